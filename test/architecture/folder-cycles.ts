@@ -3,8 +3,8 @@ export const NO_CIRCULAR = 'no-circular';
 
 /** Workspaces in which no folder imports a folder that imports it, directly or through others. */
 const WORKSPACES: readonly string[] = [
-  'apps/gateway', 'packages/adapters-config', 'packages/adapters-memory', 'packages/adapters-node', 'packages/adapters-redis', 'packages/json-text',
-  'packages/wire-chat', 'packages/wire-kit', 'packages/wire-messages',
+  'apps/gateway', 'packages/adapters-config', 'packages/adapters-memory', 'packages/adapters-node', 'packages/adapters-redis', 'packages/adapters-upstream',
+  'packages/json-text', 'packages/wire-chat', 'packages/wire-kit', 'packages/wire-messages',
 ];
 
 /** One import, by the paths of both files. */

@@ -5,10 +5,10 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, replies, resetsBeforeHeaders, type ScriptedReply,
   type ScriptedUpstream, startScriptedUpstream, until,
 } from '@tollgate/testkit';
-import { ReasoningRefusals } from '../http/failures.js';
+import { ReasoningRefusals } from '../upstream/upstream-provider.js';
 import { aCall, failureOf, readStream, ToldProvider } from '../test-support/calls.js';
-import type { AnthropicUpstream } from '../upstream-definition.js';
-import type { UpstreamFailure } from '../upstream-failure.js';
+import type { AnthropicUpstream } from '../upstream/upstream-definition.js';
+import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { anthropicProvider } from './anthropic-provider.js';
 
 const deliveries = ['whole', 'stream'] as const;

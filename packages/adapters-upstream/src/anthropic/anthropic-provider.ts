@@ -1,10 +1,10 @@
 import type { Clock, IdGenerator } from '@tollgate/core';
 import { type Dialect, HttpProvider } from '../http/http-provider.js';
-import { type AnthropicOptions, type AnthropicUpstream, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream-definition.js';
+import { type AnthropicOptions, type AnthropicUpstream, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream/upstream-definition.js';
 import { divideStopSequences, encodeMessagesRequest, saysThinking } from './encode-messages-request.js';
 import { MessagesReplyAssembler } from './messages-reply-assembler.js';
 import { UpstreamConnection, versionedUrl } from '../http/connection.js';
-import type { ProviderPorts, UpstreamProvider } from '../routing/upstream-provider.js';
+import type { ProviderPorts, UpstreamProvider } from '../upstream/upstream-provider.js';
 
 /** The messages format. Tool calls that come without an id get one. */
 function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {

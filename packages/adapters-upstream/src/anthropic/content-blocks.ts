@@ -1,10 +1,8 @@
 import { isBlank, type JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
-import { asObject, asText } from '../json-access.js';
-import type { BlockWriter } from '../reply/block-writer.js';
-import { GuardedText } from '../reply/stop-sequences.js';
-import type { ReplyTerms } from '../reply/reply-readers.js';
-import { UpstreamFailure } from '../upstream-failure.js';
+import { asObject, asText } from '../upstream/json-access.js';
+import { type BlockWriter, GuardedText, type ReplyTerms } from '../reply/reply-reader.js';
+import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
 type Progress = 'goes-on' | 'stopped';
 

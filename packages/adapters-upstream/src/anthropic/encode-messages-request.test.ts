@@ -3,7 +3,7 @@ import { type GenerationRequest, type JsonObject, tokenCount, type Turn } from '
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
-import { type AnthropicOptions, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream-definition.js';
+import { type AnthropicOptions, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream/upstream-definition.js';
 import { divideStopSequences, encodeMessagesRequest } from './encode-messages-request.js';
 
 function encodeText(changes: CallChanges, options: Partial<AnthropicOptions> = {}): string {

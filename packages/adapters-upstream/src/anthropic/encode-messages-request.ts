@@ -3,9 +3,9 @@ import {
   type TokenCount, type Tool,
 } from '@tollgate/core';
 import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
-import type { AnthropicOptions, ThinkingStyle } from '../upstream-definition.js';
+import type { AnthropicOptions, ThinkingStyle } from '../upstream/upstream-definition.js';
 import { encodeTurns, isSentThinking, type TurnTerms } from './encode-turns.js';
-import { joinTexts, objectSchema, withExtraBody } from '../encoding.js';
+import { joinTexts, objectSchema, withExtraBody } from '../http/request-body.js';
 
 /** Who looks out for which stop sequence. */
 export interface DividedStopSequences {

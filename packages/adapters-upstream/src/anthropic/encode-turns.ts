@@ -3,8 +3,8 @@ import {
   type ThinkingBlock, type ToolResultBlock, type Turn, type UserTurn,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
-import type { AnthropicOptions, SystemTurnStyle } from '../upstream-definition.js';
-import { joinTexts, mergeTurns } from '../encoding.js';
+import type { AnthropicOptions, SystemTurnStyle } from '../upstream/upstream-definition.js';
+import { joinTexts, mergeTurns } from '../http/request-body.js';
 
 export interface TurnTerms {
   /** Which thinking goes back to the model that made it. */

@@ -1,9 +1,8 @@
 import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
-import { asList, asNumber, asObject, asText } from '../json-access.js';
-import { failureOfErrorObject } from '../http/failures.js';
-import type { BlockWriter } from '../reply/block-writer.js';
-import { decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-readers.js';
-import { UpstreamFailure } from '../upstream-failure.js';
+import { asList, asNumber, asObject, asText } from '../upstream/json-access.js';
+import { refuseError } from '../reply/error-replies.js';
+import { type BlockWriter, decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-reader.js';
+import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { ContentBlocks } from './content-blocks.js';
 
 /** What servers that speak the messages format say of why they stopped. */
@@ -93,8 +92,7 @@ export class MessagesReplyAssembler implements ReplyAssembler {
 
   /** Pings and events that nobody knows are passed over. */
   read(event: JsonObject): void {
-    const failure = failureOfErrorObject(event);
-    if (failure !== null) throw failure;
+    if ('error' in event || event['object'] === 'error') refuseError(event);
     const type = asText(event['type']) ?? '';
     if (this.#stopped && type.startsWith('content_block')) return;
     switch (type) {

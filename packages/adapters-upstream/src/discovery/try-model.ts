@@ -1,8 +1,7 @@
 import type { AccountId, Clock, IdGenerator, Model, RequestId, UpstreamTarget } from '@tollgate/core';
-import { saidByUpstream, secretsOf } from '../routing/said-by-upstream.js';
-import type { UpstreamDefinition } from '../upstream-definition.js';
-import { asUpstreamFailure, type UpstreamFailureReason } from '../upstream-failure.js';
-import { contentFreeCall } from '../routing/circuits.js';
+import { asUpstreamFailure, saidByUpstream, secretsOf, type UpstreamFailureReason } from '../upstream/upstream-failure.js';
+import type { UpstreamDefinition } from '../upstream/upstream-definition.js';
+import { contentFreeCall } from '../routing/circuit.js';
 import { UpstreamRouter } from '../routing/upstream-router.js';
 
 /** Why an upstream did not do what an operator tried, safe to print. */

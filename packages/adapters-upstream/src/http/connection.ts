@@ -1,11 +1,10 @@
 import { Pool } from 'undici';
 import type { CancelSignal, Clock } from '@tollgate/core';
-import { asUpstreamFailure } from '../upstream-failure.js';
-import type { ConnectionOptions } from '../upstream-definition.js';
-import { failureOfReply, readExcerpt } from './failures.js';
+import { asUpstreamFailure } from '../upstream/upstream-failure.js';
+import { type ConnectionOptions, DEFAULT_TIMEOUTS, type Timeouts } from '../upstream/upstream-definition.js';
+import { failureOfReply } from '../reply/error-replies.js';
 import { UpstreamCall, type ReplyHead, type CallLimits } from './upstream-call.js';
 import { LargeBody, type RequestBody, type Transport } from './request-body.js';
-import { DEFAULT_TIMEOUTS, type Timeouts } from './time-limits.js';
 
 /** Where an upstream's endpoints are. */
 interface UpstreamAddress {
@@ -131,4 +130,27 @@ export class UpstreamConnection {
     if (requestId !== null) headers.push('x-request-id', requestId);
     return headers;
   }
+}
+
+/** The whole reply as text. Throws `UpstreamFailure`. */
+export async function readText(call: UpstreamCall): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for (let read = await call.read(); read !== null; read = await call.read()) pieces.push(...read);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Enough of an error to tell what it is, and for a log. */
+const EXCERPT_BYTES = 64 * 1024;
+
+/** The beginning of a reply as text; the rest is left unread. What breaks off while it is read ends there. */
+export async function readExcerpt(call: UpstreamCall): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  while (length < EXCERPT_BYTES) {
+    const read = await call.read().catch(() => null);
+    if (read === null) break;
+    for (const piece of read) length += piece.length;
+    pieces.push(...read);
+  }
+  return Buffer.concat(pieces).subarray(0, EXCERPT_BYTES).toString('utf8');
 }

@@ -1,16 +1,15 @@
 import type { ProviderCall, ProviderStream, Reasoning } from '@tollgate/core';
 import type { JsonPieces } from '@tollgate/json-text';
-import { BlockWriter } from '../reply/block-writer.js';
-import { type ReplyAssembler, type ReplyReader, StreamedReplyReader, WholeReplyReader } from '../reply/reply-readers.js';
-import type { CallHealth } from '../routing/circuit.js';
-import type { UpstreamProvider } from '../routing/upstream-provider.js';
-import { asUpstreamFailure } from '../upstream-failure.js';
+import { BlockWriter, type ReplyAssembler, type ReplyReader, StreamedReplyReader, WholeReplyReader } from '../reply/reply-reader.js';
+import { type CallHealth, mayRefuseReasoning, type ReasoningRefusals, type UpstreamProvider } from '../upstream/upstream-provider.js';
+import { asUpstreamFailure } from '../upstream/upstream-failure.js';
 import type { ReplyHead } from './upstream-call.js';
-import { mayRefuseReasoning, type ReasoningRefusals } from './failures.js';
 import { requestBody } from './request-body.js';
-import { WHOLE_REPLY_PATIENCE } from './time-limits.js';
 import type { Answer, UpstreamConnection } from './connection.js';
 import { UpstreamStream } from './upstream-stream.js';
+
+/** A whole reply's first byte comes after its last token, so it is waited for this many times as long. */
+const WHOLE_REPLY_PATIENCE = 5;
 
 const STREAMED = { accept: 'text/event-stream', patience: 1 } as const;
 const WHOLE = { accept: 'application/json', patience: WHOLE_REPLY_PATIENCE } as const;

@@ -1,42 +1,38 @@
 import type { Clock, Instant } from '@tollgate/core';
 
-/** The end of all patience, and what happens then. */
+/** A time that nothing extends. */
 export interface Deadline {
   readonly milliseconds: number;
-  readonly bark: () => void;
+  readonly expired: () => void;
 }
 
 /**
- * Barks when nothing was heard for a time, and once the deadline has passed whatever was heard. Hearing something, or being
- * given more time, costs one look at the clock: the one timer there is keeps running and is set again for the rest.
+ * The time limits of one call: one of its current phase, and the deadline of the whole.
+ * A longer limit costs one look at the clock: the one timer keeps running, and is set again for the rest.
  */
-export class Watchdog {
+export class TimeLimits {
   #limitMilliseconds = 0;
-  #heardAt: Instant;
-  #bark: () => void = () => undefined;
-  /** Until the deadline, when the timer was set. Counted by timers, which go on however the clock is set. */
+  #startedAt: Instant;
+  #expired: () => void = () => undefined;
+  /** Until the deadline, when the timer was set. Counted by timers, which a change of the clock does not move. */
   #leftMilliseconds: number;
   /** What the timer was set to; `null` when none runs. */
   #setTo: number | null = null;
   #cancel: () => void = () => undefined;
 
   constructor(private readonly clock: Clock, private readonly deadline: Deadline) {
-    this.#heardAt = clock.now();
+    this.#startedAt = clock.now();
     this.#leftMilliseconds = deadline.milliseconds;
   }
 
-  /** Starts over with another limit. */
-  watch(limitMilliseconds: number, bark: () => void): void {
+  /** Replaces the limit of the phase by one that starts now. */
+  start(limitMilliseconds: number, expired: () => void): void {
     this.#limitMilliseconds = limitMilliseconds;
-    this.#bark = bark;
-    this.heard();
+    this.#expired = expired;
+    this.#startedAt = this.clock.now();
     if (this.#setTo !== null && this.#setTo <= limitMilliseconds) return;
     this.stop();
     this.#set(limitMilliseconds);
-  }
-
-  heard(): void {
-    this.#heardAt = this.clock.now();
   }
 
   stop(): void {
@@ -53,31 +49,9 @@ export class Watchdog {
   #ring(setTo: number): void {
     this.#setTo = null;
     this.#leftMilliseconds -= setTo;
-    const left = this.#heardAt + this.#limitMilliseconds - this.clock.now();
-    if (this.#leftMilliseconds <= 0) this.deadline.bark();
-    else if (left <= 0) this.#bark();
+    const left = this.#startedAt + this.#limitMilliseconds - this.clock.now();
+    if (this.#leftMilliseconds <= 0) this.deadline.expired();
+    else if (left <= 0) this.#expired();
     else this.#set(left);
   }
 }
-
-/** How long each part of a call may take, in milliseconds. */
-export interface Timeouts {
-  /** Until the connection stands, encryption included. */
-  readonly connectMilliseconds: number;
-  /** From there until a stream's headers. */
-  readonly firstByteMilliseconds: number;
-  /** Between two chunks of a reply, during a read. */
-  readonly silenceMilliseconds: number;
-  /** For everything together. */
-  readonly wholeMilliseconds: number;
-}
-
-export const DEFAULT_TIMEOUTS: Timeouts = {
-  connectMilliseconds: 5_000,
-  firstByteMilliseconds: 60_000,
-  silenceMilliseconds: 60_000,
-  wholeMilliseconds: 15 * 60_000,
-};
-
-/** A whole reply's first byte comes after its last token, so it is waited for this many times as long. */
-export const WHOLE_REPLY_PATIENCE = 5;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { Pool } from 'undici';
 import { UpstreamCall } from './upstream-call.js';
-import { DEFAULT_TIMEOUTS } from './time-limits.js';
+import { DEFAULT_TIMEOUTS } from '../upstream/upstream-definition.js';
 
 describe('a call', () => {
   let server: Server;

@@ -1,8 +1,9 @@
-import type { CancelSignal, Clock } from '@tollgate/core';
+import type { CancelSignal, Clock, Instant } from '@tollgate/core';
 import type { Dispatcher, Pool } from 'undici';
-import { failureBeforeReply, UpstreamFailure } from '../upstream-failure.js';
+import { failureBeforeReply, UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { RequestBody } from './request-body.js';
-import { type Timeouts, Watchdog } from './time-limits.js';
+import { TimeLimits } from './time-limits.js';
+import type { Timeouts } from '../upstream/upstream-definition.js';
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
@@ -46,7 +47,7 @@ const FAREWELL_MILLISECONDS = 1_000;
  * `cancel` closes the socket at any time. The caller reads the reply to its end, releases or cancels the call.
  */
 export class UpstreamCall {
-  readonly #watchdog: Watchdog;
+  readonly #time: TimeLimits;
   #pool: Pool | null = null;
   #controller: Dispatcher.DispatchController | null = null;
   #head: ReplyHead | null = null;
@@ -58,6 +59,8 @@ export class UpstreamCall {
   #failure: UpstreamFailure | null = null;
   #headWaiting: Waiting<ReplyHead> | null = null;
   #readWaiting: Waiting<void> | null = null;
+  /** When the last read began to wait. */
+  #waitsSince: Instant;
   /** A waiting read is about to take what has arrived. */
   #woken = false;
   #stopListening: () => void = () => undefined;
@@ -67,11 +70,12 @@ export class UpstreamCall {
 
   constructor(private readonly clock: Clock, private readonly limits: CallLimits) {
     const { connectMilliseconds, wholeMilliseconds } = limits.timeouts;
-    this.#watchdog = new Watchdog(clock, {
+    this.#waitsSince = clock.now();
+    this.#time = new TimeLimits(clock, {
       milliseconds: wholeMilliseconds,
-      bark: () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream took longer than a generation may take')),
+      expired: () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream took longer than a generation may take')),
     });
-    this.#watchdog.watch(connectMilliseconds, () => this.#notConnected());
+    this.#time.start(connectMilliseconds, () => this.#notConnected());
   }
 
   /** Sends the request and resolves with the reply's head; throws `UpstreamFailure`. */
@@ -109,8 +113,7 @@ export class UpstreamCall {
     if (this.#unread.length > 0) return Promise.resolve();
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#over) return Promise.resolve();
-    // Silence counts only while a read waits.
-    this.#watchdog.heard();
+    this.#waitsSince = this.clock.now();
     return new Promise((resolve, reject) => {
       this.#readWaiting = { resolve, reject };
     });
@@ -133,7 +136,7 @@ export class UpstreamCall {
     if (this.#over) return;
     this.#released = true;
     this.#takeUnread();
-    this.#watchdog.watch(FAREWELL_MILLISECONDS, () => this.cancel());
+    this.#time.start(FAREWELL_MILLISECONDS, () => this.cancel());
   }
 
   /** Bounds what is left of the reply, whatever still arrives. Only the first call counts. */
@@ -159,13 +162,13 @@ export class UpstreamCall {
       controller.abort(this.#failure);
       return;
     }
-    this.#watchdog.watch(this.limits.timeouts.firstByteMilliseconds, () => this.#timeOut('the upstream did not begin its reply in time'));
+    this.#time.start(this.limits.timeouts.firstByteMilliseconds, () => this.#timeOut('the upstream did not begin its reply in time'));
   }
 
   #answered(status: number, contentType: string | string[] | undefined): void {
     if (status < 200 || this.#over) return;
     this.#head = { status, contentType: mediaTypeOf(typeof contentType === 'string' ? contentType : '') };
-    this.#watchdog.watch(this.limits.timeouts.silenceMilliseconds, () => this.#silent());
+    this.#time.start(this.limits.timeouts.silenceMilliseconds, () => this.#checkSilence());
     this.#headWaiting?.resolve(this.#head);
     this.#headWaiting = null;
   }
@@ -211,9 +214,11 @@ export class UpstreamCall {
   }
 
   /** Silence counts only while a read waits: a slow reader is not the upstream's fault. */
-  #silent(): void {
-    if (this.#readWaiting !== null) this.#timeOut('the upstream fell silent in the middle of its reply');
-    else this.#watchdog.watch(this.limits.timeouts.silenceMilliseconds, () => this.#silent());
+  #checkSilence(): void {
+    const { silenceMilliseconds } = this.limits.timeouts;
+    const left = this.#readWaiting === null ? silenceMilliseconds : this.#waitsSince + silenceMilliseconds - this.clock.now();
+    if (left <= 0) this.#timeOut('the upstream fell silent in the middle of its reply');
+    else this.#time.start(left, () => this.#checkSilence());
   }
 
   /** Calls that take all connections make others wait for one: that says nothing against the server, as a connection that fails does. */
@@ -245,7 +250,7 @@ export class UpstreamCall {
 
   #finish(): void {
     this.#over = true;
-    this.#watchdog.stop();
+    this.#time.stop();
     this.#stopListening();
     this.#stopWaiting();
   }

@@ -1,7 +1,7 @@
 import { FINAL_USAGE_WAIT_MILLISECONDS, type ProviderEventBatch, type ProviderStream, type ReportedPrompt } from '@tollgate/core';
-import type { ReplyReader } from '../reply/reply-readers.js';
-import type { CallHealth } from '../routing/circuit.js';
-import { asUpstreamFailure, UpstreamFailure } from '../upstream-failure.js';
+import type { ReplyReader } from '../reply/reply-reader.js';
+import type { CallHealth } from '../upstream/upstream-provider.js';
+import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { UpstreamCall } from './upstream-call.js';
 
 type Step = IteratorResult<ProviderEventBatch, undefined>;

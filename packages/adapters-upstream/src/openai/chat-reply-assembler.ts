@@ -1,11 +1,8 @@
 import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
-import { asList, asNumber, asObject, asText } from '../json-access.js';
-import { failureOfErrorObject } from '../http/failures.js';
-import type { BlockWriter } from '../reply/block-writer.js';
-import { decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-readers.js';
-import { GuardedText } from '../reply/stop-sequences.js';
-import { UpstreamFailure } from '../upstream-failure.js';
-import { textOfContent } from './encode-messages.js';
+import { asList, asNumber, asObject, asText } from '../upstream/json-access.js';
+import { refuseError } from '../reply/error-replies.js';
+import { type BlockWriter, decodeStopReason, GuardedText, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-reader.js';
+import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { decodeToolCallFragment, ToolCallAssembler } from './tool-calls.js';
 
 /** The server's own figures, untouched; `null` when it gave no totals. Knows OpenAI's and DeepSeek's names for the cached part. */
@@ -49,7 +46,8 @@ interface LatePiece {
 export class ChatReplyAssembler implements ReplyAssembler {
   /** Servers of this format say it with their whole usage, which is believed or not as one. */
   readonly statedPrompt: ReportedPrompt | null = null;
-  readonly #toolCalls: ToolCallAssembler;
+  /** `null` until the first call arrives. */
+  #toolCalls: ToolCallAssembler | null = null;
   readonly #text: GuardedText;
   /** What came after the first tool call waits for the end of all calls. */
   readonly #latePieces: LatePiece[] = [];
@@ -59,9 +57,8 @@ export class ChatReplyAssembler implements ReplyAssembler {
   #stopped = false;
   #complete = false;
 
-  constructor(private readonly writer: BlockWriter, { newToolCallId, localStopSequences }: ReplyTerms) {
-    this.#toolCalls = new ToolCallAssembler(writer, newToolCallId);
-    this.#text = new GuardedText(localStopSequences, (text) => this.#writeText(text));
+  constructor(private readonly writer: BlockWriter, private readonly terms: ReplyTerms) {
+    this.#text = new GuardedText(terms.localStopSequences, (text) => this.#writeText(text));
   }
 
   /** Once the server has said why it stopped, what follows can only be the usage. */
@@ -73,8 +70,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
 
   /** Reads a chunk or a completion. Throws `UpstreamFailure` when it is an error. */
   read(chunk: JsonObject): void {
-    const failure = failureOfErrorObject(chunk);
-    if (failure !== null) throw failure;
+    if ('error' in chunk || chunk['object'] === 'error') refuseError(chunk);
     this.#usage = decodeUsage(chunk['usage']) ?? this.#usage;
     if (this.#stopped) return;
     const choice = asObject(asList(chunk['choices'])[0]);
@@ -98,7 +94,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   #readDelta(delta: JsonObject): void {
     const reasoning = asText(delta['reasoning_content']) ?? asText(delta['reasoning']) ?? '';
     if (reasoning !== '') this.#writeThinking(reasoning);
-    const text = textOfContent(delta['content']);
+    const text = textOf(delta['content']);
     if (text !== '' && this.#text.push(text) === 'stopped') {
       this.#stopped = true;
       return;
@@ -109,7 +105,9 @@ export class ChatReplyAssembler implements ReplyAssembler {
   #readToolCalls(values: readonly JsonValue[]): void {
     for (const [position, value] of values.entries()) {
       const fragment = decodeToolCallFragment(value, position);
-      if (fragment !== null) this.#toolCalls.add(fragment);
+      if (fragment === null) continue;
+      this.#toolCalls ??= new ToolCallAssembler(this.writer, this.terms.newToolCallId);
+      this.#toolCalls.add(fragment);
     }
   }
 
@@ -123,7 +121,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   }
 
   #writePiece(type: LatePiece['type'], text: string): void {
-    if (this.#toolCalls.count === 0) {
+    if (this.#toolCalls === null) {
       this.writer.append(type, text);
       return;
     }
@@ -133,11 +131,17 @@ export class ChatReplyAssembler implements ReplyAssembler {
   }
 
   #writeEnd(finishReason: string, usage: ReportedUsage | null): void {
-    this.#toolCalls.finish();
+    this.#toolCalls?.finish();
     for (const { type, text } of this.#latePieces) {
       // Models often close their tool calls with a line end, which says nothing.
       if (text.trim() !== '') this.writer.append(type, text);
     }
-    this.writer.end(decodeStopReason(finishReason, FINISH_REASONS, this.#toolCalls.count), usage);
+    this.writer.end(decodeStopReason(finishReason, FINISH_REASONS, this.#toolCalls?.count ?? 0), usage);
   }
+}
+
+/** A string, or the text parts of a list. */
+function textOf(content: JsonValue | undefined): string {
+  if (typeof content === 'string') return content;
+  return asList(content).map((part) => asText(asObject(part)?.['text']) ?? '').join('');
 }

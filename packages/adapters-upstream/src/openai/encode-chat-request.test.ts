@@ -3,7 +3,7 @@ import type { GenerationRequest, JsonObject, Turn } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
-import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions } from '../upstream-definition.js';
+import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions } from '../upstream/upstream-definition.js';
 import { encodeChatRequest, localStopSequences } from './encode-chat-request.js';
 
 function encode(changes: CallChanges, options: Partial<OpenaiOptions> = {}): JsonObject {

@@ -1,8 +1,8 @@
 import type { GenerationRequest, JsonObject, ProviderCall, Reasoning, Tool, ToolChoice } from '@tollgate/core';
 import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
-import { asObject } from '../json-access.js';
-import type { OpenaiOptions } from '../upstream-definition.js';
-import { objectSchema, withExtraBody } from '../encoding.js';
+import { asObject } from '../upstream/json-access.js';
+import type { OpenaiOptions } from '../upstream/upstream-definition.js';
+import { objectSchema, withExtraBody } from '../http/request-body.js';
 import { encodeMessages } from './encode-messages.js';
 
 type Chosen = Exclude<Reasoning, 'model-default'>;

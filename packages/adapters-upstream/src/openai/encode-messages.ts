@@ -3,9 +3,8 @@ import {
   type ToolResultBlock, type UserTurn,
 } from '@tollgate/core';
 import { argumentsObject } from '@tollgate/json-text';
-import { joinTexts, mergeTurns } from '../encoding.js';
-import type { SystemTurnStyle } from '../upstream-definition.js';
-import { asList, asObject, asText } from '../json-access.js';
+import { joinTexts, mergeTurns } from '../http/request-body.js';
+import type { SystemTurnStyle } from '../upstream/upstream-definition.js';
 
 /** Plain text where there are no images, since not every server takes a list of parts. */
 function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): JsonValue {
@@ -115,10 +114,4 @@ function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonO
 /** Servers parse the arguments and fail on anything but an object: one call that was cut off would end its conversation. */
 function encodeToolCall({ id, name, argumentsJson }: ToolCallBlock): JsonObject {
   return { id, type: 'function', function: { name, arguments: argumentsObject(argumentsJson).text } };
-}
-
-/** The text of a reply's content: a string, or the text parts of a list. */
-export function textOfContent(content: JsonValue | undefined): string {
-  if (typeof content === 'string') return content;
-  return asList(content).map((part) => asText(asObject(part)?.['text']) ?? '').join('');
 }

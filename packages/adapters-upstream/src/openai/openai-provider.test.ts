@@ -6,10 +6,10 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
   resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream, until,
 } from '@tollgate/testkit';
-import { ReasoningRefusals } from '../http/failures.js';
+import { ReasoningRefusals } from '../upstream/upstream-provider.js';
 import { aCall, failureOf, readStream, says, ToldProvider, turns } from '../test-support/calls.js';
-import type { OpenaiOptions } from '../upstream-definition.js';
-import type { UpstreamFailure } from '../upstream-failure.js';
+import type { OpenaiOptions } from '../upstream/upstream-definition.js';
+import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { openaiProvider } from './openai-provider.js';
 
 /** What a promise has come to by the next turn of the event loop, else something different. */

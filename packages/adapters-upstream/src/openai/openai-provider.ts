@@ -1,10 +1,10 @@
 import type { Clock, IdGenerator } from '@tollgate/core';
 import { type Dialect, HttpProvider } from '../http/http-provider.js';
-import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions, type OpenaiUpstream } from '../upstream-definition.js';
+import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions, type OpenaiUpstream } from '../upstream/upstream-definition.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
 import { encodeChatRequest, encodeReasoning, localStopSequences } from './encode-chat-request.js';
 import { UpstreamConnection } from '../http/connection.js';
-import type { ProviderPorts, UpstreamProvider } from '../routing/upstream-provider.js';
+import type { ProviderPorts, UpstreamProvider } from '../upstream/upstream-provider.js';
 
 /** Chat completions. Tool calls that come without an id get one. */
 function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { UpstreamFailure } from '../upstream-failure.js';
+import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
 /** An event with more data than this is no event of a model. */
 const MAX_EVENT_CHARACTERS = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { AccountId, Clock, Instant } from '@tollgate/core';
-import type { UpstreamFailureReason } from '../upstream-failure.js';
+import type { UpstreamFailureReason } from '../upstream/upstream-failure.js';
 
 /** What the calls of the last 30 seconds say of an upstream's model. */
 export interface Tally {

@@ -1,13 +1,9 @@
-import { type Clock, type Instant, later, type ProviderCall, secondsUntil } from '@tollgate/core';
-import type { UpstreamFailure } from '../upstream-failure.js';
+import {
+  type CancelSignal, type Clock, type GenerationRequest, type Instant, later, type ProviderCall, type RequestId, secondsUntil, tokenCount,
+} from '@tollgate/core';
+import type { UpstreamFailure } from '../upstream/upstream-failure.js';
+import type { CallHealth } from '../upstream/upstream-provider.js';
 import { type Bucket, CircuitWindow, type FailureWeight, type Tally, weightOf } from './circuit-window.js';
-
-/** Told how one call goes. */
-export interface CallHealth {
-  /** First output arrived. */
-  answered(): void;
-  failed(failure: UpstreamFailure): void;
-}
 
 /** What is kept of a call while it runs: not its content. */
 export type CallFacts = Pick<ProviderCall, 'requestId' | 'accountId' | 'model' | 'target'>;
@@ -17,7 +13,7 @@ export type CircuitState = 'closed' | 'open';
 /** How a call of the gateway's own went; `given-up`: it says nothing, because the upstream is no longer used. */
 export type ProbeOutcome = 'answered' | 'failed' | 'given-up';
 
-export interface CircuitPorts {
+interface CircuitPorts {
   readonly clock: Clock;
   /** Calls the same model with a content of the gateway's own. Never rejects. */
   probe(facts: CallFacts): Promise<ProbeOutcome>;
@@ -178,4 +174,59 @@ class TryingCall implements CallHealth {
       case 'nothing': return this.circuit.close(this.facts);
     }
   }
+}
+
+/** More than catalogues have models; those of models that left the catalogue are dropped first. */
+const MOST_CIRCUITS = 1_000;
+
+/** The circuits of one upstream, by the names of its models. */
+export class Circuits {
+  readonly #circuits = new Map<string, Circuit>();
+
+  constructor(private readonly ports: CircuitPorts) {}
+
+  of(upstreamModel: string): Circuit {
+    const known = this.#circuits.get(upstreamModel);
+    if (known !== undefined) return known;
+    if (this.#circuits.size >= MOST_CIRCUITS) this.#makeRoom();
+    const circuit = new Circuit(this.ports);
+    this.#circuits.set(upstreamModel, circuit);
+    return circuit;
+  }
+
+  states(): readonly (readonly [upstreamModel: string, state: CircuitState])[] {
+    return [...this.#circuits].map(([upstreamModel, { state }]) => [upstreamModel, state]);
+  }
+
+  /** Drops all that know nothing, or else the oldest. */
+  #makeRoom(): void {
+    for (const [upstreamModel, circuit] of this.#circuits) if (circuit.isIdle) this.#circuits.delete(upstreamModel);
+    const [oldest] = this.#circuits.keys();
+    if (oldest !== undefined && this.#circuits.size >= MOST_CIRCUITS) this.#circuits.delete(oldest);
+  }
+}
+
+const LEAST_OUTPUT = tokenCount(1);
+
+function smallestRequest(model: string): GenerationRequest {
+  return {
+    model,
+    conversation: { system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] },
+    tools: [],
+    toolChoice: null,
+    parallelToolCalls: null,
+    maxOutputTokens: LEAST_OUTPUT,
+    sampling: { temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null },
+    stopSequences: [],
+    reasoning: 'off',
+    responseFormat: 'text',
+    outputSchema: null,
+    attribution: null,
+    source: null,
+  };
+}
+
+/** A call to the same model of the same upstream that holds nothing of a client's: one word, for one token. */
+export function contentFreeCall({ accountId, model, target }: CallFacts, requestId: RequestId, signal: CancelSignal): ProviderCall {
+  return { requestId, accountId, model, target, request: smallestRequest(model.slug), maxOutputTokens: LEAST_OUTPUT, delivery: 'stream', signal };
 }

@@ -2,13 +2,11 @@ import type { Clock, Instant, ProviderCall, ProviderStream, RequestId } from '@t
 import { anthropicProvider } from '../anthropic/anthropic-provider.js';
 import { openaiProvider } from '../openai/openai-provider.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
-import type { UpstreamDefinition } from '../upstream-definition.js';
-import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream-failure.js';
-import type { CallFacts, CallHealth, CircuitState, ProbeOutcome } from './circuit.js';
-import { Circuits, contentFreeCall } from './circuits.js';
+import type { UpstreamDefinition } from '../upstream/upstream-definition.js';
+import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, saidByUpstream, secretsOf, UpstreamFailure } from '../upstream/upstream-failure.js';
+import { type CallFacts, Circuits, type CircuitState, contentFreeCall, type ProbeOutcome } from './circuit.js';
+import type { CallHealth, ProviderPorts, UpstreamProvider } from '../upstream/upstream-provider.js';
 import { weightOf } from './circuit-window.js';
-import { saidByUpstream, secretsOf } from './said-by-upstream.js';
-import type { ProviderPorts, UpstreamProvider } from './upstream-provider.js';
 
 /** A call that an upstream refused or failed. */
 export interface FailedCall {

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelProvider, ProviderCall, ProviderStream } from '@tollgate/core';
-import { type ReasoningRefusalListener, ReasoningRefusals } from '../http/failures.js';
-import type { UpstreamDefinition } from '../upstream-definition.js';
-import { UpstreamFailure } from '../upstream-failure.js';
+import { type ReasoningRefusalListener, ReasoningRefusals, type UpstreamPorts } from '../upstream/upstream-provider.js';
+import type { UpstreamDefinition } from '../upstream/upstream-definition.js';
+import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { CircuitState } from './circuit.js';
 import { GuardedUpstream, type UpstreamReport } from './guarded-upstream.js';
-import type { UpstreamPorts } from './upstream-provider.js';
 
 /** The circuit of one model of one upstream. */
 export interface CircuitStatus {

@@ -1,9 +1,8 @@
 import type { CancelSignal, Clock, ProviderCall, ProviderEventBatch, ProviderStream, ReportedUsage, TokenEstimator } from '@tollgate/core';
-import type { CallHealth } from '../routing/circuit.js';
-import { UpstreamFailure } from '../upstream-failure.js';
+import type { CallHealth, UpstreamPorts, UpstreamProvider } from '../upstream/upstream-provider.js';
+import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { LinearTokenEstimator } from '../estimator/linear-token-estimator.js';
-import { BlockWriter } from '../reply/block-writer.js';
-import type { UpstreamPorts, UpstreamProvider } from '../routing/upstream-provider.js';
+import { BlockWriter } from '../reply/reply-reader.js';
 import { lastUserTurn, type LimitedReply, limitReply, planReply } from './plan-reply.js';
 import { refuseAsAsked, Triggers } from './triggers.js';
 

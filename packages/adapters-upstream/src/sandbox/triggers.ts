@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError, type Model, type ProviderCall } from '@tollgate/core';
-import { UpstreamFailure } from '../upstream-failure.js';
+import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
 /** One `[[name]]` or `[[name:value]]` of a message. */
 export interface Trigger {

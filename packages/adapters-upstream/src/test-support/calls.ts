@@ -3,10 +3,9 @@ import {
   type ProviderEnd, type ProviderEvent, type ProviderEventBatch, type ProviderStream, type RequestId, tokenCount, type Turn,
 } from '@tollgate/core';
 import { aGenerationRequest, aModel, checkProviderEvents } from '@tollgate/testkit';
-import { BlockWriter } from '../reply/block-writer.js';
-import { type ReplyAssembler, StreamedReplyReader, WholeReplyReader } from '../reply/reply-readers.js';
-import type { UpstreamProvider } from '../routing/upstream-provider.js';
-import { asUpstreamFailure } from '../upstream-failure.js';
+import { BlockWriter, type ReplyAssembler, StreamedReplyReader, WholeReplyReader } from '../reply/reply-reader.js';
+import type { UpstreamProvider } from '../upstream/upstream-provider.js';
+import { asUpstreamFailure } from '../upstream/upstream-failure.js';
 
 export interface CallChanges extends Partial<Omit<ProviderCall, 'request' | 'model'>> {
   readonly request?: Partial<GenerationRequest>;

@@ -81,6 +81,11 @@ export class GatewayError extends Error {
   }
 }
 
+/** A refusal of a request that does not fit a context. Each wire format words the figures. */
+export function contextExceeded(overflow: ContextOverflow, cause?: unknown): GatewayError {
+  return new GatewayError('context_length_exceeded', 'The request does not fit the context of the model or the plan.', { overflow, cause });
+}
+
 /** The store does not answer, or refuses for reasons of its own. The operation may have taken effect or not. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';

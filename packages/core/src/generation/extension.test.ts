@@ -12,12 +12,14 @@ const STEP = 2 * OUTPUT_STEP_TOKENS;
 const FLOOR = 5 + 2 * 256;
 const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
 
-/** The ledger, whose extensions wait until the gate opens. */
-function slowToExtend(ledger: Ledger, gate: Gate): Ledger {
+type Extend = Ledger['extend'];
+
+/** The ledger with another way to extend a reservation. */
+function extendedBy(ledger: Ledger, extend: (...command: Parameters<Extend>) => ReturnType<Extend>): Ledger {
   return new Proxy(ledger, {
     get: (target, property) => {
       const value: unknown = Reflect.get(target, property, target);
-      if (property === 'extend') return (...command: Parameters<Ledger['extend']>) => gate.opened.then(() => target.extend(...command));
+      if (property === 'extend') return extend;
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
@@ -41,6 +43,20 @@ describe('a generation that outgrows its reservation', () => {
     expect(enough.seen).toMatchObject({ how: 'ended', text: 'x'.repeat(output) });
     expect(await enough.world.ending()).toEqual(['completed', 'counted', String(5 + 2 * output)]);
     expect(await enough.world.atRest()).toEqual(AT_REST);
+  });
+
+  it('asks the ledger once for each step, however many pieces the step covers', async () => {
+    let extensions = 0;
+    const world = await GenerationWorld.create({
+      models: [LONG_MODEL],
+      wrap: (ports) => ({ ...ports, ledger: extendedBy(ports.ledger, (...command) => {
+        extensions += 1;
+        return ports.ledger.extend(...command);
+      }) }),
+    });
+    world.provider.script('small', { steps: [...textSteps(...Array.from({ length: 90 }, () => 'x'.repeat(100))), endStep(null)] });
+    expect((await readAll(await world.generate())).text).toHaveLength(9_000);
+    expect(extensions).toBe(2);
   });
 
   it('extends by as many steps as one large piece needs', async () => {
@@ -90,7 +106,13 @@ describe('a generation that outgrows its reservation', () => {
 
   it('pays for what was relayed, when its client leaves while more is set aside and that takes long', async () => {
     const gate = new Gate();
-    const world = await GenerationWorld.create({ models: [LONG_MODEL], wrap: (ports) => ({ ...ports, ledger: slowToExtend(ports.ledger, gate) }) });
+    const world = await GenerationWorld.create({
+      models: [LONG_MODEL],
+      wrap: (ports) => ({ ...ports, ledger: extendedBy(ports.ledger, async (...command) => {
+        await gate.opened;
+        return ports.ledger.extend(...command);
+      }) }),
+    });
     world.provider.script('small', { steps: [...textSteps('abc', 'x'.repeat(5_000)), { type: 'hang' }] });
     const { events } = await world.generate();
     await events.next();
@@ -209,13 +231,7 @@ describe('a generation that outgrows its reservation', () => {
       models: [LONG_MODEL],
       wrap: (ports) => ({
         ...ports,
-        ledger: new Proxy(ports.ledger, {
-          get: (target, property) => {
-            const value: unknown = Reflect.get(target, property, target);
-            if (property === 'extend') return () => Promise.reject(new Error('connection lost'));
-            return typeof value === 'function' ? value.bind(target) : value;
-          },
-        }),
+        ledger: extendedBy(ports.ledger, () => Promise.reject(new Error('connection lost'))),
       }),
     });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97), 'z'), endStep(null)] });

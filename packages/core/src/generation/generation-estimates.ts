@@ -1,13 +1,14 @@
 import { expectedOutput, type ReserveDemand, reserveDemand } from '../billing/reservation.js';
 import { NO_TOKENS, type RequestId, type TokenCount } from '../ids.js';
 import type { Catalogue, Model } from '../models/catalogue.js';
-import { checkContext } from '../models/check-context.js';
+import { checkContext, roomForOutput } from '../models/check-context.js';
 import { type ModelAccess, permitModel } from '../models/plan.js';
 import type { CatalogueSource, TokenEstimator } from '../ports/model-provider.js';
 import type { GenerationRequest } from './generation-request.js';
 import { routeModels } from './prepare-request.js';
 import type { Account, Caller } from '../accounts/account.js';
 import { availableOf, decideReserve } from '../billing/ledger-entry.js';
+import { contextExceeded } from '../errors/gateway-error.js';
 import { invariant } from '../invariant.js';
 import { type Charge, chargeOf } from '../money/price.js';
 import type { Ledger } from '../ports/ledger.js';
@@ -37,7 +38,9 @@ export function sizeRequest({ request, access }: SizedRequest, { catalogue, esti
   const model = permitModel(request.model, catalogue, access);
   const promptTokens = estimator.estimatePrompt(request);
   const context = { promptTokens, requestedOutputTokens: request.maxOutputTokens };
-  const maxOutputTokens = checkContext(context, model, access.plan.limits);
+  const overflow = checkContext(context, model, access.plan.limits);
+  if (overflow !== null) throw contextExceeded(overflow);
+  const maxOutputTokens = roomForOutput(context, model);
   const expectedOutputTokens = expectedOutput(maxOutputTokens);
   const models = routeModels({ model, access, ...context }, catalogue);
   const { minimumReservation: minimum } = catalogue;

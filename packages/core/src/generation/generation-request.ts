@@ -23,6 +23,9 @@ export interface Sampling {
 /** `model-default`: the client did not say. `on`: it asked for reasoning and left the effort to the model. */
 export type Reasoning = 'model-default' | 'off' | 'on' | 'low' | 'high' | 'max';
 
+/** Whether the client sees the model's thinking. It is counted and charged as output either way. */
+export type ThinkingDisplay = 'shown' | 'withheld';
+
 /** A JSON Schema that the reply is to follow. The gateway does not enforce it; servers that do are handed it. */
 export interface OutputSchema {
   readonly name: string | null;

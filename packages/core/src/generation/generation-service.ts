@@ -84,7 +84,7 @@ export class GenerationService {
         promptTokens: prepared.promptTokens,
         largestPromptTokens: prepared.largestPromptTokens,
         maxOutputTokens: prepared.maxOutputTokens,
-        upstreamDelivery: command.delivery === 'stream' || !held.covers(prepared.maxOutputTokens) ? 'stream' : 'whole',
+        upstreamDelivery: command.delivery === 'stream' || prepared.maxOutputTokens > held.coveredOutputTokens ? 'stream' : 'whole',
         signal: command.signal,
       }, this.ports);
       const events = new SettlingStream({ opened, held, signal: command.signal, clock: this.ports.clock });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type AdmissionTicket, type Ending, HeldRequest, instant, type Ledger, NO_USAGE, type RequestFacts, ServiceTokens, tokenCount } from '@tollgate/core';
 import { aModel, OneTokenPerCharacter } from '@tollgate/testkit';
 import { GenerationWorld } from '../test-support/generation-world.js';
-import { UsageMeter } from './usage-meter.js';
+import { UsageMeter } from './metered-stream.js';
 
 /** A prompt of 5 and an output of 10 at the prices of `aModel`. */
 const COVERS_TEN = ServiceTokens.parse('25');
@@ -63,11 +63,11 @@ describe('HeldRequest', () => {
     const { world, held, calls } = await holding();
     const model = aModel();
     held.accept({ servedBy: model.slug, upstreamId: 'scripted', fallbackUsed: false, price: model.price }, new UsageMeter(new OneTokenPerCharacter(), { source: { statedPrompt: null }, promptTokens: tokenCount(5), largestPromptTokens: tokenCount(5), maxOutputTokens: tokenCount(20_000), thinking: 'shown' }));
-    expect([held.covers(10), held.covers(11)]).toEqual([true, false]);
+    expect(held.coveredOutputTokens).toBe(10);
     expect(await held.extendTo(11)).toBe('covered');
-    expect([held.covers(10 + 4096), held.covers(10 + 4097)]).toEqual([true, false]);
+    expect(held.coveredOutputTokens).toBe(10 + 4096);
     expect(await held.extendTo(10 + 4096 + 4097)).toBe('covered');
-    expect([held.covers(10 + 3 * 4096), held.covers(11 + 3 * 4096)]).toEqual([true, false]);
+    expect(held.coveredOutputTokens).toBe(10 + 3 * 4096);
     expect(calls).toEqual(['extend', 'extend']);
     expect(await world.reserved()).toBe(String(25 + 3 * 4096 * 2));
   });

@@ -12,7 +12,7 @@ import type { Ledger } from '../ports/ledger.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { RunningGenerations } from './running-generations.js';
 import { NO_USAGE, totalTokensOf, type Usage } from './usage.js';
-import type { UsageMeter } from './usage-meter.js';
+import type { UsageMeter } from './metered-stream.js';
 
 export interface HeldRequestPorts {
   readonly ledger: Ledger;
@@ -48,7 +48,6 @@ export class HeldRequest {
   readonly #promptTokens: TokenCount;
   /** With all extensions. */
   #setAside: ServiceTokens;
-  /** What that pays for: at the price of the model that serves, or of any candidate while none does. */
   #coveredOutputTokens: number;
   #serving: Serving | null = null;
   #settlement: Promise<Settlement> | null = null;
@@ -70,6 +69,11 @@ export class HeldRequest {
   /** What its reservation holds, extensions included. */
   get setAside(): ServiceTokens {
     return this.#setAside;
+  }
+
+  /** The output that its reservation pays for: at the price of the model that serves, or of any candidate while none does. */
+  get coveredOutputTokens(): number {
+    return this.#coveredOutputTokens;
   }
 
   get hasEnded(): boolean {
@@ -102,10 +106,6 @@ export class HeldRequest {
   /** For the checkpoint: `null` as long as no upstream accepted it. */
   progress(): ReservationProgress | null {
     return this.#serving === null ? null : { service: this.#serving.service, usage: this.usageIfCutShort() };
-  }
-
-  covers(outputTokens: number): boolean {
-    return outputTokens <= this.#coveredOutputTokens;
   }
 
   /**

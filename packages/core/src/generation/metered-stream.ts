@@ -1,11 +1,11 @@
 import { invariant } from '../invariant.js';
 import type { EndReason } from '../billing/usage-record.js';
-import type { TokenCount } from '../ids.js';
-import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js';
-import type { BlockEvent, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
+import { NO_TOKENS, type TokenCount } from '../ids.js';
+import { ProviderFailure, type ProviderStream, type TokenCounter, type TokenEstimator } from '../ports/model-provider.js';
+import type { BlockEvent, BlockOpening, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
-import { trustedUsage, type Usage } from './usage.js';
-import type { UsageMeter } from './usage-meter.js';
+import type { ThinkingDisplay } from './generation-request.js';
+import { clipOutput, NO_USAGE, trustedPrompt, trustedUsage, type Usage } from './usage.js';
 import type { Clock } from '../ports/system.js';
 
 export interface MeteredEnd {
@@ -62,8 +62,12 @@ export function bringsOutput(events: readonly ProviderEvent[]): boolean {
 export class MeteredStream {
   #openIndex: number | null = null;
   #closed = false;
+  /** The output that the reservation covers, until it is extended. */
+  #coveredTokens: number;
 
-  constructor(private readonly options: MeteredStreamOptions) {}
+  constructor(private readonly options: MeteredStreamOptions) {
+    this.#coveredTokens = options.held.coveredOutputTokens;
+  }
 
   /** The next events; throws `ProviderFailure` when the provider fails or stops without an end. */
   next(): Promise<MeteredBatch> {
@@ -102,12 +106,12 @@ export class MeteredStream {
   /** Waits only where the reservation has to be extended. */
   private pay(rest: UnpaidRest): MeteredBatch | Promise<MeteredBatch> {
     const { blocks, end, from } = rest;
-    const { meter, held, maxOutputTokens } = this.options;
+    const { meter, maxOutputTokens } = this.options;
     for (let position = from; position < blocks.length; position += 1) {
       const event = blocks[position] as BlockEvent;
       meter.observe(event);
       if (meter.outputTokens > maxOutputTokens * RUNAWAY_SHARE + RUNAWAY_TOKENS) return this.cutOff(blocks, position, 'completed');
-      if (!held.covers(this.outputToCover())) return this.payMore({ ...rest, from: position });
+      if (this.outputToCover() > this.#coveredTokens) return this.payMore({ ...rest, from: position });
       this.follow(event);
     }
     return { blocks, end: end === null ? null : this.endOf(end) };
@@ -116,8 +120,10 @@ export class MeteredStream {
   /** Goes on from an event that has been counted and is not covered. */
   private async payMore(rest: UnpaidRest): Promise<MeteredBatch> {
     const { blocks, from } = rest;
-    const extension = await this.options.held.extendTo(this.outputToCover());
+    const { held } = this.options;
+    const extension = await held.extendTo(this.outputToCover());
     if (extension !== 'covered') return this.cutOff(blocks, from, extension);
+    this.#coveredTokens = held.coveredOutputTokens;
     this.follow(blocks[from] as BlockEvent);
     return this.pay({ ...rest, from: from + 1 });
   }
@@ -153,6 +159,106 @@ export class MeteredStream {
     if (this.#openIndex !== null) paid.push({ type: 'block-end', index: this.#openIndex, signature: null });
     this.close();
     return { blocks: paid, end: { reason, stopReason: 'max-tokens', usage: this.options.meter.usage() } };
+  }
+}
+
+export interface UsageMeterOptions {
+  /** Says how large the prompt is, when it knows. */
+  readonly source: Pick<ProviderStream, 'statedPrompt'>;
+  /** By estimate, for as long as the source has not said. */
+  readonly promptTokens: TokenCount;
+  /** What the source says is believed up to this. */
+  readonly largestPromptTokens: TokenCount;
+  /** No more output than this is charged, however much is counted. */
+  readonly maxOutputTokens: TokenCount;
+  readonly thinking: ThinkingDisplay;
+}
+
+/** Tokens of an output, by what they are. */
+interface OutputCount {
+  readonly reasoning: TokenCount;
+  readonly visible: TokenCount;
+}
+
+const NO_OUTPUT: OutputCount = { reasoning: NO_TOKENS, visible: NO_TOKENS };
+
+/** Counts the output of a generation, event by event. Its figures are charged when the upstream's cannot be trusted. */
+export class UsageMeter {
+  readonly #thinking: TokenCounter;
+  readonly #visible: TokenCounter;
+  #openBlock: BlockOpening['type'] = 'text';
+  #observed = NO_OUTPUT;
+  /** The count before the last event. */
+  #before = NO_OUTPUT;
+  #marked = NO_OUTPUT;
+
+  constructor(estimator: TokenEstimator, private readonly options: UsageMeterOptions) {
+    this.#thinking = estimator.startCounter();
+    this.#visible = estimator.startCounter();
+  }
+
+  get estimatedPromptTokens(): TokenCount {
+    return this.options.promptTokens;
+  }
+
+  /** Of all observed output, beyond the maximum too. */
+  get outputTokens(): number {
+    return this.#observed.reasoning + this.#observed.visible;
+  }
+
+  observe(event: BlockEvent): void {
+    this.#before = this.#observed;
+    if (event.type === 'block-delta') this.add(event.delta);
+    if (event.type !== 'block-start') return;
+    this.#openBlock = event.block.type;
+    if (event.block.type === 'tool-call') this.add(event.block.name);
+  }
+
+  /** Takes back the last observed event, which is not relayed. Nothing may be observed after it. */
+  withholdLast(): void {
+    this.#observed = this.#before;
+  }
+
+  /** All observed output has been handed on; later output may not be. */
+  mark(): void {
+    this.#marked = this.#observed;
+  }
+
+  /** The prompt and all output observed so far. */
+  usage(): Usage {
+    return this.withOutput(this.promptUsage(), this.#observed);
+  }
+
+  /** The same, without the prompt that the source states. */
+  usageByEstimate(): Usage {
+    return this.withOutput(this.promptByEstimate(), this.#observed);
+  }
+
+  /** The prompt and the output observed before the last mark. */
+  usageAtMark(): Usage {
+    return this.withOutput(this.promptUsage(), this.#marked);
+  }
+
+  /** The prompt alone: the usage if no output reached the client. */
+  promptUsage(): Usage {
+    const { source, largestPromptTokens } = this.options;
+    return { ...this.promptByEstimate(), ...trustedPrompt(source.statedPrompt, largestPromptTokens) };
+  }
+
+  private promptByEstimate(): Usage {
+    return { ...NO_USAGE, uncachedPromptTokens: this.options.promptTokens };
+  }
+
+  private withOutput(prompt: Usage, { reasoning: reasoningTokens, visible: visibleOutputTokens }: OutputCount): Usage {
+    const reasoningWithheld = this.options.thinking === 'withheld' && reasoningTokens > 0;
+    return clipOutput({ ...prompt, reasoningTokens, visibleOutputTokens, reasoningWithheld }, this.options.maxOutputTokens);
+  }
+
+  private add(text: string): void {
+    const isThinking = this.#openBlock === 'thinking';
+    const counter = isThinking ? this.#thinking : this.#visible;
+    counter.add(text);
+    this.#observed = isThinking ? { ...this.#observed, reasoning: counter.tokens } : { ...this.#observed, visible: counter.tokens };
   }
 }
 

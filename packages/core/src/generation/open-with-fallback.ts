@@ -1,14 +1,12 @@
-import { GatewayError, type GatewayErrorDetails } from '../errors/gateway-error.js';
+import { contextExceeded, GatewayError, type GatewayErrorDetails } from '../errors/gateway-error.js';
 import { type TokenCount, tokenCount } from '../ids.js';
-import { type ContextDemand, refusedByUpstream, roomForOutput } from '../models/check-context.js';
+import { type ContextDemand, refusedContext, roomForOutput } from '../models/check-context.js';
 import type { Model } from '../models/catalogue.js';
 import { type CancelSignal, type GenerationObserver, type ModelProvider, ProviderFailure, type TokenEstimator } from '../ports/model-provider.js';
-import type { GenerationRequest } from './generation-request.js';
+import type { GenerationRequest, ThinkingDisplay } from './generation-request.js';
 import type { HeldRequest } from './held-request.js';
-import { type MeteredBatch, MeteredStream } from './metered-stream.js';
+import { type MeteredBatch, MeteredStream, UsageMeter } from './metered-stream.js';
 import type { Candidate } from './prepare-request.js';
-import { type ThinkingDisplay, thinkingDisplay } from './thinking-display.js';
-import { UsageMeter } from './usage-meter.js';
 
 export interface OpenPorts {
   readonly provider: ModelProvider;
@@ -47,6 +45,11 @@ function contextDemandOf({ promptTokens, request }: OpenDemand): ContextDemand {
   return { promptTokens, requestedOutputTokens: request.maxOutputTokens };
 }
 
+/** Thinking is shown where the request left it on and the model is declared as reasoning. */
+export function thinkingDisplay({ reasoning }: GenerationRequest, model: Model): ThinkingDisplay {
+  return model.reasoning && reasoning !== 'off' ? 'shown' : 'withheld';
+}
+
 /** What ends the request at once; `null` when another candidate may serve. */
 function refusalOf(failure: unknown, { candidate: { model }, demand }: Attempt): GatewayError | null {
   if (failure instanceof GatewayError) return failure;
@@ -54,7 +57,7 @@ function refusalOf(failure: unknown, { candidate: { model }, demand }: Attempt):
   switch (failure.kind) {
     case 'unavailable': return null;
     case 'rejected': return new GatewayError('invalid_request', 'The model does not accept this request.', { cause: failure });
-    case 'too-long': return refusedByUpstream(contextDemandOf(demand), model, failure);
+    case 'too-long': return contextExceeded(refusedContext(contextDemandOf(demand), model), failure);
   }
 }
 

@@ -4,11 +4,10 @@ import type { Clock } from '../ports/system.js';
 import type { CancelSignal } from '../ports/model-provider.js';
 import { invariant } from '../invariant.js';
 import type { Instant } from '../time.js';
-import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
+import type { BlockEvent, GenerationEvent, GenerationEventBatch } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
 import { bringsOutput, inTime, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
 import type { OpenedGeneration } from './open-with-fallback.js';
-import { ThinkingFilter } from './thinking-display.js';
 import type { Usage } from './usage.js';
 
 /** The reason a signal carries when the service itself stops; any other reason means that the client left. */
@@ -96,7 +95,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   private receive(batch: MeteredBatch): Step | Promise<Step> {
     const filter = this.#thinkingFilter;
     if (filter === null) return this.handOut(batch);
-    const visible = withoutThinking(batch, filter);
+    const visible = filter.apply(batch);
     if (!this.isSilent(visible)) return this.handOut(visible);
     return this.readPastThinking(filter).then((next) => this.handOut(next), (failure: unknown) => this.cutShort(failure));
   }
@@ -153,7 +152,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   /** Reads past batches of withheld thinking, so that the keep-alive of the silent stream runs. */
   private async readPastThinking(filter: ThinkingFilter): Promise<MeteredBatch> {
     for (;;) {
-      const visible = withoutThinking(await this.read(), filter);
+      const visible = filter.apply(await this.read());
       if (!this.isSilent(visible)) return visible;
     }
   }
@@ -233,9 +232,28 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   }
 }
 
-function withoutThinking(batch: MeteredBatch, filter: ThinkingFilter): MeteredBatch {
-  const blocks = filter.apply(batch.blocks);
-  return blocks === batch.blocks ? batch : { blocks, end: batch.end };
+/** Removes thinking blocks from a reply and renumbers the blocks that remain. */
+export class ThinkingFilter {
+  #removed = 0;
+  #isInside = false;
+
+  /** The batch without thinking blocks: the same object when it has none. */
+  apply(batch: MeteredBatch): MeteredBatch {
+    if (this.#removed === 0 && !batch.blocks.some(startsThinking)) return batch;
+    const blocks: BlockEvent[] = [];
+    for (const event of batch.blocks) {
+      if (startsThinking(event)) {
+        this.#removed += 1;
+        this.#isInside = true;
+      } else if (!this.#isInside) blocks.push({ ...event, index: event.index - this.#removed });
+      else if (event.type === 'block-end') this.#isInside = false;
+    }
+    return { blocks, end: batch.end };
+  }
+}
+
+function startsThinking(event: BlockEvent): boolean {
+  return event.type === 'block-start' && event.block.type === 'thinking';
 }
 
 function publicTextOf(reason: EndReason): string {

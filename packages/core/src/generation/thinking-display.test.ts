@@ -3,7 +3,8 @@ import { aGenerationRequest, aModel, endStep, Gate, type ProviderStep, reported,
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
 import type { BlockEvent } from './generation-event.js';
 import type { Reasoning } from './generation-request.js';
-import { thinkingDisplay, ThinkingFilter } from './thinking-display.js';
+import { thinkingDisplay } from './open-with-fallback.js';
+import { ThinkingFilter } from './settling-stream.js';
 
 const THINKING = { type: 'block-start', index: 0, block: { type: 'thinking' } } as const;
 
@@ -35,7 +36,8 @@ describe('thinking is shown', () => {
 describe('ThinkingFilter', () => {
   it('returns a batch without thinking as it is', () => {
     const blocks: readonly BlockEvent[] = [{ type: 'block-start', index: 0, block: { type: 'text' } }, piece(0, 'a'), end(0)];
-    expect(new ThinkingFilter().apply(blocks)).toBe(blocks);
+    const batch = { blocks, end: null };
+    expect(new ThinkingFilter().apply(batch)).toBe(batch);
   });
 
   it('removes thinking anywhere in a reply, cut anywhere, and numbers the rest without gaps', () => {
@@ -47,7 +49,8 @@ describe('ThinkingFilter', () => {
     ];
     for (let cut = 0; cut <= events.length; cut += 1) {
       const filter = new ThinkingFilter();
-      expect([...filter.apply(events.slice(0, cut)), ...filter.apply(events.slice(cut))]).toEqual([
+      const visible = [events.slice(0, cut), events.slice(cut)].flatMap((blocks) => filter.apply({ blocks, end: null }).blocks);
+      expect(visible).toEqual([
         { type: 'block-start', index: 0, block: { type: 'text' } }, piece(0, 'b'), end(0),
         { type: 'block-start', index: 1, block: { type: 'tool-call', id: 'call_1', name: 'look' } }, piece(1, '{}'), end(1),
       ]);

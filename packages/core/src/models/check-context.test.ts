@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel } from '@tollgate/testkit';
-import { type ContextOverflow, GatewayError } from '../errors/gateway-error.js';
+import type { ContextOverflow } from '../errors/gateway-error.js';
 import { tokenCount } from '../ids.js';
 import { PAY_AS_YOU_GO_PLAN } from './plan.js';
-import { checkContext, type ContextDemand, fitsContext, refusedByUpstream, roomForOutput } from './check-context.js';
+import { checkContext, type ContextDemand, fitsContext, refusedContext, roomForOutput } from './check-context.js';
 
 const MODEL = aModel({ contextWindowTokens: tokenCount(10_000), maxOutputTokens: tokenCount(4000) });
 /** The border zone is 15 % of the window and 256 tokens wide, on either side of its end. */
@@ -13,7 +13,7 @@ function demand(prompt: number, requested: number | null): ContextDemand {
   return { promptTokens: tokenCount(prompt), requestedOutputTokens: requested === null ? null : tokenCount(requested) };
 }
 
-function check(prompt: number, requested: number | null, planMaximum = 128_000): number {
+function check(prompt: number, requested: number | null, planMaximum = 128_000): ContextOverflow | null {
   return checkContext(demand(prompt, requested), MODEL, { ...PAY_AS_YOU_GO_PLAN.limits, maxContextTokens: tokenCount(planMaximum) });
 }
 
@@ -25,7 +25,8 @@ describe('the context of a model', () => {
     ['what was asked for, to the last token of the window', 8000, 2000, 2000],
     ['what the window has left beside a prompt that is longer than its estimate, when nothing was asked for', 8000, null, 2000 - 1000],
   ])('leaves room for %s', (_name, prompt, ...[requested, room]) => {
-    expect(check(prompt, requested)).toBe(room);
+    expect(check(prompt, requested)).toBeNull();
+    expect(roomForOutput(demand(prompt, requested), MODEL)).toBe(room);
   });
 
   it.each<readonly [name: string, prompt: number, requested: number | null, room: number]>([
@@ -35,13 +36,16 @@ describe('the context of a model', () => {
     ['256 tokens where nothing was asked for', BORDER.first, null, 256],
     ['256 tokens where the estimate exceeds the window and nothing was asked for', BORDER.last, null, 256],
   ])('leaves it to the upstream near the end of the window, with %s', (_name, prompt, ...[requested, room]) => {
-    expect(check(prompt, requested)).toBe(room);
+    expect(check(prompt, requested)).toBeNull();
+    expect(roomForOutput(demand(prompt, requested), MODEL)).toBe(room);
   });
 
   it('leaves a prompt of 1,857 tokens that is estimated at 2,047 of 2,048 to the upstream, with the 8 tokens asked for', () => {
     const small = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
-    expect(checkContext(demand(2047, 8), small, PAY_AS_YOU_GO_PLAN.limits)).toBe(8);
-    expect(checkContext(demand(2047, null), small, PAY_AS_YOU_GO_PLAN.limits)).toBe(256);
+    for (const [requested, room] of [[8, 8], [null, 256]] as const) {
+      expect(checkContext(demand(2047, requested), small, PAY_AS_YOU_GO_PLAN.limits)).toBeNull();
+      expect(roomForOutput(demand(2047, requested), small)).toBe(room);
+    }
   });
 
   const promptOver = (promptTokens: number, maximumTokens: number, bound: 'model' | 'plan'): ContextOverflow => ({ kind: 'prompt', promptTokens, maximumTokens, bound });
@@ -56,11 +60,11 @@ describe('the context of a model', () => {
     ['an output larger than any window', 1, 10_000_000, 128_000, outputOver(1, 10_000_000)],
     ['an output that exceeds the window, one token before the border zone', BORDER.first - 1, 4000, 128_000, outputOver(8243, 4000)],
   ])('refuses %s with the figures', (_name, tokens, ...[requested, planMaximum, overflow]) => {
-    expect(() => check(tokens, requested, planMaximum)).toThrow(expect.objectContaining({ code: 'context_length_exceeded', overflow }));
+    expect(check(tokens, requested, planMaximum)).toEqual(overflow);
   });
 
   it('takes a prompt of exactly the plan’s maximum', () => {
-    expect(check(500, 100, 500)).toBe(100);
+    expect(check(500, 100, 500)).toBeNull();
   });
 
   it.each<readonly [prompt: number, requested: number | null, fits: boolean]>([
@@ -86,10 +90,6 @@ describe('a request that its upstream found too long', () => {
     ['a prompt beyond the window', 10_001, 100, { kind: 'prompt', promptTokens: 10_001, maximumTokens: 10_000, bound: 'model' }],
     ['a prompt that leaves no room for an output nobody asked for', 9000, null, { kind: 'prompt', promptTokens: 9745, maximumTokens: 9744, bound: 'reply' }],
   ])('is refused with %s', (_name, prompt, ...[requested, overflow]) => {
-    const cause = new Error('the upstream’s own words');
-    const refusal = refusedByUpstream(demand(prompt, requested), MODEL, cause);
-    expect(refusal).toBeInstanceOf(GatewayError);
-    expect(refusal).toMatchObject({ code: 'context_length_exceeded', overflow, cause });
-    expect(refusal.message).not.toContain('own words');
+    expect(refusedContext(demand(prompt, requested), MODEL)).toEqual(overflow);
   });
 });

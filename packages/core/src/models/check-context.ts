@@ -1,4 +1,4 @@
-import { type ContextOverflow, GatewayError } from '../errors/gateway-error.js';
+import type { ContextOverflow } from '../errors/gateway-error.js';
 import { type TokenCount, tokenCount } from '../ids.js';
 import type { PlanLimits } from './plan.js';
 import type { Model } from './catalogue.js';
@@ -30,7 +30,7 @@ const UNDERESTIMATED_SHARE = 1 / 8;
 const UNDERESTIMATED_TOKENS = 256;
 
 /**
- * The most output to ask a model for. Output that nobody asked for leaves room for a prompt that is longer than its estimate,
+ * The most output to ask a model for, in the border zone whether or not it fits. Where the client names no maximum, it leaves room for a prompt that is longer than its estimate,
  * since some servers refuse a request whose prompt and maximum output together exceed the window.
  */
 export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): TokenCount {
@@ -40,17 +40,8 @@ export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDe
   return tokenCount(Math.min(model.maxOutputTokens, left, requestedOutputTokens ?? left - spare));
 }
 
-/**
- * The most tokens the model may generate for this prompt. In the border zone that is what the client asked for, whether or not it fits.
- * Throws `context_length_exceeded`.
- */
-export function checkContext(demand: ContextDemand, model: Model, limits: PlanLimits): TokenCount {
-  const overflow = overflowOf(demand, model, limits);
-  if (overflow !== null) throw contextExceeded(overflow);
-  return roomForOutput(demand, model);
-}
-
-function overflowOf({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model, limits: PlanLimits): ContextOverflow | null {
+/** Why a request does not fit the model and the plan, with the figures; `null` if it fits, or if the upstream decides in the border zone. */
+export function checkContext({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model, limits: PlanLimits): ContextOverflow | null {
   const windowTokens = model.contextWindowTokens;
   const planTokens = limits.maxContextTokens;
   if (promptTokens > planTokens && planTokens < windowTokens) return { kind: 'prompt', promptTokens, maximumTokens: planTokens, bound: 'plan' };
@@ -61,19 +52,12 @@ function overflowOf({ promptTokens, requestedOutputTokens }: ContextDemand, mode
   return promptTokens + outputTokens > windowTokens ? { kind: 'output', promptTokens, outputTokens, windowTokens } : null;
 }
 
-/**
- * What a client is told when the upstream found that a request does not fit, though its estimate may fit.
- * The figures are the estimate, or the least that the upstream's refusal implies.
- */
-export function refusedByUpstream(demand: ContextDemand, model: Model, cause: unknown): GatewayError {
+/** Why an upstream refused a request whose estimate may fit. The figures are the estimate, or the least that the refusal implies. */
+export function refusedContext(demand: ContextDemand, model: Model): ContextOverflow {
   const windowTokens = model.contextWindowTokens;
   const outputTokens = roomForOutput(demand, model);
   const promptTokens = Math.max(demand.promptTokens, windowTokens - outputTokens + 1);
-  if (promptTokens > windowTokens) return contextExceeded({ kind: 'prompt', promptTokens, maximumTokens: windowTokens, bound: 'model' }, cause);
-  if (demand.requestedOutputTokens !== null) return contextExceeded({ kind: 'output', promptTokens, outputTokens, windowTokens }, cause);
-  return contextExceeded({ kind: 'prompt', promptTokens, maximumTokens: windowTokens - outputTokens, bound: 'reply' }, cause);
-}
-
-function contextExceeded(overflow: ContextOverflow, cause?: unknown): GatewayError {
-  return new GatewayError('context_length_exceeded', 'The request does not fit the context of the model or the plan.', { overflow, cause });
+  if (promptTokens > windowTokens) return { kind: 'prompt', promptTokens, maximumTokens: windowTokens, bound: 'model' };
+  if (demand.requestedOutputTokens !== null) return { kind: 'output', promptTokens, outputTokens, windowTokens };
+  return { kind: 'prompt', promptTokens, maximumTokens: windowTokens - outputTokens, bound: 'reply' };
 }

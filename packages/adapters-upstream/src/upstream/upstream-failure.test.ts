@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { UpstreamDefinition } from '../upstream-definition.js';
-import { UpstreamFailure } from '../upstream-failure.js';
-import { saidByUpstream, secretsOf } from './said-by-upstream.js';
+import type { UpstreamDefinition } from './upstream-definition.js';
+import { saidByUpstream, secretsOf, UpstreamFailure } from './upstream-failure.js';
 
 const SECRETS = ['our-secret-key'];
 

@@ -1,5 +1,4 @@
 import type { JsonObject } from '@tollgate/core';
-import type { Timeouts } from './http/time-limits.js';
 
 /** Where the server takes the most tokens it may generate. OpenAI's own reasoning models know only the second. */
 export type OutputLimitField = 'max_tokens' | 'max_completion_tokens';
@@ -19,6 +18,25 @@ export type ReasoningStyle = 'effort' | 'thinking' | 'chat-template' | 'off-only
  * for servers whose chat template takes a system message at the beginning only.
  */
 export type SystemTurnStyle = 'in-place' | 'as-user';
+
+/** How long each part of a call may take, in milliseconds. */
+export interface Timeouts {
+  /** Until the connection stands, encryption included. */
+  readonly connectMilliseconds: number;
+  /** From there until a stream's headers. */
+  readonly firstByteMilliseconds: number;
+  /** Between two chunks of a reply, during a read. */
+  readonly silenceMilliseconds: number;
+  /** For everything together. */
+  readonly wholeMilliseconds: number;
+}
+
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  connectMilliseconds: 5_000,
+  firstByteMilliseconds: 60_000,
+  silenceMilliseconds: 60_000,
+  wholeMilliseconds: 15 * 60_000,
+};
 
 /** What can be set for every server that is reached over HTTP. */
 export interface ConnectionOptions {

@@ -1,0 +1,81 @@
+import type { JsonObject } from '@tollgate/core';
+import { asNumber, asObject, asText, parseObject } from '../upstream/json-access.js';
+import { UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from '../upstream/upstream-failure.js';
+
+/** What servers say, in lower case, of a prompt that does not fit their context. */
+const OVERFLOW_PHRASES = [
+  'context_length_exceeded', 'context length', 'context window', 'context size', 'exceed_context', 'max_model_len',
+  'context limit', 'prompt is too long', 'input is too long', 'prompt too long', 'too many tokens', 'maximum number of tokens',
+];
+
+/** What servers say of an account of ours that cannot pay, with a status as if the request were at fault. */
+const UNPAID_PHRASES = ['credit balance is too low'];
+
+const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
+
+const REASON_BY_STATUS: Readonly<Record<number, UpstreamFailureReason>> = {
+  401: 'bad-credentials',
+  402: 'payment-required',
+  403: 'bad-credentials',
+  404: 'model-unknown',
+  429: 'rate-limited',
+  502: 'server-unavailable',
+  503: 'server-unavailable',
+  504: 'server-unavailable',
+};
+
+/** The failure that an error status stands for. */
+export function failureOfReply(reply: UpstreamReply): UpstreamFailure {
+  const { status } = reply;
+  if (REFUSED_STATUSES.has(status)) return failureOfRefusal(reply);
+  if (status >= 300 && status < 400) return new UpstreamFailure('redirected', `the upstream answered with a redirect, status ${status}`, reply);
+  return new UpstreamFailure(REASON_BY_STATUS[status] ?? 'server-error', `the upstream answered with status ${status}`, reply);
+}
+
+function failureOfRefusal(reply: UpstreamReply): UpstreamFailure {
+  const said = wordsOf(reply.body);
+  if (includesAny(said, OVERFLOW_PHRASES)) return new UpstreamFailure('context-too-long', 'the upstream says that the request does not fit the context', reply);
+  if (includesAny(said, UNPAID_PHRASES)) return new UpstreamFailure('payment-required', 'the upstream says that its account cannot pay', reply);
+  return new UpstreamFailure('refused', `the upstream refused the request with status ${reply.status}`, reply);
+}
+
+/** Throws the failure that an object reports in place of a chunk or a completion. Some servers send an empty `error` beside a chunk. */
+export function refuseError(chunk: JsonObject): void {
+  const error = chunk['error'] ?? (chunk['object'] === 'error' ? chunk : null);
+  if (error === null || error === false || error === '') return;
+  const details = asObject(error);
+  const status = asNumber(details?.['code']) ?? asNumber(details?.['status']) ?? asNumber(chunk['status_code']) ?? statusOfType(details);
+  throw failureOfReply({ status, body: JSON.stringify(error) });
+}
+
+/** The status that an error without a number would have had; an error of no known type is the server's own. */
+const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  context_length_exceeded: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  timeout_error: 408,
+  overloaded_error: 529,
+};
+
+function statusOfType(details: JsonObject | null): number {
+  for (const said of [asText(details?.['code']), asText(details?.['type'])]) {
+    if (said !== null && Object.hasOwn(STATUS_BY_TYPE, said)) return STATUS_BY_TYPE[said] ?? 500;
+  }
+  return 500;
+}
+
+/** The words of an error in lower case, without what it may quote of the request. */
+function wordsOf(body: string): string {
+  const error = asObject(parseObject(body)?.['error']) ?? parseObject(body);
+  const said = error === null ? body : [error['code'], error['type'], error['message'], error['detail']].filter((part) => typeof part === 'string').join(' ');
+  return said.toLowerCase();
+}
+
+function includesAny(said: string, phrases: readonly string[]): boolean {
+  return phrases.some((phrase) => said.includes(phrase));
+}
