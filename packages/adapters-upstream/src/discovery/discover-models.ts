@@ -6,6 +6,75 @@ import { anthropicConnection } from '../anthropic/anthropic-provider.js';
 import type { AnthropicUpstream, OpenaiUpstream } from '../upstream/upstream-definition.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamFailureReason } from '../upstream/upstream-failure.js';
 
+/** An upstream that can be asked what it serves. */
+export type AskableUpstream = OpenaiUpstream | AnthropicUpstream;
+
+/** A model that a server lists, with what it says of its limits; `null` where it says nothing. */
+export interface DiscoveredModel {
+  readonly id: string;
+  readonly contextWindowTokens: number | null;
+  readonly maxOutputTokens: number | null;
+}
+
+/** A server's list of models. */
+export interface DiscoveredList {
+  /** Where the list is, and so where calls go: the address that was asked, or the same with `/v1`. */
+  readonly baseUrl: string;
+  /** In the server's order. */
+  readonly models: readonly DiscoveredModel[];
+}
+
+/** Asks a server for its models, also at its address with `/v1` where there is no list without. Throws `UpstreamFailure`. */
+export async function discoverModels(definition: AskableUpstream, clock: Clock): Promise<DiscoveredList> {
+  const { baseUrl, entries } = await listEitherWay(definition, clock);
+  const listed = entries.flatMap((entry) => decodeModel(asObject(entry)) ?? []);
+  const windows = await windowsAt({ ...definition, baseUrl }, listed, clock);
+  const models = listed.map(({ id, contextWindowTokens, maxOutputTokens }) => ({ id, contextWindowTokens: windows.get(id) ?? contextWindowTokens, maxOutputTokens }));
+  return { baseUrl, models };
+}
+
+interface List {
+  readonly baseUrl: string;
+  readonly entries: readonly JsonValue[];
+}
+
+/** With these, the address is right, whatever its path. */
+const NOT_ABOUT_THE_PATH: ReadonlySet<UpstreamFailureReason> = new Set(['connect-failed', 'timed-out', 'bad-credentials']);
+
+async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise<List> {
+  const versioned = versionedUrl(definition.baseUrl);
+  try {
+    return { baseUrl: definition.baseUrl, entries: await listAt(definition, clock) };
+  } catch (thrown) {
+    const { reason } = asUpstreamFailure(thrown);
+    if (definition.kind === 'anthropic' || versioned === new URL(definition.baseUrl).href || NOT_ABOUT_THE_PATH.has(reason)) throw thrown;
+    return { baseUrl: versioned, entries: await listAt({ ...definition, baseUrl: versioned }, clock) };
+  }
+}
+
+/** Servers that speak the messages format list 20 models at a time unless asked for more. */
+const ENDPOINTS: Readonly<Record<AskableUpstream['kind'], string>> = { openai: '/models', anthropic: '/models?limit=1000' };
+
+async function listAt(definition: AskableUpstream, clock: Clock): Promise<readonly JsonValue[]> {
+  const connection = connectionTo(definition, clock);
+  try {
+    const { call } = await connection.ask({ endpoint: ENDPOINTS[definition.kind], body: null, accept: 'application/json', patience: 1, signal: null, requestId: null });
+    const list = parseObject(await readText(call));
+    if (list === null || !Array.isArray(list['data'])) throw new UpstreamFailure('malformed-reply', 'the upstream did not answer with a list of models');
+    return asList(list['data']);
+  } finally {
+    await connection.close();
+  }
+}
+
+function connectionTo(definition: AskableUpstream, clock: Clock): UpstreamConnection {
+  switch (definition.kind) {
+    case 'openai': return openaiConnection(definition, clock);
+    case 'anthropic': return anthropicConnection(definition, clock);
+    default: return assertNever(definition);
+  }
+}
+
 /** A model of a list, and whether the window that the list states is the one in force, rather than the model's own or none. */
 interface ListedModel {
   readonly id: string;
@@ -14,17 +83,106 @@ interface ListedModel {
   readonly isWindowInForce: boolean;
 }
 
+/** vLLM's name first, then those of Groq, OpenRouter, Mistral and LM Studio, and the messages format's. */
+const CONTEXT_FIELDS = ['max_model_len', 'context_window', 'context_length', 'max_context_length', 'max_input_tokens'];
+const OUTPUT_FIELDS = ['max_output_tokens', 'max_completion_tokens'];
+
+function decodeModel(entry: JsonObject | null): ListedModel | null {
+  const id = asText(entry?.['id']);
+  if (entry === null || id === null || id === '') return null;
+  // llama.cpp keeps what it knows of the model in `meta`.
+  const meta = asObject(entry['meta']) ?? {};
+  const inForce = firstCount(entry, CONTEXT_FIELDS) ?? firstCount(meta, ['n_ctx']);
+  const trained = firstCount(meta, ['n_ctx_train']);
+  return {
+    id,
+    contextWindowTokens: inForce ?? trained,
+    isWindowInForce: inForce !== null,
+    maxOutputTokens: firstCount(entry, OUTPUT_FIELDS),
+  };
+}
+
+function firstCount(entry: JsonObject, fields: readonly string[]): number | null {
+  for (const field of fields) {
+    const count = asTokenCount(entry[field]);
+    if (count !== null) return count;
+  }
+  return null;
+}
+
+function asTokenCount(value: JsonValue | undefined): number | null {
+  const count = asNumber(value);
+  return count !== null && Number.isSafeInteger(count) && count > 0 ? count : null;
+}
+
 /** In tokens, by the models' names. */
 type Windows = ReadonlyMap<string, number>;
 
 const NOTHING: Windows = new Map();
+
+async function windowsAt(definition: AskableUpstream, listed: readonly ListedModel[], clock: Clock): Promise<Windows> {
+  const server = new NativeServer(definition, clock);
+  try {
+    return await nativeWindows(listed, server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The windows that only the server's own API tells: those of Ollama, and of a llama.cpp whose list states what its model was trained for. */
+async function nativeWindows(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
+  if (models.length === 0) return NOTHING;
+  if (models.every(isOfOllama)) return windowsOfOllama(models, server);
+  const [only] = models;
+  if (only === undefined || models.length > 1 || only.isWindowInForce || only.contextWindowTokens === null) return NOTHING;
+  const settings = asObject((await server.ask('/props', null))?.['default_generation_settings']);
+  const window = asTokenCount(settings?.['n_ctx']);
+  return window === null ? NOTHING : new Map([[only.id, window]]);
+}
+
+/** Its names always have a tag, and its list states no limits. */
+function isOfOllama({ id, contextWindowTokens }: ListedModel): boolean {
+  return contextWindowTokens === null && id.includes(':');
+}
+
+const MOST_MODELS = 200;
+const AT_ONCE = 4;
+
+/** A server that does not answer of the first model is not asked of the others. */
+async function windowsOfOllama(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
+  const windows = new Map<string, number>();
+  const asked = models.slice(0, MOST_MODELS).values();
+  const askNext = async (): Promise<boolean> => {
+    const next = asked.next();
+    if (next.done === true) return false;
+    const { id } = next.value;
+    const shown = await server.ask('/api/show', { model: id });
+    const window = shown === null ? null : windowShown(shown);
+    if (window !== null) windows.set(id, window);
+    return shown !== null;
+  };
+  const askOn = async (): Promise<void> => {
+    while (await askNext());
+  };
+  if (await askNext()) await Promise.all(Array.from({ length: AT_ONCE }, askOn));
+  return windows;
+}
+
+/** In the settings of a model that Ollama prints, a line for each. */
+const NUM_CTX = /^num_ctx[ \t]+(\d{1,9})[ \t]*$/m;
+
+/** What Ollama is set to, else what the model was made for. */
+function windowShown(shown: JsonObject): number | null {
+  const set = NUM_CTX.exec(asText(shown['parameters']) ?? '')?.[1];
+  if (set !== undefined) return asTokenCount(Number(set));
+  const facts = asObject(shown['model_info']) ?? {};
+  const name = Object.keys(facts).find((key) => key.endsWith('.context_length'));
+  return name === undefined ? null : asTokenCount(facts[name]);
+}
+
 /** For all questions together: a start waits for them. */
 const PATIENCE_MILLISECONDS = 5_000;
 const MOST_BYTES = 1024 * 1024;
-const MOST_MODELS = 200;
-const AT_ONCE = 4;
-/** In the settings of a model that Ollama prints, a line for each. */
-const NUM_CTX = /^num_ctx[ \t]+(\d{1,9})[ \t]*$/m;
 
 /** A server's own API, beside the one that it shares with others: bounded in time and size. */
 class NativeServer {
@@ -55,159 +213,4 @@ class NativeServer {
     this.#stopTimer();
     return this.#connection.close();
   }
-}
-
-/** The windows that only the server's own API tells: those of Ollama, and of a llama.cpp whose list states what its model was trained for. */
-async function nativeWindows(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
-  if (models.length === 0) return NOTHING;
-  if (models.every(isOfOllama)) return windowsOfOllama(models, server);
-  const [only] = models;
-  if (only === undefined || models.length > 1 || only.isWindowInForce || only.contextWindowTokens === null) return NOTHING;
-  const settings = asObject((await server.ask('/props', null))?.['default_generation_settings']);
-  const window = asTokenCount(settings?.['n_ctx']);
-  return window === null ? NOTHING : new Map([[only.id, window]]);
-}
-
-/** Its names always have a tag, and its list states no limits. */
-function isOfOllama({ id, contextWindowTokens }: ListedModel): boolean {
-  return contextWindowTokens === null && id.includes(':');
-}
-
-/** A server that does not answer of the first model is not asked of the others. */
-async function windowsOfOllama(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
-  const windows = new Map<string, number>();
-  const asked = models.slice(0, MOST_MODELS).values();
-  const askNext = async (): Promise<boolean> => {
-    const next = asked.next();
-    if (next.done === true) return false;
-    const { id } = next.value;
-    const shown = await server.ask('/api/show', { model: id });
-    const window = shown === null ? null : windowShown(shown);
-    if (window !== null) windows.set(id, window);
-    return shown !== null;
-  };
-  const askOn = async (): Promise<void> => {
-    while (await askNext());
-  };
-  if (await askNext()) await Promise.all(Array.from({ length: AT_ONCE }, askOn));
-  return windows;
-}
-
-/** What Ollama is set to, else what the model was made for. */
-function windowShown(shown: JsonObject): number | null {
-  const set = NUM_CTX.exec(asText(shown['parameters']) ?? '')?.[1];
-  if (set !== undefined) return asTokenCount(Number(set));
-  const facts = asObject(shown['model_info']) ?? {};
-  const name = Object.keys(facts).find((key) => key.endsWith('.context_length'));
-  return name === undefined ? null : asTokenCount(facts[name]);
-}
-
-function asTokenCount(value: JsonValue | undefined): number | null {
-  const count = asNumber(value);
-  return count !== null && Number.isSafeInteger(count) && count > 0 ? count : null;
-}
-
-/** An upstream that can be asked what it serves. */
-export type AskableUpstream = OpenaiUpstream | AnthropicUpstream;
-
-function connectionTo(definition: AskableUpstream, clock: Clock): UpstreamConnection {
-  switch (definition.kind) {
-    case 'openai': return openaiConnection(definition, clock);
-    case 'anthropic': return anthropicConnection(definition, clock);
-    default: return assertNever(definition);
-  }
-}
-
-/** A model that a server lists, with what it says of its limits; `null` where it says nothing. */
-export interface DiscoveredModel {
-  readonly id: string;
-  readonly contextWindowTokens: number | null;
-  readonly maxOutputTokens: number | null;
-}
-
-/** vLLM's name first, then those of Groq, OpenRouter, Mistral and LM Studio, and the messages format's. */
-const CONTEXT_FIELDS = ['max_model_len', 'context_window', 'context_length', 'max_context_length', 'max_input_tokens'];
-const OUTPUT_FIELDS = ['max_output_tokens', 'max_completion_tokens'];
-
-/** Servers that speak the messages format list 20 models at a time unless asked for more. */
-const ENDPOINTS: Readonly<Record<AskableUpstream['kind'], string>> = { openai: '/models', anthropic: '/models?limit=1000' };
-
-/** A server's list of models. */
-export interface DiscoveredList {
-  /** Where the list is, and so where calls go: the address that was asked, or the same with `/v1`. */
-  readonly baseUrl: string;
-  /** In the server's order. */
-  readonly models: readonly DiscoveredModel[];
-}
-
-/** With these, the address is right, whatever its path. */
-const NOT_ABOUT_THE_PATH: ReadonlySet<UpstreamFailureReason> = new Set(['connect-failed', 'timed-out', 'bad-credentials']);
-
-/** Asks a server for its models, also at its address with `/v1` where there is no list without. Throws `UpstreamFailure`. */
-export async function discoverModels(definition: AskableUpstream, clock: Clock): Promise<DiscoveredList> {
-  const { baseUrl, entries } = await listEitherWay(definition, clock);
-  const listed = entries.flatMap((entry) => decodeModel(asObject(entry)) ?? []);
-  const windows = await windowsAt({ ...definition, baseUrl }, listed, clock);
-  const models = listed.map(({ id, contextWindowTokens, maxOutputTokens }) => ({ id, contextWindowTokens: windows.get(id) ?? contextWindowTokens, maxOutputTokens }));
-  return { baseUrl, models };
-}
-
-async function windowsAt(definition: AskableUpstream, listed: readonly ListedModel[], clock: Clock): Promise<Windows> {
-  const server = new NativeServer(definition, clock);
-  try {
-    return await nativeWindows(listed, server);
-  } finally {
-    await server.close();
-  }
-}
-
-interface List {
-  readonly baseUrl: string;
-  readonly entries: readonly JsonValue[];
-}
-
-async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise<List> {
-  const versioned = versionedUrl(definition.baseUrl);
-  try {
-    return { baseUrl: definition.baseUrl, entries: await listAt(definition, clock) };
-  } catch (thrown) {
-    const { reason } = asUpstreamFailure(thrown);
-    if (definition.kind === 'anthropic' || versioned === new URL(definition.baseUrl).href || NOT_ABOUT_THE_PATH.has(reason)) throw thrown;
-    return { baseUrl: versioned, entries: await listAt({ ...definition, baseUrl: versioned }, clock) };
-  }
-}
-
-async function listAt(definition: AskableUpstream, clock: Clock): Promise<readonly JsonValue[]> {
-  const connection = connectionTo(definition, clock);
-  try {
-    const { call } = await connection.ask({ endpoint: ENDPOINTS[definition.kind], body: null, accept: 'application/json', patience: 1, signal: null, requestId: null });
-    const list = parseObject(await readText(call));
-    if (list === null || !Array.isArray(list['data'])) throw new UpstreamFailure('malformed-reply', 'the upstream did not answer with a list of models');
-    return asList(list['data']);
-  } finally {
-    await connection.close();
-  }
-}
-
-function decodeModel(entry: JsonObject | null): ListedModel | null {
-  const id = asText(entry?.['id']);
-  if (entry === null || id === null || id === '') return null;
-  // llama.cpp keeps what it knows of the model in `meta`.
-  const meta = asObject(entry['meta']) ?? {};
-  const inForce = firstCount(entry, CONTEXT_FIELDS) ?? firstCount(meta, ['n_ctx']);
-  const trained = firstCount(meta, ['n_ctx_train']);
-  return {
-    id,
-    contextWindowTokens: inForce ?? trained,
-    isWindowInForce: inForce !== null,
-    maxOutputTokens: firstCount(entry, OUTPUT_FIELDS),
-  };
-}
-
-function firstCount(entry: JsonObject, fields: readonly string[]): number | null {
-  for (const field of fields) {
-    const count = asTokenCount(entry[field]);
-    if (count !== null) return count;
-  }
-  return null;
 }

@@ -6,38 +6,6 @@ import { failureOfReply } from '../reply/error-replies.js';
 import { UpstreamCall, type ReplyHead, type CallLimits } from './upstream-call.js';
 import { LargeBody, type RequestBody, type Transport } from './request-body.js';
 
-/** Where an upstream's endpoints are. */
-interface UpstreamAddress {
-  readonly origin: string;
-  /** The path of an endpoint, with the base address's own query if it has one. */
-  path(endpoint: string): string;
-}
-
-/** Takes a base address apart, with or without a slash at its end. Throws `TypeError` when it is no address. */
-function upstreamAddress(baseUrl: string): UpstreamAddress {
-  const { origin, pathname, search } = new URL(baseUrl);
-  const base = pathname.replace(/\/$/, '');
-  return { origin, path: (endpoint) => `${base}${endpoint}${endpoint.includes('?') ? search.replace('?', '&') : search}` };
-}
-
-const VERSION_PATH = '/v1';
-
-/** The same address with the version path at its end, where it may be already: servers' manuals write it both ways. */
-export function versionedUrl(baseUrl: string): string {
-  return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path : `${path}${VERSION_PATH}`));
-}
-
-/** The same address without the version path, where servers have an API of their own. */
-export function unversionedUrl(baseUrl: string): string {
-  return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path.slice(0, -VERSION_PATH.length) : path));
-}
-
-function withPath(baseUrl: string, change: (path: string) => string): string {
-  const url = new URL(baseUrl);
-  url.pathname = change(url.pathname.replace(/\/$/, ''));
-  return url.href;
-}
-
 /** A server to connect to. */
 export interface ConnectionTarget {
   /** What the endpoints' paths are appended to; a slash at the end makes no difference. */
@@ -132,18 +100,11 @@ export class UpstreamConnection {
   }
 }
 
-/** The whole reply as text. Throws `UpstreamFailure`. */
-export async function readText(call: UpstreamCall): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for (let read = await call.read(); read !== null; read = await call.read()) pieces.push(...read);
-  return Buffer.concat(pieces).toString('utf8');
-}
-
-/** Enough of an error to tell what it is, and for a log. */
+/** Enough of an error to classify it, and for a log. */
 const EXCERPT_BYTES = 64 * 1024;
 
 /** The beginning of a reply as text; the rest is left unread. What breaks off while it is read ends there. */
-export async function readExcerpt(call: UpstreamCall): Promise<string> {
+async function readExcerpt(call: UpstreamCall): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   while (length < EXCERPT_BYTES) {
@@ -153,4 +114,43 @@ export async function readExcerpt(call: UpstreamCall): Promise<string> {
     pieces.push(...read);
   }
   return Buffer.concat(pieces).subarray(0, EXCERPT_BYTES).toString('utf8');
+}
+
+/** The whole reply as text. Throws `UpstreamFailure`. */
+export async function readText(call: UpstreamCall): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for (let read = await call.read(); read !== null; read = await call.read()) pieces.push(...read);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Where an upstream's endpoints are. */
+interface UpstreamAddress {
+  readonly origin: string;
+  /** The path of an endpoint, with the base address's own query if it has one. */
+  path(endpoint: string): string;
+}
+
+/** Takes a base address apart, with or without a slash at its end. Throws `TypeError` when it is no address. */
+function upstreamAddress(baseUrl: string): UpstreamAddress {
+  const { origin, pathname, search } = new URL(baseUrl);
+  const base = pathname.replace(/\/$/, '');
+  return { origin, path: (endpoint) => `${base}${endpoint}${endpoint.includes('?') ? search.replace('?', '&') : search}` };
+}
+
+const VERSION_PATH = '/v1';
+
+/** The same address with the version path at its end, where it may be already: servers' manuals write it both ways. */
+export function versionedUrl(baseUrl: string): string {
+  return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path : `${path}${VERSION_PATH}`));
+}
+
+/** The same address without the version path, where servers have an API of their own. */
+export function unversionedUrl(baseUrl: string): string {
+  return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path.slice(0, -VERSION_PATH.length) : path));
+}
+
+function withPath(baseUrl: string, change: (path: string) => string): string {
+  const url = new URL(baseUrl);
+  url.pathname = change(url.pathname.replace(/\/$/, ''));
+  return url.href;
 }

@@ -2,34 +2,23 @@ import { type JsonPiece, type JsonPieces, JsonText, type Printable } from '@toll
 import type { AssistantTurn, JsonDocument, JsonObject, TextBlock, Turn, UserTurn } from '@tollgate/core';
 import type { SystemTurnStyle } from '../upstream/upstream-definition.js';
 
-const encoder = new TextEncoder();
+/** How the bytes travel. */
+export type Transport = 'plain' | 'encrypted';
 
-/** The pieces of a text, one after the other in UTF-8. Characters of ASCII alone, as nearly all requests are, are not measured before they are written. */
-export function utf8Bytes(pieces: readonly JsonPiece[]): Uint8Array {
-  let length = 0;
-  for (const piece of pieces) length += piece.length;
-  const bytes = Buffer.allocUnsafe(length);
-  let at = 0;
-  for (const piece of pieces) {
-    if (typeof piece !== 'string') bytes.set(piece, at);
-    else if (!writeAscii(bytes, at, piece)) return Buffer.concat(pieces.map((each) => (typeof each === 'string' ? Buffer.from(each) : each)));
-    at += piece.length;
-  }
-  return bytes;
-}
-
-/** Whether it was ASCII, which takes as many bytes as it has characters; for anything else there is no room. */
-function writeAscii(bytes: Buffer, at: number, text: string): boolean {
-  return encoder.encodeInto(text, text.length === bytes.length ? bytes : bytes.subarray(at, at + text.length)).read === text.length;
-}
+/** What is sent to an upstream, in UTF-8. One that is large can be sent once. */
+export type RequestBody = Uint8Array | LargeBody;
 
 /** From this many bytes on, a body is released as soon as it is sent; for smaller ones, releasing costs more than it saves. */
 const LARGE_BYTES = 32 * 1024;
+
+/** The text as a body. Create it before waiting: a text would be kept for as long as an upstream takes, and copied by every collection of garbage. */
+export function requestBody({ pieces }: JsonPieces, transport: Transport): RequestBody {
+  const bytes = utf8Bytes(pieces);
+  return bytes.byteLength < LARGE_BYTES ? bytes : new LargeBody(bytes, transport);
+}
+
 /** So few that no connection has to be drained before it takes more. */
 const LAST_BYTES = 1024;
-
-/** How the bytes travel. */
-export type Transport = 'plain' | 'encrypted';
 
 /**
  * A body that undici reads once and knows no longer than that. Bytes that it is handed it keeps for as long as the reply goes on, which
@@ -60,13 +49,25 @@ export class LargeBody implements Iterable<Uint8Array> {
   }
 }
 
-/** What is sent to an upstream, in UTF-8. One that is large can be sent once. */
-export type RequestBody = Uint8Array | LargeBody;
+const encoder = new TextEncoder();
 
-/** The text as a body. Create it before waiting: a text would be kept for as long as an upstream takes, and copied by every collection of garbage. */
-export function requestBody({ pieces }: JsonPieces, transport: Transport): RequestBody {
-  const bytes = utf8Bytes(pieces);
-  return bytes.byteLength < LARGE_BYTES ? bytes : new LargeBody(bytes, transport);
+/** The pieces of a text, one after the other in UTF-8. Characters of ASCII alone, as nearly all requests are, are not measured before they are written. */
+export function utf8Bytes(pieces: readonly JsonPiece[]): Uint8Array {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const piece of pieces) {
+    if (typeof piece !== 'string') bytes.set(piece, at);
+    else if (!writeAscii(bytes, at, piece)) return Buffer.concat(pieces.map((each) => (typeof each === 'string' ? Buffer.from(each) : each)));
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** Whether it was ASCII, which takes as many bytes as it has characters; for anything else there is no room. */
+function writeAscii(bytes: Buffer, at: number, text: string): boolean {
+  return encoder.encodeInto(text, text.length === bytes.length ? bytes : bytes.subarray(at, at + text.length)).read === text.length;
 }
 
 /** Makes one turn of neighbours of the same role, since some servers take only turns that alternate. Contents keep their order. */
