@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ListCache } from './list-cache.js';
+import { ListCache, oncePer } from './list-cache.js';
 
 const listOf = (name: string, characters = 2_000): string => JSON.stringify([{ name, description: 'd'.repeat(characters) }]);
 
@@ -75,5 +75,15 @@ describe('a list that recurs', () => {
     const lists = new ListCache();
     noteTwice(lists, '["short"]');
     expect(lists.recall('["short"]', 0)).toBeNull();
+  });
+});
+
+describe('what is worked out once for each object', () => {
+  it('is the same for the same object, and another for an equal one', () => {
+    const doubled = oncePer(({ value }: { readonly value: number }) => ({ value: 2 * value }));
+    const subject = { value: 2 };
+    expect(doubled(subject)).toEqual({ value: 4 });
+    expect(doubled(subject)).toBe(doubled(subject));
+    expect(doubled({ value: 2 })).not.toBe(doubled(subject));
   });
 });

@@ -1,5 +1,4 @@
-import type { ParsedText } from './lexer/field-search.js';
-import { surveyJson } from './lexer/survey.js';
+import { type ParsedText, surveyJson } from './lexer/survey.js';
 
 /** A shorter list is parsed as fast as it is recognized. */
 export const SHORTEST_CACHED_CHARACTERS = 1_024;
@@ -70,4 +69,21 @@ function ownCopy(text: string): string {
 function frozen(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) for (const member of Object.values(Object.freeze(value))) frozen(member);
   return value;
+}
+
+/**
+ * A cache that works a result out once for each object, for as long as the object is used. The result must depend on the object alone,
+ * which therefore must not change; further arguments only say where the object stands.
+ */
+export function oncePer<Subject extends object, Place extends readonly unknown[], Result>(
+  make: (subject: Subject, ...place: Place) => Result,
+): (subject: Subject, ...place: Place) => Result {
+  const made = new WeakMap<Subject, Result>();
+  return (subject, ...place) => {
+    const before = made.get(subject);
+    if (before !== undefined) return before;
+    const result = make(subject, ...place);
+    made.set(subject, result);
+    return result;
+  };
 }

@@ -1,8 +1,7 @@
 import type { WireFormat } from '@tollgate/core';
 import { ChatStreamEncoder } from './stream-encoder.js';
 import { decodeRequest } from './decode-request.js';
-import { describeOverflow, encodeError } from './encode-error.js';
-import { encodeResponse } from './encode-response.js';
+import { describeOverflow, encodeError, encodeResponse } from './encode-response.js';
 
 /** The chat-completions format. Its keep-alive is an SSE comment, which every client skips. */
 export const chatFormat: WireFormat = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DecodedRequest, GenerationRequest, JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
-import { FULL_CHAT_REQUEST, refusalOf } from '@tollgate/testkit';
+import { CHAT_FIELDS, fieldTypesContract, FULL_CHAT_REQUEST, refusalOf } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
 import { aChatRequest } from './test-support/builders.js';
 
@@ -204,3 +204,5 @@ describe('a chat request', () => {
     expect(refusalOf(() => decode(said(limit + 1)))).toMatchObject({ code: 'invalid_request', param });
   });
 });
+
+fieldTypesContract('chat', { format: chatFormat, fields: CHAT_FIELDS, full: FULL_CHAT_REQUEST });

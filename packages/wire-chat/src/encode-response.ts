@@ -1,8 +1,9 @@
 import {
-  type AssistantBlock, type CompletedGeneration, EMPTY_ARGUMENTS, type EncodeContext, isBlank, type JsonObject, outputTokensOf,
-  promptTokensOf, type StopReason, type ToolCallBlock, totalTokensOf, unixSeconds, type Usage,
+  type AssistantBlock, type CompletedGeneration, type ContextOverflow, EMPTY_ARGUMENTS, type EncodeContext, type ErrorText,
+  type GatewayError, isBlank, type JsonObject, outputTokensOf, promptTokensOf, type RequestId, type StopReason, type ToolCallBlock,
+  totalTokensOf, unixSeconds, type Usage,
 } from '@tollgate/core';
-import { encodeCharge } from '@tollgate/wire-kit';
+import { encodeCharge, typeOf } from '@tollgate/wire-kit';
 
 /** What `finish_reason` says for each way a generation stops. */
 export const finishReasons: Readonly<Record<StopReason, string>> = {
@@ -78,4 +79,36 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
     usage: { ...encodeUsage(generation.usage), ...encodeCharge(generation.settlement) },
     system_fingerprint: SYSTEM_FINGERPRINT,
   });
+}
+
+/** An error as chat clients read it: public text only, and `param` only where a field is at fault. */
+export function encodeError(error: GatewayError, requestId: RequestId): JsonObject {
+  return {
+    error: {
+      message: error.message,
+      type: typeOf(error.code),
+      code: error.code,
+      ...(error.param === null ? {} : { param: error.param }),
+      request_id: requestId,
+    },
+  };
+}
+
+type PromptOverflow = Extract<ContextOverflow, { readonly kind: 'prompt' }>;
+
+const MAXIMUM: Readonly<Record<PromptOverflow['bound'], string>> = {
+  model: "This model's maximum context length",
+  plan: "Your plan's maximum context length",
+  reply: "This model's maximum context length, less the reply,",
+};
+
+/** Contains "maximum context length is N tokens", which chat clients look for. */
+export function describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText {
+  if (overflow.kind === 'prompt') {
+    const { promptTokens, maximumTokens, bound } = overflow;
+    return { param: 'messages', message: `${MAXIMUM[bound]} is ${maximumTokens} tokens, but 'messages' have ${promptTokens} tokens. Shorten them.` };
+  }
+  const { promptTokens, outputTokens, windowTokens } = overflow;
+  const needs = `the request needs ${promptTokens + outputTokens}: ${promptTokens} in 'messages' and ${outputTokens} in '${outputField}'`;
+  return { param: outputField, message: `${MAXIMUM.model} is ${windowTokens} tokens, but ${needs}. Shorten the messages or lower '${outputField}'.` };
 }

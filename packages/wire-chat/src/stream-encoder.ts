@@ -3,8 +3,7 @@ import {
   type GenerationEventBatch, type GenerationStart, isBlank, type StreamEncoder, unixSeconds,
 } from '@tollgate/core';
 import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
-import { encodeError } from './encode-error.js';
-import { encodeUsage, finishReasons, SYSTEM_FINGERPRINT } from './encode-response.js';
+import { encodeError, encodeUsage, finishReasons, SYSTEM_FINGERPRINT } from './encode-response.js';
 
 const DONE_FRAME = sseFrame(null, '[DONE]');
 const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ContentBlock, TextBlock } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
-import { checkMessageText } from './check-request.js';
-import { MAX_MESSAGE_CHARACTERS } from './request-limits.js';
+import { checkMessageText } from './decode-shared-fields.js';
+import { MAX_MESSAGE_CHARACTERS } from './decode-fields.js';
 
 const PLACE = { within: { within: null, key: 'messages' }, key: 3 };
 const text = (length: number): TextBlock => ({ type: 'text', text: 'x'.repeat(length) });

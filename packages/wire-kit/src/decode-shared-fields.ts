@@ -1,7 +1,11 @@
-import type { GenerationRequest, ImageSource, OutputSchema, Reasoning } from '@tollgate/core';
-import { type Decoder, invalidField } from './decoder.js';
-import { decodeNumber, decodeOneOf, decodeString } from './decode-values.js';
-import { decodeDocument, decodeObject, type Fields, optional, required } from './decode-fields.js';
+import type {
+  AssistantBlock, ContentBlock, Conversation, GenerationRequest, ImageSource, OutputSchema, Reasoning, SystemTurn, TextBlock, Tool,
+  ToolChoice, Turn, UserBlock,
+} from '@tollgate/core';
+import {
+  characterCount, decodeDocument, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, type Fields, invalidField,
+  MAX_MESSAGE_CHARACTERS, optional, type Place, required,
+} from './decode-fields.js';
 
 /** Assumed where the client names none; upstreams look at the image itself. */
 export const DEFAULT_IMAGE_MEDIA_TYPE = 'image/jpeg';
@@ -88,4 +92,69 @@ function schemaIn(format: Fields): OutputSchema | null {
 function objectIn({ values, place }: Fields, name: string): Fields | null {
   const value = values[name];
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? optional({ values, place }, name, decodeObject) : null;
+}
+
+function textsOf(blocks: readonly ContentBlock[]): readonly string[] {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : block.type === 'tool-result' ? textsOf(block.content) : []));
+}
+
+function codeUnitsOf(blocks: readonly ContentBlock[]): number {
+  let units = 0;
+  for (const block of blocks) {
+    if (block.type === 'text') units += block.text.length;
+    else if (block.type === 'tool-result') units += codeUnitsOf(block.content);
+  }
+  return units;
+}
+
+/** Refuses a message whose text parts together exceed the limit. Characters are counted only where code units exceed it. */
+export function checkMessageText(blocks: readonly ContentBlock[], message: Place): void {
+  if (codeUnitsOf(blocks) <= MAX_MESSAGE_CHARACTERS) return;
+  const characters = textsOf(blocks).reduce((sum, text) => sum + characterCount(text), 0);
+  if (characters > MAX_MESSAGE_CHARACTERS) {
+    throw invalidField(message, 'content', `must have at most ${MAX_MESSAGE_CHARACTERS} characters of text`);
+  }
+}
+
+/** Refuses a turn in which two tool calls, or two results, bear one id: nobody could tell which belongs to which. */
+export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], list: Place): void {
+  const seen = new Set<string>();
+  for (const block of blocks) {
+    const id = block.type === 'tool-call' ? block.id : block.type === 'tool-result' ? block.toolCallId : null;
+    if (id === null) continue;
+    if (seen.has(id)) throw invalidField(list.within, list.key, `uses the tool call id ${JSON.stringify(id)} twice`);
+    seen.add(id);
+  }
+}
+
+/**
+ * Holds a choice against the tools it chooses from, under the field name that both formats share.
+ * Without tools, `auto` and `none` say nothing and become `null`; what demands a call is refused.
+ */
+export function checkToolChoice(choice: ToolChoice | null, tools: readonly Tool[]): ToolChoice | null {
+  if (choice === null) return null;
+  if (choice.kind === 'tool') {
+    if (!tools.some((tool) => tool.name === choice.name)) {
+      throw invalidField(null, 'tool_choice', `names a tool that is not in 'tools': ${JSON.stringify(choice.name)}`);
+    }
+    return choice;
+  }
+  if (tools.length > 0) return choice;
+  if (choice.kind === 'any') throw invalidField(null, 'tool_choice', `demands a tool call, but 'tools' has none`);
+  return null;
+}
+
+function isSystemTurn(turn: Turn): turn is SystemTurn {
+  return turn.role === 'system';
+}
+
+/**
+ * Puts the instructions ahead of the first other turn into `system`; later ones stay in their place.
+ * A conversation of nothing but instructions keeps them as its turns, so that it has something to answer.
+ */
+export function arrangeTurns(system: readonly TextBlock[], messages: readonly Turn[]): Conversation {
+  const first = messages.findIndex((turn) => !isSystemTurn(turn));
+  if (first <= 0) return { system, turns: messages };
+  const leading = messages.slice(0, first).filter(isSystemTurn).flatMap((turn) => turn.content);
+  return { system: [...system, ...leading], turns: messages.slice(first) };
 }

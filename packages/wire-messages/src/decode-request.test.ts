@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DecodedRequest, GenerationRequest, JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
-import { FULL_MESSAGES_REQUEST, refusalOf } from '@tollgate/testkit';
+import { fieldTypesContract, FULL_MESSAGES_REQUEST, MESSAGES_FIELDS, refusalOf } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
 import { aMessagesRequest } from './test-support/builders.js';
 
@@ -274,3 +274,5 @@ describe('a coding agent', () => {
     });
   });
 });
+
+fieldTypesContract('messages', { format: messagesFormat, fields: MESSAGES_FIELDS, full: FULL_MESSAGES_REQUEST });

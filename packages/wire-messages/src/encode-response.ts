@@ -1,10 +1,25 @@
 import {
-  assertNever, type AssistantBlock, type CompletedGeneration, type EncodeContext, type JsonObject, outputTokensOf, promptTokensOf,
-  type StopReason, type TokenCount, type Usage,
+  assertNever, type AssistantBlock, type CompletedGeneration, type ContextOverflow, type EncodeContext, type ErrorText, type GatewayError,
+  type JsonObject, outputTokensOf, promptTokensOf, type RequestId, type StopReason, type TokenCount, type Usage,
 } from '@tollgate/core';
 import { argumentsObject, type Printable, printList, printObject } from '@tollgate/json-text';
-import { encodeCharge } from '@tollgate/wire-kit';
-import { encodeSignature } from './signature.js';
+import { encodeCharge, typeOf } from '@tollgate/wire-kit';
+
+/**
+ * Stands for the signature of thinking that its upstream did not sign. Clients keep and return thinking only
+ * when it bears one; what it says means nothing to them.
+ */
+export const UNSIGNED = 'dG9sbGdhdGUtdW5zaWduZWQ=';
+
+/** The signature to show for a canonical one. */
+export function encodeSignature(signature: string | null): string {
+  return signature ?? UNSIGNED;
+}
+
+/** The canonical signature for what a client sent back: any is taken, and ours or none means unsigned. */
+export function decodeSignature(signature: string | null): string | null {
+  return signature === null || signature === '' || signature === UNSIGNED ? null : signature;
+}
 
 /** What `stop_reason` says for each way a generation stops; the format knows three. */
 export const stopReasons: Readonly<Record<StopReason, 'end_turn' | 'max_tokens' | 'tool_use'>> = {
@@ -58,4 +73,21 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
 /** The answer to a request to count tokens. */
 export function encodeTokenCount(inputTokens: TokenCount): JsonObject {
   return { input_tokens: inputTokens };
+}
+
+/** An error as messages clients read it: public text only. */
+export function encodeError(error: GatewayError, requestId: RequestId): JsonObject {
+  return {
+    type: 'error',
+    error: { type: typeOf(error.code), message: error.message, code: error.code, request_id: requestId },
+  };
+}
+
+/** The two wordings that coding agents read and recover from by themselves: not a character may change. */
+export function describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText {
+  if (overflow.kind === 'prompt') {
+    return { param: 'messages', message: `prompt is too long: ${overflow.promptTokens} tokens > ${overflow.maximumTokens} maximum` };
+  }
+  const { promptTokens, outputTokens, windowTokens } = overflow;
+  return { param: outputField, message: `input length and \`max_tokens\` exceed context limit: ${promptTokens} + ${outputTokens} > ${windowTokens}` };
 }

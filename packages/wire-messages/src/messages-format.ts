@@ -1,8 +1,7 @@
 import type { TokenCountFormat, WireFormat } from '@tollgate/core';
 import { sseFrame } from '@tollgate/wire-kit';
 import { decodeRequest, decodeTokenCount } from './decode-request.js';
-import { describeOverflow, encodeError } from './encode-error.js';
-import { encodeResponse, encodeTokenCount } from './encode-response.js';
+import { describeOverflow, encodeError, encodeResponse, encodeTokenCount } from './encode-response.js';
 import { MessagesStreamEncoder } from './stream-encoder.js';
 
 /** The messages format, counting tokens included. Its keep-alive is the format's own `ping`. */

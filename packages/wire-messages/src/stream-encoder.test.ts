@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CompletedGeneration, GatewayError, type ModelSlug, type StopReason } from '@tollgate/core';
-import { aCompletedGeneration, checkMessagesStream, eventsOf } from '@tollgate/testkit';
+import { type CompletedGeneration, GatewayError, type JsonObject, type ModelSlug, type StopReason } from '@tollgate/core';
+import { aCompletedGeneration, arbitraryReply, checkMessagesStream, eventsOf, type StreamedBlock } from '@tollgate/testkit';
+import { argumentsObject } from '@tollgate/json-text';
+import * as fc from 'fast-check';
 import { messagesFormat } from './messages-format.js';
-import { UNSIGNED } from './signature.js';
+import { UNSIGNED } from './encode-response.js';
 import { aContext } from './test-support/builders.js';
 
 const byWord = (text: string) => text.split(/(?<= )/);
@@ -107,5 +109,26 @@ describe('a messages stream', () => {
     encoder.encode([{ type: 'block-start', index: 0, block: { type: 'text' } }]);
     const piece = encoder.encode([{ type: 'block-delta', index: 0, delta: text }]);
     expect(piece).toContain(`"delta":{"type":"text_delta","text":${JSON.stringify(text)}}`);
+  });
+});
+
+/** What a client makes of a streamed block: the form the block has in a whole reply. */
+function collected(block: StreamedBlock): object {
+  if (block.type !== 'tool_use') return block;
+  const { inputJson, ...call } = block;
+  return { ...call, input: JSON.parse(argumentsObject(inputJson).text) as object };
+}
+
+describe('any messages stream', () => {
+  it('adds up to the whole reply, however its pieces and batches are cut', () => {
+    fc.assert(fc.property(arbitraryReply, ({ generation, batches }) => {
+      const encoder = messagesFormat.streamEncoder(aContext());
+      const frames = batches.map((batch) => encoder.encode(batch));
+      const streamed = checkMessagesStream(frames.join(''));
+      const whole = JSON.parse(messagesFormat.encodeResponse(generation, aContext())) as JsonObject;
+      expect(streamed.blocks.map(collected)).toEqual(whole['content']);
+      expect(streamed.stopReason).toBe(whole['stop_reason']);
+      expect(streamed.usage).toMatchObject(whole['usage'] as object);
+    }), { numRuns: 500 });
   });
 });

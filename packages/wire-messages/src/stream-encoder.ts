@@ -3,9 +3,7 @@ import {
   type GenerationEnd, type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, type JsonObject, type StreamEncoder,
 } from '@tollgate/core';
 import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
-import { encodeError } from './encode-error.js';
-import { encodeUsage, stopReasons } from './encode-response.js';
-import { encodeSignature } from './signature.js';
+import { encodeError, encodeSignature, encodeUsage, stopReasons } from './encode-response.js';
 
 const PIECE_END = '}}\n\n';
 

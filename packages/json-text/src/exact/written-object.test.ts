@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './print.js';
 import { jsonDocument, parseExactly, WrittenObject } from './written-object.js';
 
 const FIELDS = new Set(['schema', 'input']);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { FieldSearch } from './field-search.js';
-import { surveyJson } from './survey.js';
+import { FieldSearch, surveyJson } from './survey.js';
 
 const isWithin = (text: string, maximumDepth: number): boolean => surveyJson(text, { maximumDepth, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: null, texts: null }).withinDepth;
 const printsTheSame = (text: string, watchedDepth = 0): boolean => {

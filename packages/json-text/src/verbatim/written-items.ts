@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from '../exact/json.js';
-import type { ItemPlace } from '../lexer/field-search.js';
-import { type JsonPiece, JsonPieces, PieceJoiner } from './pieces.js';
-import type { TextPrinter } from './written-texts.js';
+import { type JsonObject, type JsonPiece, JsonPieces, type JsonValue, PieceJoiner } from '../exact/print.js';
+import type { ItemPlace } from '../lexer/survey.js';
+import { TextPrinter, type WrittenTexts } from './written-texts.js';
 
 /** Members of a written list that are looked at for one that is printed, from where it is expected: some may not be sent on. */
 const MOST_AHEAD = 8;
@@ -172,4 +171,48 @@ function isObjectFoundIn(parsed: JsonObject, value: JsonObject): boolean {
     if (member !== undefined && (!Object.hasOwn(parsed, name) || !isFoundIn(parsed[name], member))) return false;
   }
   return true;
+}
+
+/** How a JSON text was written, as far as a printer can copy it. */
+export interface Writing {
+  readonly texts: WrittenTexts | null;
+  /** The members of the list that makes up most of the text; `null` where it has none. */
+  readonly items: WrittenItems | null;
+}
+
+const NOTHING: Writing = { texts: null, items: null };
+
+/** The writing of one text, for one printer: it takes as much memory as the text, and a request may wait for minutes once it is sent. */
+export class JsonSource {
+  readonly language = 'json';
+  #writing: Writing;
+
+  constructor(writing: Writing) {
+    this.#writing = writing;
+  }
+
+  /** Gives the writing away: later calls give nothing to copy. */
+  take(): Writing {
+    const writing = this.#writing;
+    this.#writing = NOTHING;
+    return writing;
+  }
+}
+
+/** A source as the domain passes it on, without knowing what is in it. */
+export interface OpaqueSource {
+  readonly language: 'json';
+}
+
+/** Prints the parts of one value: those that its source holds unchanged are copied. */
+export interface SourcePrinter {
+  readonly texts: TextPrinter;
+  readonly items: ItemPrinter;
+}
+
+/** Takes the source's writing, so that a second printer for it prints everything. */
+export function printerFor(source: OpaqueSource | null): SourcePrinter {
+  const { texts: written, items } = source instanceof JsonSource ? source.take() : NOTHING;
+  const texts = new TextPrinter(written);
+  return { texts, items: new ItemPrinter(items, texts) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { JsonObject } from '../exact/json.js';
+import type { JsonObject } from '../exact/print.js';
 import { surveyJson } from '../lexer/survey.js';
 import { TextPrinter, WrittenTexts } from './written-texts.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../exact/json.js';
+import type { JsonObject, JsonValue } from '../exact/print.js';
 import type { StringNotes } from '../lexer/survey.js';
 
 /** A shorter string is printed as fast as it is found. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Reasoning } from '@tollgate/core';
+import type { Reasoning, TextBlock, Turn } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
-import { decodeEffort, decodeThinking, reasoningOf } from './decode-shared-fields.js';
+import { arrangeTurns, decodeEffort, decodeThinking, reasoningOf } from './decode-shared-fields.js';
 
 describe('reasoning', () => {
   it.each([
@@ -29,5 +29,22 @@ describe('reasoning', () => {
     ['off', null, 'off'], ['off', 'max', 'off'],
   ])('thinking %p with effort %p makes %s', (thinking, effort, reasoning) => {
     expect(reasoningOf(thinking, effort)).toBe(reasoning);
+  });
+});
+
+const text = (words: string): TextBlock => ({ type: 'text', text: words });
+const system = (words: string): Turn => ({ role: 'system', content: [text(words)] });
+const user = (words: string): Turn => ({ role: 'user', content: [text(words)] });
+
+describe('the turns of a conversation', () => {
+  it('begin after the instructions that come before the first other turn', () => {
+    expect(arrangeTurns([text('top')], [system('a'), system('b'), user('hi'), system('later'), user('more')])).toEqual({
+      system: [text('top'), text('a'), text('b')],
+      turns: [user('hi'), system('later'), user('more')],
+    });
+  });
+
+  it('are the instructions when there is nothing else', () => {
+    expect(arrangeTurns([text('top')], [system('a'), system('b')])).toEqual({ system: [text('top')], turns: [system('a'), system('b')] });
   });
 });
