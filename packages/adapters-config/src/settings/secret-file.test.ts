@@ -35,7 +35,7 @@ describe('the file of the secret', () => {
   });
 
   it('is one secret for processes that make it at the same time', async () => {
-    const module = new URL('../../dist/secret/secret-file.js', import.meta.url).href;
+    const module = new URL('../../dist/settings/secret-file.js', import.meta.url).href;
     const program = `const { makeSecretFile } = await import(${JSON.stringify(module)});
       process.stdout.write(Buffer.from(makeSecretFile(${JSON.stringify(path)}).secret).toString('hex'));`;
     const children = Array.from({ length: 4 }, () => spawn(process.execPath, ['--input-type=module', '-e', program]));
