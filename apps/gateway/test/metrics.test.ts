@@ -145,11 +145,11 @@ describe('the write-ahead log of the database file', () => {
     const walHealth = gateway.gateway.container.get(WalHealth);
     expect(await collected()).not.toHaveProperty('tollgate_wal_pages');
     walHealth.grown(1234);
-    for (let failure = 0; failure < 3; failure += 1) walHealth.checkpointFailed(new Error('the disk is gone'));
+    for (let failure = 0; failure < 3; failure += 1) walHealth.walCheckpointFailed(new Error('the disk is gone'));
     walHealth.fellBack(20_000);
     expect(await collected()).toMatchObject({ tollgate_wal_pages: 1234, tollgate_wal_checkpoint_failures_total: 3, tollgate_wal_fallbacks_total: 1 });
-    walHealth.checkpointed();
-    walHealth.checkpointed();
+    walHealth.walCheckpointed();
+    walHealth.walCheckpointed();
     expect(gateway.parts.logged.filter((line) => String(line['msg']).includes('write-ahead log')).map((line) => [line['level'], line['msg']])).toEqual([
       [50, 'a background checkpoint of the write-ahead log failed; it is retried as the log grows'],
       [40, 'the write-ahead log has grown very long; the main thread checkpoints it while requests wait'],

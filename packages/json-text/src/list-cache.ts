@@ -75,9 +75,9 @@ function frozen(value: unknown): unknown {
  * A cache that works a result out once for each object, for as long as the object is used. The result must depend on the object alone,
  * which therefore must not change; further arguments only say where the object stands.
  */
-export function oncePer<Subject extends object, Place extends readonly unknown[], Result>(
-  make: (subject: Subject, ...place: Place) => Result,
-): (subject: Subject, ...place: Place) => Result {
+export function oncePer<Subject extends object, Position extends readonly unknown[], Result>(
+  make: (subject: Subject, ...place: Position) => Result,
+): (subject: Subject, ...place: Position) => Result {
   const made = new WeakMap<Subject, Result>();
   return (subject, ...place) => {
     const before = made.get(subject);

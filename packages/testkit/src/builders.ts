@@ -1,6 +1,6 @@
 import {
   type Account, type AccountId, type ApiKey, type ApiKeyId, type Ending, type GenerationRequest, instant, type KeyHash, type Maintenance,
-  type Model, type ModelSlug, NO_USAGE, parseTokenRate, PAY_AS_YOU_GO, type Price, type RequestFacts, type RequestId, type Service,
+  type Model, type ModelSlug, NO_USAGE, parseTokenRate, PAY_AS_YOU_GO, type Price, type RequestFacts, type RequestId, type ServedModel,
   tokenCount, type Usage,
 } from '@tollgate/core';
 
@@ -92,7 +92,7 @@ export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
 }
 
 /** Served by `small`, at one service token per model token of every class. */
-export function aService(differences: Partial<Service> = {}): Service {
+export function aServedModel(differences: Partial<ServedModel> = {}): ServedModel {
   return { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '1', '1', '1'), ...differences };
 }
 
@@ -105,7 +105,7 @@ export function outputUsage(outputTokens: number, differences: Partial<Usage> = 
 export function anEnding(outputTokens: number, differences: Partial<Ending> = {}): Ending {
   return {
     reason: 'completed',
-    service: aService(),
+    service: aServedModel(),
     usage: outputUsage(outputTokens),
     firstOutputAt: null,
     endedAt: instant(Date.UTC(2026, 10, 18, 12, 0, 1)),

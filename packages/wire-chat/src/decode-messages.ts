@@ -3,7 +3,7 @@ import type {
 } from '@tollgate/core';
 import {
   arrangeTurns, checkMessageText, checkToolIds, decodeImageUrl, decodeListOf, decodeListUpTo, decodeNonEmptyString, decodeObject,
-  decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, MAX_MESSAGES, optional, type Place, required,
+  decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, MAX_MESSAGES, optional, type FieldPath, required,
 } from '@tollgate/wire-kit';
 
 /** What a part of a message turns into, by the part's `type`. */
@@ -117,7 +117,7 @@ interface ToolMessage {
 }
 
 /** Makes one turn of each run of tool messages, since the run answers one assistant turn; it answers no call twice. */
-function joinToolMessages(messages: readonly (ToolMessage | Turn)[], list: Place): readonly Turn[] {
+function joinToolMessages(messages: readonly (ToolMessage | Turn)[], list: FieldPath): readonly Turn[] {
   const turns: Turn[] = [];
   const answered = new Set<string>();
   let run: ToolResultBlock[] | null = null;

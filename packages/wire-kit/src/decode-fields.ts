@@ -1,14 +1,14 @@
 import { GatewayError, type JsonDocument, type JsonObject } from '@tollgate/core';
 import { jsonDocument, oncePer } from '@tollgate/json-text';
 
-/** Where a value stands in a request. Built only for containers, so that a sound request costs no path text. */
-export interface Place {
-  readonly within: Place | null;
+/** The path of a container in a request, innermost key first. It becomes text only in an error. */
+export interface FieldPath {
+  readonly within: FieldPath | null;
   readonly key: string | number;
 }
 
 /** The path as clients write it: `messages[2].content[0].text`. */
-export function pathOf(within: Place | null, key: string | number): string {
+export function pathOf(within: FieldPath | null, key: string | number): string {
   const keys: (string | number)[] = [key];
   for (let place = within; place !== null; place = place.within) keys.push(place.key);
   return keys.toReversed().map((part, depth) => (typeof part === 'number' ? `[${part}]` : depth === 0 ? part : `.${part}`)).join('');
@@ -18,10 +18,10 @@ export function pathOf(within: Place | null, key: string | number): string {
  * Turns the value under `key` into its canonical form.
  * Throws `GatewayError('invalid_request')` with the value's path as `param` when it cannot.
  */
-export type Decoder<T> = (value: unknown, within: Place | null, key: string | number) => T;
+export type Decoder<T> = (value: unknown, within: FieldPath | null, key: string | number) => T;
 
 /** The refusal of one field: `problem` completes the sentence that begins with the field's path ("must be a string"). */
-export function invalidField(within: Place | null, key: string | number, problem: string): GatewayError {
+export function invalidField(within: FieldPath | null, key: string | number, problem: string): GatewayError {
   const param = pathOf(within, key);
   return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
 }
@@ -156,7 +156,7 @@ export const decodeModelName: Decoder<string> = (value, within, key) => {
 /** A JSON object of the request and where it stands; `place` is `null` for the body itself. */
 export interface Fields {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly place: Place | null;
+  readonly place: FieldPath | null;
 }
 
 function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -201,7 +201,7 @@ export const decodeArray: Decoder<readonly unknown[]> = (value, within, key) => 
 /** Every item of an array, decoded in order. */
 export function decodeListOf<T>(decodeItem: Decoder<T>): Decoder<readonly T[]> {
   return (value, within, key) => {
-    const place: Place = { within, key };
+    const place: FieldPath = { within, key };
     return decodeArray(value, within, key).map((item, index) => decodeItem(item, place, index));
   };
 }
@@ -223,7 +223,7 @@ export const MESSAGES_FIELD = 'messages';
 
 /** Like `decode`, but decodes a frozen value once: the parser gives the same frozen list for tools that recur. A refusal is not remembered. */
 export function decodeOnce<T>(decode: Decoder<T>): Decoder<T> {
-  const decodeFrozen = oncePer<object, [within: Place | null, key: string | number], T>(decode);
+  const decodeFrozen = oncePer<object, [within: FieldPath | null, key: string | number], T>(decode);
   return (value, within, key) => {
     const isFrozen = typeof value === 'object' && value !== null && Object.isFrozen(value);
     return isFrozen ? decodeFrozen(value, within, key) : decode(value, within, key);

@@ -4,7 +4,7 @@ import type {
 } from '@tollgate/core';
 import {
   characterCount, decodeDocument, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, type Fields, invalidField,
-  MAX_MESSAGE_CHARACTERS, optional, type Place, required,
+  MAX_MESSAGE_CHARACTERS, optional, type FieldPath, required,
 } from './decode-fields.js';
 
 /** Assumed where the client names none; upstreams look at the image itself. */
@@ -108,7 +108,7 @@ function codeUnitsOf(blocks: readonly ContentBlock[]): number {
 }
 
 /** Refuses a message whose text parts together exceed the limit. Characters are counted only where code units exceed it. */
-export function checkMessageText(blocks: readonly ContentBlock[], message: Place): void {
+export function checkMessageText(blocks: readonly ContentBlock[], message: FieldPath): void {
   if (codeUnitsOf(blocks) <= MAX_MESSAGE_CHARACTERS) return;
   const characters = textsOf(blocks).reduce((sum, text) => sum + characterCount(text), 0);
   if (characters > MAX_MESSAGE_CHARACTERS) {
@@ -117,7 +117,7 @@ export function checkMessageText(blocks: readonly ContentBlock[], message: Place
 }
 
 /** Refuses a turn in which two tool calls, or two results, bear one id: nobody could tell which belongs to which. */
-export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], list: Place): void {
+export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], list: FieldPath): void {
   const seen = new Set<string>();
   for (const block of blocks) {
     const id = block.type === 'tool-call' ? block.id : block.type === 'tool-result' ? block.toolCallId : null;

@@ -6,7 +6,7 @@ import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import {
   type AccountId, type ApiKeyId, later, type ModelSlug, type ProcessId, type RequestId, type ReservationId, ServiceTokens,
 } from '@tollgate/core';
-import { anEnding, aService, requestFacts } from '@tollgate/testkit';
+import { anEnding, aServedModel, requestFacts } from '@tollgate/testkit';
 import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
 
 let folder: TollgateFolder;
@@ -29,7 +29,7 @@ async function serveRequests(): Promise<void> {
     await store.ledger.reserve({
       reservationId, ownerId: 'process_gateway' as ProcessId, amount: ServiceTokens.parse('400'), floor: ServiceTokens.parse('400'), facts, expiresAt: later(clock.now(), 60_000),
     });
-    const service = aService({ servedBy: (number === 3 ? 'large' : 'small') as ModelSlug });
+    const service = aServedModel({ servedBy: (number === 3 ? 'large' : 'small') as ModelSlug });
     await store.ledger.settle({ reservationId, ending: anEnding(tokens, { service, endedAt: later(clock.now(), number * 1_000) }) });
   }
   await store.close();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { type AccountId, type ApiKeyId, later, type ProcessId, type RequestId, type ReservationId, ServiceTokens } from '@tollgate/core';
-import { aService, anEnding, requestFacts } from '@tollgate/testkit';
+import { aServedModel, anEnding, requestFacts } from '@tollgate/testkit';
 import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
 
 /** Clears the screen, sets the window's title, turns text around and forges a line. */
@@ -31,7 +31,7 @@ async function serveRequest({ account: { id }, key }: CreatedAccount): Promise<v
   const facts = requestFacts({ requestId: 'req_1' as RequestId, accountId: id as AccountId, keyId: key.id as ApiKeyId, attribution: HOSTILE });
   const reservationId = 'rsv_1' as ReservationId;
   await store.ledger.reserve({ reservationId, ownerId: processId, amount: ServiceTokens.parse('400'), floor: ServiceTokens.parse('400'), facts, expiresAt: later(clock.now(), 60_000) });
-  await store.ledger.settle({ reservationId, ending: anEnding(10, { service: aService({}), endedAt: later(clock.now(), 1000) }) });
+  await store.ledger.settle({ reservationId, ending: anEnding(10, { service: aServedModel({}), endedAt: later(clock.now(), 1000) }) });
   await store.close();
 }
 

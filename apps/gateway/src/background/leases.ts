@@ -80,7 +80,7 @@ export class LeaseKeeper {
 
 export const SWEEP_MILLISECONDS = 2000;
 
-export interface SweeperPorts {
+export interface SweepRunnerPorts {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
@@ -88,10 +88,10 @@ export interface SweeperPorts {
 }
 
 /** Ends what dead processes left: what they held, and the keys of their requests. */
-export class Sweeper {
+export class SweepRunner {
   #stop: () => Promise<void> = () => Promise.resolve();
 
-  constructor(private readonly ports: SweeperPorts) {}
+  constructor(private readonly ports: SweepRunnerPorts) {}
 
   /** Sweeps once, then every two seconds; resolves after the first sweep. */
   async start(): Promise<void> {

@@ -2,7 +2,7 @@ import {
   AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, AllAccountsUsage, Authenticator, Blocklist, GenerationService, KeyManagement, PAY_AS_YOU_GO, QueuedMailer,
   RunningGenerations, StoredPeople, TokenCounting,
 } from '@tollgate/core';
-import { LeaseKeeper, Sweeper } from '../background/leases.js';
+import { LeaseKeeper, SweepRunner } from '../background/leases.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { Reconciler } from '../background/reconciler.js';
 import { BlockExpiry, DeletionRunner, TotalsRunner } from '../background/scheduled-tasks.js';
@@ -43,7 +43,7 @@ export const coreModule = serviceModule((make) => {
 export const backgroundModule = serviceModule((make) => {
   make(services.traffic, ({ settings, clock }) => (settings.metrics === null ? null : new TrafficMetrics(clock)));
   make(LeaseKeeper, ({ ledger, processId, clock, log }, context) => new LeaseKeeper({ ledger, running: context.get(RunningGenerations), processId, clock, log }));
-  make(Sweeper, ({ ledger, idempotency, clock, log }) => new Sweeper({ ledger, idempotency, clock, log }));
+  make(SweepRunner, ({ ledger, idempotency, clock, log }) => new SweepRunner({ ledger, idempotency, clock, log }));
   make(Reconciler, ({ ledgerAudit, clock, log }) => new Reconciler({ ledgerAudit, clock, log }));
   make(DeletionRunner, ({ personRecords, clock, log }, context) => new DeletionRunner({ deletions: context.get(AccountDeletion), people: personRecords, clock, log }));
   make(TotalsRunner, ({ clock, log }, context) => new TotalsRunner({ allUsage: context.get(AllAccountsUsage), clock, log }));

@@ -7,7 +7,7 @@ import {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { BlockExpiry, DeletionRunner, TotalsRunner, withTimeout } from '../background/scheduled-tasks.js';
-import { LeaseKeeper, Sweeper } from '../background/leases.js';
+import { LeaseKeeper, SweepRunner } from '../background/leases.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { Reconciler } from '../background/reconciler.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
@@ -29,7 +29,7 @@ export class Background implements ObservedState {
   @inject(services.log) private readonly log!: Logger;
   @inject(services.traffic) private readonly traffic!: TrafficMetrics | null;
   @inject(LeaseKeeper) private readonly leaseKeeper!: LeaseKeeper;
-  @inject(Sweeper) private readonly sweeper!: Sweeper;
+  @inject(SweepRunner) private readonly sweepRunner!: SweepRunner;
   @inject(DeletionRunner) private readonly deletionRunner!: DeletionRunner;
   @inject(BlockExpiry) private readonly blockExpiry!: BlockExpiry;
   @inject(TotalsRunner) private readonly totalsRunner!: TotalsRunner;
@@ -55,7 +55,7 @@ export class Background implements ObservedState {
   /** Holds the lease and has ended what a dead process left when it resolves. Throws `StartRefused` when metrics have no place to listen. */
   async start(): Promise<void> {
     await this.leaseKeeper.start();
-    await this.sweeper.start();
+    await this.sweepRunner.start();
     this.reconciler.start(this.settings.ledgerVerifyMilliseconds);
     this.mailDelivery.wake();
     this.deletionRunner.start();
@@ -69,7 +69,7 @@ export class Background implements ObservedState {
     await this.#measuring?.server.close();
     this.#measuring?.process.close();
     // Together, since each may have to wait for a database that is away.
-    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.totalsRunner, this.reconciler, this.sweeper, this.leaseKeeper].map((part) => part.stop()));
+    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.totalsRunner, this.reconciler, this.sweepRunner, this.leaseKeeper].map((part) => part.stop()));
     const failed = stopped.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }

@@ -99,7 +99,7 @@ export type Services = { readonly [Name in keyof typeof services]: Identified<(t
 /** Binds a service to what makes it of others: identified ones by name, classes through the context. */
 export type Make = <T>(identifier: ServiceIdentifier<T>, factory: (named: Services, context: ResolutionContext) => T | Promise<T>) => void;
 
-/** A module of services that are made at their first use, once: `make(Sweeper, ({ ledger, clock }) => new Sweeper({ ledger, clock }))`. */
+/** A module of services that are made at their first use, once: `make(SweepRunner, ({ ledger, clock }) => new SweepRunner({ ledger, clock }))`. */
 export function serviceModule(makeAll: (make: Make) => void): ContainerModule {
   return new ContainerModule(({ bind }) => makeAll((service, factory) => {
     bind(service).toDynamicValue((context) => {

@@ -102,12 +102,12 @@ export class WalHealth implements WalReport {
     this.#pages = pages;
   }
 
-  checkpointed(): void {
+  walCheckpointed(): void {
     if (this.#isFailing) this.log.info('background checkpoints of the write-ahead log work again');
     this.#isFailing = false;
   }
 
-  checkpointFailed(cause: unknown): void {
+  walCheckpointFailed(cause: unknown): void {
     this.#failures += 1;
     if (!this.#isFailing) this.log.error({ err: cause }, 'a background checkpoint of the write-ahead log failed; it is retried as the log grows');
     this.#isFailing = true;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type RequestQueryOf } from '@tollgate/dashboard-contract';
 import { type AccountId, type ApiKeyId, invariant, later, MILLISECONDS_PER_DAY, type ModelSlug } from '@tollgate/core';
-import { aService, anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { aServedModel, anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
 
@@ -20,7 +20,7 @@ async function signedIn(email: string, role: 'owner' | 'operator' = 'owner'): Pr
 }
 
 function served(charge: number, days: number, model: string) {
-  return anEnding(charge, { endedAt: later(STORE_NOON, days * MILLISECONDS_PER_DAY), service: aService({ servedBy: model as ModelSlug }) });
+  return anEnding(charge, { endedAt: later(STORE_NOON, days * MILLISECONDS_PER_DAY), service: aServedModel({ servedBy: model as ModelSlug }) });
 }
 
 /** Requests on Wednesday, 18 November, and the Sunday and the month before; one of another account. */

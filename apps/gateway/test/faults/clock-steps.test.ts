@@ -8,13 +8,13 @@ import { type FaultDatabase, makeFaultSqlite, startFaultPostgres } from './suppo
 import { FaultWorld, type FaultWorldOptions } from './support/fault-world.js';
 import { SteppedClock } from './support/stepped-clock.js';
 
-interface Place {
+interface Deployment {
   readonly name: string;
   readonly gateways: number;
   readonly open: () => Promise<FaultDatabase>;
 }
 
-const PLACES: readonly Place[] = [
+const DEPLOYMENTS: readonly Deployment[] = [
   { name: 'a gateway on SQLite', gateways: 1, open: () => Promise.resolve(makeFaultSqlite()) },
   { name: 'one of two gateways on PostgreSQL', gateways: 2, open: startFaultPostgres },
 ];
@@ -26,7 +26,7 @@ const DAY_BEFORE = instant(Date.UTC(2026, 0, 30, 12, 0, 0));
 /** A request asks for 102 tokens and uses 37: room for two of them, and not for a third. */
 const ROOM_FOR_TWO = tokenCount(2 * 37 + 101);
 
-async function withWorld({ open, gateways }: Place, options: Pick<FaultWorldOptions, 'limits'>, test: (world: FaultWorld, clock: SteppedClock) => Promise<void>): Promise<void> {
+async function withWorld({ open, gateways }: Deployment, options: Pick<FaultWorldOptions, 'limits'>, test: (world: FaultWorld, clock: SteppedClock) => Promise<void>): Promise<void> {
   const clock = new SteppedClock(LAST_MINUTE);
   const world = await FaultWorld.start({
     database: await open(), gateways, clock: (number) => (number === 0 ? clock : new SteppedClock(LAST_MINUTE)), ...options,
@@ -55,7 +55,7 @@ async function daysOf(world: FaultWorld): Promise<Readonly<Record<string, number
 
 describe('when the clock is set, on', () => {
   it('over midnight and back, each day and month has its own caps, and every charge one day', async () => {
-    await atTheSameTime(PLACES, async (place) => {
+    await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, { limits: { tokensPerDay: ROOM_FOR_TWO, tokensPerMonth: tokenCount(3 * ROOM_FOR_TWO) } }, async (world, clock) => {
         const told: (readonly [served: number, code: string | null, secondsToWait: boolean])[] = [];
         const outcomes: Outcome[] = [];
@@ -77,7 +77,7 @@ describe('when the clock is set, on', () => {
   }, TEST_MILLISECONDS);
 
   it('over month end and back while requests run, each is charged once, on one day, with the receipt it was told', async () => {
-    await atTheSameTime(PLACES, async (place) => {
+    await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, {}, async (world, clock) => {
         const outcomes: Outcome[] = [];
         for (const step of [NEXT_MONTH, LAST_MINUTE, DAY_BEFORE]) {
@@ -96,7 +96,7 @@ describe('when the clock is set, on', () => {
   }, TEST_MILLISECONDS);
 
   it('so far that all leases and reservations seem over, what runs is served to its end and charged once and a rest at most', async () => {
-    await atTheSameTime(PLACES, async (place) => {
+    await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, {}, async (world, clock) => {
         const running = world.urls.flatMap((url) => world.askAllWays('halting', url));
         await patiently(() => world.provider.calls.length === running.length);

@@ -5,17 +5,17 @@ import Database from 'better-sqlite3';
  * `PASSIVE` moves what it can while others read and commit; the log restarts at a commit that finds all of it moved.
  * `RESTART` makes sure of that, and `TRUNCATE` gives the file's space back besides; both keep others from committing meanwhile.
  */
-export type CheckpointMode = 'PASSIVE' | 'RESTART' | 'TRUNCATE';
+export type WalCheckpointMode = 'PASSIVE' | 'RESTART' | 'TRUNCATE';
 
 /** Pages in the log, and how many of them are in the database file now; fewer while a reader uses an old snapshot. */
-export interface Checkpoint {
+export interface WalCheckpoint {
   readonly busy: number;
   readonly log: number;
   readonly checkpointed: number;
 }
 
 /** What came of it. */
-export type CheckpointAnswer = { readonly checkpoint: Checkpoint } | { readonly failure: unknown };
+export type WalCheckpointAnswer = { readonly checkpoint: WalCheckpoint } | { readonly failure: unknown };
 
 /** For the locks of other processes, and for readers: waiting for them keeps others from committing. */
 const PATIENCE_MILLISECONDS = 10;
@@ -24,16 +24,16 @@ const PATIENCE_MILLISECONDS = 10;
 const connection = new Database((workerData as { readonly file: string }).file, { fileMustExist: true, timeout: PATIENCE_MILLISECONDS });
 connection.pragma('synchronous = FULL');
 
-function answerTo(mode: CheckpointMode): CheckpointAnswer {
+function answerTo(mode: WalCheckpointMode): WalCheckpointAnswer {
   try {
-    const [checkpoint] = connection.pragma(`wal_checkpoint(${mode})`) as readonly [Checkpoint];
+    const [checkpoint] = connection.pragma(`wal_checkpoint(${mode})`) as readonly [WalCheckpoint];
     return { checkpoint };
   } catch (failure) {
     return { failure };
   }
 }
 
-parentPort?.on('message', (message: CheckpointMode | 'close') => {
+parentPort?.on('message', (message: WalCheckpointMode | 'close') => {
   if (message !== 'close') return parentPort?.postMessage(answerTo(message));
   connection.close();
   return parentPort?.close();

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { openSqliteStore } from '../open-sqlite-store.js';
 import { openConnection, type SqliteConnection, stopBlocking } from '../sqlite-connection.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { CheckpointThread, WalKeeper } from './wal-keeper.js';
+import { WalCheckpointThread, WalKeeper } from './wal-keeper.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
@@ -31,11 +31,11 @@ class Kept implements WalReport {
     this.lengths.push(pages);
   }
 
-  checkpointed(): void {
+  walCheckpointed(): void {
     this.checkpoints += 1;
   }
 
-  checkpointFailed(cause: unknown): void {
+  walCheckpointFailed(cause: unknown): void {
     this.failures.push(cause);
   }
 
@@ -58,7 +58,7 @@ describe('WalKeeper', () => {
   let kept: Kept;
   let written: number;
 
-  function open(thread: Pick<CheckpointThread, 'checkpoint' | 'close'> = new CheckpointThread(place.file)): void {
+  function open(thread: Pick<WalCheckpointThread, 'checkpoint' | 'close'> = new WalCheckpointThread(place.file)): void {
     commits = new GroupCommit(connection, log, { onCommitted: (operations) => keeper.committed(operations) });
     keeper = new WalKeeper({ connection, report: kept, betweenCommits: (task) => commits.pausedFor(task), thread });
   }
@@ -112,7 +112,7 @@ describe('WalKeeper', () => {
   }
 
   it('restarts the log repeatedly while another connection commits at every turn', async () => {
-    const thread = new CheckpointThread(place.file);
+    const thread = new WalCheckpointThread(place.file);
     await thread.checkpoint('PASSIVE');
     open(thread);
     await until(async () => {
@@ -123,7 +123,7 @@ describe('WalKeeper', () => {
   });
 
   it('leaves the checkpoint to the other thread: the main thread makes none', async () => {
-    const thread = new CheckpointThread(place.file);
+    const thread = new WalCheckpointThread(place.file);
     await thread.checkpoint('PASSIVE');
     open(thread);
     await commitUntil(() => kept.checkpoints > 0);
@@ -132,7 +132,7 @@ describe('WalKeeper', () => {
   });
 
   it('tells of a thread that fails, and moves the log itself before it grows without bound', async () => {
-    open(new CheckpointThread(`${place.file}.nowhere`));
+    open(new WalCheckpointThread(`${place.file}.nowhere`));
     // More than once, since a thread that has ended is started again.
     await commitUntil(() => kept.beginnings > 0 && kept.failures.length > 1);
     expect(kept.fallbacks).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { WalReport } from '@tollgate/sql-common';
-import type { Checkpoint, CheckpointAnswer, CheckpointMode } from './checkpoint-worker.js';
+import type { WalCheckpoint, WalCheckpointAnswer, WalCheckpointMode } from './checkpoint-worker.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
 
 /** The program beside this file, in the form that this file is run in: compiled, or as its source. */
@@ -14,19 +14,19 @@ const RESOURCES = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
 /** Who waits for the checkpoint that is under way. */
 interface Waiting {
-  resolve(checkpoint: Checkpoint): void;
+  resolve(checkpoint: WalCheckpoint): void;
   reject(cause: unknown): void;
 }
 
 /** Moves a write-ahead log into its database file from another thread. Started when it is first needed, and again after it has ended. */
-export class CheckpointThread {
+export class WalCheckpointThread {
   private worker: Worker | null = null;
   private waiting: Waiting | null = null;
 
   constructor(private readonly file: string) {}
 
   /** One at a time. Rejects with what kept it from being done, what ended the thread included. */
-  checkpoint(mode: CheckpointMode): Promise<Checkpoint> {
+  checkpoint(mode: WalCheckpointMode): Promise<WalCheckpoint> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
       this.worker ??= this.start();
@@ -47,7 +47,7 @@ export class CheckpointThread {
     const worker = new Worker(PROGRAM, { workerData: { file: this.file }, resourceLimits: RESOURCES });
     // A program that is done does not wait for it.
     worker.unref();
-    worker.on('message', (answer: CheckpointAnswer) => this.answered(answer));
+    worker.on('message', (answer: WalCheckpointAnswer) => this.answered(answer));
     worker.on('error', (failure: Error) => this.answered({ failure }));
     worker.once('exit', (code) => {
       this.worker = null;
@@ -56,7 +56,7 @@ export class CheckpointThread {
     return worker;
   }
 
-  private answered(answer: CheckpointAnswer): void {
+  private answered(answer: WalCheckpointAnswer): void {
     const { waiting } = this;
     this.waiting = null;
     if ('failure' in answer) waiting?.reject(answer.failure);
@@ -76,7 +76,7 @@ const RETRY_PAGES = 1_000;
 /** About 64 megabytes: the thread is dead, or a reader of an old state has kept it from its work for long. */
 const BACKSTOP_PAGES = 16_384;
 
-type Thread = Pick<CheckpointThread, 'checkpoint' | 'close'>;
+type Thread = Pick<WalCheckpointThread, 'checkpoint' | 'close'>;
 
 export interface WalKeeperParts {
   /** The one that commits; the thread opens its own. */
@@ -102,7 +102,7 @@ export class WalKeeper {
   private moving: Promise<void> | null = null;
 
   constructor(private readonly parts: WalKeeperParts) {
-    const { connection, thread = new CheckpointThread(connection.name) } = parts;
+    const { connection, thread = new WalCheckpointThread(connection.name) } = parts;
     this.thread = thread;
     connection.pragma('wal_autocheckpoint = 0');
     this.length = connection.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)').safeIntegers(false);
@@ -118,7 +118,7 @@ export class WalKeeper {
       if (this.pages >= this.backstopAt) this.fallBack();
       else if (this.pages >= this.dueAt && this.moving === null) this.moving = this.move();
     } catch (cause) {
-      this.parts.report.checkpointFailed(cause);
+      this.parts.report.walCheckpointFailed(cause);
     }
   }
 
@@ -142,9 +142,9 @@ export class WalKeeper {
       const { busy, log, checkpointed } = await this.thread.checkpoint('PASSIVE');
       const isWhole = busy === 0 && checkpointed === log;
       if (isWhole && log >= DUE_PAGES) await this.parts.betweenCommits(() => this.beginAnew(log));
-      this.parts.report.checkpointed();
+      this.parts.report.walCheckpointed();
     } catch (cause) {
-      this.parts.report.checkpointFailed(cause);
+      this.parts.report.walCheckpointFailed(cause);
     } finally {
       this.dueAt = this.pages + RETRY_PAGES;
       this.moving = null;

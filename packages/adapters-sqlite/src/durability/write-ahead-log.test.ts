@@ -6,7 +6,7 @@ import { until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { openConnection, type SqliteConnection, stopBlocking } from '../sqlite-connection.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { CheckpointThread } from './wal-keeper.js';
+import { WalCheckpointThread } from './wal-keeper.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
@@ -146,7 +146,7 @@ describe('WriteAheadLog', () => {
     connection.pragma('wal_autocheckpoint = 0');
     const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)');
     connection.transaction(() => { for (let row = 0; row < LONG_ROWS; row += 1) insert.run('x'.repeat(ROW_BYTES)); })();
-    const thread = new CheckpointThread(place.file);
+    const thread = new WalCheckpointThread(place.file);
     const lengthBefore = statSync(place.file).size;
     const moved = thread.checkpoint('PASSIVE');
     await until(() => statSync(place.file).size > lengthBefore);

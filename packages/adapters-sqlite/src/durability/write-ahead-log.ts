@@ -12,7 +12,7 @@ export interface CommitLog {
 /** Flushes a file to the disk and reports the failure, or `null`. */
 type Sync = (descriptor: number, whenDone: (failure: Error | null) => void) => void;
 
-interface CheckpointRow {
+interface WalCheckpointRow {
   readonly busy: number;
 }
 
@@ -62,7 +62,7 @@ export class WriteAheadLog implements CommitLog {
   }
 
   private isTruncated(): boolean {
-    const [row] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as readonly CheckpointRow[];
+    const [row] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as readonly WalCheckpointRow[];
     return row !== undefined && BigInt(row.busy) === 0n;
   }
 }

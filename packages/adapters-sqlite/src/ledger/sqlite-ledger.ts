@@ -12,7 +12,7 @@ import { KeyUseBuffer, ReservationCache } from './reservation-cache.js';
 import { ProcessLeases } from './process-leases.js';
 import { extend, reserve } from './reserve.js';
 import { settle } from './settle.js';
-import { Sweeper } from './sweeper.js';
+import { SqliteSweeper } from './sweeper.js';
 import { prepareUsage } from './usage-statements.js';
 
 /** Checkpoints written in one transaction, so that thousands of streams leave room for requests. */
@@ -38,7 +38,7 @@ function unlessStoreLost(thrown: unknown): void {
 export class SqliteLedger implements Ledger {
   private readonly statements: SettlementStatements;
   private readonly leases: ProcessLeases;
-  private readonly sweeper: Sweeper;
+  private readonly sweeper: SqliteSweeper;
   private readonly storeProgress;
 
   constructor(private readonly parts: SqliteLedgerParts) {
@@ -48,7 +48,7 @@ export class SqliteLedger implements Ledger {
       afterCommit: (effect) => commits.afterCommit(effect),
     };
     this.leases = new ProcessLeases(connection, self);
-    this.sweeper = new Sweeper({ connection, commits, statements: this.statements, leases: this.leases, self });
+    this.sweeper = new SqliteSweeper({ connection, commits, statements: this.statements, leases: this.leases, self });
     this.storeProgress = connection.prepare<[string, string, string]>(
       `UPDATE reservations SET progress = ? WHERE id = ? AND owner_id = ? AND state = 'held'`,
     );

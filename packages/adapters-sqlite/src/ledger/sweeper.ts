@@ -14,7 +14,7 @@ const ORPHANS_PER_ROUND = 100;
 const ORPHANED = `state = 'held' AND (expires_at <= @now OR (owner_id <> @self
   AND NOT EXISTS (SELECT 1 FROM process_leases WHERE process_leases.process_id = reservations.owner_id)))`;
 
-export interface SweeperParts {
+export interface SqliteSweeperParts {
   readonly connection: SqliteConnection;
   readonly commits: GroupCommit;
   readonly statements: SettlementStatements;
@@ -23,11 +23,11 @@ export interface SweeperParts {
 }
 
 /** Ends what dead processes left behind. One reservation that cannot be ended does not keep the others waiting. */
-export class Sweeper {
+export class SqliteSweeper {
   private readonly orphans;
   private readonly orphan;
 
-  constructor(private readonly parts: SweeperParts) {
+  constructor(private readonly parts: SqliteSweeperParts) {
     const { connection } = parts;
     this.orphans = connection.prepare<[OrphanQuery], string>(`SELECT id FROM reservations WHERE ${ORPHANED} LIMIT ${ORPHANS_PER_ROUND}`).pluck();
     this.orphan = connection.prepare<[OrphanQuery & { readonly id: string }], ReservationRow>(`SELECT * FROM reservations WHERE id = @id AND ${ORPHANED}`);

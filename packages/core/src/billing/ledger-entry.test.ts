@@ -8,13 +8,13 @@ import { ServiceTokens } from '../money/service-tokens.js';
 import { instant } from '../time.js';
 import { chargeOfEnding, clipCharge, decideReserve, endingOfOrphan, endStateOf, type Means, payableOf } from './ledger-entry.js';
 import type { Reservation } from './reservation.js';
-import type { Ending, EndReason, RequestFacts, Service } from './usage-record.js';
+import type { Ending, EndReason, RequestFacts, ServedModel } from './usage-record.js';
 
 const FACTS: RequestFacts = {
   requestId: 'req_1' as RequestId, accountId: 'acct_1' as AccountId, keyId: null, format: null, streamed: false, requestedModel: 'small', attribution: null,
   usdPerServiceToken: parseTokenRate('0.0001'), startedAt: instant(0),
 };
-const SERVICE: Service = { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '0.1', '1.25', '2') };
+const SERVICE: ServedModel = { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '0.1', '1.25', '2') };
 const USAGE = { ...NO_USAGE, uncachedPromptTokens: tokenCount(10), visibleOutputTokens: tokenCount(5) };
 
 function amount(text: string): ServiceTokens {
@@ -25,7 +25,7 @@ function unlimited(available: string): Means {
   return { available: amount(available), left: null };
 }
 
-function endingOf(reason: EndReason, service: Service | null): Ending {
+function endingOf(reason: EndReason, service: ServedModel | null): Ending {
   return { reason, service, usage: USAGE, firstOutputAt: null, endedAt: instant(1) };
 }
 
@@ -95,7 +95,7 @@ describe('clipping a charge', () => {
 });
 
 describe('an ending', () => {
-  it.each<readonly [reason: EndReason, service: Service | null, state: string, charge: string]>([
+  it.each<readonly [reason: EndReason, service: ServedModel | null, state: string, charge: string]>([
     ['completed', SERVICE, 'settled', '20'],
     ['balance_exhausted', SERVICE, 'settled', '20'],
     ['key_limit_reached', SERVICE, 'settled', '20'],

@@ -3,7 +3,7 @@ import { largerOf, type ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../generation/usage.js';
 import type { KeyBudget } from '../keys/spending-limit.js';
 import type { Instant } from '../time.js';
-import type { Ending, RequestFacts, Service } from './usage-record.js';
+import type { Ending, RequestFacts, ServedModel } from './usage-record.js';
 import { type Charge, dearestCost, payableOutput } from '../money/price.js';
 import type { Balance } from './ledger-entry.js';
 import type { Model } from '../models/catalogue.js';
@@ -32,7 +32,7 @@ export interface Reservation {
 
 /** What a running request would be charged for if its process died now. */
 export interface ReservationProgress {
-  readonly service: Service;
+  readonly service: ServedModel;
   readonly usage: Usage;
 }
 

@@ -28,7 +28,7 @@ export interface RequestFacts {
 }
 
 /** Which model serves a request, where, and at which price. */
-export interface Service {
+export interface ServedModel {
   readonly servedBy: ModelSlug;
   /** The upstream of the catalogue, for operators; `null` where nothing of the kind did the work, and in records from before it was kept. */
   readonly upstreamId: string | null;
@@ -40,7 +40,7 @@ export interface Service {
 export interface Ending {
   readonly reason: EndReason;
   /** `null` when nothing served the request; it then costs nothing. */
-  readonly service: Service | null;
+  readonly service: ServedModel | null;
   readonly usage: Usage;
   readonly firstOutputAt: Instant | null;
   readonly endedAt: Instant;

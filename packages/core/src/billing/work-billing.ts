@@ -5,7 +5,7 @@ import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Settlement } from './reservation.js';
 import { releaseDoubtful, unservedEnding } from './ledger-entry.js';
-import type { Ending, RequestFacts, Service } from './usage-record.js';
+import type { Ending, RequestFacts, ServedModel } from './usage-record.js';
 import { invariant } from '../invariant.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import { later } from '../time.js';
@@ -41,7 +41,7 @@ export class HeldWork {
   /** Charges for what the work really took. What neither the hold nor the balance can pay is written off. */
   async charge(size: WorkSize): Promise<Settlement> {
     const { clock, work, price } = this.options;
-    const service: Service = { servedBy: work, upstreamId: null, fallbackUsed: false, price };
+    const service: ServedModel = { servedBy: work, upstreamId: null, fallbackUsed: false, price };
     return this.end({ reason: 'completed', service, usage: usageOfWork(size), firstOutputAt: null, endedAt: clock.now() });
   }
 

@@ -1,7 +1,7 @@
 import {
   coveredOutput, OUTPUT_STEP_TOKENS, type ReservationProgress, type ReserveOutcome, type SetAside, type Settlement,
 } from '../billing/reservation.js';
-import type { Ending, EndReason, RequestFacts, Service } from '../billing/usage-record.js';
+import type { Ending, EndReason, RequestFacts, ServedModel } from '../billing/usage-record.js';
 import type { ReservationId, TokenCount } from '../ids.js';
 import { type AdmissionEnd, type AdmissionTicket, releaseAdmission } from '../limits/admission.js';
 import { toGatewayError } from '../errors/gateway-error.js';
@@ -32,7 +32,7 @@ export interface HeldRequestOptions {
 export type Extension = 'covered' | Extract<EndReason, 'balance_exhausted' | 'key_limit_reached'>;
 
 interface Serving {
-  readonly service: Service;
+  readonly service: ServedModel;
   readonly meter: UsageMeter;
 }
 
@@ -62,7 +62,7 @@ export class HeldRequest {
     ports.running.add(this);
   }
 
-  get service(): Service | null {
+  get service(): ServedModel | null {
     return this.#serving?.service ?? null;
   }
 
@@ -81,7 +81,7 @@ export class HeldRequest {
   }
 
   /** An upstream has accepted the request: from here on it costs at least its prompt. */
-  accept(service: Service, meter: UsageMeter): void {
+  accept(service: ServedModel, meter: UsageMeter): void {
     this.#serving = { service, meter };
     this.#coveredOutputTokens = this.payableOutput(service);
   }
@@ -136,7 +136,7 @@ export class HeldRequest {
     await Promise.allSettled([this.end(ending)]);
   }
 
-  private payableOutput({ price }: Service): number {
+  private payableOutput({ price }: ServedModel): number {
     return payableOutput(this.#setAside, this.#promptTokens, price);
   }
 

@@ -1,4 +1,4 @@
-import type { Ending, EndReason, Service } from '../billing/usage-record.js';
+import type { Ending, EndReason, ServedModel } from '../billing/usage-record.js';
 import { GatewayError, toGatewayError } from '../errors/gateway-error.js';
 import type { Clock } from '../ports/system.js';
 import type { CancelSignal } from '../ports/model-provider.js';
@@ -36,7 +36,7 @@ export function abortReasonOf(signal: CancelSignal): Extract<EndReason, 'shutdow
  */
 export class SettlingStream implements AsyncIterableIterator<GenerationEventBatch> {
   /** Which model serves; known from the start and the same until the end. */
-  readonly service: Pick<Service, 'servedBy' | 'fallbackUsed'>;
+  readonly service: Pick<ServedModel, 'servedBy' | 'fallbackUsed'>;
   readonly #firstOutputAt: Instant;
   /** `null`: the client sees the thinking. */
   readonly #thinkingFilter: ThinkingFilter | null;

@@ -63,9 +63,9 @@ export interface WalReport {
   /** How many pages it holds now; looked at every few commits. */
   grown(pages: number): void;
   /** What it holds was moved into the database file, off the request path. */
-  checkpointed(): void;
+  walCheckpointed(): void;
   /** The thread that moves it could not; it is tried again as the log grows. */
-  checkpointFailed(cause: unknown): void;
+  walCheckpointFailed(cause: unknown): void;
   /** The log had grown so long that the program moved it itself, and served nothing meanwhile. */
   fellBack(pages: number): void;
 }
@@ -73,8 +73,8 @@ export interface WalReport {
 /** The default. */
 export const NO_WAL_REPORT: WalReport = {
   grown: () => undefined,
-  checkpointed: () => undefined,
-  checkpointFailed: () => undefined,
+  walCheckpointed: () => undefined,
+  walCheckpointFailed: () => undefined,
   fellBack: () => undefined,
 };
 

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type LateSettlement, type ModelSlug, type RequestFacts, type RequestId, type Service,
+  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type LateSettlement, type ModelSlug, type RequestFacts, type RequestId, type ServedModel,
   ServiceTokens, tokenCount, type TokenRate, type Usage, type UsageRecord, type UsageReport, type UsageSource, utcDayOf, type WireFormatName,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
@@ -55,7 +55,7 @@ function usageFromRow(row: EndingRow): Usage {
   };
 }
 
-function serviceFromRow(row: EndingRow): Service | null {
+function servedModelFromRow(row: EndingRow): ServedModel | null {
   if (row.served_by === null) return null;
   return {
     servedBy: row.served_by as ModelSlug,
@@ -73,7 +73,7 @@ function serviceFromRow(row: EndingRow): Service | null {
 function endingFromRow(row: EndingRow): Ending {
   return {
     reason: row.end_reason as EndReason,
-    service: serviceFromRow(row),
+    service: servedModelFromRow(row),
     usage: usageFromRow(row),
     firstOutputAt: instantOrNull(row.first_output_at),
     endedAt: instantFromColumn(row.ended_at),

@@ -4,7 +4,7 @@ import {
   type ReservationProgress, type ReserveOutcome, ServiceTokens, type Settlement, type StandingFacts, SYSTEM_ACTOR, type UsageReader,
   type UsageTotals,
 } from '@tollgate/core';
-import { anAccount, anApiKey, aService, outputUsage, requestFacts } from '../builders.js';
+import { anAccount, anApiKey, aServedModel, outputUsage, requestFacts } from '../builders.js';
 
 /** Ports that stand on one empty store. */
 export interface StoreSubject {
@@ -134,5 +134,5 @@ export type StartStore = () => Promise<StoreDriver>;
 
 /** A checkpoint of a request after this many output tokens. */
 export function progressOf(tokens: number): ReservationProgress {
-  return { service: aService(), usage: outputUsage(tokens, { source: 'counted' }) };
+  return { service: aServedModel(), usage: outputUsage(tokens, { source: 'counted' }) };
 }

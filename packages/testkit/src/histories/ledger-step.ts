@@ -3,7 +3,7 @@ import {
   type AccountId, type ApiKeyId, budgetAt, type CreditOutcome, type Instant, type KeyBudget, later, type MoneyActOutcome, type PlanId,
   type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aService, outputUsage, requestFacts } from '../builders.js';
+import { anEnding, anUnservedEnding, aServedModel, outputUsage, requestFacts } from '../builders.js';
 import { requestId, reservationId, type StoreSubject } from '../contracts/store-subject.js';
 import type { ModelAnswer } from './ledger-model.js';
 
@@ -117,7 +117,7 @@ function budgetOf({ account, limit = null }: Extract<LedgerStep, { readonly kind
 }
 
 function progressOf({ progress }: Extract<LedgerStep, { readonly kind: 'checkpoint' }>): ReadonlyMap<ReservationId, ReservationProgress> {
-  return new Map(progress.map(([number, count]) => [reservationId(number), { service: aService(), usage: outputUsage(count) }]));
+  return new Map(progress.map(([number, count]) => [reservationId(number), { service: aServedModel(), usage: outputUsage(count) }]));
 }
 
 /** Performs a step on a store, and returns the answer in the model's words. */

@@ -37,7 +37,7 @@ const PORT = '5432';
 
 const run = promisify(execFile);
 
-interface Place {
+interface Cluster {
   readonly folder: string;
   readonly data: string;
   readonly user: ProcessUser;
@@ -48,7 +48,7 @@ interface Place {
 export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'));
   const settings = disk === 'fast' ? ['-F', '-c', 'full_page_writes=off'] : [];
-  const place: Place = { folder, data: join(folder, 'data'), user: unprivilegedUser(), settings };
+  const place: Cluster = { folder, data: join(folder, 'data'), user: unprivilegedUser(), settings };
   try {
     await createCluster(place);
     let child = await startProcess(place);
@@ -73,7 +73,7 @@ export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptio
   }
 }
 
-async function createCluster({ folder, data, user }: Place): Promise<void> {
+async function createCluster({ folder, data, user }: Cluster): Promise<void> {
   await stagePrograms(folder);
   await mkdir(data);
   await chmod(folder, 0o755);
@@ -83,7 +83,7 @@ async function createCluster({ folder, data, user }: Place): Promise<void> {
   ], { ...user, cwd: folder, env: {} });
 }
 
-function startProcess({ folder, data, user, settings }: Place): Promise<ChildProcess> {
+function startProcess({ folder, data, user, settings }: Cluster): Promise<ChildProcess> {
   return startServerProcess({
     name: 'postgres',
     command: join(folder, 'native/bin/postgres'),

@@ -3,7 +3,7 @@ import {
   type AccountId, ALL_ACCOUNTS, chargeOf, exportUsage, instant, later, type ModelSlug, NO_USAGE_FILTERS, RECORDS_PER_EXPORT_STEP, ServiceTokens, type UsagePage,
   type UsageQuery, type UsageReport,
 } from '@tollgate/core';
-import { aService, anEnding, requestFacts } from '@tollgate/testkit';
+import { aServedModel, anEnding, requestFacts } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-usage-record.js';
 import { cellsOf, USAGE_COLUMNS, usageExportForm, usageExportText } from './usage-export.js';
@@ -13,7 +13,7 @@ interface ClientTexts { readonly attribution: string | null; readonly requestedM
 function recordOf({ attribution, requestedModel, model }: ClientTexts): UsageReport {
   const facts = requestFacts({ attribution, requestedModel });
   return {
-    ...facts, ...anEnding(12, { service: aService({ servedBy: model as ModelSlug }) }),
+    ...facts, ...anEnding(12, { service: aServedModel({ servedBy: model as ModelSlug }) }),
     charge: chargeOf(ServiceTokens.parse('12.000001'), facts.usdPerServiceToken), writeOff: ServiceTokens.ZERO,
     reserved: ServiceTokens.parse('20'), admittedAt: later(facts.startedAt, 5), settledAt: later(facts.startedAt, 1010),
   };

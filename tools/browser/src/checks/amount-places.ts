@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { shown } from './check.js';
 
 /** A page, or what is done there, and the routes whose amounts it shows. */
-export interface Place {
+export interface AmountView {
   readonly path: string;
   readonly act?: (page: Page) => Promise<unknown>;
   /** Of the answers of these routes, or of parts of them. */
@@ -34,23 +34,23 @@ function summary(root: string, groupBy: string): string {
 }
 
 /** Usage of one account, or of all. */
-function usagePlaces(root: string, requests: readonly string[]): readonly Place[] {
+function usageAmountViews(root: string, requests: readonly string[]): readonly AmountView[] {
   return [
     { path: root, shows: [[`${root}?limit=100`, 'data.*.svc_tokens_debited'], [summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
     { path: `${root}?view=table`, shows: [[summary(root, 'day,model'), 'data.*.svc_tokens_debited']] },
     { path: root, act: (page) => press(page, 'Export'), shows: [[summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
     { path: `${root}?record=${requests[0] ?? ''}`, shows: [[`${root}/${requests[0] ?? ''}`, ...RECORD]] },
-    ...requests.map((id): Place => ({ path: `${root}/${id}`, shows: [[`${root}/${id}`, ...RECORD]] })),
+    ...requests.map((id): AmountView => ({ path: `${root}/${id}`, shows: [[`${root}/${id}`, ...RECORD]] })),
   ];
 }
 
 /** Where an owner sees amounts. */
-export function ownerPlaces({ requests, keyId }: Spending): readonly Place[] {
+export function ownerAmountViews({ requests, keyId }: Spending): readonly AmountView[] {
   const key = ['spent.svc_tokens', 'spending_limit.svc_tokens'] as const;
   return [
     { path: '/overview', shows: [['/overview', 'account.balance.available', 'spend.today', 'spend.month', 'spend.last_7_days.svc_tokens']] },
     { path: '/overview', act: asTable, shows: [['/overview', 'days.*.charged.svc_tokens']] },
-    ...usagePlaces('/usage', requests),
+    ...usageAmountViews('/usage', requests),
     { path: '/usage?group=user', shows: [[summary('/usage', 'user'), 'data.*.svc_tokens_debited']] },
     { path: '/keys', shows: [['/keys', ...key.map((part) => `data.*.${part}`)]] },
     { path: '/keys', act: (page) => chooseInSheet(page, 'Edit'), shows: [] },
@@ -107,10 +107,10 @@ async function confirmRefund(page: Page, requestId: string): Promise<void> {
 }
 
 /** Where an operator sees those of the account, and of all. */
-export function operatorPlaces({ accountId, requests }: Spending): readonly Place[] {
+export function operatorAmountViews({ accountId, requests }: Spending): readonly AmountView[] {
   const [dear = ''] = requests;
   const account = `/operator/accounts/${accountId}`;
-  const available: Place['shows'][number] = [account, 'balance.available.svc_tokens'];
+  const available: AmountView['shows'][number] = [account, 'balance.available.svc_tokens'];
   return [
     { path: '/operator/accounts', shows: [['/operator/accounts', 'data.*.balance.available.svc_tokens']] },
     { path: account, shows: [[account, 'balance.available', 'balance.reserved'], [`${account}/ledger`, 'data.*.svc_tokens']] },
@@ -121,12 +121,12 @@ export function operatorPlaces({ accountId, requests }: Spending): readonly Plac
     { path: account, act: (page) => refund(page, dear), shows: [available, [`/operator/usage/${dear}`, 'svc_tokens_debited']] },
     { path: account, act: lower, shows: [available] },
     { path: account, act: (page) => chooseMore(page, 'Delete account now'), shows: [available] },
-    ...usagePlaces('/operator/usage', requests),
+    ...usageAmountViews('/operator/usage', requests),
   ];
 }
 
 /** What charges and refunds, which an operator sees as it happens. */
-export function changingPlaces({ accountId, requests: [dear = ''] }: Spending, spendAgain: () => Promise<void>): readonly Place[] {
+export function changingAmountViews({ accountId, requests: [dear = ''] }: Spending, spendAgain: () => Promise<void>): readonly AmountView[] {
   const account = `/operator/accounts/${accountId}`;
   const seeCharge = async (page: Page): Promise<void> => {
     await shown(page.getByText('Connected', { exact: true }));

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import type { Resident, World } from '../world/open-world.js';
 import { type Check, type CheckContext, heading, shown } from './check.js';
-import { changingPlaces, exactAmounts, operatorPlaces, ownerPlaces, type Place } from './amount-places.js';
+import { changingAmountViews, exactAmounts, operatorAmountViews, ownerAmountViews, type AmountView } from './amount-places.js';
 import type { WatchedPage } from '../driver/watched-page.js';
 import { openPricedModels, type PricedModel } from '../world/priced-models.js';
 import { amountFaults, amountsIn } from './amount-layout.js';
@@ -89,7 +89,7 @@ function partsAt(value: unknown, path: string): readonly unknown[] {
   return path.split('.').reduce<readonly unknown[]>((values, name) => values.flatMap((one) => (name === '*' ? one as readonly unknown[] : [(one as Readonly<Record<string, unknown>>)[name]])), [value]);
 }
 
-async function expectAmounts(page: Page, { path, act, shows }: Place): Promise<void> {
+async function expectAmounts(page: Page, { path, act, shows }: AmountView): Promise<void> {
   await page.goto(`/dashboard${path}`);
   await shown(heading(page));
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null);
@@ -132,7 +132,7 @@ async function limitKey(page: Page): Promise<string> {
 }
 
 /** What is wrong at each of these places, in words. */
-async function faultsAt({ page }: WatchedPage, places: readonly Place[]): Promise<readonly string[]> {
+async function faultsAt({ page }: WatchedPage, places: readonly AmountView[]): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const place of places) {
     const fault = await expectAmounts(page, place).then(() => null, (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)));
@@ -158,11 +158,11 @@ async function showsLargeAmounts(check: CheckContext): Promise<void> {
       const subjects = { accountId: owner.accountId, keyId, requests: await spend(context.world, owner) };
       const [ownWide, theirs, theirsWide] = [await context.signedIn(owner), await context.signedIn(operator, NARROW), await context.signedIn(operator)];
       await expectEllipsis(ownWide);
-      const [owned, operated] = [ownerPlaces(subjects), operatorPlaces(subjects)];
-      const isOpen = ({ act }: Place): boolean => act === undefined;
+      const [owned, operated] = [ownerAmountViews(subjects), operatorAmountViews(subjects)];
+      const isOpen = ({ act }: AmountView): boolean => act === undefined;
       const faults = (await Promise.all([faultsAt(own, owned), faultsAt(ownWide, owned.filter(isOpen)), faultsAt(theirs, operated), faultsAt(theirsWide, operated.filter(isOpen))])).flat();
       // What is charged and refunded here would change the others' figures while they are compared.
-      faults.push(...await faultsAt(theirs, changingPlaces(subjects, async () => void await spend(context.world, owner))));
+      faults.push(...await faultsAt(theirs, changingAmountViews(subjects, async () => void await spend(context.world, owner))));
       assert.ok(faults.length === 0, faults.join('\n'));
     }, { environment: { ...models.environment, SIGNUP_CREDIT: '0' } });
   } finally {

@@ -6,7 +6,7 @@ import { openPage, type WatchedPage } from '../driver/watched-page.js';
 import { subjectsOf } from '../world/records.js';
 import { assertContains, type Check, type CheckContext, gone, heading, shown, visit } from './check.js';
 import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages } from './pages.js';
-import { findSecrets, noteCrashReports, noteGateway, type Place, PLACES, RunRecord, SECRET_KINDS } from '../record/run-record.js';
+import { findSecrets, noteCrashReports, noteGateway, TRACE_PLACES, type TracePlace, RunRecord, SECRET_KINDS } from '../record/run-record.js';
 import type { World } from '../world/open-world.js';
 import { downloads } from './downloads.js';
 import { keySecrets } from './keys.js';
@@ -73,7 +73,7 @@ async function judgesPolicy(context: CheckContext): Promise<void> {
 export const strictPolicy: Check = { number: 23, title: 'No page breaks the content security policy, has a style element, or asks another origin, in the whole run', run: judgesPolicy };
 
 /** Where every run leaves something. There is a crash report only where something crashed. */
-const ALWAYS_LEFT: readonly Place[] = PLACES.filter((place) => place !== 'crash report' && place !== 'console');
+const ALWAYS_LEFT: readonly TracePlace[] = TRACE_PLACES.filter((place) => place !== 'crash report' && place !== 'console');
 const PLANTED = 'sk-planted-0123456789abcdef';
 
 function missingFrom(record: RunRecord): readonly string[] {
@@ -125,7 +125,7 @@ async function assertFound({ browser, world }: CheckContext): Promise<void> {
   noteGateway(record, 'planted', world);
   record.addTrace({ place: 'crash report', name: 'planted', text: `{"key":"${PLANTED}"}` });
   const found = findSecrets(record);
-  for (const place of PLACES) assert.ok(found.some((line) => line.startsWith(`key in ${place}: `)), `what is told in ${place} is not found`);
+  for (const place of TRACE_PLACES) assert.ok(found.some((line) => line.startsWith(`key in ${place}: `)), `what is told in ${place} is not found`);
 }
 
 function noteRest(record: RunRecord, world: World): void {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Download, Page, Request, Response } from 'playwright-core';
-import type { Place, RunRecord, SecretKind } from './run-record.js';
+import type { TracePlace, RunRecord, SecretKind } from './run-record.js';
 
 const LINK = /#token=/;
 
 /** All that a page can read of what the browser keeps for it. */
-function keptByPage(page: Page): Promise<Partial<Record<Place, string>>> {
+function keptByPage(page: Page): Promise<Partial<Record<TracePlace, string>>> {
   return page.evaluate(async () => {
     const whole = <Value>(request: IDBRequest<Value>): Promise<Value> => new Promise((resolve, reject) => {
       request.addEventListener('success', () => resolve(request.result));
@@ -39,7 +39,7 @@ async function addressesOf(page: Page): Promise<readonly string[]> {
 
 async function notePage(record: RunRecord, page: Page): Promise<void> {
   if (page.isClosed() || !page.url().startsWith('http')) return;
-  for (const [place, text] of Object.entries(await keptByPage(page))) record.addTrace({ place: place as Place, name: 'a page', text });
+  for (const [place, text] of Object.entries(await keptByPage(page))) record.addTrace({ place: place as TracePlace, name: 'a page', text });
   for (const text of await addressesOf(page)) record.addTrace({ place: 'address', name: 'history', text });
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { findSecrets, type Place, RunRecord, type Trace } from './run-record.js';
+import { findSecrets, type TracePlace, RunRecord, type Trace } from './run-record.js';
 
 const PASSWORD = 'correct "horse" battery';
 const CODES_FILE = 'tollgate-recovery-codes.txt';
 
-function recordWith(...texts: readonly (readonly [place: Place, name: string, text: Trace['text']])[]): RunRecord {
+function recordWith(...texts: readonly (readonly [place: TracePlace, name: string, text: Trace['text']])[]): RunRecord {
   const record = new RunRecord();
   record.addSecret('password', PASSWORD);
   record.addSecret('recovery code', '7k2hv-9qx4d');

@@ -7,12 +7,12 @@ export const SECRET_KINDS = ['key', 'password', 'one-time token', 'authenticator
 export type SecretKind = (typeof SECRET_KINDS)[number];
 
 /** Where none of it belongs. */
-export const PLACES = ['log', 'address', 'console', 'cookie', 'localStorage', 'sessionStorage', 'IndexedDB', 'Cache', 'history state', 'download', 'crash report'] as const;
-export type Place = (typeof PLACES)[number];
+export const TRACE_PLACES = ['log', 'address', 'console', 'cookie', 'localStorage', 'sessionStorage', 'IndexedDB', 'Cache', 'history state', 'download', 'crash report'] as const;
+export type TracePlace = (typeof TRACE_PLACES)[number];
 
 /** A text that was found somewhere. */
 export interface Trace {
-  readonly place: Place;
+  readonly place: TracePlace;
   /** What it is of, in words: which log, which file. */
   readonly name: string;
   readonly text: string | Buffer;

@@ -1,11 +1,11 @@
 import { entry } from '#texts/entry';
 import { hasCode } from '../../api/api-error';
 import { call } from '../../api/call';
-import { type Ending, TokenPage } from './token-page';
+import { type LinkOutcome, TokenPage } from './token-page';
 import { useArrive } from './use-arrive';
 
 /** A token that is good for nothing says so: this page has no password that could be wrong. */
-function refusalOf(error: unknown): Ending {
+function refusalOf(error: unknown): LinkOutcome {
   if (hasCode(error, 'sign_in_failed')) return { kind: 'bad', text: entry.link.refused };
   throw error;
 }

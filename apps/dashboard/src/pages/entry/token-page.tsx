@@ -13,7 +13,7 @@ import classes from './entry.module.css';
 import { InsecureNote } from './entry-parts';
 
 /** Where a page's work is over: what came of it, and where to go on. */
-export interface Ending {
+export interface LinkOutcome {
   readonly kind: 'good' | 'bad';
   readonly text: string;
   /** Sign-in unless given. */
@@ -35,15 +35,15 @@ interface TokenPageProps {
   /** The password that the page asks for. */
   readonly field?: PasswordField;
   /** Spends the token, and goes on by itself or resolves with how it ended. Called when its person presses the button, never before: programs open links too. */
-  readonly onSubmit: (token: string, password: string) => Promise<Ending | undefined>;
+  readonly onSubmit: (token: string, password: string) => Promise<LinkOutcome | undefined>;
   /** A second thing that can be done with the token. */
-  readonly second?: { readonly label: string; readonly onPress: (token: string) => Promise<Ending> };
+  readonly second?: { readonly label: string; readonly onPress: (token: string) => Promise<LinkOutcome> };
   /** Stands where the token is good for nothing. */
   readonly askAgain?: ReactNode;
 }
 
 /** Says how it ended, and takes the focus. */
-function Ended({ kind, text, action }: Ending) {
+function Ended({ kind, text, action }: LinkOutcome) {
   const note = useRef<HTMLDivElement>(null);
   useEffect(() => note.current?.focus(), []);
   return (
@@ -55,17 +55,17 @@ function Ended({ kind, text, action }: Ending) {
 }
 
 /** The error in words of this page: a token that is good for nothing ends it. */
-function endingOf(error: unknown, askAgain: ReactNode): Ending | null {
+function endingOf(error: unknown, askAgain: ReactNode): LinkOutcome | null {
   if (isApiError(error) && error.code === 'token_invalid') return { kind: 'bad', text: entry.token.invalid(error.message), action: askAgain };
   return hasCode(error, 'insecure_address') ? { kind: 'bad', text: entry.insecure } : null;
 }
 
-function TokenForm({ token, submit, field, onSubmit, second, askAgain, onEnd }: TokenPageProps & { readonly token: string; readonly onEnd: (ending: Ending) => void }) {
+function TokenForm({ token, submit, field, onSubmit, second, askAgain, onEnd }: TokenPageProps & { readonly token: string; readonly onEnd: (ending: LinkOutcome) => void }) {
   const [password, setPassword] = useState('');
   const [missing, setMissing] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const act = useMutation({
-    mutationFn: (press: () => Promise<Ending | undefined>) => press(),
+    mutationFn: (press: () => Promise<LinkOutcome | undefined>) => press(),
     onSuccess: (ending) => {
       forgetLinkToken();
       if (ending !== undefined) onEnd(ending);
@@ -101,7 +101,7 @@ function TokenForm({ token, submit, field, onSubmit, second, askAgain, onEnd }: 
 /** A page that a link in a message opens. Its token is in memory, and nothing is sent before a button is pressed. */
 export function TokenPage(props: TokenPageProps) {
   const [token] = useState(() => linkTokenFor(props.page));
-  const [ending, setEnding] = useState<Ending | null>(token === null ? { kind: 'bad', text: entry.token.none } : null);
+  const [ending, setEnding] = useState<LinkOutcome | null>(token === null ? { kind: 'bad', text: entry.token.none } : null);
   if (!window.isSecureContext) return <Page title={props.title}><InsecureNote /></Page>;
   return (
     <Page title={props.title} help={ending === null ? props.lead : undefined}>

@@ -28,7 +28,7 @@ function Pace({ turn: { firstOutput, took, reply } }: { readonly turn: ModelTurn
 }
 
 /** Below a reply that has ended: what it was charged, and the way to why. */
-function Ending({ turn }: { readonly turn: ModelTurn }) {
+function TurnEnd({ turn }: { readonly turn: ModelTurn }) {
   const { requestId, reply: { receipt, failure }, stopped, took } = turn;
   if (took === null) return null;
   const link = requestId === null ? null : <TextLink to="/usage/$requestId" params={{ requestId }}>{texts.viewCharge}</TextLink>;
@@ -46,7 +46,7 @@ function ModelView({ turn }: { readonly turn: ModelTurn }) {
       <p className={classes['text']}>{text}{took === null && <span aria-hidden="true" className={classes['caret']}>▍</span>}</p>
       {toolCalls.map((call) => <div key={call.id}><span className="muted">{texts.toolCall(call.name)}</span><Code block>{call.arguments}</Code></div>)}
       <span className={classes['small']}><Pace turn={turn} /></span>
-      <Ending turn={turn} />
+      <TurnEnd turn={turn} />
     </article>
   );
 }

@@ -2,14 +2,14 @@ import { usage } from '#texts/usage';
 import classes from './ending.module.css';
 import type { UsageRow } from './usage-rows';
 
-type Ending = UsageRow['end_reason'];
+type EndReason = UsageRow['end_reason'];
 
-const TONES: Readonly<Record<Ending, 'good' | 'warning' | 'bad'>> = {
+const TONES: Readonly<Record<EndReason, 'good' | 'warning' | 'bad'>> = {
   completed: 'good', balance_exhausted: 'warning', key_limit_reached: 'warning', client_left: 'warning', request_rejected: 'warning', shutdown: 'warning',
   provider_failed: 'bad', provider_unavailable: 'bad', crashed: 'bad', internal_error: 'bad',
 };
 
 /** How a request ended. It looks like a status and costs less, for lists have many. */
-export function EndingBadge({ reason }: { readonly reason: Ending }) {
+export function EndingBadge({ reason }: { readonly reason: EndReason }) {
   return <span className={`${classes['ending']} ${classes[TONES[reason]]}`}>{usage.endings[reason]}</span>;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { later, tokenCount } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aPrice, aService, outputUsage } from '../../builders.js';
+import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage } from '../../builders.js';
 import {
   ONE_MICRO_TOKEN, OTHER_OWNER, OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON,
   type StoreDriver,
@@ -25,7 +25,7 @@ export function settleContract(start: StartStore): void {
     const driver = await start();
     await driver.credit('100');
     const usage = outputUsage(1, { uncachedPromptTokens: tokenCount(2), cachedPromptTokens: tokenCount(1) });
-    const service = aService({ price: aPrice('0.0000001', '0.0000001', '0', '0.0000002') });
+    const service = aServedModel({ price: aPrice('0.0000001', '0.0000001', '0', '0.0000002') });
     expect(receiptOf(await driver.serve(1, anEnding(0, { usage, service })))[0]).toBe(ONE_MICRO_TOKEN);
   });
 

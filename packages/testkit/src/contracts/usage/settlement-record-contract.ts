@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import {
   type Instant, later, type ModelSlug, NO_USAGE_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UsageFilters, type UsageReport,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aService } from '../../builders.js';
+import { anEnding, anUnservedEnding, aServedModel } from '../../builders.js';
 import { OWNER, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, type StoreDriver } from '../store-subject.js';
 
 /** Milliseconds after the request started. */
@@ -31,7 +31,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     const driver = await start();
     await driver.reserve(1, '10', { at: at(5) });
     await driver.store.ledger.extend(reservationId(1), ServiceTokens.parse('2.5'));
-    await driver.store.ledger.settle({ reservationId: reservationId(1), ending: anEnding(7, { endedAt: at(20), service: aService({ upstreamId: 'vllm' }) }), at: at(60) });
+    await driver.store.ledger.settle({ reservationId: reservationId(1), ending: anEnding(7, { endedAt: at(20), service: aServedModel({ upstreamId: 'vllm' }) }), at: at(60) });
     expect(await courseOf(driver)).toEqual(['12.5', at(5), at(60), 'vllm']);
     expect(await transfersOf(driver)).toEqual([['charge 7', 20, null]]);
   });

@@ -4,7 +4,7 @@ import {
   MILLISECONDS_PER_HOUR, type ModelSlug, NO_USAGE_FILTERS, type PeriodUnit, ServiceTokens, type TotalsDimension, type UsagePage,
   type UsageQuery, type UsageSlice,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aService } from '../../builders.js';
+import { anEnding, anUnservedEnding, aServedModel } from '../../builders.js';
 import { type MakeStore, OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, StoreDriver } from '../store-subject.js';
 
 const TODAY = instant(Date.UTC(2026, 10, 18));
@@ -14,7 +14,7 @@ function day(number: number): Instant {
 }
 
 function served(charge: number, days: number, model = 'small'): Ending {
-  return anEnding(charge, { endedAt: later(STORE_NOON, days * MILLISECONDS_PER_DAY), service: aService({ servedBy: model as ModelSlug }) });
+  return anEnding(charge, { endedAt: later(STORE_NOON, days * MILLISECONDS_PER_DAY), service: aServedModel({ servedBy: model as ModelSlug }) });
 }
 
 interface Asked {
@@ -138,7 +138,7 @@ async function serve(driver: StoreDriver): Promise<void> {
   await driver.serve(1, anEnding(10, at(1)), { attribution: 'ann' });
   await driver.serve(2, anEnding(20, at(1)), { ...bob, attribution: 'ann' });
   await driver.serve(3, anEnding(30, at(2)));
-  await driver.serve(4, anEnding(40, { ...at(4), service: aService({ servedBy: 'large' as ModelSlug }) }), bob);
+  await driver.serve(4, anEnding(40, { ...at(4), service: aServedModel({ servedBy: 'large' as ModelSlug }) }), bob);
   await driver.serve(5, anEnding(50, at(3)));
   await driver.serve(6, anUnservedEnding(at(3)), bob);
 }

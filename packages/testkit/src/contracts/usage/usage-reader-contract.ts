@@ -3,7 +3,7 @@ import {
   type ApiKeyId, type Ending, instant, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE, NO_USAGE_FILTERS,
   parseTokenRate, type RequestFacts, ServiceTokens, type SummaryGrouping, tokenCount, type UsageQuery,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aPrice, aService, outputUsage, requestFacts } from '../../builders.js';
+import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage, requestFacts } from '../../builders.js';
 import { breakdownContract } from './breakdown-contract.js';
 import { allAccountsContract } from './totals-contract.js';
 import { lateSettlementFilterContract, settlementRecordContract } from './settlement-record-contract.js';
@@ -25,7 +25,7 @@ function at(milliseconds: number): Instant {
 /** What the tests below read: numbered from 1 in the order they are settled in. */
 const REQUESTS: readonly Served[] = [
   { ending: anEnding(10, { endedAt: at(1000) }), facts: { attribution: 'ann' } },
-  { ending: anEnding(20, { endedAt: at(3000), service: aService({ servedBy: LARGE, fallbackUsed: true }) }), facts: { attribution: 'ben' } },
+  { ending: anEnding(20, { endedAt: at(3000), service: aServedModel({ servedBy: LARGE, fallbackUsed: true }) }), facts: { attribution: 'ben' } },
   { ending: anEnding(30, { endedAt: at(2000) }), facts: { keyId: KEY_2 } },
   { ending: anEnding(40, { endedAt: at(3000) }), facts: { keyId: KEY_2, attribution: 'ann' } },
   { ending: anUnservedEnding({ endedAt: at(4000) }), facts: { keyId: null } },
@@ -239,7 +239,7 @@ function tokensUsedContract(start: StartStore): void {
     ].map(instant);
     for (const [index, endedAt] of ended.entries()) {
       const usage = outputUsage(10 ** index, { uncachedPromptTokens: tokenCount(10 ** index) });
-      await driver.serve(index, anEnding(0, { endedAt, usage, service: aService({ price: aPrice('0', '0', '0', '0') }) }));
+      await driver.serve(index, anEnding(0, { endedAt, usage, service: aServedModel({ price: aPrice('0', '0', '0', '0') }) }));
     }
     expect(await driver.store.usage.tokensUsed(STORE_ALICE, STORE_NOON)).toEqual({ day: 2200, month: 22_220 });
     expect(await driver.store.usage.tokensUsed(STORE_BOB, STORE_NOON)).toEqual({ day: 0, month: 0 });
