@@ -4,7 +4,6 @@ import { formatAddress, formatNetwork, invariant, type Network, networkMatcher, 
 
 /** The part of an IPv6 address that one customer usually has to itself. */
 const PEER_PREFIX = 64;
-const EVERY_IPV4_ADDRESS: Network = { width: 32, prefix: 0, start: 0n };
 
 /** What connections are counted by: an IPv4 address, or the /64 network of an IPv6 address, whose owner can use any address in it. */
 export function peerNetworkOf(address: string): string {
@@ -15,14 +14,13 @@ export function peerNetworkOf(address: string): string {
 
 /** Tells whether an address is inside one of some networks, written as addresses or CIDR ranges. */
 export function insideNetworks(texts: readonly string[]): (address: string) => boolean {
-  return networkMatcher(texts.flatMap(networksOf), 'outside');
+  return networkMatcher(texts.map(networkOfText), 'outside');
 }
 
-/** A dual-stack socket shows IPv4 peers as IPv6 addresses, so `::/0` covers them too. */
-function networksOf(text: string): readonly Network[] {
+function networkOfText(text: string): Network {
   const network = parseNetwork(text);
   invariant(network !== null, 'the caller has checked that the text is a network');
-  return network.width === 128 && network.prefix === 0 ? [network, EVERY_IPV4_ADDRESS] : [network];
+  return network;
 }
 
 /** Tells the address of the client that sent a request; empty when it is not known. */

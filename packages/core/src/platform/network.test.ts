@@ -68,6 +68,13 @@ describe('networks', () => {
     expect(isInside(address)).toBe(false);
   });
 
+  it.each([
+    ['::/0', true], ['::/80', true], ['::ffff:0:0/96', true], ['::fffe:0:0/95', true], ['::/96', false], ['2001:db8::/32', false], ['8000::/1', false],
+  ])('as large as %s have IPv4 addresses inside: %s', (text, includesIpv4) => {
+    const hasInside = networkMatcher([parseNetwork(text)].filter((network) => network !== null), 'outside');
+    expect(['192.0.2.1', '::ffff:192.0.2.1'].map(hasInside)).toEqual([includesIpv4, includesIpv4]);
+  });
+
   it('have what is no address inside or outside, as the caller says, and nothing inside where there are none', () => {
     expect(['', 'unknown'].map(isInside)).toEqual([false, false]);
     expect(['', 'unknown'].map(networkMatcher(networks, 'inside'))).toEqual([true, true]);

@@ -4,7 +4,7 @@ export interface NetworkAddress {
   readonly value: bigint;
 }
 
-/** All addresses with the same first bits. IPv4-mapped IPv6 addresses are IPv4. */
+/** All addresses with the same first bits. IPv4-mapped IPv6 addresses are IPv4, so a network that includes them, such as `::/0`, includes IPv4. */
 export interface Network {
   readonly width: 32 | 128;
   readonly prefix: number;
@@ -18,6 +18,7 @@ const MAPPED_PREFIX = 96;
 const MAPPED = 0xffffn;
 const IPV4_BITS = 32n;
 const IPV4_MASK = (1n << IPV4_BITS) - 1n;
+const EVERY_IPV4: Network = { width: 32, prefix: 0, start: 0n };
 const BYTE = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[\da-f]{1,4}$/i;
 const PREFIX = /^\d{1,3}$/;
@@ -78,13 +79,19 @@ interface Range {
 
 function rangesOf(networks: readonly Network[]): readonly Range[] {
   const bySize = new Map<string, { readonly width: 32 | 128; readonly rest: bigint; readonly starts: Set<bigint> }>();
-  for (const { width, prefix, start } of networks) {
+  const withMapped = networks.some(includesMapped) ? [...networks, EVERY_IPV4] : networks;
+  for (const { width, prefix, start } of withMapped) {
     const name = `${width}/${prefix}`;
     const range = bySize.get(name) ?? { width, rest: BigInt(width - prefix), starts: new Set() };
     bySize.set(name, range);
     range.starts.add(start >> range.rest);
   }
   return [...bySize.values()];
+}
+
+/** Tells whether an IPv6 network includes all IPv4-mapped addresses. */
+function includesMapped({ width, prefix, start }: Network): boolean {
+  return width === 128 && prefix < MAPPED_PREFIX && start === networkOf({ width, value: MAPPED << IPV4_BITS }, prefix).start;
 }
 
 function unmapped(address: NetworkAddress): NetworkAddress {

@@ -1,6 +1,6 @@
 import {
   type AccountId, type ApiKeyId, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, hasBlockEnded, type IncidentLimit,
-  instant, type Instant, type ModelSlug, type Network, networkMatcher, networkOf, type OperatorAct, parseNetwork, type PlatformSnapshot,
+  instant, type Instant, type ModelSlug, networkMatcher, type OperatorAct, parseNetwork, type PlatformSnapshot,
   type RecordedIncidentLimit, type RecordedMaintenance, tokenCount, UNTIL_UNBLOCKED,
 } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
@@ -81,17 +81,7 @@ function blockedNetworks(blocks: readonly NetworkBlock[]): PlatformSnapshot['isN
 }
 
 function matcherOf(blocks: readonly NetworkBlock[]): (address: string) => boolean {
-  const networks = blocks.map(({ network }) => parseNetwork(network)).filter((network) => network !== null);
-  return networkMatcher(networks.some(coversMapped) ? [...networks, EVERY_IPV4] : networks, 'inside');
-}
-
-/** IPv4-mapped addresses as IPv6 addresses, and the IPv4 addresses that they are. */
-const MAPPED = { width: 128, value: 0xffff_0000_0000n, prefix: 96 } as const;
-const EVERY_IPV4 = networkOf(MAPPED, MAPPED.prefix);
-
-/** A block of an IPv6 network as large as `::/0` includes the IPv4-mapped addresses, and with them IPv4. */
-function coversMapped({ width, prefix, start }: Network): boolean {
-  return width === MAPPED.width && prefix < MAPPED.prefix && start === networkOf(MAPPED, prefix).start;
+  return networkMatcher(blocks.map(({ network }) => parseNetwork(network)).filter((network) => network !== null), 'inside');
 }
 
 function firstEnd(blocks: readonly NetworkBlock[]): Instant | null {

@@ -75,6 +75,8 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       ['::ffff:10.1.2.0/120', ['10.1.2.7', '::ffff:10.1.2.7'], ['10.1.3.7']],
       ['2001:db8::/32', ['2001:db8::1', '2001:0DB8:ffff::', '2001:db8::1%eth0'], ['2001:db9::1', '10.1.2.3']],
       ['2001:db8::1', ['2001:db8::1', '2001:db8:0:0:0:0:0:1'], ['2001:db8::2']],
+      ['::/0', ['2001:db8::1', '10.1.2.3', '::ffff:10.1.2.3'], []],
+      ['::/96', ['::10.1.2.3'], ['10.1.2.3', '::ffff:10.1.2.3']],
       ['0.0.0.0/0', ['1.2.3.4', '255.255.255.255', '::ffff:1.2.3.4'], ['2001:db8::1']],
     ])('blocks exactly the network %s', async (network, inside, outside) => {
       const { controls, platform } = await start();
