@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
-import { type UpstreamDefinition, UpstreamRouter } from '@tollgate/adapters-upstream';
-import type { JsonObject } from '@tollgate/core';
+import { UpstreamRouter } from '@tollgate/adapters-upstream';
+import type { JsonObject, UpstreamDefinition } from '@tollgate/core';
 import {
   answersStatus, breaksAfter, checkChatStream, checkMessagesStream, replies, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
 } from '@tollgate/testkit';

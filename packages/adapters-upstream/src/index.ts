@@ -1,7 +1,9 @@
 export { LinearTokenEstimator } from './estimator/linear-token-estimator.js';
 export type { ReasoningRefusal, ReasoningRefusalListener, UpstreamPorts } from './upstream/upstream-provider.js';
-export { type AnthropicOptions, type AnthropicUpstream, type ConnectionOptions, DEFAULT_ANTHROPIC_OPTIONS, DEFAULT_OPENAI_OPTIONS, DEFAULT_TIMEOUTS, type OpenaiOptions, type OpenaiUpstream, type OutputLimitField, type ReasoningStyle, type SandboxUpstream, type SystemTurnStyle, type ThinkingStyle, type Timeouts, type UpstreamDefinition } from './upstream/upstream-definition.js';
-export { type AskableUpstream, type DiscoveredList, type DiscoveredModel, discoverModels } from './discovery/discover-models.js';
+export { DEFAULT_ANTHROPIC_OPTIONS } from './anthropic/anthropic-provider.js';
+export { DEFAULT_TIMEOUTS } from './http/connection.js';
+export { DEFAULT_OPENAI_OPTIONS } from './openai/openai-provider.js';
+export { type AskableUpstream, discoverModels } from './discovery/discover-models.js';
 export type { CallFacts, CircuitState } from './routing/circuit.js';
 export type { FailedCall, UpstreamReport } from './routing/guarded-upstream.js';
 export { type ModelTrial, type TrialFailure, trialFailure, type TriedModel, tryModel } from './discovery/try-model.js';

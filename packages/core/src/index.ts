@@ -35,6 +35,7 @@ export * from './people/stored-sessions.js';
 export * from './models/plan.js';
 export * from './models/catalogue.js';
 export * from './models/check-context.js';
+export type * from './models/upstream-definition.js';
 export * from './mail/mail.js';
 export * from './mail/messages.js';
 export { dashboardLink, dashboardUrl, type LinkMessage, siteOf, type TokenPage } from './mail/compose-message.js';

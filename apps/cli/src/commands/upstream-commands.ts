@@ -1,7 +1,7 @@
-import { catalogueFromDiscovery, type DiscoveredServer, openCatalogue, type UpstreamDefinition } from '@tollgate/adapters-config';
+import { catalogueFromDiscovery, type DiscoveredServer, openCatalogue } from '@tollgate/adapters-config';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { type DiscoveredList, discoverModels, type ModelTrial, type TrialFailure, trialFailure, tryModel } from '@tollgate/adapters-upstream';
-import type { Catalogue, JsonObject, Model, UpstreamTarget } from '@tollgate/core';
+import { discoverModels, type ModelTrial, type TrialFailure, trialFailure, tryModel } from '@tollgate/adapters-upstream';
+import type { Catalogue, JsonObject, Model, UpstreamTarget, UpstreamDefinition, DiscoveredList } from '@tollgate/core';
 import type { Command } from 'commander';
 import { EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
 import { settingsOf, type Surroundings } from '../program/operator-session.js';

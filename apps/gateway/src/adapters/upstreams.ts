@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type DiscoveredList, discoverModels, saidByUpstream, type UpstreamDefinition, UpstreamFailure, type UpstreamFailureReason,
-  UpstreamRouter,
-} from '@tollgate/adapters-upstream';
+import { discoverModels, saidByUpstream, UpstreamFailure, type UpstreamFailureReason, UpstreamRouter } from '@tollgate/adapters-upstream';
 import type { Logger } from 'pino';
-import type { Catalogue, CatalogueSource, Clock, IdGenerator, ModelProvider } from '@tollgate/core';
+import type { Catalogue, CatalogueSource, Clock, IdGenerator, ModelProvider, UpstreamDefinition, DiscoveredList } from '@tollgate/core';
 import {
   describeProblem, type DiscoveredServer, type Environment, openCatalogue, type OpenedCatalogue, type Settings,
 } from '@tollgate/adapters-config';

@@ -1,5 +1,5 @@
-import type { CallFacts, CircuitState, CircuitStatus, FailedCall, UpstreamDefinition, UpstreamReport } from '@tollgate/adapters-upstream';
-import { type Clock, type Instant, later, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import type { CallFacts, CircuitState, CircuitStatus, FailedCall, UpstreamReport } from '@tollgate/adapters-upstream';
+import { type Clock, type Instant, later, MILLISECONDS_PER_MINUTE, type UpstreamDefinition } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { Counter, type Metric } from './metrics.js';
 

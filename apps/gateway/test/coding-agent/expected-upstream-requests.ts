@@ -1,5 +1,4 @@
-import type { JsonObject } from '@tollgate/core';
-import type { UpstreamDefinition } from '@tollgate/adapters-upstream';
+import type { JsonObject, UpstreamDefinition } from '@tollgate/core';
 import type { ScriptedUpstream } from '@tollgate/testkit';
 import { AGENT_USER_ID, READ_SCHEMA } from './agent-requests.js';
 

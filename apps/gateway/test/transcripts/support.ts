@@ -1,6 +1,6 @@
+import type { UpstreamDefinition } from '@tollgate/core';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { UpstreamDefinition } from '@tollgate/adapters-upstream';
 import type { ScriptedUpstream } from '@tollgate/testkit';
 
 export interface Transcript {

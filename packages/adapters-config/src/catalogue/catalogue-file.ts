@@ -1,9 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { types } from 'node:util';
-import type { Catalogue, CatalogueSource, Clock } from '@tollgate/core';
+import type { Catalogue, CatalogueSource, Clock, UpstreamDefinition } from '@tollgate/core';
 import { decodeCatalogue } from './decode-catalogue.js';
 import type { CatalogueProblem, CatalogueReading, CatalogueSurroundings, LoadedCatalogue } from './loaded-catalogue.js';
-import type { UpstreamDefinition } from './upstream-definition.js';
 
 /** What looking at the file again led to. After `rejected` the catalogue in force stays in force. */
 export type CatalogueReload =

@@ -1,22 +1,11 @@
-import { assertNever, Catalogue, type Model, type ModelSlug, STANDARD_PLANS, type TokenCount, tokenCount } from '@tollgate/core';
-import type { UpstreamServer, UpstreamTimeouts } from '../settings/settings.js';
+import {
+  assertNever, Catalogue, type Model, type ModelSlug, STANDARD_PLANS, type TokenCount, tokenCount, type DiscoveredModel, type UpstreamDefinition,
+  type UpstreamTimeouts,
+} from '@tollgate/core';
+import type { UpstreamServer } from '../settings/settings.js';
 import { DEFAULT_CREATED_AT } from './decode-entries.js';
 import { DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
 import { identifier } from './catalogue-schema.js';
-import type { UpstreamDefinition } from './upstream-definition.js';
-
-/** A model that a server lists; `null` for what the server does not say. */
-export interface DiscoveredModel {
-  readonly id: string;
-  readonly contextWindowTokens: number | null;
-  readonly maxOutputTokens: number | null;
-}
-
-/** What a server answered, and the address at which it did. */
-export interface DiscoveredList {
-  readonly baseUrl: string;
-  readonly models: readonly DiscoveredModel[];
-}
 
 /** The server that was asked. */
 export type DiscoveredServer = UpstreamServer & { readonly timeouts: UpstreamTimeouts };

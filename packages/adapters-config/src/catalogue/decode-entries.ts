@@ -1,10 +1,9 @@
 import {
   assertNever, type Instant, invariant, type JsonObject, type Model, type ModelSlug, parseUtcDay, type Plan, type PlanId, type Price,
-  STANDARD_PLANS, type TokenCount,
+  STANDARD_PLANS, type TokenCount, type AnthropicOptions, type OpenaiOptions, type ServerOptions, type UpstreamDefinition,
 } from '@tollgate/core';
 import type { AnthropicEntry, ModelEntry, OpenaiEntry, PlanEntry, UpstreamEntry } from './catalogue-schema.js';
 import type { CatalogueSurroundings } from './loaded-catalogue.js';
-import type { AnthropicUpstreamOptions, OpenaiUpstreamOptions, ServerOptions, UpstreamDefinition } from './upstream-definition.js';
 
 /** Who owns models that do not say so. */
 export const DEFAULT_OWNER = 'tollgate';
@@ -64,7 +63,7 @@ function apiKeyOf({ api_key, api_key_env }: ServerEntry, { environment }: Catalo
 }
 
 /** What an entry leaves out stays out, for the upstream adapter to fill in. */
-function openaiOptions(entry: OpenaiEntry): Omit<OpenaiUpstreamOptions, keyof ServerOptions> {
+function openaiOptions(entry: OpenaiEntry): Partial<OpenaiOptions> {
   return {
     ...(entry.output_limit_field === undefined ? {} : { outputLimitField: entry.output_limit_field }),
     ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
@@ -72,7 +71,7 @@ function openaiOptions(entry: OpenaiEntry): Omit<OpenaiUpstreamOptions, keyof Se
   };
 }
 
-function anthropicOptions(entry: AnthropicEntry): Omit<AnthropicUpstreamOptions, keyof ServerOptions> {
+function anthropicOptions(entry: AnthropicEntry): Partial<AnthropicOptions> {
   return {
     ...(entry.authentication === undefined ? {} : { authentication: entry.authentication }),
     ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
@@ -80,7 +79,7 @@ function anthropicOptions(entry: AnthropicEntry): Omit<AnthropicUpstreamOptions,
   };
 }
 
-function serverOptions(entry: ServerEntry, { timeouts, extraBody }: UpstreamSurroundings): ServerOptions {
+function serverOptions(entry: ServerEntry, { timeouts, extraBody }: UpstreamSurroundings): Partial<ServerOptions> {
   return {
     ...(entry.system_turns === undefined ? {} : { systemTurns: entry.system_turns }),
     ...(entry.attribution === undefined ? {} : { attribution: entry.attribution }),

@@ -1,6 +1,7 @@
-import { type Catalogue, parseTokenRate, type Price, ServiceTokens, type TokenRate } from '@tollgate/core';
-import type { Environment, UpstreamTimeouts } from '../settings/settings.js';
-import type { UpstreamDefinition } from './upstream-definition.js';
+import {
+  type Catalogue, parseTokenRate, type Price, ServiceTokens, type TokenRate, type UpstreamDefinition, type UpstreamTimeouts,
+} from '@tollgate/core';
+import type { Environment } from '../settings/settings.js';
 
 /** A catalogue and the upstreams its models are had from. They come together and are replaced together. */
 export interface LoadedCatalogue {

@@ -1,10 +1,9 @@
-import type { Catalogue, CatalogueSource } from '@tollgate/core';
+import type { Catalogue, CatalogueSource, DiscoveredList, UpstreamDefinition } from '@tollgate/core';
 import type { Environment, Settings } from '../settings/settings.js';
 import { builtInCatalogue } from './built-in-catalogue.js';
 import type { CatalogueFile } from './catalogue-file.js';
-import { type DiscoveredList, type DiscoveredServer, catalogueFromDiscovery } from './catalogue-from-discovery.js';
+import { type DiscoveredServer, catalogueFromDiscovery } from './catalogue-from-discovery.js';
 import { type CatalogueProblem, type CatalogueSurroundings, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
-import type { UpstreamDefinition } from './upstream-definition.js';
 
 /** Asks a server for its models; the upstream adapter knows how. */
 export type Discover = (server: DiscoveredServer) => Promise<DiscoveredList>;

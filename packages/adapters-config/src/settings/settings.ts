@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { MILLISECONDS_PER_DAY } from '@tollgate/core';
+import { MILLISECONDS_PER_DAY, type UpstreamTimeouts } from '@tollgate/core';
 import { type LOG_FORMATS, type LOG_LEVELS, REASONING_STYLES, type VariableName, VARIABLES, type VariableValues } from './variables.js';
 import { type DashboardSettings, dashboardSettings, issuerProblems } from './dashboard-settings.js';
 import type { DatabaseLocation, RedisLocation } from './variable-schemas.js';
@@ -42,14 +42,6 @@ function sourceOf({ SECRET: secret, SECRET_FILE: file, DATABASE_URL: database }:
   if (database.kind === 'postgres') return file === null ? { kind: 'none' } : { kind: 'file', path: file, whenMissing: 'refuse' };
   if (file !== null) return { kind: 'file', path: file, whenMissing: 'make' };
   return database.path === IN_MEMORY ? { kind: 'passing' } : { kind: 'file', path: join(dirname(database.path), DEFAULT_NAME), whenMissing: 'make' };
-}
-
-/** How long each part of an exchange with an upstream may take, in milliseconds. */
-export interface UpstreamTimeouts {
-  readonly connectMilliseconds: number;
-  readonly firstByteMilliseconds: number;
-  readonly silenceMilliseconds: number;
-  readonly wholeMilliseconds: number;
 }
 
 type ServerKind = keyof typeof REASONING_STYLES;

@@ -1,3 +1,4 @@
+import type { ReasoningStyle, ThinkingStyle } from '@tollgate/core';
 import { z } from 'zod';
 import {
   credit, creditLine, databaseLocation, hostList, hostName, httpAddress, networkList, portNumber, publicOrigin, redisLocation, seconds,
@@ -19,8 +20,7 @@ export interface Variable<Schema extends z.ZodType, Default extends string | nul
 }
 
 function variable<Schema extends z.ZodType, Default extends string | null>(
-  schema: Schema,
-  description: Omit<Variable<Schema, Default>, 'schema'>,
+  schema: Schema, description: Omit<Variable<Schema, Default>, 'schema'>,
 ): Variable<Schema, Default> {
   return { schema, ...description };
 }
@@ -32,7 +32,7 @@ export const SERVER_KINDS = ['openai', 'anthropic'] as const;
 export const REASONING_STYLES = {
   openai: ['effort', 'thinking', 'chat-template', 'off-only', 'none'],
   anthropic: ['budget', 'adaptive', 'off-only', 'none'],
-} as const;
+} as const satisfies { readonly openai: readonly ReasoningStyle[]; readonly anthropic: readonly ThinkingStyle[] };
 
 const ALL_REASONING_STYLES = [...REASONING_STYLES.anthropic, ...REASONING_STYLES.openai] as const;
 

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import type { ProviderCall } from '@tollgate/core';
+import type { ProviderCall, AnthropicUpstream } from '@tollgate/core';
 import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, replies, resetsBeforeHeaders, type ScriptedReply,
   type ScriptedUpstream, startScriptedUpstream, until,
 } from '@tollgate/testkit';
 import { ReasoningRefusals } from '../upstream/upstream-provider.js';
 import { aCall, failureOf, readStream, ToldProvider } from '../test-support/calls.js';
-import type { AnthropicUpstream } from '../upstream/upstream-definition.js';
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { anthropicProvider } from './anthropic-provider.js';
 

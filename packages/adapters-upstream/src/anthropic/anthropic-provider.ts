@@ -1,10 +1,18 @@
-import type { Clock, IdGenerator } from '@tollgate/core';
+import type { AnthropicOptions, AnthropicUpstream, Clock, IdGenerator } from '@tollgate/core';
 import { type Dialect, HttpProvider } from '../http/http-provider.js';
-import { type AnthropicOptions, type AnthropicUpstream, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream/upstream-definition.js';
 import { divideStopSequences, encodeMessagesRequest, saysThinking } from './encode-messages-request.js';
 import { MessagesReplyAssembler } from './messages-reply-assembler.js';
-import { UpstreamConnection, versionedUrl } from '../http/connection.js';
+import { DEFAULT_SERVER_OPTIONS, UpstreamConnection, versionedUrl } from '../http/connection.js';
 import type { ProviderPorts, UpstreamProvider } from '../upstream/upstream-provider.js';
+
+export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
+  ...DEFAULT_SERVER_OPTIONS,
+  authentication: 'api-key',
+  reasoningStyle: 'budget',
+  reasoningReplay: 'signed',
+  systemTurns: 'as-user',
+  stopSequenceLimit: 16,
+};
 
 /** The messages format. Tool calls that come without an id get one. */
 function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {

@@ -1,9 +1,8 @@
 import {
   type Conversation, type GenerationRequest, isBlank, type JsonObject, type OutputSchema, type ProviderCall, type Reasoning, type Sampling,
-  type TokenCount, type Tool,
+  type TokenCount, type Tool, type AnthropicOptions, type ThinkingStyle,
 } from '@tollgate/core';
 import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
-import type { AnthropicOptions, ThinkingStyle } from '../upstream/upstream-definition.js';
 import { encodeTurns, isSentThinking, type TurnTerms } from './encode-turns.js';
 import { joinTexts, objectSchema, withExtraBody } from '../http/request-body.js';
 

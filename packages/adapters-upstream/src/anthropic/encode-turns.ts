@@ -1,9 +1,8 @@
 import {
-  type AssistantBlock, type AssistantTurn, type Conversation, type ImageBlock, isBlank, type JsonObject, type TextBlock,
-  type ThinkingBlock, type ToolResultBlock, type Turn, type UserTurn,
+  type AssistantBlock, type AssistantTurn, type Conversation, type ImageBlock, isBlank, type JsonObject, type TextBlock, type ThinkingBlock,
+  type ToolResultBlock, type Turn, type UserTurn, type AnthropicOptions, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
-import type { AnthropicOptions, SystemTurnStyle } from '../upstream/upstream-definition.js';
 import { joinTexts, mergeTurns } from '../http/request-body.js';
 
 export interface TurnTerms {

@@ -1,7 +1,7 @@
+import type { OpenaiUpstream } from '@tollgate/core';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { answersHtml, answersStatus, type Behaviour, hangsBeforeHeaders, resetsBeforeHeaders, type ScriptedUpstream, sendsRaw, startScriptedUpstream } from '@tollgate/testkit';
-import type { OpenaiUpstream } from '../upstream/upstream-definition.js';
 import { discoverModels } from './discover-models.js';
 
 describe('discoverModels', () => {

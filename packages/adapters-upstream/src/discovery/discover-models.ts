@@ -1,28 +1,14 @@
-import { assertNever, type Clock, type JsonObject, type JsonValue } from '@tollgate/core';
+import {
+  assertNever, type Clock, type JsonObject, type JsonValue, type DiscoveredList, type OpenaiUpstream, type AnthropicUpstream,
+} from '@tollgate/core';
 import { readText, unversionedUrl, type UpstreamConnection, versionedUrl } from '../http/connection.js';
 import { asList, asNumber, asObject, asText, parseObject } from '../upstream/json-access.js';
 import { openaiConnection } from '../openai/openai-provider.js';
 import { anthropicConnection } from '../anthropic/anthropic-provider.js';
-import type { AnthropicUpstream, OpenaiUpstream } from '../upstream/upstream-definition.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamFailureReason } from '../upstream/upstream-failure.js';
 
 /** An upstream that can be asked what it serves. */
 export type AskableUpstream = OpenaiUpstream | AnthropicUpstream;
-
-/** A model that a server lists, with what it says of its limits; `null` where it says nothing. */
-export interface DiscoveredModel {
-  readonly id: string;
-  readonly contextWindowTokens: number | null;
-  readonly maxOutputTokens: number | null;
-}
-
-/** A server's list of models. */
-export interface DiscoveredList {
-  /** Where the list is, and so where calls go: the address that was asked, or the same with `/v1`. */
-  readonly baseUrl: string;
-  /** In the server's order. */
-  readonly models: readonly DiscoveredModel[];
-}
 
 /** Asks a server for its models, also at its address with `/v1` where there is no list without. Throws `UpstreamFailure`. */
 export async function discoverModels(definition: AskableUpstream, clock: Clock): Promise<DiscoveredList> {

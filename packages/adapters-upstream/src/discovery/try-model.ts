@@ -1,6 +1,5 @@
-import type { AccountId, Clock, IdGenerator, Model, RequestId, UpstreamTarget } from '@tollgate/core';
+import type { AccountId, Clock, IdGenerator, Model, RequestId, UpstreamTarget, UpstreamDefinition } from '@tollgate/core';
 import { asUpstreamFailure, saidByUpstream, secretsOf, type UpstreamFailureReason } from '../upstream/upstream-failure.js';
-import type { UpstreamDefinition } from '../upstream/upstream-definition.js';
 import { contentFreeCall } from '../routing/circuit.js';
 import { UpstreamRouter } from '../routing/upstream-router.js';
 

@@ -1,10 +1,26 @@
 import { Pool } from 'undici';
-import type { CancelSignal, Clock } from '@tollgate/core';
+import type { CancelSignal, Clock, ConnectionOptions, ServerOptions, UpstreamTimeouts } from '@tollgate/core';
 import { asUpstreamFailure } from '../upstream/upstream-failure.js';
-import { type ConnectionOptions, DEFAULT_TIMEOUTS, type Timeouts } from '../upstream/upstream-definition.js';
 import { failureOfReply } from '../reply/error-replies.js';
 import { UpstreamCall, type ReplyHead, type CallLimits } from './upstream-call.js';
 import { LargeBody, type RequestBody, type Transport } from './request-body.js';
+
+export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
+  connectMilliseconds: 5_000,
+  firstByteMilliseconds: 60_000,
+  silenceMilliseconds: 60_000,
+  wholeMilliseconds: 15 * 60_000,
+};
+
+/** Of servers of both kinds; where the two kinds differ, each has its own. */
+export const DEFAULT_SERVER_OPTIONS: Omit<ServerOptions, 'systemTurns' | 'stopSequenceLimit'> = {
+  maxResponseBytes: 64 * 1024 * 1024,
+  maxConnections: null,
+  timeouts: {},
+  jsonSchema: 'object',
+  extraBody: null,
+  attribution: 'omitted',
+};
 
 /** A server to connect to. */
 export interface ConnectionTarget {
@@ -37,7 +53,7 @@ export class UpstreamConnection {
   readonly #options: ConnectionOptions;
   readonly #pool: Pool;
   readonly #address: UpstreamAddress;
-  readonly #timeouts: Timeouts;
+  readonly #timeouts: UpstreamTimeouts;
   /** By how patient they are; there are two kinds of patience. */
   readonly #limits = new Map<number, CallLimits>();
   /** Names and values in turn. */

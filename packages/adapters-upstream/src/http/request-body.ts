@@ -1,6 +1,5 @@
 import { type JsonPiece, type JsonPieces, JsonText, type Printable } from '@tollgate/json-text';
-import type { AssistantTurn, JsonDocument, JsonObject, TextBlock, Turn, UserTurn } from '@tollgate/core';
-import type { SystemTurnStyle } from '../upstream/upstream-definition.js';
+import type { AssistantTurn, JsonDocument, JsonObject, TextBlock, Turn, UserTurn, SystemTurnStyle } from '@tollgate/core';
 
 /** How the bytes travel. */
 export type Transport = 'plain' | 'encrypted';

@@ -1,3 +1,4 @@
+import { DEFAULT_TIMEOUTS } from './connection.js';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { Pool } from 'undici';
 import { UpstreamCall } from './upstream-call.js';
-import { DEFAULT_TIMEOUTS } from '../upstream/upstream-definition.js';
 
 describe('a call', () => {
   let server: Server;

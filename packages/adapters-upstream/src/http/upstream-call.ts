@@ -1,9 +1,8 @@
-import type { CancelSignal, Clock, Instant } from '@tollgate/core';
+import type { CancelSignal, Clock, Instant, UpstreamTimeouts } from '@tollgate/core';
 import type { Dispatcher, Pool } from 'undici';
 import { failureBeforeReply, UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { RequestBody } from './request-body.js';
 import { TimeLimits } from './time-limits.js';
-import type { Timeouts } from '../upstream/upstream-definition.js';
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
@@ -14,7 +13,7 @@ export interface UpstreamRequest {
 }
 
 export interface CallLimits {
-  readonly timeouts: Timeouts;
+  readonly timeouts: UpstreamTimeouts;
   readonly maxResponseBytes: number;
   /** `null`: as many as there are calls. */
   readonly maxConnections: number | null;

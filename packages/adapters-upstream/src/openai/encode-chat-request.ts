@@ -1,7 +1,6 @@
-import type { GenerationRequest, JsonObject, ProviderCall, Reasoning, Tool, ToolChoice } from '@tollgate/core';
+import type { GenerationRequest, JsonObject, ProviderCall, Reasoning, Tool, ToolChoice, OpenaiOptions } from '@tollgate/core';
 import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
 import { asObject } from '../upstream/json-access.js';
-import type { OpenaiOptions } from '../upstream/upstream-definition.js';
 import { objectSchema, withExtraBody } from '../http/request-body.js';
 import { encodeMessages } from './encode-messages.js';
 

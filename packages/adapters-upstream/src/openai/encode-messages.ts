@@ -1,10 +1,9 @@
 import {
   assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type JsonValue, type TextBlock, type ToolCallBlock,
-  type ToolResultBlock, type UserTurn,
+  type ToolResultBlock, type UserTurn, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject } from '@tollgate/json-text';
 import { joinTexts, mergeTurns } from '../http/request-body.js';
-import type { SystemTurnStyle } from '../upstream/upstream-definition.js';
 
 /** Plain text where there are no images, since not every server takes a list of parts. */
 function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): JsonValue {

@@ -1,14 +1,13 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import type { CancelSignal, ProviderCall } from '@tollgate/core';
+import type { CancelSignal, ProviderCall, OpenaiOptions } from '@tollgate/core';
 import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
   resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream, until,
 } from '@tollgate/testkit';
 import { ReasoningRefusals } from '../upstream/upstream-provider.js';
 import { aCall, failureOf, readStream, says, ToldProvider, turns } from '../test-support/calls.js';
-import type { OpenaiOptions } from '../upstream/upstream-definition.js';
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { openaiProvider } from './openai-provider.js';
 

@@ -1,10 +1,18 @@
-import type { Clock, IdGenerator } from '@tollgate/core';
+import type { Clock, IdGenerator, OpenaiOptions, OpenaiUpstream } from '@tollgate/core';
 import { type Dialect, HttpProvider } from '../http/http-provider.js';
-import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions, type OpenaiUpstream } from '../upstream/upstream-definition.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
 import { encodeChatRequest, encodeReasoning, localStopSequences } from './encode-chat-request.js';
-import { UpstreamConnection } from '../http/connection.js';
+import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
 import type { ProviderPorts, UpstreamProvider } from '../upstream/upstream-provider.js';
+
+export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
+  ...DEFAULT_SERVER_OPTIONS,
+  outputLimitField: 'max_tokens',
+  reasoningStyle: 'effort',
+  reasoningReplay: 'sent',
+  systemTurns: 'in-place',
+  stopSequenceLimit: 4,
+};
 
 /** Chat completions. Tool calls that come without an id get one. */
 function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {

@@ -1,8 +1,7 @@
-import type { Clock, Instant, ProviderCall, ProviderStream, RequestId } from '@tollgate/core';
+import type { Clock, Instant, ProviderCall, ProviderStream, RequestId, UpstreamDefinition } from '@tollgate/core';
 import { anthropicProvider } from '../anthropic/anthropic-provider.js';
 import { openaiProvider } from '../openai/openai-provider.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
-import type { UpstreamDefinition } from '../upstream/upstream-definition.js';
 import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, saidByUpstream, secretsOf, UpstreamFailure } from '../upstream/upstream-failure.js';
 import { type CallFacts, Circuits, type CircuitState, contentFreeCall, type ProbeOutcome } from './circuit.js';
 import type { CallHealth, ProviderPorts, UpstreamProvider } from '../upstream/upstream-provider.js';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ModelProvider, ProviderCall, ProviderStream } from '@tollgate/core';
+import type { ModelProvider, ProviderCall, ProviderStream, UpstreamDefinition } from '@tollgate/core';
 import { type ReasoningRefusalListener, ReasoningRefusals, type UpstreamPorts } from '../upstream/upstream-provider.js';
-import type { UpstreamDefinition } from '../upstream/upstream-definition.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { CircuitState } from './circuit.js';
 import { GuardedUpstream, type UpstreamReport } from './guarded-upstream.js';

@@ -1,5 +1,5 @@
+import type { UpstreamDefinition } from '@tollgate/core';
 import { describe, expect, it } from '@jest/globals';
-import type { UpstreamDefinition } from './upstream-definition.js';
 import { saidByUpstream, secretsOf, UpstreamFailure } from './upstream-failure.js';
 
 const SECRETS = ['our-secret-key'];

@@ -1,7 +1,6 @@
 import { isNativeError } from 'node:util/types';
-import { type JsonObject, type JsonValue, printable, ProviderFailure, type ProviderFailureKind } from '@tollgate/core';
+import { type JsonObject, type JsonValue, printable, ProviderFailure, type ProviderFailureKind, type UpstreamDefinition } from '@tollgate/core';
 import { asObject, asText, parseObject } from './json-access.js';
-import type { UpstreamDefinition } from './upstream-definition.js';
 
 /** What went wrong with an upstream, for logs, metrics and circuits. */
 export type UpstreamFailureReason =

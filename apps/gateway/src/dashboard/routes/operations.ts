@@ -1,8 +1,8 @@
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
-import { type ModelTrial, tryModel, type UpstreamDefinition } from '@tollgate/adapters-upstream';
+import { type ModelTrial, tryModel } from '@tollgate/adapters-upstream';
 import {
-  type Catalogue, GatewayError, type Instant, type ListedMail, type MailId, MailRefused, MILLISECONDS_PER_SECOND, type Model, rfc3339,
-  testMessage, type UpstreamTarget,
+  type Catalogue, GatewayError, type Instant, type ListedMail, type MailId, MailRefused, MILLISECONDS_PER_SECOND, type Model, rfc3339, testMessage,
+  type UpstreamTarget, type UpstreamDefinition,
 } from '@tollgate/core';
 import { timeOrNull } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../call/dashboard-ports.js';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@tollgate/core';
-import type { UpstreamDefinition } from '@tollgate/adapters-upstream';
+import type { JsonObject, UpstreamDefinition } from '@tollgate/core';
 import { type Behaviour, breaksAfter, type RecordedRequest, replies, type ScriptedReply, type ScriptedUpstream } from '@tollgate/testkit';
 import { textAt } from './client.js';
 import type { Scenario, ScenarioUsage } from './scenarios.js';

@@ -1,6 +1,6 @@
-import { type CatalogueContents, type ModelSlug, type Plan, type PlanId, type PlanLimits, tokenCount } from '@tollgate/core';
+import { type CatalogueContents, type ModelSlug, type Plan, type PlanId, type PlanLimits, tokenCount, type UpstreamDefinition } from '@tollgate/core';
 import { SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
-import { type UpstreamDefinition, UpstreamRouter } from '@tollgate/adapters-upstream';
+import { UpstreamRouter } from '@tollgate/adapters-upstream';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { startTestGateway, type TestCaller, type TestGateway } from '../../../src/test-support/start-test-gateway.js';
 import { aModel, aPlan, TEST_PLAN, testCatalogue } from '../../../src/test-support/test-catalogue.js';

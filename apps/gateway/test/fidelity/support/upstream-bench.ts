@@ -1,6 +1,8 @@
-import { type AccountId, type GenerationRequest, type Model, type ModelSlug, type RequestId, tokenCount, type WireFormat } from '@tollgate/core';
+import {
+  type AccountId, type GenerationRequest, type Model, type ModelSlug, type RequestId, tokenCount, type WireFormat, type UpstreamDefinition,
+} from '@tollgate/core';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import { type UpstreamDefinition, UpstreamRouter } from '@tollgate/adapters-upstream';
+import { UpstreamRouter } from '@tollgate/adapters-upstream';
 import { aModel, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';

@@ -1,4 +1,7 @@
-import type { JsonObject } from '@tollgate/core';
+import type { JsonObject } from '../json.js';
+
+/** One upstream of the catalogue. */
+export type UpstreamDefinition = OpenaiUpstream | AnthropicUpstream | SandboxUpstream;
 
 /** Where the server takes the most tokens it may generate. OpenAI's own reasoning models know only the second. */
 export type OutputLimitField = 'max_tokens' | 'max_completion_tokens';
@@ -20,7 +23,7 @@ export type ReasoningStyle = 'effort' | 'thinking' | 'chat-template' | 'off-only
 export type SystemTurnStyle = 'in-place' | 'as-user';
 
 /** How long each part of a call may take, in milliseconds. */
-export interface Timeouts {
+export interface UpstreamTimeouts {
   /** Until the connection stands, encryption included. */
   readonly connectMilliseconds: number;
   /** From there until a stream's headers. */
@@ -31,57 +34,35 @@ export interface Timeouts {
   readonly wholeMilliseconds: number;
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = {
-  connectMilliseconds: 5_000,
-  firstByteMilliseconds: 60_000,
-  silenceMilliseconds: 60_000,
-  wholeMilliseconds: 15 * 60_000,
-};
-
-/** What can be set for every server that is reached over HTTP. */
+/** Limits of the connections to a server. */
 export interface ConnectionOptions {
   /** Whole and streamed replies longer than this are cut off as malformed. */
   readonly maxResponseBytes: number;
   /** The most connections kept to the server; `null` is as many as there are requests. */
   readonly maxConnections: number | null;
-  readonly timeouts: Partial<Timeouts>;
+  readonly timeouts: Partial<UpstreamTimeouts>;
 }
 
-const DEFAULT_CONNECTION_OPTIONS: ConnectionOptions = { maxResponseBytes: 64 * 1024 * 1024, maxConnections: null, timeouts: {} };
-
-/** What can be set of the requests to every server that is reached over HTTP. */
-export interface RequestOptions {
+/** What can be set for every server that is reached over HTTP. */
+export interface ServerOptions extends ConnectionOptions {
   /** What becomes of a JSON Schema for the reply: `schema` hands it to servers that enforce it, `object` asks for JSON alone. */
   readonly jsonSchema: 'object' | 'schema';
   /** The operator's own fields of every request; a field that the gateway writes wins. */
   readonly extraBody: JsonObject | null;
-}
-
-const DEFAULT_REQUEST_OPTIONS: RequestOptions = { jsonSchema: 'object', extraBody: null };
-
-/** What differs between servers that speak chat completions. */
-export interface OpenaiOptions extends ConnectionOptions, RequestOptions {
-  readonly outputLimitField: OutputLimitField;
-  readonly reasoningStyle: ReasoningStyle;
-  /** Whether reasoning models get the reasoning of earlier turns back. */
-  readonly reasoningReplay: 'sent' | 'omitted';
   readonly systemTurns: SystemTurnStyle;
-  /** Whether the client's name for its user is passed on as `user`. */
+  /** Whether the client's name for its user is sent, as `user` or `metadata.user_id`. */
   readonly attribution: 'sent' | 'omitted';
   /** The most stop sequences the server takes; the gateway enforces the rest itself. */
   readonly stopSequenceLimit: number;
 }
 
-export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
-  ...DEFAULT_CONNECTION_OPTIONS,
-  ...DEFAULT_REQUEST_OPTIONS,
-  outputLimitField: 'max_tokens',
-  reasoningStyle: 'effort',
-  reasoningReplay: 'sent',
-  systemTurns: 'in-place',
-  attribution: 'omitted',
-  stopSequenceLimit: 4,
-};
+/** What differs between servers that speak chat completions. */
+export interface OpenaiOptions extends ServerOptions {
+  readonly outputLimitField: OutputLimitField;
+  readonly reasoningStyle: ReasoningStyle;
+  /** Whether reasoning models get the reasoning of earlier turns back. */
+  readonly reasoningReplay: 'sent' | 'omitted';
+}
 
 /** Any server that speaks chat completions: vLLM, llama.cpp, Ollama, DeepSeek. */
 export interface OpenaiUpstream {
@@ -105,7 +86,7 @@ export interface OpenaiUpstream {
 export type ThinkingStyle = 'budget' | 'adaptive' | 'off-only' | 'none';
 
 /** What differs between servers that speak the messages format. */
-export interface AnthropicOptions extends ConnectionOptions, RequestOptions {
+export interface AnthropicOptions extends ServerOptions {
   /** The header that carries the key: `x-api-key` or `authorization` with a bearer token. */
   readonly authentication: 'api-key' | 'bearer';
   readonly reasoningStyle: ThinkingStyle;
@@ -114,23 +95,7 @@ export interface AnthropicOptions extends ConnectionOptions, RequestOptions {
    * `sent` is all of it, for servers that do not look at signatures.
    */
   readonly reasoningReplay: 'signed' | 'sent' | 'omitted';
-  readonly systemTurns: SystemTurnStyle;
-  /** Whether the client's name for its user is passed on as `metadata.user_id`. */
-  readonly attribution: 'sent' | 'omitted';
-  /** The most stop sequences the server takes; the gateway enforces the rest itself. */
-  readonly stopSequenceLimit: number;
 }
-
-export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
-  ...DEFAULT_CONNECTION_OPTIONS,
-  ...DEFAULT_REQUEST_OPTIONS,
-  authentication: 'api-key',
-  reasoningStyle: 'budget',
-  reasoningReplay: 'signed',
-  systemTurns: 'as-user',
-  attribution: 'omitted',
-  stopSequenceLimit: 16,
-};
 
 /** Any server that speaks the messages format. */
 export interface AnthropicUpstream {
@@ -150,5 +115,17 @@ export interface SandboxUpstream {
   readonly kind: 'sandbox';
 }
 
-/** One upstream of the catalogue. */
-export type UpstreamDefinition = OpenaiUpstream | AnthropicUpstream | SandboxUpstream;
+/** A model that a server lists; `null` for a limit that the server does not state. */
+export interface DiscoveredModel {
+  readonly id: string;
+  readonly contextWindowTokens: number | null;
+  readonly maxOutputTokens: number | null;
+}
+
+/** The models that a server lists. */
+export interface DiscoveredList {
+  /** The address of the list, to which calls go as well: the address in the settings, or the same with `/v1`. */
+  readonly baseUrl: string;
+  /** In the server's order. */
+  readonly models: readonly DiscoveredModel[];
+}
