@@ -19,6 +19,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['wire-kit-imports-only-core-and-json-text', 'packages/wire-kit', ['http', 'kysely', '@tollgate/wire-chat']],
   ['wire-chat-imports-only-core-and-wire-kit', 'packages/wire-chat', ['@tollgate/wire-messages', '@tollgate/adapters-memory', 'buffer', 'zod']],
   ['wire-messages-imports-only-core-json-text-and-wire-kit', 'packages/wire-messages', ['@tollgate/wire-chat', '@tollgate/adapters-sqlite', 'zod']],
+  ['wire-responses-imports-only-core-json-text-and-wire-kit', 'packages/wire-responses', ['@tollgate/wire-chat', '@tollgate/adapters-node', 'crypto']],
   ['dashboard-contract-imports-only-zod', 'packages/dashboard-contract', ['@tollgate/core', 'http']],
   ['adapters-memory-imports-only-core', 'packages/adapters-memory', ['@tollgate/adapters-sqlite', '@tollgate/wire-kit', 'kysely']],
   ['sql-common-imports-only-core-and-kysely', 'packages/sql-common', ['@tollgate/adapters-sqlite', '@tollgate/wire-chat', 'better-sqlite3', 'pg']],

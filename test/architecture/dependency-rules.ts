@@ -19,6 +19,7 @@ const BOUNDARIES: readonly Boundary[] = [
   { name: 'wire-kit-imports-only-core-and-json-text', package: 'wire-kit', workspaces: ['core', 'json-text'], modules: [], nodeBuiltIns: false },
   { name: 'wire-chat-imports-only-core-and-wire-kit', package: 'wire-chat', workspaces: ['core', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'wire-messages-imports-only-core-json-text-and-wire-kit', package: 'wire-messages', workspaces: ['core', 'json-text', 'wire-kit'], modules: [], nodeBuiltIns: false },
+  { name: 'wire-responses-imports-only-core-json-text-and-wire-kit', package: 'wire-responses', workspaces: ['core', 'json-text', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'dashboard-contract-imports-only-zod', package: 'dashboard-contract', workspaces: [], modules: ['zod'], nodeBuiltIns: false },
   { name: 'adapters-memory-imports-only-core', package: 'adapters-memory', ...ADAPTER, modules: [] },
   { name: 'sql-common-imports-only-core-and-kysely', package: 'sql-common', ...ADAPTER, modules: ['kysely'] },

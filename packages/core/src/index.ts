@@ -83,6 +83,7 @@ export type * from './ports/mail.js';
 export type * from './ports/person-directory.js';
 export type * from './ports/person-records.js';
 export type * from './ports/rate-limiter.js';
+export * from './ports/response-store.js';
 export type * from './ports/sessions.js';
 export * from './ports/usage-reader.js';
 export type * from './ports/wire-format.js';

@@ -99,7 +99,7 @@ describe('a chat stream', () => {
     ['words', 'well, yes'], ['nothing', ''], ['a line end', 'a\n'], ['a quote', '"'], ['another alphabet', 'да'],
   ])('writes a piece as JSON: %s', (_name, delta) => {
     const encoder = chatFormat.streamEncoder(aContext());
-    encoder.encode([{ type: 'generation-start', servedBy: 'm' as ModelSlug, fallbackUsed: false }, { type: 'block-start', index: 0, block: { type: 'text' } }]);
+    encoder.encode([{ type: 'generation-start', servedBy: 'm' as ModelSlug, fallbackUsed: false, upstreamModel: 'u' }, { type: 'block-start', index: 0, block: { type: 'text' } }]);
     const piece = encoder.encode([{ type: 'block-delta', index: 0, delta }]);
     expect(piece).toContain(`"delta":{"content":${JSON.stringify(delta)}}`);
   });

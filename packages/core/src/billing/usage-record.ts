@@ -4,7 +4,7 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../generation/usage.js';
 import type { Instant } from '../time.js';
 
-export type WireFormatName = 'chat' | 'messages';
+export type WireFormatName = 'chat' | 'messages' | 'responses';
 
 /** Why a request ended. Stored and shown as it stands here. `internal_error`: a part of the service itself failed, the ledger for example. */
 export const END_REASONS = [

@@ -46,6 +46,8 @@ export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly text: string;
   readonly signature: string | null;
+  /** The upstream's name of the model that signed it, where the client's format says so. Another model cannot read the signature. */
+  readonly signedBy?: string;
 }
 
 /** `argumentsJson` is the text as it was sent: it may be empty or no JSON at all, and is never parsed and printed again. */
@@ -73,6 +75,21 @@ export function imageCountOf({ turns }: Conversation): number {
 function imagesIn(block: ContentBlock): number {
   if (block.type === 'tool-result') return block.content.filter(({ type }) => type === 'image').length;
   return block.type === 'image' ? 1 : 0;
+}
+
+function isForeign(block: ContentBlock, upstreamModel: string): boolean {
+  return block.type === 'thinking' && block.signedBy !== undefined && block.signedBy !== upstreamModel && block.signature !== null;
+}
+
+function withoutForeignSignature(turn: Turn, upstreamModel: string): Turn {
+  if (turn.role !== 'assistant' || !turn.content.some((block) => isForeign(block, upstreamModel))) return turn;
+  return { ...turn, content: turn.content.map((block) => (isForeign(block, upstreamModel) ? { ...block, signature: null } : block)) };
+}
+
+/** The conversation without signatures of models other than this one; the same object when it has none. */
+export function withoutForeignSignatures(conversation: Conversation, upstreamModel: string): Conversation {
+  const turns = conversation.turns.map((turn) => withoutForeignSignature(turn, upstreamModel));
+  return turns.some((turn, index) => turn !== conversation.turns[index]) ? { ...conversation, turns } : conversation;
 }
 
 /** What a call without arguments passes: clients parse the text, and an empty text is no JSON. */

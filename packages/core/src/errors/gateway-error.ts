@@ -1,3 +1,5 @@
+import type { Settlement } from '../billing/reservation.js';
+import type { Usage } from '../generation/usage.js';
 import type { AccountId } from '../ids.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
 
@@ -28,10 +30,19 @@ export interface GatewayErrorDetails {
   readonly quota?: QuotaSnapshot;
   /** The window that is used up, where it is none of the plan's. */
   readonly window?: RequestWindow;
+  /** What a request that broke off was charged all the same. */
+  readonly charged?: ChargedFailure;
   /** Private: whose request is refused, where its key tells although it is not accepted. */
   readonly accountId?: AccountId;
   /** Private: goes to the log, never to the client. */
   readonly cause?: unknown;
+}
+
+/** What a request used and was charged before it broke off. */
+export interface ChargedFailure {
+  readonly usage: Usage;
+  readonly settlement: Settlement;
+  readonly fallbackUsed: boolean;
 }
 
 /** A window of requests of which none is left. */
@@ -56,6 +67,7 @@ export class GatewayError extends Error {
   readonly quota: QuotaSnapshot | null;
   readonly window: RequestWindow | null;
   readonly accountId: AccountId | null;
+  readonly charged: ChargedFailure | null;
   readonly #details: GatewayErrorDetails;
 
   constructor(readonly code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
@@ -67,12 +79,18 @@ export class GatewayError extends Error {
     this.quota = details.quota ?? null;
     this.window = details.window ?? null;
     this.accountId = details.accountId ?? null;
+    this.charged = details.charged ?? null;
     this.#details = details;
   }
 
   /** The same refusal, with the caller's limits. */
   withQuota(quota: QuotaSnapshot): GatewayError {
     return new GatewayError(this.code, this.message, { ...this.#details, quota });
+  }
+
+  /** The same failure, with what was charged before it. */
+  withCharged(charged: ChargedFailure): GatewayError {
+    return new GatewayError(this.code, this.message, { ...this.#details, charged });
   }
 
   /** The same refusal, in a wire format's own words. */

@@ -113,6 +113,7 @@ describe('a request whose provider fails', () => {
     const seen = await readAll(await world.generate());
     expect(seen).toMatchObject({ text: 'abcde', how: 'broken-off', failure: { code: 'provider_unavailable' } });
     expect((seen.failure as GatewayError).message).not.toContain('down');
+    expect((seen.failure as GatewayError).charged?.settlement.charge.amount.toString()).toBe('15');
     expect(await world.ending()).toEqual(['provider_failed', 'counted', '15']);
     expect(await world.atRest()).toEqual(AT_REST);
   });

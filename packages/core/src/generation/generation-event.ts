@@ -28,7 +28,13 @@ export type ProviderEvent = BlockEvent | ProviderEnd;
 /** Events that arrived together travel together. Never empty. */
 export type ProviderEventBatch = readonly ProviderEvent[];
 
-export interface GenerationStart { readonly type: 'generation-start'; readonly servedBy: ModelSlug; readonly fallbackUsed: boolean }
+export interface GenerationStart {
+  readonly type: 'generation-start';
+  readonly servedBy: ModelSlug;
+  readonly fallbackUsed: boolean;
+  /** The serving upstream's own name of the model, which is what signs thinking. Never shown to a client in clear. */
+  readonly upstreamModel: string;
+}
 export interface GenerationEnd {
   readonly type: 'generation-end';
   readonly stopReason: StopReason;
@@ -44,6 +50,7 @@ export type GenerationEventBatch = readonly GenerationEvent[];
 export interface CompletedGeneration {
   readonly servedBy: ModelSlug;
   readonly fallbackUsed: boolean;
+  readonly upstreamModel: string;
   readonly blocks: readonly AssistantBlock[];
   readonly stopReason: StopReason;
   readonly usage: Usage;
@@ -101,8 +108,8 @@ class ReplyCollector {
 
   private complete({ stopReason, usage, settlement }: GenerationEnd): CompletedGeneration {
     invariant(this.#start !== null, 'a generation ends only after it began');
-    const { servedBy, fallbackUsed } = this.#start;
-    return { servedBy, fallbackUsed, blocks: this.#collector.blocks, stopReason, usage, settlement };
+    const { servedBy, fallbackUsed, upstreamModel } = this.#start;
+    return { servedBy, fallbackUsed, upstreamModel, blocks: this.#collector.blocks, stopReason, usage, settlement };
   }
 }
 

@@ -1,12 +1,27 @@
-import type { Conversation } from '../conversation/conversation.js';
+import { type Conversation, withoutForeignSignatures } from '../conversation/conversation.js';
 import type { TokenCount } from '../ids.js';
 import type { JsonDocument } from '../json.js';
 
+/** How a client declared a tool, in formats that have more than functions. */
+export interface ToolDeclaration {
+  /** `custom`: takes one text instead of an object. `search`: finds further tools, and runs at the client. */
+  readonly kind: 'function' | 'custom' | 'search';
+  /** The client's own name, within its namespace. */
+  readonly name: string;
+  /** The group that the tool belongs to; `null` for one that stands alone. */
+  readonly namespace: string | null;
+  /** The format that a custom tool's text has, as the client wrote it. */
+  readonly inputFormat: JsonDocument | null;
+}
+
 export interface Tool {
+  /** Unique in its request: the name that every upstream sees. */
   readonly name: string;
   readonly description: string | null;
   /** A JSON Schema, passed on as it was written; `null` when the client gave none. */
   readonly inputSchema: JsonDocument | null;
+  /** Absent for a plain function. Upstreams that know functions only see `name`, `description` and `inputSchema`. */
+  readonly declaration?: ToolDeclaration;
 }
 
 export type ToolChoice =
@@ -58,4 +73,10 @@ export interface GenerationRequest {
   readonly attribution: string | null;
   /** How it was written; `null` where there is nothing to copy. It says nothing that the other fields do not say. */
   readonly source: RequestSource | null;
+}
+
+/** The request as a model may read it: thinking that another model signed keeps its text and loses its signature. */
+export function readableBy(upstreamModel: string, request: GenerationRequest): GenerationRequest {
+  const conversation = withoutForeignSignatures(request.conversation, upstreamModel);
+  return conversation === request.conversation ? request : { ...request, conversation };
 }

@@ -131,9 +131,10 @@ export class HeldRequest {
     return this.#settlement;
   }
 
-  /** Like `end`, where nobody waits for the figures. Never rejects: the observer is told when the ledger does not take it. */
-  async endUnseen(ending: Ending): Promise<void> {
-    await Promise.allSettled([this.end(ending)]);
+  /** Like `end`, but never rejects: answers `null` when the ledger does not take it, and the observer is told. */
+  async endUnseen(ending: Ending): Promise<Settlement | null> {
+    const [ended] = await Promise.allSettled([this.end(ending)]);
+    return ended.status === 'fulfilled' ? ended.value : null;
   }
 
   private payableOutput({ price }: ServedModel): number {

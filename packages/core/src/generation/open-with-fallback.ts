@@ -3,7 +3,7 @@ import { type TokenCount, tokenCount } from '../ids.js';
 import { type ContextDemand, refusedContext, roomForOutput } from '../models/check-context.js';
 import type { Model } from '../models/catalogue.js';
 import { type CancelSignal, type GenerationObserver, type ModelProvider, ProviderFailure, type TokenEstimator } from '../ports/model-provider.js';
-import type { GenerationRequest, ThinkingDisplay } from './generation-request.js';
+import { type GenerationRequest, readableBy, type ThinkingDisplay } from './generation-request.js';
 import type { HeldRequest } from './held-request.js';
 import { type MeteredBatch, MeteredStream, UsageMeter } from './metered-stream.js';
 import type { Candidate } from './prepare-request.js';
@@ -33,6 +33,8 @@ export interface OpenedGeneration {
   readonly batches: readonly MeteredBatch[];
   readonly stream: MeteredStream;
   readonly thinking: ThinkingDisplay;
+  /** The upstream's own name of the model. */
+  readonly upstreamModel: string;
 }
 
 interface Attempt {
@@ -73,7 +75,7 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
     accountId: held.facts.accountId,
     model,
     target,
-    request,
+    request: readableBy(target.upstreamModel, request),
     maxOutputTokens,
     delivery: upstreamDelivery,
     signal,
@@ -85,7 +87,7 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
     const batches: MeteredBatch[] = [];
     do batches.push(await stream.next());
     while (!held.facts.streamed && batches.at(-1)?.end === null);
-    return { batches, stream, thinking };
+    return { batches, stream, thinking, upstreamModel: target.upstreamModel };
   } catch (failure) {
     stream.close();
     throw failure;

@@ -117,9 +117,11 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const { held, opened } = this.options;
     opened.stream.close();
     const reason = this.reasonFor(failure);
-    await held.endUnseen(this.endingOf(reason, held.usageIfWithheld()));
+    const usage = held.usageIfWithheld();
+    const settlement = await held.endUnseen(this.endingOf(reason, usage));
     if (reason === 'client_left') return DONE;
-    throw failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
+    const error = failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
+    throw settlement === null ? error : error.withCharged({ usage, settlement, fallbackUsed: this.service.fallbackUsed });
   }
 
   private async handOutEnd(events: readonly GenerationEvent[], end: MeteredEnd): Promise<Step> {
@@ -171,7 +173,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   }
 
   private withStart(batch: MeteredBatch): readonly GenerationEvent[] {
-    const events: GenerationEvent[] = [{ type: 'generation-start', ...this.service }];
+    const events: GenerationEvent[] = [{ type: 'generation-start', ...this.service, upstreamModel: this.options.opened.upstreamModel }];
     return events.concat(batch.blocks);
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aGenerationRequest, aModel, endStep, Gate, type ProviderStep, reported, textSteps, until, yielding } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
+import type { AssistantTurn, Conversation } from '../conversation/conversation.js';
 import type { BlockEvent } from './generation-event.js';
 import type { Reasoning } from './generation-request.js';
 import { thinkingDisplay } from './open-with-fallback.js';
@@ -99,7 +100,7 @@ describe('withheld thinking', () => {
     const steps = thinkingThenText('a', 'b', 'c');
     const world = await streaming([...steps.slice(0, 1), { type: 'wait', gate }, ...steps.slice(1), endStep(null)]);
     const { events } = await world.generate({ request: { reasoning: 'off' } });
-    expect((await events.next()).value).toEqual([{ type: 'generation-start', servedBy: 'small', fallbackUsed: false }]);
+    expect((await events.next()).value).toEqual([{ type: 'generation-start', servedBy: 'small', fallbackUsed: false, upstreamModel: expect.any(String) }]);
     const next = events.next();
     gate.open();
     expect((await next).value).toMatchObject([{ type: 'block-start', index: 0, block: { type: 'text' } }, { type: 'block-delta', delta: 'text' }, { type: 'block-end' }]);
@@ -135,5 +136,29 @@ describe('withheld thinking', () => {
     expect(seen).toMatchObject({ how: 'ended', text: '' });
     expect(seen.batches.flat().map(({ type }) => type)).toEqual(['generation-start', 'generation-end']);
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '7']);
+  });
+});
+
+describe('thinking that goes back to a model', () => {
+  const thinking = (signedBy?: string) => ({ type: 'thinking', text: 'so', signature: 'signed', ...(signedBy === undefined ? {} : { signedBy }) }) as const;
+  const conversationOf = (content: AssistantTurn['content']): Conversation => ({
+    system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'q' }] }, { role: 'assistant', content }, { role: 'user', content: [{ type: 'text', text: 'r' }] }],
+  });
+
+  it('loses a signature that another model made, and keeps its text', async () => {
+    const world = await GenerationWorld.create();
+    world.provider.script('small', { steps: [...textSteps('abc'), endStep(null)] });
+    await readAll(await world.generate({ request: { conversation: conversationOf([thinking('another-model'), { type: 'text', text: 'answer' }]) } }));
+    const sent = world.provider.calls[0]?.request.conversation.turns[1]?.content;
+    expect(sent).toEqual([{ ...thinking('another-model'), signature: null }, { type: 'text', text: 'answer' }]);
+  });
+
+  it('keeps its signature where the same model made it, or where that is unknown', async () => {
+    const world = await GenerationWorld.create();
+    world.provider.script('small', { steps: [...textSteps('abc'), endStep(null)] });
+    const { upstreamModel } = world.catalogue.current().models[0]?.targets[0] ?? {};
+    const conversation = conversationOf([thinking(upstreamModel), thinking()]);
+    await readAll(await world.generate({ request: { conversation } }));
+    expect(world.provider.calls[0]?.request.conversation).toBe(conversation);
   });
 });

@@ -3,23 +3,35 @@ import type { GenerationRequest, RequestSource } from '../generation/generation-
 import type { ContextOverflow, ErrorText, GatewayError } from '../errors/gateway-error.js';
 import type { WireFormatName } from '../billing/usage-record.js';
 import type { JsonObject } from '../json.js';
-import type { RequestId, TokenCount } from '../ids.js';
+import type { AccountId, RequestId, TokenCount } from '../ids.js';
+import type { StoredResponse } from './response-store.js';
 import type { Instant } from '../time.js';
 
-export interface DecodedRequest {
+export interface DecodedRequest<Echo = unknown> {
   readonly generation: GenerationRequest;
   readonly delivery: 'whole' | 'stream';
   /** Whether a stream's last event carries token counts. */
   readonly includeUsage: boolean;
   /** The field that bounds the output, as the client wrote it. */
   readonly outputField: string;
+  /** What the reply repeats of its request or depends on; opaque to all but its own format. */
+  readonly echo?: Echo;
 }
 
-export interface EncodeContext {
+/** What a format may have to know of the caller to decode a request. */
+export interface DecodeTerms {
+  readonly accountId: AccountId;
+  /** The stored responses that the request refers to, by id. */
+  readonly stored: ReadonlyMap<string, StoredResponse>;
+}
+
+export interface EncodeContext<Echo = unknown> {
   readonly responseId: string;
   readonly createdAt: Instant;
   readonly requestId: RequestId;
   readonly includeUsage: boolean;
+  /** The request's own. */
+  readonly echo?: Echo | undefined;
 }
 
 /** One per streamed reply: remembers only what its format needs between events. */
@@ -37,7 +49,7 @@ export interface WireFormat {
   /** Sent while a stream is silent; clients ignore it. */
   readonly keepAliveFrame: string;
   /** `source` tells how the body was written. Throws `GatewayError('invalid_request')` that names the field. */
-  decodeRequest(body: unknown, source?: RequestSource | null): DecodedRequest;
+  decodeRequest(body: unknown, source?: RequestSource | null, terms?: DecodeTerms): DecodedRequest;
   /** Words why a request does not fit; `outputField` is the request's own. */
   describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText;
   /** The reply as JSON text, so that what a model wrote as JSON goes out as it was written. */
@@ -50,4 +62,12 @@ export interface WireFormat {
 export interface TokenCountFormat {
   decodeTokenCount(body: unknown): GenerationRequest;
   encodeTokenCount(inputTokens: TokenCount): JsonObject;
+}
+
+/** Encrypts and authenticates what a client stores for an account between two requests. Every gateway of an installation reads what another sealed. */
+export interface ReasoningSeal {
+  /** Printable ASCII without quotes or backslashes. */
+  seal(accountId: AccountId, text: string): string;
+  /** The text; `null` for one that was sealed for another account or installation, was changed, or cannot be read. Never throws. */
+  open(accountId: AccountId, sealed: string): string | null;
 }

@@ -52,7 +52,7 @@ const usageRecord = z.strictObject({
   object: z.literal('usage_record'),
   request_id: id,
   key_id: id.nullable(),
-  format: z.enum(['chat', 'messages']).nullable(),
+  format: z.enum(['chat', 'messages', 'responses']).nullable(),
   streamed: z.boolean(),
   requested_model: z.string(),
   model: z.string().nullable(),

@@ -31,6 +31,7 @@ export function aCompletedGeneration(differences: Partial<CompletedGeneration> =
   return {
     servedBy: 'test-model' as ModelSlug,
     fallbackUsed: false,
+    upstreamModel: 'upstream-model',
     blocks: [{ type: 'text', text: 'Hello' }],
     stopReason: 'end',
     usage: aUsage(),
@@ -48,9 +49,9 @@ function textOf(block: AssistantBlock): string {
 
 /** The events that a reply arrives as, when each block's text is cut into pieces by `split`. */
 export function eventsOf(generation: CompletedGeneration, split: Split): readonly GenerationEvent[] {
-  const { servedBy, fallbackUsed, blocks, stopReason, usage, settlement } = generation;
+  const { servedBy, fallbackUsed, upstreamModel, blocks, stopReason, usage, settlement } = generation;
   return [
-    { type: 'generation-start', servedBy, fallbackUsed },
+    { type: 'generation-start', servedBy, fallbackUsed, upstreamModel },
     ...blocks.flatMap((block, index): readonly GenerationEvent[] => [
       {
         type: 'block-start',

@@ -49,7 +49,7 @@ export const usage = {
   record: {
     title: 'Request', notFound: 'No request with this id in your account. Ids begin with req_. Refused requests leave no record.',
     anyNotFound: 'No request with this id. Ids begin with req_. Refused requests leave no record.', toUsage: 'Go to Usage', page: 'Open as a page',
-    formats: { chat: 'chat', messages: 'messages' }, streamed: 'streamed', whole: 'whole reply',
+    formats: { chat: 'chat', messages: 'messages', responses: 'responses' }, streamed: 'streamed', whole: 'whole reply',
     sources: { reported: 'tokens as reported', counted: 'tokens counted by the gateway', checkpoint: 'tokens as of the last checkpoint' },
     chargeTitle: 'Charge', tokenClass: 'Class', tokens: 'Tokens', rate: 'Per million', amount: 'Amount',
     classes: { uncached_prompt: 'Uncached prompt', cached_prompt: 'Cached prompt', cache_creation: 'Cache creation', output: 'Output' },

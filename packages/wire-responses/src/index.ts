@@ -1,0 +1,2 @@
+export type { ResponsesEcho } from './echo.js';
+export { upstreamToolName } from './tool-names.js';
