@@ -1,6 +1,5 @@
 import { arch, availableParallelism, platform } from 'node:os';
-import { renderTable } from '@tollgate/testkit/programs';
-import { type Spread, spreadOf } from '@tollgate/kit';
+import { renderTable, type Spread, spreadOf } from '@tollgate/kit';
 import type { Figure, Measurement, ScenarioResult } from './scenarios/scenario.js';
 import type { SubjectId } from './subjects/subject.js';
 import type { CheckVerdict } from './goals.js';

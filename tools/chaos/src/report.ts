@@ -1,4 +1,4 @@
-import { renderTable } from '@tollgate/testkit/programs';
+import { renderTable } from '@tollgate/kit';
 import type { KindFindings, WorldFigures } from './rounds/run-rounds.js';
 import type { SetupName } from './setups.js';
 import type { DamageFinding } from './torn-log.js';

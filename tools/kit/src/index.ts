@@ -2,5 +2,5 @@ export { Child, type ChildOptions } from './child.js';
 export {
   type CommandLine, createAccount, createDatabase, gatewayProgram, type NewAccount, READY, type StartedGateway, startGateway, type StartOptions,
 } from './gateway.js';
-export { type DurationSummary, Durations, medianOf, percentileOf, type Spread, spreadOf } from './statistics.js';
+export { type DurationSummary, Durations, medianOf, percentileOf, renderTable, type Spread, spreadOf } from './statistics.js';
 export { CACHE, makeWorkingFolder, type OptionsReading, readingOf, ROOT, runTool, type Terminal, textOf } from './tool.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Durations, medianOf, percentileOf, spreadOf } from './statistics.js';
+import { Durations, medianOf, percentileOf, renderTable, spreadOf } from './statistics.js';
 
 describe('the median', () => {
   it.each<[string, readonly number[], number | null]>([
@@ -34,5 +34,15 @@ describe('durations', () => {
     const durations = new Durations();
     for (let value = 10_000; value >= 1; value -= 1) durations.add(value);
     expect(durations.summary()).toEqual({ count: 10_000, p50: 5_000, p99: 9_900, p999: 9_990, longest: 10_000 });
+  });
+});
+
+describe('a table', () => {
+  it('aligns the first column left and the others right, without trailing spaces', () => {
+    expect(renderTable([['', 'CPU', ''], ['one', '1', 'x'], ['longer', '12.5']])).toBe('         CPU\none        1  x\nlonger  12.5\n');
+  });
+
+  it('is empty without rows', () => {
+    expect(renderTable([])).toBe('');
   });
 });

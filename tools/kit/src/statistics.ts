@@ -65,3 +65,16 @@ export function spreadOf(values: readonly number[]): Spread | null {
   if (median === null) return null;
   return { median, lowest: Math.min(...values), highest: Math.max(...values) };
 }
+
+const COLUMN_GAP = '  ';
+
+/** Lines up rows under a heading: the first column to the left, all others to the right. */
+export function renderTable(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_none, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const lines = rows.map((row) => widths.map((width, column) => {
+    const cell = row[column] ?? '';
+    return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+  }).join(COLUMN_GAP).trimEnd());
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,7 +1,7 @@
-import { type Demand, GrammarBreach } from './event-grammar.js';
 import {
-  demandCounts, demandError, demandKeys, demandReceipt, isShape, parseShape, RECEIPT_FIELDS, type Shape, type SseFrame, sseFramesOf,
-} from './stream-frames.js';
+  type Demand, demandCounts, demandError, demandKeys, demandReceipt, GrammarBreach, isShape, parseShape, RECEIPT_FIELDS, type Shape,
+  type SseFrame, sseFramesOf,
+} from './event-grammar.js';
 
 /** The contents of a valid chat stream. */
 interface CheckedChatStream {

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Instant, later } from '@tollgate/core';
 import { totpCodeAt, wrongTotpCode } from '../../authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
-import { FactorDriver } from './factor-driver.js';
-import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD } from './people-subject.js';
+import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, FactorDriver, type MakePeople, NEXT_PASSWORD } from './people-subject.js';
 import { wrongProofsContract } from './wrong-proofs-contract.js';
 
 const STEP = 30_000;

