@@ -12,7 +12,7 @@ import {
   errorTable, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS,
   quotaHeaders,
 } from '@tollgate/wire-kit';
-import { BODY_MAXIMUM_BYTES, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from '../../apps/gateway/src/http/body/read-body.js';
+import { BODY_MAXIMUM_BYTES, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from '../../apps/gateway/src/http/read-body.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';
 
 const grouped = (value: number): string => value.toLocaleString('en-US');

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { type Ledger, type RateLimiter, StoreUnavailable } from '@tollgate/core';
 import { createMemoryStore, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
-import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/leases.js';
+import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/ledger-tasks.js';
 import { RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 import { SERVER_LIMITS } from '../src/http/server/create-server.js';

@@ -5,7 +5,7 @@ import {
 import {
   encodeAccount, encodeIssuedKey, encodeKey, encodePlan, issuedKeyLines, type KeyView, limitText, modelsText, viewKey,
 } from '../program/encode-resources.js';
-import type { OperatorSession } from '../program/operator-session.js';
+import type { OperatorSession } from '../program/command-runtime.js';
 import { CommandFailure, list, misuse, type Report, table } from '../program/terminal.js';
 import { findAccount, findPlan, planOf, present } from '../program/option-values.js';
 import { creditOf, newReference } from './account-money.js';

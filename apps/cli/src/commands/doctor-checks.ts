@@ -5,7 +5,7 @@ import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { assertNever } from '@tollgate/core';
 import { verifyMailServer } from '@tollgate/adapters-mail';
-import { settingsOf, type Surroundings } from '../program/operator-session.js';
+import { settingsOf, type Surroundings } from '../program/command-runtime.js';
 import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams, testUpstream, unlistedModels } from './upstream-commands.js';
 
 /** The result of one check. With a `warning` the gateway works. */

@@ -2,12 +2,11 @@ import { type ApiKey, type ApiKeyId, apiKeyState, type KeyChange, rfc3339, type 
 import type { Command } from 'commander';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, limitText, modelsText, viewKey } from '../program/encode-resources.js';
 import { CommandFailure, misuse, type Report, table } from '../program/terminal.js';
-import type { OperatorSession } from '../program/operator-session.js';
+import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
 import {
   ACCOUNT_ARGUMENT, amountValue, findAccount, findModels, type ModelNames, modelNamesValue, planOf, present, type TimeValue, timeValue,
 } from '../program/option-values.js';
 import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf } from './operator-controls.js';
-import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 
 const KEY_ARGUMENT = ['<key>', 'its id (key_…)'] as const;
 

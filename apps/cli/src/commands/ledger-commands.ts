@@ -5,8 +5,7 @@ import {
 import type { Command } from 'commander';
 import { CommandFailure, EXIT_CODES, list, type Report, table } from '../program/terminal.js';
 import { encodeBookedRequest } from '../program/encode-resources.js';
-import type { OperatorSession } from '../program/operator-session.js';
-import type { CommandRuntime } from '../program/command-runtime.js';
+import type { CommandRuntime, OperatorSession } from '../program/command-runtime.js';
 
 const CLASS_HEADINGS = ['CLASS', 'TOKENS', 'PER MILLION', 'USD PER MILLION', 'AMOUNT'];
 const REFUND_HEADINGS = ['REFUND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER', 'REFERENCE', 'REASON'];

@@ -2,13 +2,12 @@ import { hasExpired, type Maintenance, maintenanceProblem, maintenanceStateAt, o
 import { encodeBlock, encodeMaintenance, encodeRecordedLimit, timeOrNull } from '@tollgate/wire-kit';
 import { Argument, type Command } from 'commander';
 import { list, misuse, type Report, table } from '../program/terminal.js';
-import type { OperatorSession } from '../program/operator-session.js';
+import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
 import { countValue, type TimeValue, timeValue } from '../program/option-values.js';
 import {
   allBlocks, block, BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTable, clearLimit, limitModel, type LimitOptions,
   listBlocks, unblock,
 } from './operator-controls.js';
-import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 
 export function addPlatformCommands(program: Command, runtime: CommandRuntime): void {
   const platform = program.command('platform').description('maintenance, blocked networks, limits during incidents');

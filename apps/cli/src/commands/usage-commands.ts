@@ -6,9 +6,8 @@ import { encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
 import { type Command, Option } from 'commander';
 import { encodeCharge, encodeOwnedUsageRecord } from '../program/encode-resources.js';
 import { CommandFailure, list, misuse, type Report, table } from '../program/terminal.js';
-import type { OperatorSession } from '../program/operator-session.js';
+import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
 import { ACCOUNT_ARGUMENT, findAccount, pageSizeValue, pastTimeValue, type TimeValue } from '../program/option-values.js';
-import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import { exportUsageRecords, type UsageExportOptions } from './usage-export.js';
 
 const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];

@@ -1,7 +1,172 @@
-import { printable } from '@tollgate/core';
+import { resolve } from 'node:path';
+import { Databases, IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
+import {
+  AccountAdministration, AccountDeletion, AccountStandings, type Actor, Blocklist, type Catalogue, type CatalogueSource, type Clock,
+  COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, Operators, type Person, type PersonId, printable,
+} from '@tollgate/core';
+import {
+  type Discover, DISCOVERED_UPSTREAM_ID, type Environment, openCatalogue, readSettings, type Settings, withEnvironmentFile,
+} from '@tollgate/adapters-config';
+import { RandomIds, RandomSecretTokens, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
+import { discoverModels } from '@tollgate/adapters-upstream';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT_CODES, type ExitCode, misuse, type OutputForm, print, type Report, type Terminal } from './terminal.js';
-import { openSession, type OperatorSession, type Surroundings } from './operator-session.js';
+
+/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
+export const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
+
+const NAME = /^[\w.:-]{1,64}$/;
+
+/**
+ * The actor of the audit trail: an operator's person id, or the name of a job.
+ * The name of the operating system's user is stored beside it, in a text that can be erased.
+ */
+async function operatorActor({ people }: Pick<SqlStore, 'people'>, userName: string, as: string | null): Promise<Actor> {
+  const origin = { place: 'command-line', user: userName, address: null } as const;
+  if (as === null) return { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin };
+  if (namesPerson(as)) return { kind: 'operator', id: (await operatorNamed(people, as)).id, origin };
+  if (!NAME.test(as)) throw misuse('option \'--as <operator>\' takes an operator\'s e-mail address, or at most 64 letters, digits and . _ : -');
+  return { kind: 'operator', id: as, origin };
+}
+
+/** Names of jobs contain no `@` and do not start with `person_`, so they never match a person. */
+function namesPerson(as: string): boolean {
+  return as.includes('@') || as.startsWith('person_');
+}
+
+async function operatorNamed(people: SqlStore['people'], emailOrId: string): Promise<Person> {
+  const record = await (emailOrId.includes('@') ? people.findByEmail(foldEmail(emailOrId)) : people.find(emailOrId as PersonId));
+  if (record?.person.role !== 'operator') throw misuse(`option '--as <operator>': there is no operator ${emailOrId}`);
+  return record.person;
+}
+
+/** The services that commands use, over one open database. */
+export interface OperatorSession {
+  readonly store: SqlStore;
+  /** Without the models that a server lists. */
+  readonly catalogue: CatalogueSource;
+  /** The catalogue with the models that the server of `UPSTREAM_BASE_URL` lists. Rejects where that server does not answer. */
+  readonly modelsOnOffer: () => Promise<Catalogue>;
+  readonly accounts: AccountAdministration;
+  readonly standings: AccountStandings;
+  readonly blocklist: Blocklist;
+  readonly deletions: AccountDeletion;
+  /** From a request for deletion until it is due. */
+  readonly deletionGraceMilliseconds: number;
+  readonly keys: KeyManagement;
+  readonly operators: Operators;
+  /** The address at which browsers reach the dashboard. Throws a misuse if the settings do not give one. */
+  readonly publicUrl: () => string;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  /** The audit trail records every change under this actor. */
+  readonly actor: Actor;
+  /** The actor, at the current time. */
+  act(): OperatorAct;
+  close(): Promise<void>;
+}
+
+/** The environment, folder and user that the command line runs with. */
+export interface Surroundings {
+  readonly environment: Environment;
+  /** Relative paths of settings and `.env` are resolved here. */
+  readonly folder: string;
+  readonly userName: string;
+}
+
+/** Asks the server of `UPSTREAM_BASE_URL` for its models. */
+export const askUpstream: Discover = ({ kind, baseUrl, apiKey, timeouts }) =>
+  discoverModels({ id: DISCOVERED_UPSTREAM_ID, kind, baseUrl, apiKey, options: { timeouts } }, new SystemClock());
+
+/** Most commands need plans only, which do not depend on the models. */
+const DISCOVER_NOTHING: Discover = ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] });
+
+/** Reads the gateway's settings. Throws a misuse that lists every problem. */
+export function settingsOf({ environment, folder }: Surroundings): { readonly settings: Settings; readonly environment: Environment } {
+  const complete = withEnvironmentFile(environment, folder);
+  const reading = readSettings(complete);
+  if ('problems' in reading) throw misuse(reading.problems.join('\n'));
+  return { settings: within(folder, reading.settings), environment: complete };
+}
+
+/** The same settings with absolute paths. */
+function within(folder: string, settings: Settings): Settings {
+  const { database, outboxFile, catalogueFile, mail, secret, secret: { source } } = settings;
+  return {
+    ...settings,
+    database: database.kind === 'sqlite' && database.path !== IN_MEMORY ? { ...database, path: resolve(folder, database.path) } : database,
+    outboxFile: outboxFile === null ? null : resolve(folder, outboxFile),
+    catalogueFile: catalogueFile === null ? null : resolve(folder, catalogueFile),
+    mail: mail.kind === 'folder' ? { ...mail, folder: resolve(folder, mail.folder) } : mail,
+    secret: source.kind === 'file' ? { ...secret, source: { ...source, path: resolve(folder, source.path) } } : secret,
+  };
+}
+
+/** The catalogue of the settings. */
+export async function catalogueOf(surroundings: Surroundings, discover: Discover): Promise<CatalogueSource> {
+  const { settings, environment } = settingsOf(surroundings);
+  const opening = await openCatalogue(settings, environment, discover);
+  if ('problems' in opening) throw misuse(opening.problems.join('\n'));
+  return opening.opened.source;
+}
+
+/** Scheme, host and port of the dashboard. */
+function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
+  if (publicUrl !== null) return publicUrl;
+  if (port === 0) throw misuse('PUBLIC_URL: must be set where PORT is 0, so that links can be made');
+  return `http://localhost:${port}`;
+}
+
+/** Opens the database of the settings. If it is missing, the failure names the command that creates it. */
+export async function openDatabase({ database }: Settings, options: StoreOptions): Promise<SqlStore> {
+  try {
+    return await databases.open(database, options);
+  } catch (thrown) {
+    if (!(thrown instanceof MissingDatabaseError)) throw thrown;
+    throw new CommandFailure(`${thrown.message} (DATABASE_URL); \`tollgate database create\` creates one`);
+  }
+}
+
+/** Opens the database that the gateway uses, whether or not it runs. */
+async function openSession(surroundings: Surroundings, operator: string | null): Promise<OperatorSession> {
+  const { settings } = settingsOf(surroundings);
+  const catalogue = await catalogueOf(surroundings, DISCOVER_NOTHING);
+  const [clock, ids] = [new SystemClock(), new RandomIds()];
+  const store = await openDatabase(settings, { clock, processId: ids.processId(), whenMissing: 'refuse' });
+  try {
+    return sessionOver({ settings, catalogue, store, clock, ids, actor: await operatorActor(store, surroundings.userName, operator), surroundings });
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
+}
+
+interface SessionParts extends Pick<OperatorSession, 'store' | 'catalogue' | 'clock' | 'ids' | 'actor'> {
+  readonly settings: Settings;
+  readonly surroundings: Surroundings;
+}
+
+function sessionOver({ settings, catalogue, store, clock, ids, actor, surroundings }: SessionParts): OperatorSession {
+  const standings = new AccountStandings({ accounts: store.accounts, clock });
+  return {
+    store,
+    catalogue,
+    modelsOnOffer: async () => (await catalogueOf(surroundings, askUpstream)).current(),
+    accounts: new AccountAdministration({ accounts: store.accounts, ledger: store.ledger, catalogue, ids, clock }),
+    standings,
+    blocklist: new Blocklist({ controls: store.controls, standings, keys: store.keys, clock }),
+    deletions: new AccountDeletion({ accounts: store.accounts, erasure: store.erasure, clock }),
+    deletionGraceMilliseconds: settings.deletionGraceMilliseconds,
+    keys: new KeyManagement({ keys: store.keys, ids, hasher: new Sha256Hasher(), clock }),
+    operators: new Operators({ records: store.people, tokens: new RandomSecretTokens(), ids }),
+    publicUrl: () => publicUrlOf(settings),
+    clock,
+    ids,
+    actor,
+    act: () => ({ actor, at: clock.now() }),
+    close: () => store.close(),
+  };
+}
 
 interface GlobalOptions { readonly json?: true; readonly as?: string; readonly yes?: true }
 

@@ -5,7 +5,7 @@ import {
   rfc3339, type SpendingLimit, standingOf, type TokenRate, type UsageRecord, type UsageReport,
 } from '@tollgate/core';
 import { encodeChargeExplanation, encodePlanLimits, encodeUsageRecord, timeOrNull } from '@tollgate/wire-kit';
-import type { OperatorSession } from './operator-session.js';
+import type { OperatorSession } from './command-runtime.js';
 
 /** An account as operators see it. */
 export function encodeAccount(account: Account, balance: Balance): JsonObject {

@@ -3,18 +3,15 @@ import { printableLines } from '@tollgate/core';
 import { unknownNamesIn } from '@tollgate/adapters-config';
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from '../commands/account-commands.js';
-import { addAuditCommands } from '../commands/audit-commands.js';
-import { addCatalogueCommands } from '../commands/catalogue-commands.js';
-import { addDatabaseCommands, addDoctorCommand, addMailCommands } from '../commands/installation-commands.js';
+import { addAuditCommands, addOperatorCommands } from '../commands/operator-commands.js';
+import { addCatalogueCommands, addDatabaseCommands, addDoctorCommand, addMailCommands } from '../commands/installation-commands.js';
 import { addKeyCommands } from '../commands/key-commands.js';
 import { addLedgerCommands } from '../commands/ledger-commands.js';
-import { addOperatorCommands } from '../commands/operator-commands.js';
 import { addPlatformCommands } from '../commands/platform-commands.js';
 import { addUpstreamCommands } from '../commands/upstream-commands.js';
 import { addUsageCommands } from '../commands/usage-commands.js';
 import { CommandFailure, EXIT_CODES, type ExitCode, type Terminal } from './terminal.js';
-import { CommandRuntime } from './command-runtime.js';
-import type { Surroundings } from './operator-session.js';
+import { CommandRuntime, type Surroundings } from './command-runtime.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { Databases, DatabaseUnavailableError, IN_MEMORY, NewerDatabaseError, type SqlStore } from '@tollgate/sql-common';
-import type { Settings } from '@tollgate/adapters-config';
-import { assertNever, type Clock, type Ledger, type ProcessId } from '@tollgate/core';
+import {
+  type DashboardSettings, makeSecretFile, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
+} from '@tollgate/adapters-config';
+import { assertNever, type Clock, type InstallationRegistry, type Ledger, type ProcessId, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
+import { HmacAddressHashes, InstallationSecret, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { StartRefused } from '../http/server/create-server.js';
 import type { WalHealth } from '../observability/health-reports.js';
 
@@ -82,4 +85,70 @@ export async function openOutbox({ configuration, ledger, clock, log }: OutboxPo
   return OutboxLedger.open({ ledger, file, clock, report: reportTo(log) }).catch((cause: unknown) => {
     throw new StartRefused([`DATABASE_URL: the settlements kept in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
   });
+}
+
+const PASSING_SECRET_BYTES = 32;
+const WITHOUT_SECRET = 'SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and kept reasoning are off';
+const OF_ANOTHER = 'this database belongs to another secret. Give this gateway the secret that the other gateways have. To replace that secret, set SECRET_PREVIOUS '
+  + 'to it beside the new one. If it is lost, `tollgate database forget-secret` lets the next start record a new one';
+
+export interface SecretPorts {
+  readonly secret: SecretSettings;
+  readonly registry: InstallationRegistry;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * The secret of this installation, which the store recognises; `null` where the settings name none.
+ * Throws `StartRefused` when it cannot be used or the store belongs to another one.
+ */
+export async function openInstallationSecret({ secret: { source, previous }, registry, clock, log }: SecretPorts): Promise<InstallationSecret | null> {
+  const bytes = await secretOf(source, registry);
+  if (bytes === null) {
+    log.warn(WITHOUT_SECRET);
+    return null;
+  }
+  const secret = new InstallationSecret(bytes, previous);
+  const claim = await registry.claim(secret.fingerprints(), { actor: SYSTEM_ACTOR, at: clock.now() });
+  if (claim === 'other') throw new StartRefused([`${source.kind === 'file' ? `SECRET_FILE (${source.path})` : 'SECRET'}: ${OF_ANOTHER}`]);
+  if (claim === 'rotated') log.info('the secret was rotated: gateways that have only the one before no longer start');
+  return secret;
+}
+
+function secretOf(source: SecretSource, registry: InstallationRegistry): Promise<Uint8Array | null> {
+  switch (source.kind) {
+    case 'none': return Promise.resolve(null);
+    case 'value': return Promise.resolve(source.secret);
+    case 'passing': return Promise.resolve(new Uint8Array(randomBytes(PASSING_SECRET_BYTES)));
+    case 'file': return secretInFile(source, registry);
+    default: return assertNever(source);
+  }
+}
+
+/** A missing file is made for a new store only: for one that has a secret already, a new file would be another secret. */
+async function secretInFile({ path, whenMissing }: SecretSource & { kind: 'file' }, registry: InstallationRegistry): Promise<Uint8Array> {
+  const found = readSecretFile(path);
+  if (found.outcome !== 'missing') return usable(found);
+  if (whenMissing === 'refuse') throw new StartRefused([`SECRET_FILE: there is no file ${path}, and gateways on PostgreSQL have to share one secret; \`openssl rand -hex 32\` prints one`]);
+  if (await registry.fingerprint() !== null) {
+    throw new StartRefused([`SECRET_FILE: there is no file ${path}, and this database belongs to the secret that was in it. Restore the file. `
+      + 'If it is lost, `tollgate database forget-secret` lets the next start make a new one']);
+  }
+  return usable(makeSecretFile(path));
+}
+
+function usable(reading: SecretFileReading): Uint8Array {
+  if (reading.outcome === 'read') return reading.secret;
+  throw new StartRefused([`SECRET_FILE: ${reading.outcome === 'missing' ? 'the file has disappeared' : reading.problem}`]);
+}
+
+const CREDITS_WITHOUT_SECRET = 'SIGNUP_CREDIT has no effect: without SECRET or SECRET_FILE it cannot be told which addresses were credited before';
+
+/** What new accounts are given; `null`: nothing, which a log line tells where the settings say otherwise. */
+export function openSignupCredits({ signupCredit }: Pick<DashboardSettings, 'signupCredit'>, secret: InstallationSecret | null, log: Logger): SignupCredits | null {
+  if (signupCredit === null) return null;
+  if (secret !== null) return new SignupCredits(signupCredit, new HmacAddressHashes(secret.keysFor('signup-credit')));
+  log.warn(CREDITS_WITHOUT_SECRET);
+  return null;
 }

@@ -3,9 +3,7 @@ import type { Environment } from '@tollgate/adapters-config';
 import { Background, Gateway } from '../gateway/gateway.js';
 import { services } from '../gateway/services.js';
 import { limitsModule, processModule, storageModule, upstreamsModule } from './adapter-modules.js';
-import { backgroundModule, coreModule } from './core-modules.js';
-import { dashboardModule } from './dashboard-module.js';
-import { httpModule, liveModule } from './http-modules.js';
+import { backgroundModule, coreModule, dashboardModule, httpModule, liveModule } from './service-modules.js';
 
 /**
  * The service. Each module binds one concern; what it binds is made at its first use and once.

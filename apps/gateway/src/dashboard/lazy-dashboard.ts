@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { answer } from '../http/middleware/request-context.js';
-import { pathOf } from '../http/request-path.js';
+import { pathOf } from '../http/request-target.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
 
 const HOME = '/dashboard';

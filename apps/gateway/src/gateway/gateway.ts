@@ -7,10 +7,9 @@ import {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { BlockExpiry, DeletionRunner, TotalsRunner, withTimeout } from '../background/scheduled-tasks.js';
-import { LeaseKeeper, SweepRunner } from '../background/leases.js';
+import { LeaseKeeper, Reconciler, SweepRunner } from '../background/ledger-tasks.js';
 import { MailDelivery } from '../background/mail-delivery.js';
-import { Reconciler } from '../background/reconciler.js';
-import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
+import { AdmissionGate, RunningExchanges } from '../http/http-exchange.js';
 import { ConnectionHealth, LimiterHealth, WalHealth } from '../observability/health-reports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import { MetricsServer, ProcessMetrics } from '../observability/metrics-server.js';
@@ -18,7 +17,7 @@ import { type ObservedState, stateMetrics, type TrafficMetrics, type WaitingSett
 import type { ObservedUpstreams } from '../observability/upstream-health.js';
 import type { GatewaySettings } from './gateway-settings.js';
 import { services } from './services.js';
-import { PublicAddress } from '../dashboard/call/public-address.js';
+import { PublicAddress } from '../http/addresses.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { listening, urlOf } from '../http/server/create-server.js';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { DISCARDED_BYTES_AT_ONCE, DISCARDED_BYTES_PER_SECOND, DiscardPace } from './discard-pace.js';
+import { DISCARDED_BYTES_AT_ONCE, DISCARDED_BYTES_PER_SECOND, DiscardPace } from './read-body.js';
 
 const MEBIBYTE = 1_048_576;
 

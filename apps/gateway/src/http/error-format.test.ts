@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
-import { errorFormatOf } from './request-path.js';
+import { errorFormatOf } from './request-target.js';
 
 const formats = { chat: chatFormat, messages: messagesFormat };
 

@@ -1,10 +1,11 @@
+import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import {
-  type AccountId, type Caller, type Clock, type ErrorCode, type GenerationOutcome, type Instant, invariant, type PersonId, type RequestId,
-  type UnbilledClaim, type WireFormat,
+  type AccountId, type Caller, type Clock, type ErrorCode, GatewayError, type GenerationOutcome, type Instant, invariant, type PersonId,
+  type RequestId, type UnbilledClaim, type WireFormat,
 } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
-import type { DiscardPace } from './discard-pace.js';
+import type { DiscardPace } from './read-body.js';
 
 export interface HttpExchangeParts {
   readonly req: Request;
@@ -198,5 +199,72 @@ export class HttpExchange {
     if (!this.res.writableFinished) this.abort(CLIENT_LEFT);
     this.#closed = true;
     if (!this.#working) this.#resolveDone();
+  }
+}
+
+/** The requests this process is answering at the moment. */
+export class RunningExchanges {
+  readonly #running = new Map<RequestId, HttpExchange>();
+  #whenIdle: (() => void)[] = [];
+  #started = 0;
+
+  /** Requests that ever began. */
+  get started(): number {
+    return this.#started;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  add(exchange: HttpExchange): void {
+    this.#started += 1;
+    this.#running.set(exchange.requestId, exchange);
+  }
+
+  delete(exchange: HttpExchange): void {
+    this.#running.delete(exchange.requestId);
+    if (this.#running.size > 0) return;
+    for (const resolve of this.#whenIdle.splice(0)) resolve();
+  }
+
+  find(requestId: RequestId): HttpExchange | null {
+    return this.#running.get(requestId) ?? null;
+  }
+
+  /** Whether a reply has begun on a connection and is not over. Looks at every running request: for connections in trouble only. */
+  hasReplyOn(socket: Socket): boolean {
+    return [...this.#running.values()].some(({ req, res }) => req.socket === socket && res.headersSent);
+  }
+
+  abortAll(reason: string): void {
+    for (const exchange of this.#running.values()) exchange.abort(reason);
+  }
+
+  /** Resolves when no request is being answered: at once if none is. */
+  idle(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whenIdle.push(resolve);
+    });
+  }
+}
+
+/** Whether the service still takes work on. Closed for good once the service begins to stop. */
+export class AdmissionGate {
+  #open = true;
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  close(): void {
+    this.#open = false;
+  }
+
+  /** Throws `provider_unavailable` once the service is stopping. */
+  check(): void {
+    if (this.#open) return;
+    throw new GatewayError('provider_unavailable', 'The service is restarting. Please try again.');
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { insideNetworks, peerNetworkOf } from './client-address.js';
+import { insideNetworks, peerNetworkOf } from './addresses.js';
 
 describe('what connections are counted by', () => {
   it.each([

@@ -1,10 +1,9 @@
 import { type Clock, GatewayError, type Instant, instant, MILLISECONDS_PER_SECOND, type RunningGenerations, unixSeconds } from '@tollgate/core';
-import type { RunningExchanges } from '../http/running-exchanges.js';
+import type { HttpExchange, RunningExchanges } from '../http/http-exchange.js';
 import {
   alertFrame, LIVE_SECONDS, type LiveAlert, type LiveAlerts, type LiveTraffic, requestsFrame, snapshotFrame, tickFrame,
 } from './live-traffic.js';
 import { beginEvents } from '../http/reply/event-stream.js';
-import type { HttpExchange } from '../http/http-exchange.js';
 
 /** Streams that one gateway serves at the same time. */
 export const MOST_LIVE_STREAMS = 20;

@@ -2,11 +2,10 @@ import {
   AMOUNT_SCALE, type CandidateFailure, type Clock, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND,
   promptTokensOf, type RateLimiter, type RunningGenerations, type ServiceTokens, type Usage,
 } from '@tollgate/core';
-import type { HttpExchange } from '../http/http-exchange.js';
+import type { HttpExchange, RunningExchanges } from '../http/http-exchange.js';
 import { Counter, gauge, Histogram, type Metric, readCounter } from './metrics.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
-import type { Reconciler } from '../background/reconciler.js';
-import type { RunningExchanges } from '../http/running-exchanges.js';
+import type { Reconciler } from '../background/ledger-tasks.js';
 import type { ConnectionHealth, LimiterHealth, WalHealth } from './health-reports.js';
 import type { LogWriter } from './log-writer.js';
 import { type ObservedUpstreams, upstreamMetrics } from './upstream-health.js';

@@ -2,13 +2,14 @@ import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import type { CatalogueSource, TokenCountFormat, TokenCounting } from '@tollgate/core';
-import type { LeaseKeeper } from '../background/leases.js';
-import type { AdmissionGate } from '../http/running-exchanges.js';
-import { answer, errorHandler, requestContext, type RequestContextPorts } from '../http/middleware/request-context.js';
-import type { JsonBodyReader } from '../http/body/json-body-reader.js';
+import type { LeaseKeeper } from '../background/ledger-tasks.js';
+import type { AdmissionGate } from '../http/http-exchange.js';
+import {
+  answer, errorHandler, refuseAmbiguousHeaders, refusePipelining, requestContext, type RequestContextPorts,
+} from '../http/middleware/request-context.js';
+import type { JsonBodyReader } from '../http/json-body-reader.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { type CallerPorts, type Endpoint, mountEndpoints, mountRefusal } from '../http/middleware/endpoint.js';
-import { refuseAmbiguousHeaders, refusePipelining } from '../http/middleware/refuse-requests.js';
 import type { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import { accountEndpoint, type AccountStatePorts, apiKeysEndpoints } from './account.js';
 import { countTokensEndpoint, generationEndpoint, type Generations } from './generation/generation-handler.js';

@@ -5,9 +5,8 @@ import { AccountAdministration, Authenticator, KeyManagement } from '@tollgate/c
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
 import { createLog } from '../observability/log.js';
-import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
-import { DiscardPace } from '../http/discard-pace.js';
-import type { HttpExchange } from '../http/http-exchange.js';
+import { AdmissionGate, type HttpExchange, RunningExchanges } from '../http/http-exchange.js';
+import { DiscardPace } from '../http/read-body.js';
 import { errorHandler, requestContext } from '../http/middleware/request-context.js';
 import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import type { CallerPorts } from '../http/middleware/endpoint.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amount, bothCurrencies, cursor, defineRoute, email, id, instant, label, listOf, pageLimit } from '../route-contract.js';
-import { sessionReach } from './session-routes.js';
+import { sessionReach, signUpPolicy } from './sign-in-routes.js';
 
 /** The person who is signed in. */
 const person = z.strictObject({
@@ -34,9 +34,6 @@ export const banner = z.strictObject({
   /** Whole sentences without times: pages show `from` and `until` beside them, in the reader's zone. */
   text: z.string(),
 });
-
-/** Who may become a customer: anyone, whom an operator invites, or nobody. */
-export const signUpPolicy = z.enum(['open', 'invitation', 'closed']);
 
 /** What of the installation's settings the pages show or depend on. */
 const settings = z.strictObject({

@@ -6,8 +6,7 @@ import {
 } from '@tollgate/core';
 import type { PlatformPorts } from '../../http/middleware/authenticate.js';
 import { exchangeOf } from '../../http/middleware/request-context.js';
-import type { PublicAddress } from './public-address.js';
-import { insideNetworks, peerNetworkOf } from '../../http/client-address.js';
+import { insideNetworks, peerNetworkOf, type PublicAddress } from '../../http/addresses.js';
 import { callOf, type DashboardCall, putCall, type Visitor, visitorOf } from './dashboard-call.js';
 import type { DashboardPorts } from './dashboard-ports.js';
 

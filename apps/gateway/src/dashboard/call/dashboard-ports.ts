@@ -5,13 +5,13 @@ import type {
   SecondFactorPolicy, SecondFactors, Sessions, SignUpPolicy,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
+import type { JsonBodyReader } from '../../http/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/middleware/authenticate.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
 import type { AccountStatePorts } from '../../routes/account.js';
 import type { IdentityUseCases, SignInMethods } from './sign-in-methods.js';
-import type { PublicAddress } from './public-address.js';
-import type { Reconciler } from '../../background/reconciler.js';
+import type { PublicAddress } from '../../http/addresses.js';
+import type { Reconciler } from '../../background/ledger-tasks.js';
 import type { LiveFeed } from '../../live/live-feed.js';
 import type { WaitingSettlements } from '../../observability/gateway-metrics.js';
 import type { ObservedUpstreams } from '../../observability/upstream-health.js';

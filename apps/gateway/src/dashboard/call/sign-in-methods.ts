@@ -7,7 +7,7 @@ import {
 import type { DashboardSettings } from '@tollgate/adapters-config';
 import { HmacChallenges, type InstallationSecret } from '@tollgate/adapters-node';
 import { OpenIdIssuer, relyingPartyOf, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
-import type { PublicAddress } from './public-address.js';
+import type { PublicAddress } from '../../http/addresses.js';
 
 export interface SignInMethodsParts extends Omit<SessionStartParts, 'sessions' | 'cookie' | 'secondFactor'>, Pick<PasskeysParts, 'notices'> {
   readonly ids: IdGenerator;

@@ -7,9 +7,9 @@ import {
 import { timeOrNull } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
-import { decodeCursor, encodeCursor, invalidField } from '../call/values.js';
+import { decodeCursor, encodeCursor, invalidField } from '../call/read-call.js';
 import { unknownAddress } from '../call/admit-visitor.js';
-import type { Reconciliation } from '../../background/reconciler.js';
+import type { Reconciliation } from '../../background/ledger-tasks.js';
 import { LiveReader } from '../../live/live-feed.js';
 
 type EncodedUpstream = ReplyOf<typeof contract.listUpstreams>['data'][number];

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, visitorOf } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
-import { encodeSession, operatorText } from '../call/values.js';
+import { encodeSession, operatorText } from '../call/read-call.js';
 import { findAccount, noSuchAccount, viewAccount } from './operator-accounts.js';
 import { keyRefusal, viewKey } from './keys.js';
 

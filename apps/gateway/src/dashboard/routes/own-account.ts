@@ -10,7 +10,7 @@ import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { actorOf, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { type AccountStatePorts, encodeAccount, readAccountState } from '../../routes/account.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
-import { encodeRefusals } from '../call/values.js';
+import { encodeRefusals } from '../call/read-call.js';
 
 type Me = ReplyOf<typeof contract.me>;
 

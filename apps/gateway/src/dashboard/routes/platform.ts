@@ -6,8 +6,8 @@ import {
   parseNetwork,
 } from '@tollgate/core';
 import { encodeBanner, encodeBlock, encodeMaintenance, encodeRecordedLimit } from '@tollgate/wire-kit';
-import { decodeCursor, encodeCursor, instantOf, invalidField, operatorText } from '../call/values.js';
-import { insideNetworks } from '../../http/client-address.js';
+import { decodeCursor, encodeCursor, instantOf, invalidField, operatorText } from '../call/read-call.js';
+import { insideNetworks } from '../../http/addresses.js';
 import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { unknownAddress } from '../call/admit-visitor.js';

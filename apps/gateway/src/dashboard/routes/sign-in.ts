@@ -4,7 +4,7 @@ import {
   type SignedIn, type SignInOutcome,
 } from '@tollgate/core';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
-import { encodeSession } from '../call/values.js';
+import { encodeSession } from '../call/read-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { unknownAddress } from '../call/admit-visitor.js';
 import type { SignInMethods } from '../call/sign-in-methods.js';

@@ -6,7 +6,7 @@ import {
 import type { Logger } from 'pino';
 import type { RequestHandler } from 'express';
 import type { HttpExchange } from '../http-exchange.js';
-import { peerNetworkOf } from '../client-address.js';
+import { peerNetworkOf } from '../addresses.js';
 import { exchangeOf } from './request-context.js';
 
 export interface UnbilledLimitsPorts {

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import request from 'supertest';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
-import { BodyBudget } from '../body/body-budget.js';
-import { JsonBodyReader } from '../body/json-body-reader.js';
+import { BodyBudget } from '../body-budget.js';
+import { JsonBodyReader } from '../json-body-reader.js';
 import { sendJson } from '../reply/send-json.js';
 import { answer } from './request-context.js';
 import { authenticate } from './authenticate.js';

@@ -1,10 +1,9 @@
 import type { IRouter, Request, RequestHandler } from 'express';
 import type { Caller } from '@tollgate/core';
-import type { BodyDecoder, JsonBodyReader } from '../body/json-body-reader.js';
-import { answer, exchangeOf } from './request-context.js';
+import type { BodyDecoder, JsonBodyReader } from '../json-body-reader.js';
+import { answer, checkFraming, exchangeOf, refuseOtherMethods, refuseUnknownPath } from './request-context.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { authenticate, type AuthenticationPorts, checkPlatform, countUnanswerable, type PlatformPorts } from './authenticate.js';
-import { checkFraming, refuseOtherMethods, refuseUnknownPath } from './refuse-requests.js';
 
 /** Reads, parses and decodes the body of an authenticated request into `req.body`. */
 export function readJsonBody<Body>(bodies: JsonBodyReader, decode: BodyDecoder<Body>): RequestHandler {

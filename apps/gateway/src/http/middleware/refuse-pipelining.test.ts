@@ -5,7 +5,7 @@ import express from 'express';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { RawConnection } from '../../test-support/test-client.js';
 import { REFUSAL_DELAY_MILLISECONDS, RefusalDelay } from '../reply/error-reply.js';
-import { refusePipelining } from './refuse-requests.js';
+import { refusePipelining } from './request-context.js';
 
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 

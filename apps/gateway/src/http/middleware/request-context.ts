@@ -1,13 +1,12 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import type { Clock, IdGenerator } from '@tollgate/core';
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import { type Clock, GatewayError, type IdGenerator } from '@tollgate/core';
 import { requestIdHeaders } from '@tollgate/wire-kit';
-import type { AdmissionGate, RunningExchanges } from '../running-exchanges.js';
-import type { DiscardPace } from '../discard-pace.js';
-import { clientAddressOf } from '../client-address.js';
-import { errorFormatOf, type WireFormats } from '../request-path.js';
-import { HttpExchange } from '../http-exchange.js';
+import { type AdmissionGate, HttpExchange, type RunningExchanges } from '../http-exchange.js';
+import { type DiscardPace, refuseUnknownFraming } from '../read-body.js';
+import { clientAddressOf } from '../addresses.js';
+import { errorFormatOf, unofferedPath, type WireFormats } from '../request-target.js';
 import { NO_SNIFFING } from '../reply/send-json.js';
-import type { ErrorReply } from '../reply/error-reply.js';
+import type { ErrorReply, RefusalDelay } from '../reply/error-reply.js';
 
 export interface RequestContextPorts {
   readonly ids: IdGenerator;
@@ -67,5 +66,59 @@ export function errorHandler(errors: ErrorReply): ErrorRequestHandler {
     const exchange = exchangeOf(res);
     exchange.finishWork();
     void errors.send(exchange, thrown);
+  };
+}
+
+const HOST = 'host';
+const AUTHORIZATION = 'authorization';
+
+function isNamed(name: string, expected: string): boolean {
+  return name.length === expected.length && name.toLowerCase() === expected;
+}
+
+/** What is ambiguous about a request's headers, in words for its client; `null` when nothing is. Node keeps only the first of either header. */
+function ambiguityOf({ rawHeaders, headers, httpVersion }: Request): string | null {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (isNamed(name, HOST)) hosts += 1;
+    else if (isNamed(name, AUTHORIZATION) && rawHeaders[at + 1] !== headers.authorization) {
+      return 'The request has several Authorization headers with different values.';
+    }
+  }
+  if (hosts > 1) return 'The request has more than one Host header.';
+  return hosts === 0 && httpVersion !== '1.0' ? 'The request has no Host header.' : null;
+}
+
+/** Refuses a request that a proxy before the gateway may have understood in another way: HTTP/1.1 demands exactly one host, and two keys are two callers. */
+export function refuseAmbiguousHeaders(req: Request, _res: Response, next: NextFunction): void {
+  const ambiguity = ambiguityOf(req);
+  next(ambiguity === null ? undefined : new GatewayError('invalid_request', ambiguity));
+}
+
+/** Ends a connection that sends a further request while a refusal waits on it: pipelining would evade the delay. */
+export function refusePipelining(delay: RefusalDelay): RequestHandler {
+  return (req, _res, next) => {
+    if (delay.isWaitingOn(req.socket)) req.socket.destroy();
+    else next();
+  };
+}
+
+/** Refuses a body that a proxy before the gateway may have framed in another way. */
+export const checkFraming: RequestHandler = (req, _res, next) => {
+  refuseUnknownFraming(req.headers);
+  next();
+};
+
+/** Refuses every request: no endpoint has its path. */
+export const refuseUnknownPath: RequestHandler = (req) => {
+  throw unofferedPath(req.originalUrl);
+};
+
+/** Refuses every request: the endpoints of its path have other methods. */
+export function refuseOtherMethods(allowed: string): RequestHandler {
+  return (_req, res) => {
+    exchangeOf(res).addHeaders({ allow: allowed });
+    throw new GatewayError('method_not_allowed', `This address answers only ${allowed}.`);
   };
 }

@@ -3,7 +3,7 @@ import { UpstreamFailure, type UpstreamFailureReason } from '@tollgate/adapters-
 import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
-import { SlowUpload } from '../body/read-body.js';
+import { SlowUpload } from '../read-body.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { sendJson } from './send-json.js';
 

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { insideNetworks, peerNetworkOf } from '../client-address.js';
+import { insideNetworks, peerNetworkOf } from '../addresses.js';
 
 /** Which bound a connection was closed for. */
 export type ConnectionBound = 'total' | 'address';

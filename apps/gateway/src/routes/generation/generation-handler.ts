@@ -6,13 +6,12 @@ import {
 import type { ParsedJson } from '@tollgate/json-text';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { Request } from 'express';
-import type { AdmissionGate } from '../../http/running-exchanges.js';
-import type { HttpExchange } from '../../http/http-exchange.js';
+import type { AdmissionGate, HttpExchange } from '../../http/http-exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJson, sendJsonText } from '../../http/reply/send-json.js';
 import { writeSse } from '../../http/reply/event-stream.js';
 import { type EarlierReply, type IdempotentRequests, readIdempotencyKey, requestFingerprint } from './idempotent-requests.js';
-import type { JsonBody, JsonBodyReader } from '../../http/body/json-body-reader.js';
+import type { JsonBody, JsonBodyReader } from '../../http/json-body-reader.js';
 import { bodyEndpoint, type Endpoint } from '../../http/middleware/endpoint.js';
 
 /** The core says by how much a request exceeds the context, and the format in which words. Other failures stay as they are. */

@@ -6,7 +6,7 @@ import { UpstreamRouter } from '@tollgate/adapters-upstream';
 import { aModel, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
-import { parseJsonBody } from '../../../src/http/body/json-body-reader.js';
+import { parseJsonBody } from '../../../src/http/json-body-reader.js';
 
 export type UpstreamKind = 'openai' | 'anthropic';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseInstant } from './request-parameters.js';
+import { parseInstant } from './request-target.js';
 
 describe('a point in time in a query', () => {
   it.each([

@@ -3,7 +3,7 @@ import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
 import { type Ledger, type ProcessId, RunningGenerations, StoreLost, storeRefusal } from '@tollgate/core';
 import { STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { createLog } from '../observability/log.js';
-import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper } from './leases.js';
+import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper } from './ledger-tasks.js';
 
 const PROCESS = 'process_kept' as ProcessId;
 const RENEWALS = 2 * LEASE_MILLISECONDS / LEASE_RENEWAL_MILLISECONDS;

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import {
   BODY_MAXIMUM_BYTES, checkBodyHeaders, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, readBody, truncatedBody,
 } from './read-body.js';
-import type { HttpExchange } from '../http-exchange.js';
+import type { HttpExchange } from './http-exchange.js';
 import type { BodyBudget, BodyHolder } from './body-budget.js';
 
 /** The schema of a tool is this deep in a request, and nothing that is passed on as it was written is higher. */

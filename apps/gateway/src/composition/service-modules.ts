@@ -1,0 +1,187 @@
+import {
+  AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, AllAccountsUsage, AnswerFloor, AttemptLimits, Authenticator,
+  Blocklist, FactorNotices, GenerationEstimates, GenerationService, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, PersonMails,
+  PlaygroundAccess, QueuedMailer, RunningGenerations, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions, TokenCounting,
+  type WireFormat,
+} from '@tollgate/core';
+import { chatFormat } from '@tollgate/wire-chat';
+import { messagesFormat } from '@tollgate/wire-messages';
+import type { ResolutionContext } from 'inversify';
+import { MemoryCounter } from '@tollgate/adapters-memory/limits';
+import { factorCodes } from '@tollgate/adapters-node';
+import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
+import { LeaseKeeper, Reconciler, SweepRunner } from '../background/ledger-tasks.js';
+import { MailDelivery } from '../background/mail-delivery.js';
+import { BlockExpiry, DeletionRunner, TotalsRunner } from '../background/scheduled-tasks.js';
+import { serviceModule, services, type Services } from '../gateway/services.js';
+import { AdmissionGate, RunningExchanges } from '../http/http-exchange.js';
+import { LoggingObserver, observerChain, requestLog } from '../observability/log.js';
+import { TrafficMetrics } from '../observability/gateway-metrics.js';
+import { BodyBudget } from '../http/body-budget.js';
+import { JsonBodyReader } from '../http/json-body-reader.js';
+import { DiscardPace } from '../http/read-body.js';
+import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
+import { boundConnections } from '../http/server/connection-limits.js';
+import { createServer } from '../http/server/create-server.js';
+import { UnbilledLimits } from '../http/middleware/authenticate.js';
+import { LiveAlerts, LiveTraffic } from '../live/live-traffic.js';
+import { LiveFeed } from '../live/live-feed.js';
+import { RefusalCounts } from '../live/refusal-counts.js';
+import { ConnectionHealth, LimiterHealth } from '../observability/health-reports.js';
+import { createApp } from '../routes/app.js';
+import { GenerationHandler } from '../routes/generation/generation-handler.js';
+import { IdempotentRequests } from '../routes/generation/idempotent-requests.js';
+import { createIdentity, SignInMethods } from '../dashboard/call/sign-in-methods.js';
+import { PublicAddress } from '../http/addresses.js';
+import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
+import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
+
+/** The use cases of the core, each with its ports. */
+export const coreModule = serviceModule((make) => {
+  make(RunningGenerations, () => new RunningGenerations());
+  make(Authenticator, ({ keys, catalogue, hasher, clock }) => new Authenticator({ keys, catalogue, hasher, clock }));
+  make(GenerationService, ({ catalogue, platform, estimator, limiter, ledger, provider, ids, clock, processId, settings, log, traffic }, context) => {
+    const logging = new LoggingObserver({ log, exchanges: context.get(RunningExchanges) });
+    const observer = observerChain(traffic === null ? [logging] : [logging, traffic]);
+    const { reservationLifetimeMilliseconds, dashboard: { creditLine } } = settings;
+    const running = context.get(RunningGenerations);
+    return new GenerationService({ catalogue, platform, estimator, limiter, ledger, provider, running, observer, ids, clock }, { processId, reservationLifetimeMilliseconds, creditLine });
+  });
+  make(TokenCounting, ({ catalogue, estimator, limiter }) => new TokenCounting({ catalogue, estimator, limiter }));
+  make(KeyManagement, ({ keys, ids, hasher, clock }) => new KeyManagement({ keys, ids, hasher, clock }));
+  make(AccountAdministration, ({ accounts, ledger, catalogue, ids, clock }) => new AccountAdministration({ accounts, ledger, catalogue, ids, clock }));
+  make(AccountStandings, ({ accounts, clock }) => new AccountStandings({ accounts, clock }));
+  make(AccountDeletion, ({ accounts, erasure, clock }) => new AccountDeletion({ accounts, erasure, clock }));
+  make(AccountSearch, ({ accounts, people, store: { lookups } }) => new AccountSearch({ accounts, people, lookups }));
+  make(Blocklist, ({ controls, keys, clock }, context) => new Blocklist({ controls, keys, clock, standings: context.get(AccountStandings) }));
+  make(AllAccountsUsage, ({ store, clock }) => new AllAccountsUsage(store.usageTotals, clock));
+  make(services.people, ({ personRecords, passwordHasher, secretTokens, ids, settings, signupCredits }) => new StoredPeople({
+    records: personRecords, hasher: passwordHasher, tokens: secretTokens, ids, signUp: settings.dashboard.signUp, planId: PAY_AS_YOU_GO, signupCredits,
+  }));
+  make(services.mailer, ({ mailOutbox, ids, clock }, context) => {
+    const delivery = context.get(MailDelivery);
+    return new QueuedMailer({ outbox: mailOutbox, ids, clock, onStored: () => delivery.wake() });
+  });
+});
+
+/** What runs beside the requests, and what is measured of them. */
+export const backgroundModule = serviceModule((make) => {
+  make(services.traffic, ({ settings, clock }) => (settings.metrics === null ? null : new TrafficMetrics(clock)));
+  make(LeaseKeeper, ({ ledger, processId, clock, log }, context) => new LeaseKeeper({ ledger, running: context.get(RunningGenerations), processId, clock, log }));
+  make(SweepRunner, ({ ledger, idempotency, clock, log }) => new SweepRunner({ ledger, idempotency, clock, log }));
+  make(Reconciler, ({ ledgerAudit, clock, log }) => new Reconciler({ ledgerAudit, clock, log }));
+  make(DeletionRunner, ({ personRecords, clock, log }, context) => new DeletionRunner({ deletions: context.get(AccountDeletion), people: personRecords, clock, log }));
+  make(TotalsRunner, ({ clock, log }, context) => new TotalsRunner({ allUsage: context.get(AllAccountsUsage), clock, log }));
+  make(BlockExpiry, ({ platform, controls, clock, log }) => new BlockExpiry({ platform, controls, clock, log }));
+  make(MailDelivery, ({ mail: { openTransport, pollMilliseconds }, mailOutbox, clock, log }) => new MailDelivery({ openTransport, pollMilliseconds, outbox: mailOutbox, clock, log }));
+});
+
+/** What answers over HTTP, what bounds its work, and the server in front of it. */
+export const httpModule = serviceModule((make) => {
+  make(RunningExchanges, () => new RunningExchanges());
+  make(AdmissionGate, () => new AdmissionGate());
+  make(ConnectionHealth, ({ log, clock }) => new ConnectionHealth(log, clock));
+  make(UnbilledLimits, ({ sharedCounter, clock, log, settings }) => new UnbilledLimits({ shared: sharedCounter, clock, log }, settings));
+  make(RefusalDelay, ({ clock, settings }) => new RefusalDelay(clock, settings.refusalDelayMilliseconds));
+  make(BodyBudget, ({ settings, clock }) => new BodyBudget(settings.bodyBytesInFlight, clock));
+  make(JsonBodyReader, ({ clock }, context) => new JsonBodyReader({ budget: context.get(BodyBudget), clock }));
+  make(ErrorReply, ({ limiter, log }, context) => new ErrorReply({ limiter, log, delay: context.get(RefusalDelay) }));
+  make(IdempotentRequests, ({ idempotency, processId, clock, log, settings }) =>
+    new IdempotentRequests({ idempotency, processId, clock, log }, { longestRequestMilliseconds: settings.reservationLifetimeMilliseconds }));
+  make(services.generations, ({ limiter, ids, clock }, context) => {
+    const ports = {
+      generations: context.get(GenerationService), gate: context.get(AdmissionGate), errors: context.get(ErrorReply), idempotent: context.get(IdempotentRequests), limiter, ids, clock,
+    };
+    const handlerOf = (format: WireFormat): GenerationHandler => new GenerationHandler(ports, format);
+    return { chat: handlerOf(chatFormat), messages: handlerOf(messagesFormat) };
+  });
+  make(services.server, ({ settings, ids, clock, platform, catalogue, ledger, limiter, usage, keys, log, traffic, generations, dashboard }, context) => {
+    const [gate, exchanges, errors, live, refusals] = [context.get(AdmissionGate), context.get(RunningExchanges), context.get(ErrorReply), context.get(LiveTraffic), context.get(RefusalCounts)];
+    const observers = [...(traffic === null ? [] : [traffic]), live, refusals, { requestDone: requestLog(log, clock) }];
+    const app = createApp({
+      context: {
+        ids, clock, gate, exchanges, trustedProxies: settings.trustedProxies, formats: { chat: chatFormat, messages: messagesFormat }, discards: new DiscardPace(clock),
+        onDone: (exchange) => observers.forEach((observer) => observer.requestDone(exchange)),
+      },
+      callers: { authenticator: context.get(Authenticator), unbilled: context.get(UnbilledLimits), platform, clock },
+      health: { gate, leaseKeeper: context.get(LeaseKeeper), catalogue },
+      endpoints: {
+        generations, counting: context.get(TokenCounting), countFormat: messagesFormat, bodies: context.get(JsonBodyReader), ledger, limiter, usage, keys, catalogue, platform, clock,
+      },
+      dashboard, errors, delay: context.get(RefusalDelay),
+    });
+    const server = createServer(app, settings.server, { ids, errorFormat: chatFormat, hasReplyOn: (socket) => exchanges.hasReplyOn(socket) });
+    boundConnections(server, settings.connections, context.get(ConnectionHealth));
+    return server;
+  });
+});
+
+/** What operators watch while the gateway runs. */
+export const liveModule = serviceModule((make) => {
+  make(RefusalCounts, ({ clock }) => new RefusalCounts(clock));
+  make(LiveTraffic, ({ clock }) => new LiveTraffic(clock));
+  make(LiveAlerts, ({ upstreams, outbox, clock }, context) => new LiveAlerts({
+    upstreams, leaseKeeper: context.get(LeaseKeeper), limiterHealth: context.get(LimiterHealth), reconciler: context.get(Reconciler), outbox, clock,
+  }));
+  make(LiveFeed, ({ clock }, context) => new LiveFeed({
+    traffic: context.get(LiveTraffic), alerts: context.get(LiveAlerts), running: context.get(RunningGenerations), exchanges: context.get(RunningExchanges), clock,
+  }));
+});
+
+/** As deep below the folder of the apps in `src` as in `dist`. */
+const BUILT_PAGES = new URL('../../../dashboard/dist/', import.meta.url);
+
+function proofParts({ personRecords, factorRecords, passwordHasher, secretTokens, secret, settings }: Services, context: ResolutionContext): SessionProofsParts {
+  return {
+    people: personRecords, factors: factorRecords, hasher: passwordHasher, tokens: secretTokens, codes: secret === null ? null : factorCodes(secret, new AuthenticatorCodes()),
+    notices: context.get(FactorNotices), secondFactor: settings.dashboard.secondFactor, cookie: context.get(PublicAddress).cookieForm,
+  };
+}
+
+function dashboardPorts(named: Services, context: ResolutionContext): DashboardPorts {
+  const { store, settings, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, ids, log, mailer, generations, estimator } = named;
+  const { deletionGraceMilliseconds, dashboard: rules } = settings;
+  const [address, deletions, notices] = [context.get(PublicAddress), context.get(AccountDeletion), context.get(FactorNotices)];
+  return {
+    rules, address, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: named.dashboardPages, hasMailServer: named.configuration.mail.kind === 'smtp',
+    identity: named.identity, sessions: named.sessions, secondFactors: named.secondFactors, attempts: context.get(AttemptLimits), auditTrail: store.auditTrail,
+    signInMethods: new SignInMethods({ signupCredits: named.signupCredits, store, secret: named.secret, address, settings: rules, tokens: named.secretTokens, ids, notices }),
+    ownDeletion: new OwnDeletion({ deletions, mailer, site: address, graceMilliseconds: deletionGraceMilliseconds }),
+    keyManagement: context.get(KeyManagement), allUsage: context.get(AllAccountsUsage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader),
+    refusals: context.get(RefusalCounts),
+    administration: {
+      search: context.get(AccountSearch), lookups: store.lookups, accountAdministration: context.get(AccountAdministration), standings: context.get(AccountStandings), deletions,
+      auditTrail: store.auditTrail, deletionGraceMilliseconds,
+    },
+    operations: {
+      controls: named.controls, blocklist: context.get(Blocklist), upstreams: named.upstreams, reconciler: context.get(Reconciler), outbox: named.outbox, mailOutbox: named.mailOutbox,
+      mailer, ids, live: context.get(LiveFeed),
+    },
+    playground: {
+      access: new PlaygroundAccess({ keys, catalogue, ids, clock }), estimates: new GenerationEstimates({ catalogue, estimator, ledger }), ...generations,
+    },
+  };
+}
+
+/** People, their sessions, and the routes that they use with a browser. */
+export const dashboardModule = serviceModule((make) => {
+  make(PublicAddress, ({ settings }) => new PublicAddress(settings.dashboard));
+  make(Operators, ({ personRecords, secretTokens, ids }) => new Operators({ records: personRecords, tokens: secretTokens, ids }));
+  make(FactorNotices, ({ ids }, context) => {
+    const [address, delivery] = [context.get(PublicAddress), context.get(MailDelivery)];
+    return new FactorNotices({ ids, baseUrl: () => address.origin, onStored: () => delivery.wake() });
+  });
+  make(services.sessions, (named, context) => new StoredSessions({ ...proofParts(named, context), sessions: named.sessionRecords, ids: named.ids }));
+  make(services.secondFactors, (named, context) => {
+    const address = context.get(PublicAddress);
+    return new StoredFactors({ ...proofParts(named, context), sessions: named.sessions, issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
+  });
+  make(AttemptLimits, ({ clock, sharedCounter, secretTokens }) => new AttemptLimits({ own: new MemoryCounter(clock), shared: sharedCounter, tokens: secretTokens }));
+  make(services.identity, ({ people, mailer, sessions, ids, clock, settings }, context) => {
+    const mails = new PersonMails({ people, mailer, ids, clock, site: context.get(PublicAddress) });
+    const floor = new AnswerFloor(clock, settings.answerStepMilliseconds);
+    return createIdentity({ people, mails, sessions, clock, floor, limits: context.get(AttemptLimits) }, settings.dashboard.signUp);
+  });
+  make(services.dashboardPages, () => BUILT_PAGES);
+  make(services.dashboard, (named, context) => lazyDashboard(dashboardPorts(named, context)));
+});
