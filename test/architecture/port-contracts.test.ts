@@ -27,12 +27,12 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   AuditTrail: [auditTrailContract, ['MemoryAuditTrail', ...MEMORY], ['SqlAuditTrail', ...SQLITE_IN_MEMORY], ['SqlAuditTrail', ...POSTGRES]],
   CatalogueSource: [
     catalogueSourceContract,
-    ['StaticCatalogue', 'packages/adapters-memory/src/static-catalogue.test.ts', 'static'],
+    ['StaticCatalogue', 'packages/adapters-memory/src/deterministic.test.ts', 'static'],
     ['CatalogueFile', 'packages/adapters-config/src/catalogue/catalogue-file.test.ts', 'file'],
   ],
   Clock: [
     clockContract,
-    ['ManualClock', 'packages/adapters-memory/src/manual-clock.test.ts', 'manual'],
+    ['ManualClock', 'packages/adapters-memory/src/deterministic.test.ts', 'manual'],
     ['SystemClock', 'packages/adapters-node/src/system-clock.test.ts', "the machine's"],
   ],
   FactorRecords: [
@@ -40,7 +40,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ],
   IdGenerator: [
     idGeneratorContract,
-    ['SequentialIds', 'packages/adapters-memory/src/sequential-ids.test.ts', 'sequential'],
+    ['SequentialIds', 'packages/adapters-memory/src/deterministic.test.ts', 'sequential'],
     ['RandomIds', 'packages/adapters-node/src/random-ids.test.ts', 'random'],
   ],
   IdempotencyStore: [idempotencyStoreContract, ['MemoryIdempotency', ...MEMORY], ['SqlIdempotencyStore', ...SQLITE], ['SqlIdempotencyStore', ...POSTGRES]],

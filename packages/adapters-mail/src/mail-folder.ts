@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type MailFailure, type MailOutcome, type MailTransport, type OutgoingMail, rfc3339 } from '@tollgate/core';
 import { createTransport } from 'nodemailer';
-import type { MailFolderSettings } from './open-mail-transport.js';
-import { errorOf, messageOptions } from './message-options.js';
+import { errorOf, type MailFolderSettings, messageOptions } from './open-mail-transport.js';
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;

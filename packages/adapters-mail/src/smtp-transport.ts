@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { MailFailure, MailOutcome, MailTransport, OutgoingMail } from '@tollgate/core';
 import { createTransport, type SMTPPoolOptions } from 'nodemailer';
-import { errorOf, messageOptions, type ThrownError } from './message-options.js';
-import type { SmtpSettings } from './open-mail-transport.js';
+import { errorOf, messageOptions, type SmtpSettings, type ThrownError } from './open-mail-transport.js';
 
 export interface SmtpServerPlace {
   readonly host: string;

@@ -2,7 +2,7 @@ import type {
   AccountId, ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, StoredReply,
 } from '@tollgate/core';
 import type { MemoryLedger } from './memory-ledger.js';
-import type { UsageJournal } from './usage-journal.js';
+import type { UsageJournal } from './memory-usage.js';
 
 interface Entry {
   readonly claim: IdempotencyClaim;

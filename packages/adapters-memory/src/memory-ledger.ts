@@ -7,11 +7,9 @@ import {
 } from '@tollgate/core';
 import type { MemoryAccounts } from './memory-accounts.js';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
-import { LedgerBook, type MemoryKeySpending, MoneyActs } from './ledger-book.js';
+import { type EndedReservation, LedgerBook, type MemoryKeySpending, MoneyActs, verifyLedger } from './ledger-book.js';
 import type { MemoryKeys } from './memory-keys.js';
-import type { UsageJournal } from './usage-journal.js';
-import { RequestTransfers } from './memory-usage.js';
-import { type EndedReservation, verifyLedger } from './verify-ledger.js';
+import { RequestTransfers, type UsageJournal } from './memory-usage.js';
 
 export interface MemoryLedgerPorts {
   readonly accounts: MemoryAccounts;

@@ -4,7 +4,7 @@ import {
   issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, RELYING_PARTY,
   secondFactorsContract, sessionsContract, signupCreditContract, unverifiedPeopleContract,
 } from '@tollgate/testkit';
-import { SequentialIds } from './sequential-ids.js';
+import { SequentialIds } from './deterministic.js';
 import { createMemoryStore } from './memory-store.js';
 
 /** Quick, since it guards nothing here. */

@@ -4,10 +4,9 @@ import {
   type OperatorControls, type OperatorLookups, type SecretClaim, type SecretFingerprints,
 } from '@tollgate/core';
 import { MemoryAuditTrail } from './memory-audit-trail.js';
-import { MemoryAccounts, MemoryBlocks } from './memory-accounts.js';
+import { MemoryAccountErasure, MemoryAccounts, MemoryBlocks } from './memory-accounts.js';
 import { MemoryKeys } from './memory-keys.js';
 import { MemoryLedger } from './memory-ledger.js';
-import { MemoryAccountErasure } from './memory-account-erasure.js';
 import { MemoryIdempotency } from './memory-idempotency.js';
 import { MemoryKeySpending } from './ledger-book.js';
 import { MemoryMailOutbox } from './memory-mail-outbox.js';
@@ -17,8 +16,7 @@ import { MemoryPeople } from './memory-people.js';
 import { MemorySignupCredits } from './person-entries.js';
 import { MemorySessions } from './memory-sessions.js';
 import { MemoryPlatform } from './memory-platform.js';
-import { MemoryUsage, MemoryUsageTotals } from './memory-usage.js';
-import { UsageJournal } from './usage-journal.js';
+import { MemoryUsage, MemoryUsageTotals, UsageJournal } from './memory-usage.js';
 
 /** Which secret this process's store belongs to. */
 export class MemoryInstallation implements InstallationRegistry {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Password, type PasswordHasher, readPassword } from '@tollgate/core';
 import { Argon2Hasher, DEFAULT_PARAMETERS, HashQueue, readPhcString, writePhcString } from './argon2-hasher.js';
-import { RandomSecretTokens } from './secret-hashes.js';
+import { RandomSecretTokens } from './installation-secret.js';
 
 const WEAK = { memory: 8, passes: 1, parallelism: 1 };
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRecoveryCode, type RecoveryCode, writeRecoveryCode } from '@tollgate/core';
-import { AesSealer, RandomRecoveryCodes } from './factor-codes.js';
-import { InstallationSecret } from './installation-secret.js';
+import { AesSealer, InstallationSecret, RandomRecoveryCodes } from './installation-secret.js';
 
 const OLD = new Uint8Array(32).fill(1);
 const NEW = new Uint8Array(32).fill(2);

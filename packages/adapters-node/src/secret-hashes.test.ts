@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiKeySecret, type ChallengeUse, instant, invariant, later } from '@tollgate/core';
-import { HmacChallenges, Sha256Hasher } from './secret-hashes.js';
-import { InstallationSecret } from './installation-secret.js';
+import { HmacChallenges, InstallationSecret, Sha256Hasher } from './installation-secret.js';
 
 it('hashes the whole key, prefix included, to 64 lower-case hexadecimal digits', () => {
   const secret = ApiKeySecret.parse(`sk-${'a'.repeat(48)}`);

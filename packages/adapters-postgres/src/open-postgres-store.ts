@@ -13,8 +13,7 @@ import { combinedListener, PostgresChangeChannel } from './changes/postgres-chan
 import { ConnectionPool, openClient, withTimeout } from './connection/connection-pool.js';
 import { MoneyQueue } from './ledger/money-queue.js';
 import { PostgresLedger } from './ledger/postgres-ledger.js';
-import { PostgresKeyDirectory } from './postgres-key-directory.js';
-import { PostgresPlatformState } from './postgres-platform-state.js';
+import { PostgresKeyDirectory, PostgresPlatformState } from './cached-state.js';
 import { PostgresScriptRunner } from './postgres-script-runner.js';
 import { migratePostgres, postgresSchemaDialect } from './schema/migrate-postgres.js';
 

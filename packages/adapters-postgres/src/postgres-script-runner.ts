@@ -1,7 +1,9 @@
 import type { QueryAnswer, Script, ScriptRunner, StepRunner } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
-import { type ConnectionPool, inTransaction, openClient, type Session, sessionOn, undoing, withTimeout } from './connection/connection-pool.js';
-import { ConnectionLostError, isTransient, retryTransient } from './connection/retry.js';
+import {
+  ConnectionLostError, type ConnectionPool, inTransaction, isTransient, openClient, retryTransient, type Session, sessionOn, undoing,
+  withTimeout,
+} from './connection/connection-pool.js';
 
 /** Does one thing after the other, in the order they were asked for, whether or not those before it fail. */
 class SerialQueue {

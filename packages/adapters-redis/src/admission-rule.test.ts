@@ -9,7 +9,7 @@ import type { RedisConnection } from './redis-connection.js';
 import { redisFixture } from './test-support/redis-fixture.js';
 import { commandKeys } from './limiter-keys.js';
 import { type AdmitReply, type AskedDemand, decodeReading, defineLimiterCommands, demandArguments, seedArguments } from './limiter-commands.js';
-import type { Seed } from './seed-reader.js';
+import type { Seed } from './redis-rate-limiter.js';
 
 const NOW = instant(20 * 86_400_000 + 3_600_000);
 const TODAY = dayNumberOf(NOW);

@@ -4,11 +4,8 @@ import { ManualClock, MemoryRateLimiter } from '@tollgate/adapters-memory';
 import { ALICE, AN_INCIDENT, type NetworkProxy, rateLimiterContract, startNetworkProxy, until, WIDE_LIMITS } from '@tollgate/testkit';
 import { closeRedis, openRedis, type RedisConnection } from './redis-connection.js';
 import { accountKeys } from './limiter-keys.js';
-import { RedisRateLimiter } from './redis-rate-limiter.js';
-import type { TokensUsedSource } from './seed-reader.js';
-import { admitted, answerTo, demandOf, served } from './test-support/demands.js';
-import { redisFixture } from './test-support/redis-fixture.js';
-import { UsageSource } from './test-support/usage-source.js';
+import { RedisRateLimiter, type TokensUsedSource } from './redis-rate-limiter.js';
+import { admitted, answerTo, demandOf, redisFixture, served, UsageSource } from './test-support/redis-fixture.js';
 import { FallbackRateLimiter, shareOfLimits } from './fallback-rate-limiter.js';
 
 const redis = redisFixture();

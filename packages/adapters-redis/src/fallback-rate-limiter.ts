@@ -2,10 +2,9 @@ import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BindingLimits, type Clock, type Demand, type IncidentLimit,
   type Instant, invariant, later, MILLISECONDS_PER_MINUTE, type PlanLimits, type QuotaSnapshot, type RateLimiter, type TokenCount,
 } from '@tollgate/core';
-import { RedisUnavailable, UnansweredAdmission } from './redis-connection.js';
+import { LEASE_MILLISECONDS, RedisUnavailable, UnansweredAdmission } from './redis-connection.js';
 import { Ticker } from './ticker.js';
-import { LEASE_MILLISECONDS } from './lua-scripts.js';
-import { markTicket, type TicketOrigin, unmarkTicket } from './tickets.js';
+import { markTicket, type TicketOrigin, unmarkTicket } from './limiter-keys.js';
 
 export interface PendingRelease {
   readonly ticket: AdmissionTicket;

@@ -1,6 +1,5 @@
 export { closeRedis, openRedis, type RedisConnection, type RedisSettings, RedisUnavailable, UnansweredAdmission } from './redis-connection.js';
-export { RedisRateLimiter, type RedisRateLimiterPorts } from './redis-rate-limiter.js';
-export type { TokensUsedSource } from './seed-reader.js';
+export { RedisRateLimiter, type RedisRateLimiterPorts, type TokensUsedSource } from './redis-rate-limiter.js';
 export { FallbackRateLimiter, type FallbackRateLimiterPorts, type FallbackReport, shareOfLimits } from './fallback-rate-limiter.js';
 export { RedisSharedCounter, type RedisSharedCounterPorts } from './redis-shared-counter.js';
 export { LiveInstances, type LiveInstancesPorts } from './live-instances.js';

@@ -1,7 +1,6 @@
 import type { Clock, ProcessId } from '@tollgate/core';
 import type { Result } from 'ioredis';
-import { luaScript } from './lua-scripts.js';
-import { answered, type RedisConnection } from './redis-connection.js';
+import { answered, luaScript, type RedisConnection } from './redis-connection.js';
 import { Ticker } from './ticker.js';
 
 const RENEWAL_MILLISECONDS = 5_000;

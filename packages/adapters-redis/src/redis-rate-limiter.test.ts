@@ -3,9 +3,7 @@ import { type BindingLimits, type IncidentLimit, type ModelSlug, type PlanLimits
 import { ManualClock } from '@tollgate/adapters-memory';
 import { ALICE, AN_INCIDENT, ticketOf, until, WIDE_LIMITS } from '@tollgate/testkit';
 import { RedisUnavailable } from './redis-connection.js';
-import { admitted, answerTo, demandOf, served } from './test-support/demands.js';
-import { redisFixture } from './test-support/redis-fixture.js';
-import { UsageSource } from './test-support/usage-source.js';
+import { admitted, answerTo, demandOf, redisFixture, served, UsageSource } from './test-support/redis-fixture.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 
 const redis = redisFixture();

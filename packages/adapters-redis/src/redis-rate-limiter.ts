@@ -1,17 +1,59 @@
 import {
-  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BindingLimits, type Clock, type Demand, invariant,
-  type ProcessId, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission,
+  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BindingLimits, type Clock, type Demand, type Instant,
+  invariant, MILLISECONDS_PER_DAY, type ProcessId, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission, type UsageReader,
 } from '@tollgate/core';
 import { answered, type RedisConnection, UnansweredAdmission } from './redis-connection.js';
 import { Ticker } from './ticker.js';
-import { accountKeys, type CommandKeys, commandKeys, HeldSlots, incidentKeys, type IncidentName, type SlotKeys } from './limiter-keys.js';
+import {
+  accountKeys, type CommandKeys, commandKeys, decodeTicket, encodeTicket, HeldSlots, type IncidentContent, incidentKeys, type IncidentName,
+  type SlotKeys, type TicketContent,
+} from './limiter-keys.js';
 import {
   type AdmitReply, type AskedDemand, decodeExceeded, decodeQuotaReply, decodeReading, defineLimiterCommands, demandArguments,
-  type EndedAdmission, releaseArguments, seedArguments,
+  type EndedAdmission, GroupsOfTurn, releaseArguments, seedArguments,
 } from './limiter-commands.js';
-import { GroupsOfTurn } from './groups-of-turn.js';
-import { type Seed, SeedReader, type TokensUsedSource } from './seed-reader.js';
-import { decodeTicket, encodeTicket, type IncidentContent, type TicketContent } from './tickets.js';
+
+/** Where caps per day and month learn what an account has used; the ledger's usage reader is one. */
+export type TokensUsedSource = Pick<UsageReader, 'tokensUsed'>;
+
+/** Absolute figures of the source of truth, and what they were read for. */
+export interface Seed {
+  readonly dayNumber: number;
+  readonly day: number;
+  readonly month: number;
+  /** Redis counts on only if nothing ended since it gave out this generation. */
+  readonly generation: string;
+}
+
+export interface SeedRequest {
+  readonly accountId: AccountId;
+  readonly at: Instant;
+  readonly generation: string;
+}
+
+/** Reads the source of truth once for all the requests of this process that wait for the same figures. */
+class SeedReader {
+  readonly #reading = new Map<AccountId, { readonly generation: string; readonly seed: Promise<Seed> }>();
+
+  constructor(private readonly usage: TokensUsedSource) {}
+
+  /** Rejects as the source does; the next request tries again. */
+  read(request: SeedRequest): Promise<Seed> {
+    const { accountId, generation } = request;
+    const running = this.#reading.get(accountId);
+    if (running?.generation === generation) return running.seed;
+    const seed = this.#readNow(request).finally(() => {
+      if (this.#reading.get(accountId)?.seed === seed) this.#reading.delete(accountId);
+    });
+    this.#reading.set(accountId, { generation, seed });
+    return seed;
+  }
+
+  async #readNow({ accountId, at, generation }: SeedRequest): Promise<Seed> {
+    const { day, month } = await this.usage.tokensUsed(accountId, at);
+    return { dayNumber: Math.floor(at / MILLISECONDS_PER_DAY), day, month, generation };
+  }
+}
 
 export interface RedisRateLimiterPorts {
   readonly connection: RedisConnection;

@@ -1,8 +1,7 @@
 import { MILLISECONDS_PER_SECOND, type SharedCount, type SharedCounter } from '@tollgate/core';
 import type { Result } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { luaScript } from './lua-scripts.js';
-import type { RedisConnection } from './redis-connection.js';
+import { luaScript, type RedisConnection } from './redis-connection.js';
 
 /** Required by the constructor; each count passes its own window. */
 const NO_DURATION = 1;

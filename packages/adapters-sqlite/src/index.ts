@@ -1,2 +1,2 @@
-export { inspectSqlite } from './inspect-sqlite.js';
+export { inspectSqlite } from './migrate-sqlite.js';
 export { openSqliteStore, type SqliteStore } from './open-sqlite-store.js';

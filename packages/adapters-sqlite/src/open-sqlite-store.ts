@@ -12,9 +12,8 @@ import { watchDatabaseFile, type WatchedFile } from './file/database-file.js';
 import { lockDatabaseFile } from './file/lock-database-file.js';
 import { SqliteLedger } from './ledger/sqlite-ledger.js';
 import { migrateSqlite } from './migrate-sqlite.js';
-import { SharedBackgroundReader } from './reading/background-reader.js';
+import { SharedBackgroundReader, SqliteScriptRunner } from './reading/background-reader.js';
 import { ChangeVersion, SqliteKeyDirectory, SqlitePlatformState } from './reading/cached-state.js';
-import { SqliteScriptRunner } from './reading/sqlite-script-runner.js';
 import { makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
 
 /** A store in a file of this machine. */

@@ -2,21 +2,17 @@ export { SqlAccountErasure } from './accounts/sql-account-erasure.js';
 export { SqlAccountRepository } from './accounts/sql-account-repository.js';
 export { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit/append-audit-entry.js';
 export { SqlAuditTrail } from './audit/sql-audit-trail.js';
-export { IdempotencyScripts, SqlIdempotencyStore } from './idempotency/sql-idempotency-store.js';
+export { IdempotencyScripts, SqlIdempotencyStore } from './sql-idempotency-store.js';
 export {
   type BudgetColumns, budgetFromRow, HOLDER_BY_HASH, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,
 } from './keys/key-rows.js';
 export { KeyScripts } from './keys/key-scripts.js';
 export { SqlKeyRepository } from './keys/sql-key-repository.js';
-export { RecentCache } from './ledger/recent-cache.js';
-export {
-  balanceFromRow, type BalanceRow, decodeFacts, encodeFacts, encodeProgress, reservationFromRow, type ReservationRow, REVENUE, storableFacts, SWEPT,
-  WRITE_OFFS,
-} from './ledger/ledger-rows.js';
-export { bookMoneyAct } from './ledger/money-act-script.js';
-export { OperatorLookupScripts, SqlOperatorLookups } from './lookups/sql-operator-lookups.js';
-export { SqlRequestBooks } from './lookups/sql-request-books.js';
-export { MailOutboxScripts, SqlMailOutbox } from './mail/sql-mail-outbox.js';
+export { RecentCache } from './recent-cache.js';
+export { balanceFromRow, type BalanceRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAXIMUM_UNITS, reservationFromRow, type ReservationRow, REVENUE, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT, WRITE_OFFS } from './schema/columns.js';
+export { bookMoneyAct } from './money-act-script.js';
+export { OperatorLookupScripts, SqlOperatorLookups, SqlRequestBooks } from './sql-operator-lookups.js';
+export { MailOutboxScripts, SqlMailOutbox } from './sql-mail-outbox.js';
 export { migrate, MIGRATION_TABLE, type MigrationListener, migrationsFor, type MigrationSource, NewerDatabaseError, type SchemaDialect } from './migrations/migrate.js';
 export { SqlFactorRecords } from './people/sql-factor-records.js';
 export { SqlIssuerRecords } from './people/sql-issuer-records.js';
@@ -25,14 +21,9 @@ export { SqlPersonRecords } from './people/sql-person-records.js';
 export { SqlSessionRecords } from './people/sql-session-records.js';
 export { platformSnapshot } from './platform/platform-rows.js';
 export { SqlOperatorControls } from './platform/sql-operator-controls.js';
-export { flagToColumn, instantOrNull, MAXIMUM_UNITS, storableText, storableTextOrNull, storableUnits } from './schema/column-values.js';
 export { postgresQueries, type Queries, type QueryAnswer, type Script, type ScriptRunner, sqliteQueries, type StepRunner } from './script.js';
-export { compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabasePlace, databasePlaceName, Databases, DatabaseUnavailableError, type InspectedDatabase, INSTALLATION_STEP, MissingDatabaseError } from './store/databases.js';
-export { SqlInstallation } from './store/sql-installation.js';
-export {
-  FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, type PostgresStoreOptions, type SharedStoreOptions, type SqliteStoreOptions, type SqlStore,
-  type StoreOptions, type WalReport,
-} from './store/sql-store.js';
+export { compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabasePlace, databasePlaceName, Databases, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, type InspectedDatabase, INSTALLATION_STEP, MissingDatabaseError, NO_WAL_REPORT, type PostgresStoreOptions, type SharedStoreOptions, type SqliteStoreOptions, type SqlStore, type StoreOptions, type WalReport } from './store/sql-store.js';
+export { SqlInstallation } from './sql-installation.js';
 export { SqlUsageReader } from './usage/sql-usage-reader.js';
 export { SqlUsageTotals } from './usage/sql-usage-totals.js';
 export { ACCOUNTS_AT_A_TIME } from './usage/totals-scripts.js';

@@ -1,7 +1,6 @@
 import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, Clock, PlanId } from '@tollgate/core';
 import type { Client } from 'pg';
-import { type ConnectionPool, openClient, withTimeout } from '../connection/connection-pool.js';
-import { retryTransient } from '../connection/retry.js';
+import { type ConnectionPool, openClient, retryTransient, withTimeout } from '../connection/connection-pool.js';
 import { CHANGE_CHANNEL } from '../schema/migrate-postgres.js';
 
 /** `key:key_1`, or `platform` alone. The triggers in the database write the same form. */

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
-import { ConnectionPool } from './connection-pool.js';
-import { ConnectionLostError, hasWaitedTooLong, isTransient, sqlStateOf } from './retry.js';
+import { ConnectionLostError, ConnectionPool, hasWaitedTooLong, isTransient, sqlStateOf } from './connection-pool.js';
 
 const postgres = postgresFixture();
 

@@ -1,7 +1,6 @@
 import { type Checkpoint, endingOfOrphan, type Instant, type ProcessId, type ReservationId, type ReservationProgress } from '@tollgate/core';
 import { encodeProgress, reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
-import { type ConnectionPool, inTransaction, type Session } from '../connection/connection-pool.js';
-import { deadlineFromNow, isTransient, retryTransient } from '../connection/retry.js';
+import { type ConnectionPool, deadlineFromNow, inTransaction, isTransient, retryTransient, type Session } from '../connection/connection-pool.js';
 import { settleOperation } from './money-operation.js';
 import { performOperations } from './money-queue.js';
 

@@ -4,8 +4,7 @@ import {
   type Settlement, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow, bookMoneyAct, RecentCache, type Queries, type ScriptRunner } from '@tollgate/sql-common';
-import type { ConnectionPool } from '../connection/connection-pool.js';
-import { retryTransient } from '../connection/retry.js';
+import { type ConnectionPool, retryTransient } from '../connection/connection-pool.js';
 import { extendOperation, extendOutcome, reserveOperation, reserveOutcome, settlementFrom, settleOperation } from './money-operation.js';
 import type { MoneyQueue, Touched } from './money-queue.js';
 import { PostgresLeases, PostgresSweeper } from './postgres-leases.js';

@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { type RedisServer, startRedisServer } from '@tollgate/testkit';
+import { ALICE, type MakeRateLimiter, type RedisServer, startRedisServer, ticketOf, WIDE_LIMITS } from '@tollgate/testkit';
+import { ManualClock } from '@tollgate/adapters-memory';
+import {
+  type AdmissionEnd, type AdmissionTicket, type Demand, type PlanLimits, type ProcessId, type RateLimiter, type RequestId, tokenCount,
+  type TokensUsed,
+} from '@tollgate/core';
 import { closeRedis, COMMAND_TIMEOUT_MILLISECONDS, openRedis, type RedisConnection } from '../redis-connection.js';
+import { RedisRateLimiter, type TokensUsedSource } from '../redis-rate-limiter.js';
 
-export interface RedisFixture {
+interface RedisFixture {
   server(): RedisServer;
   /**
    * Opens a connection that is closed after the test. Its failures are not news here: tests cause them.
@@ -45,4 +51,73 @@ export function redisFixture(): RedisFixture {
     },
     prefix: () => `test-${prefixes += 1}:`,
   };
+}
+
+/** Makes limiters for their contracts: all on one server, each with keys and a clock of its own. */
+export function limiterOnRedis(redis: RedisFixture): MakeRateLimiter {
+  return async ({ startAt, tokensUsed }) => {
+    const clock = new ManualClock(startAt);
+    const connection = await redis.connect();
+    const limiter = new RedisRateLimiter({
+      connection, usage: { tokensUsed }, clock, processId: 'proc_test' as ProcessId, time: 'clock', prefix: redis.prefix(),
+      onCleanUpFailed: (cause) => {
+        throw cause;
+      },
+    });
+    return {
+      limiter,
+      // The same as every renewal that would have been due in that time, since the last of them alone has an effect.
+      advance: async (milliseconds) => {
+        clock.advance(milliseconds);
+        await limiter.renew();
+      },
+      close: () => closeRedis(connection),
+    };
+  };
+}
+
+export function demandOf(limits: Partial<PlanLimits>, tokens = 0): Demand {
+  return { accountId: ALICE, requestId: 'req_1' as RequestId, limits: { ...WIDE_LIMITS, ...limits }, incident: null, kind: 'generation', tokens: tokenCount(tokens) };
+}
+
+export async function admitted(limiter: RateLimiter, limits: Partial<PlanLimits> = {}, tokens = 0): Promise<AdmissionTicket> {
+  return ticketOf(await limiter.admit(demandOf(limits, tokens)));
+}
+
+/** `admitted`, or the name of the limit that refused. */
+export async function answerTo(limiter: RateLimiter, limits: Partial<PlanLimits>, tokens = 0): Promise<string> {
+  const admission = await limiter.admit(demandOf(limits, tokens));
+  return admission.admitted ? 'admitted' : admission.limit;
+}
+
+export const served = (tokens: number): AdmissionEnd => ({ kind: 'served', tokens: tokenCount(tokens) });
+
+/** A source of truth of one account's use, all of it today. Its answers can be held back. */
+export class UsageSource implements TokensUsedSource {
+  readonly #waiting: (() => void)[] = [];
+  used = 0;
+  reads = 0;
+  isHeldBack = false;
+
+  async tokensUsed(): Promise<TokensUsed> {
+    this.reads += 1;
+    const used = tokenCount(this.used);
+    if (this.isHeldBack) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
+    return { day: used, month: used };
+  }
+
+  /** Readings begun and not answered. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Gives the answers held back, as they were when they were asked for. */
+  answer(): void {
+    this.isHeldBack = false;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
 }

@@ -9,10 +9,9 @@ import type { WatchedFile } from '../file/database-file.js';
 import { retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
 import { prepareKeySpending, prepareLedger, type SettlementStatements } from './statements.js';
 import { KeyUseBuffer, ReservationCache } from './reservation-cache.js';
-import { ProcessLeases } from './process-leases.js';
+import { ProcessLeases, SqliteSweeper } from './process-leases.js';
 import { extend, reserve } from './reserve.js';
 import { settle } from './settle.js';
-import { SqliteSweeper } from './sweeper.js';
 import { prepareUsage } from './usage-statements.js';
 
 /** Checkpoints written in one transaction, so that thousands of streams leave room for requests. */

@@ -1,7 +1,7 @@
 import type { KeyDirectory, KeyHash, KeyHolder, PlatformSnapshot, PlatformState } from '@tollgate/core';
 import { HOLDER_BY_HASH, holderFromRow, type HolderRow, platformSnapshot, type Queries } from '@tollgate/sql-common';
 import { isBusy, retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
-import type { SqliteScriptRunner } from './sqlite-script-runner.js';
+import type { SqliteScriptRunner } from './background-reader.js';
 import type { GroupCommit } from '../durability/group-commit.js';
 
 /** How long a reading counts: reading costs microseconds, and every request asks several times. */

@@ -1,12 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
-import type { ProcessId } from '@tollgate/core';
+import type { LedgerAudit, ProcessId } from '@tollgate/core';
 import { STORE_PROCESS } from '@tollgate/sql-common/testing';
-import { STORE_NOON } from '@tollgate/testkit';
+import { type MortalStore, STORE_NOON } from '@tollgate/testkit';
+import { sqliteQueries, SqlLedgerAudit } from '@tollgate/sql-common';
+import Database from 'better-sqlite3';
 import { openSqliteStore, type SqliteStore } from '../open-sqlite-store.js';
-import { READING_MILLISECONDS } from '../reading/cached-state.js';
+import { ChangeVersion, READING_MILLISECONDS } from '../reading/cached-state.js';
+import { GroupCommit } from '../durability/group-commit.js';
+import { WriteAheadLog } from '../durability/write-ahead-log.js';
+import { SharedBackgroundReader, SqliteScriptRunner } from '../reading/background-reader.js';
+import { openConnection } from '../sqlite-connection.js';
 
 export interface StoreFile {
   readonly file: string;
@@ -41,4 +47,63 @@ export async function storeOnFile(): Promise<SqliteStore> {
 
 export function storeInMemory(): Promise<SqliteStore> {
   return openSqliteStore({ file: ':memory:', clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS });
+}
+
+/** Files in memory where there are such: what a dead process leaves is there for the next one all the same. */
+const FILES_IN_MEMORY = '/dev/shm';
+/** What a killed process leaves of a database. The next process that opens it rebuilds the index of the log. */
+const LEFT_BEHIND = ['', '-wal'] as const;
+
+function newFile(): string {
+  return join(mkdtempSync(join(existsSync(FILES_IN_MEMORY) ? FILES_IN_MEMORY : tmpdir(), 'tollgate-mortal-')), 'tollgate.db');
+}
+
+/** The audit on a connection of its own, without the thread that spares the requests of a gateway: there are none here. */
+function auditOf(file: string): { readonly ledgerAudit: LedgerAudit; readonly close: () => void } {
+  const connection = openConnection(file);
+  const log = new WriteAheadLog(connection);
+  const runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), { changes: new ChangeVersion(connection), backgroundReader: new SharedBackgroundReader(connection.name) });
+  const ledgerAudit = new SqlLedgerAudit(sqliteQueries(), {
+    read: (script) => runner.read(script), readInSharedThread: (script) => runner.read(script), readInBackground: (script) => runner.read(script), write: (script) => runner.write(script),
+  });
+  const close = (): void => {
+    log.close();
+    connection.close();
+  };
+  return { ledgerAudit, close };
+}
+
+async function openMortal(file: string): Promise<MortalStore> {
+  const store = await openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS });
+  const audit = auditOf(file);
+  const close = async (): Promise<void> => {
+    audit.close();
+    await store.close();
+    rmSync(join(file, '..'), { recursive: true, force: true });
+  };
+  const crash = async (): Promise<MortalStore> => {
+    const left = newFile();
+    for (const ending of LEFT_BEHIND) if (existsSync(file + ending)) copyFileSync(file + ending, left + ending);
+    const survivor = openMortal(left);
+    await close();
+    return survivor;
+  };
+  return { ...store, ledgerAudit: audit.ledgerAudit, close, crash };
+}
+
+/** A store on a file of its own, whose process can die at any instant: what it had not committed is gone. */
+export function openMortalStore(): Promise<MortalStore> {
+  return openMortal(newFile());
+}
+
+/** Writes past every rule of the schema, as a broken disk or a hand in the file would. */
+export function damageSqliteFile(file: string, statements: string): void {
+  const direct = new Database(file);
+  direct.pragma('foreign_keys = OFF');
+  direct.pragma('ignore_check_constraints = ON');
+  const triggers = direct.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").pluck().all();
+  for (const trigger of triggers) direct.exec(`DROP TRIGGER ${String(trigger)}`);
+  direct.exec('DROP INDEX ledger_entries_by_reservation');
+  direct.exec(statements);
+  direct.close();
 }

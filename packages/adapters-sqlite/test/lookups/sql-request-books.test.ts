@@ -1,6 +1,5 @@
 import { requestBooksContract } from '@tollgate/sql-common/testing';
-import { damageSqliteFile } from '../../src/test-support/damage-sqlite-file.js';
-import { storeFile } from '../../src/test-support/stores.js';
+import { damageSqliteFile, storeFile } from '../../src/test-support/stores.js';
 
 requestBooksContract('SQLite file', async () => {
   const place = storeFile();

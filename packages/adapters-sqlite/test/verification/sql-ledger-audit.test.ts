@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CORRUPTIONS, startWithOneOfEachKind } from '@tollgate/sql-common/testing';
 import { anEnding, type StoreDriver } from '@tollgate/testkit';
-import { damageSqliteFile } from '../../src/test-support/damage-sqlite-file.js';
-import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
+import { damageSqliteFile, storeFile, type StoreFile } from '../../src/test-support/stores.js';
 
 describe('SqlLedgerAudit', () => {
   let place: StoreFile;

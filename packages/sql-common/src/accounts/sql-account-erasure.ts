@@ -3,10 +3,9 @@ import {
   type Person, ServiceTokens, type StandingFacts, utcDayOf,
 } from '@tollgate/core';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
-import { endPlaygroundKey } from '../keys/playground-key-scripts.js';
-import { erasePerson, isLastOperator, removeMail } from '../people/person-removal.js';
-import { recordFromRow, selectPeople } from '../people/person-row.js';
-import { instantFromColumn } from '../schema/column-values.js';
+import { endPlaygroundKey } from '../keys/key-scripts.js';
+import { erasePerson, isLastOperator, recordFromRow, removeMail, selectPeople } from '../people/person-rows.js';
+import { instantFromColumn } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script.js';
 
 /** Replies erased in one transaction: few, since each may have megabytes. */

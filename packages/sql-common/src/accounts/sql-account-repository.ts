@@ -3,7 +3,7 @@ import {
   type AuditedBy, foldEmail, isSuspended, type PendingDeletion, type PlanId, type StandingFacts, type StandingMove,
 } from '@tollgate/core';
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { flagFromColumn, flagToColumn, instantFromColumn, storableText, storableTextOrNull } from '../schema/column-values.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { AccountTable } from '../schema/database-schema.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { deleteBlock, insertBlock } from '../platform/platform-rows.js';

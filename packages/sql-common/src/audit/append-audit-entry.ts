@@ -3,7 +3,7 @@ import {
   ACCOUNT_VIEWED, type AccountId, type AuditedAct, type AuditedBy, type AuditFault, type AuditTrailVerification, invariant,
   type PersonalText, personalTextsOf, type PersonId, startOfNextUtcDay, startOfUtcDay,
 } from '@tollgate/core';
-import { storableText } from '../schema/column-values.js';
+import { storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
 
 /** The stored form that the hash is over; `details` and `texts` are kept as the text that was hashed. */

@@ -2,7 +2,7 @@ import {
   type AccountId, type Actor, type ActOrigin, AUDIT_PAGE_MAXIMUM, auditCursorOf, type AuditedBy, type AuditPage, type AuditPosition,
   type AuditQuery, type AuditRecord, type AuditTrail, type AuditTrailVerification, invariant, type JsonObject, readAuditCursor,
 } from '@tollgate/core';
-import { instantFromColumn } from '../schema/column-values.js';
+import { instantFromColumn } from '../schema/columns.js';
 import { type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import { AuditChain, type AuditRow, type AuditTextRow, recordAccountView, textsByEntry } from './append-audit-entry.js';
 

@@ -4,8 +4,8 @@ import {
 } from '@tollgate/core';
 import type { Insertable } from 'kysely';
 import { accountFromRow, type AccountRow } from '../accounts/sql-account-repository.js';
-import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableTextOrNull } from '../schema/column-values.js';
-import type { ApiKeyTable } from '../schema/people-tables.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableTextOrNull } from '../schema/columns.js';
+import type { ApiKeyTable } from '../schema/record-tables.js';
 
 /** A key as it is read; numbers may come as either type. */
 interface ApiKeyRow {

@@ -2,7 +2,7 @@ import {
   type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyCreation, type KeyDirectory, type KeyHash,
   type KeyHolder, type KeyPage, type KeyPageQuery, type KeyRepository, type KeyRotation, type KeySpending, NO_SPENDING, type PlaygroundKey,
 } from '@tollgate/core';
-import { instantFromColumn } from '../schema/column-values.js';
+import { instantFromColumn } from '../schema/columns.js';
 import { firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import { apiKeyFromRow, keySpendingFromRow } from './key-rows.js';
 import type { KeyScripts } from './key-scripts.js';

@@ -1,5 +1,5 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
-import { MAXIMUM_UNITS } from '../schema/column-values.js';
+import { MAXIMUM_UNITS } from '../schema/columns.js';
 import type { SchemaDialect } from './migrate.js';
 
 /** Accounts with their balances, and the keys they hold. */

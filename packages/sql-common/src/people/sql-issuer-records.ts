@@ -2,9 +2,9 @@ import {
   type AccountId, type AuditedBy, decideIssuerAdmission, type Instant, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords,
   type IssuerSubject, ownAct, type Person, type PersonId, type SignupCredit, signupCreditAct,
 } from '@tollgate/core';
-import { bookMoneyAct } from '../ledger/money-act-script.js';
+import { bookMoneyAct } from '../money-act-script.js';
 import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script.js';
-import { auditPerson } from './person-removal.js';
+import { auditPerson } from './person-rows.js';
 import { takeChallenge } from './sql-passkey-records.js';
 import { PersonScripts } from './sql-person-records.js';
 import { TokenScripts } from './token-scripts.js';

@@ -3,10 +3,10 @@ import {
   type NewPasskey, type PasskeyId, type PasskeyRecords, type PasskeyRemoval, type PasskeyUse, type PersonId, type RemovePasskeyOutcome,
   type StoredPasskey,
 } from '@tollgate/core';
-import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
-import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '../schema/column-values.js';
+import { MailOutboxScripts } from '../sql-mail-outbox.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
-import { auditPerson, lowerSessions } from './person-removal.js';
+import { auditPerson, lowerSessions } from './person-rows.js';
 
 /** Of several that take one challenge, exactly one is told `true`. Forgets those that have expired. */
 export function* takeChallenge(queries: Queries, { hash, expiresAt }: AnsweredChallenge, at: Instant): Script<boolean> {

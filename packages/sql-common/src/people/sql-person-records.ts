@@ -4,10 +4,11 @@ import type {
 } from '@tollgate/core';
 import { accountToRow } from '../accounts/sql-account-repository.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { storableText } from '../schema/column-values.js';
+import { storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
-import { auditPerson, discardUnverified, erasePerson, isLastOperator } from './person-removal.js';
-import { personFromRow, personToRow, recordFromRow, selectPeople } from './person-row.js';
+import {
+  auditPerson, discardUnverified, erasePerson, isLastOperator, personFromRow, personToRow, recordFromRow, selectPeople,
+} from './person-rows.js';
 import { TokenScripts } from './token-scripts.js';
 
 /** Transactions over people, for any SQL database. Serializable, so what they look at cannot change before they write. */

@@ -4,10 +4,10 @@ import {
   type TokenHash,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
-import { instantFromColumn, storableText, storableTextOrNull } from '../schema/column-values.js';
-import type { SessionTable } from '../schema/people-tables.js';
+import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
+import type { SessionTable } from '../schema/record-tables.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
-import { auditPerson } from './person-removal.js';
+import { auditPerson } from './person-rows.js';
 import { PersonScripts } from './sql-person-records.js';
 
 function sessionFromRow(row: Selectable<SessionTable>): Session {

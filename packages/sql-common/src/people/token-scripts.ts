@@ -4,9 +4,9 @@ import {
 } from '@tollgate/core';
 import { accountToRow, foldedEmail } from '../accounts/sql-account-repository.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { flagToColumn, instantFromColumn, storableText } from '../schema/column-values.js';
+import { flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script.js';
-import { auditPerson, discardPerson, removeTraces } from './person-removal.js';
+import { auditPerson, discardPerson, removeTraces } from './person-rows.js';
 import { bookSignupCredit } from './sql-issuer-records.js';
 import type { PersonScripts } from './sql-person-records.js';
 

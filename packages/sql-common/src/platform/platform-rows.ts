@@ -4,7 +4,7 @@ import {
   type RecordedIncidentLimit, type RecordedMaintenance, tokenCount, UNTIL_UNBLOCKED,
 } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
-import { instantFromColumn, instantOrNull, storableText, storableTextOrNull } from '../schema/column-values.js';
+import { instantFromColumn, instantOrNull, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { BlockTable, IncidentLimitTable } from '../schema/database-schema.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
 

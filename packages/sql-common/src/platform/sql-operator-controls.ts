@@ -4,8 +4,8 @@ import {
   type RecordedIncidentLimit,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { accountOfKey } from '../keys/playground-key-scripts.js';
-import { storableText, storableTextOrNull } from '../schema/column-values.js';
+import { accountOfKey } from '../keys/key-scripts.js';
+import { storableText, storableTextOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import {
   deleteBlock, endedBlocks, findBlock, incidentLimitToRow, insertBlock, listBlocks, MAINTENANCE_SETTING, maintenanceFromSetting,

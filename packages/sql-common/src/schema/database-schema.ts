@@ -1,12 +1,9 @@
 import type {
-  AuditAnchorTable, AuditEntryTable, AuditTextTable, UsageDailyTable, UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable,
-  UsageTotalsTable,
+  ApiKeyTable, AuditAnchorTable, AuditEntryTable, AuditTextTable, IssuerLinkTable, KeySpendingTable, PasskeyTable, PersonFactorTable,
+  PersonTable, PersonTokenTable, PlaygroundKeyTable, ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditTable,
+  UsageDailyTable, UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable, UsedChallengeTable,
 } from './record-tables.js';
-import type { NullableText, NullableWhole, Sequence, Whole } from './column-values.js';
-import type {
-  ApiKeyTable, IssuerLinkTable, KeySpendingTable, PasskeyTable, PersonFactorTable, PersonTable, PersonTokenTable, PlaygroundKeyTable,
-  ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditTable, UsedChallengeTable,
-} from './people-tables.js';
+import type { NullableText, NullableWhole, Sequence, Whole } from './columns.js';
 
 /** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
 export interface AccountTable {

@@ -1,5 +1,3 @@
-export { CORRUPTIONS, startWithOneOfEachKind } from './corruptions.js';
+export { CORRUPTIONS, requestBooksContract, startWithOneOfEachKind } from './request-books-contract.js';
 export { createAtOnce, OTHER_PROCESS, peopleOver, rotateAtOnce, STORE_PROCESS } from './crowds.js';
-export { personFactorsContract } from './person-factors-contract.js';
-export { requestBooksContract } from './request-books-contract.js';
-export { storeAwayContract } from './store-away-contract.js';
+export { personFactorsContract, storeAwayContract } from './store-contracts.js';

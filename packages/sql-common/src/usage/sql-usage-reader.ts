@@ -3,9 +3,8 @@ import type {
   UsageReport, UsageScope, UsageSummaryQuery,
 } from '@tollgate/core';
 import type { Queries, Script, ScriptRunner } from '../script.js';
-import { UsageBreakdownScripts } from './usage-breakdown-scripts.js';
+import { type DaysQuery, UsageBreakdownScripts, UsageSummaryScripts } from './usage-summary-scripts.js';
 import { decodeUsageCursor, requestTransfers, UsageRecordScripts } from './usage-record-scripts.js';
-import { type DaysQuery, UsageSummaryScripts } from './usage-summary-scripts.js';
 
 /** Records that are read in a few milliseconds; on a disk that has none of them at hand, each may take one more. */
 const LONGEST_QUICK_PAGE = 100;

@@ -1,10 +1,9 @@
 import type { Clock, DatedBreakdown, Instant, TotalsDimension, TotalsQuery, UsageTotals } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
-import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { instantFromColumn, instantOrNull } from '../schema/columns.js';
 import { firstOf, type Queries, type Script, type ScriptRunner, type StepRunner } from '../script.js';
 import { ModelTotals, planTotals, totalsOfAccounts, type TotalsPage, TotalsWrites } from './totals-scripts.js';
-import { readBreakdown } from './usage-breakdown-scripts.js';
-import { ADDED } from './usage-summary-scripts.js';
+import { ADDED, readBreakdown } from './usage-summary-scripts.js';
 
 export interface UsageTotalsParts {
   readonly queries: Queries;

@@ -2,7 +2,7 @@ import { type Instant, later, MILLISECONDS_PER_MINUTE, startOfNextUtcDay } from 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script } from '../script.js';
 import { type RatedSumsRow, SUMMED, SUMS } from './usage-summary-scripts.js';
-import { instantFromColumn } from '../schema/column-values.js';
+import { instantFromColumn } from '../schema/columns.js';
 import type { UsageTotalsStateTable } from '../schema/record-tables.js';
 
 /** After that another process takes over; each page that is written renews it. */

@@ -4,7 +4,7 @@ import {
   type UsageReport, type UsageScope, withLateSettlement,
 } from '@tollgate/core';
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
-import { instantFromColumn, storableText, storableTextOrNull } from '../schema/column-values.js';
+import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 import { firstOf, type Queries, rowsOf, type Script } from '../script.js';
 import { lateSettlementFromRow, usageRecordFromRow, type UsageRecordRow, withHold } from './usage-rows.js';

@@ -3,7 +3,7 @@ import {
   ServiceTokens, tokenCount, type TokenRate, type Usage, type UsageRecord, type UsageReport, type UsageSource, utcDayOf, type WireFormatName,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
-import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/columns.js';
 import type { EndingColumns, LateSettlementTable, ReservationTable, UsageRecordTable } from '../schema/database-schema.js';
 
 /** What of an ending's cost was charged and what was written off. */

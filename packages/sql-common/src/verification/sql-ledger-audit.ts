@@ -1,9 +1,116 @@
-import type { AccountId, LedgerAudit, LedgerDifference, LedgerVerification } from '@tollgate/core';
+import { type AccountId, chargeOfEnding, type LedgerAudit, type LedgerDifference, type LedgerVerification } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
+import { REVENUE, storableUnits, WRITE_OFFS } from '../schema/columns.js';
 import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
-import { BALANCE_CHECKS, KEY_CHECKS } from './balance-checks.js';
-import { DAILY_CHECKS } from './daily-checks.js';
-import { recomputeCharges, REQUEST_CHECKS } from './request-checks.js';
+import { usageRecordFromRow, type UsageRecordRow } from '../usage/usage-rows.js';
+import { BALANCE_CHECKS, DAILY_CHECKS, KEY_CHECKS, showAmount } from './sum-checks.js';
+
+function showCount(noun: string): (figure: string | bigint) => string {
+  return (figure) => `${figure} ${noun}`;
+}
+
+/** At most one row of a kind per reservation; the unique index says so too, but a check must not trust it. */
+function atMostOne(kind: string): LedgerCheck {
+  return {
+    invariant: 'I5',
+    show: showCount(`${kind} entries of one reservation`),
+    query: sql<DifferenceRow>`
+      select min(debit_account) as account_id, 1 as expected, count(*) as found from ledger_entries
+      where kind = ${sql.lit(kind)} group by reservation_id having count(*) > 1`,
+  };
+}
+
+interface RecordedAmount {
+  readonly table: 'usage_records' | 'late_settlements';
+  readonly column: 'charge' | 'write_off';
+  readonly kind: string;
+}
+
+/** An amount that a record states and the entry of that kind, in both directions. */
+function statedTwice({ table, column, kind }: RecordedAmount): LedgerCheck {
+  const debtor: RawBuilder<unknown> = column === 'charge' ? sql`r.account_id` : sql.lit(WRITE_OFFS);
+  const amount = sql.ref(`r.${column}`);
+  return {
+    invariant: 'I9',
+    show: showAmount,
+    query: sql<DifferenceRow>`
+      select r.account_id as account_id, ${amount} as expected, coalesce(e.amount, 0) as found
+      from ${sql.table(table)} r left join ledger_entries e on e.reservation_id = r.reservation_id and e.kind = ${sql.lit(kind)}
+      where coalesce(e.amount, 0) <> ${amount}
+        or (e.amount is not null and (e.debit_account <> ${debtor} or e.credit_account <> ${sql.lit(REVENUE)}))
+      union all
+      select e.debit_account as account_id, 0 as expected, e.amount as found
+      from ledger_entries e left join ${sql.table(table)} r on r.reservation_id = e.reservation_id
+      where e.kind = ${sql.lit(kind)} and r.reservation_id is null`,
+  };
+}
+
+/** A refund names a request of the account it pays, and all of a request together are at most its charge. */
+const REFUNDS: LedgerCheck = {
+  invariant: 'I11',
+  show: showAmount,
+  query: sql<DifferenceRow>`
+    select r.account as account_id, coalesce(u.charge, 0) + coalesce(l.charge, 0) as expected, r.amount as found
+    from (
+      select credit_account as account, request_id, cast(sum(amount) as bigint) as amount
+      from ledger_entries where kind = 'refund' group by credit_account, request_id
+    ) r left join usage_records u on u.request_id = r.request_id and u.account_id = r.account
+      left join late_settlements l on l.reservation_id = u.reservation_id
+    where r.amount > coalesce(u.charge, 0) + coalesce(l.charge, 0)`,
+};
+
+/** I5, I9 and I11: what each request left behind. */
+const REQUEST_CHECKS: readonly LedgerCheck[] = [
+  {
+    invariant: 'I5',
+    show: showCount('usage records of one reservation'),
+    query: sql<DifferenceRow>`
+      select account_id, expected, found from (
+        select r.account_id as account_id, case when r.state = 'held' then 0 else 1 end as expected,
+          (select count(*) from usage_records u where u.reservation_id = r.id) as found
+        from reservations r) counted
+      where expected <> found`,
+  },
+  {
+    invariant: 'I5',
+    show: showCount('reservations of one usage record'),
+    query: sql<DifferenceRow>`
+      select u.account_id as account_id, 1 as expected, 0 as found
+      from usage_records u left join reservations r on r.id = u.reservation_id where r.id is null`,
+  },
+  REFUNDS,
+  atMostOne('charge'),
+  atMostOne('late-charge'),
+  statedTwice({ table: 'usage_records', column: 'charge', kind: 'charge' }),
+  statedTwice({ table: 'usage_records', column: 'write_off', kind: 'write-off' }),
+  statedTwice({ table: 'late_settlements', column: 'charge', kind: 'late-charge' }),
+  statedTwice({ table: 'late_settlements', column: 'write_off', kind: 'late-write-off' }),
+];
+
+/** Few, since computing them holds up the other work of the process: about 10 ms. */
+const RECORDS_PER_READ = 200;
+
+/** A record explains its own charge: its counts at its prices are what was charged and written off. */
+function differenceIn(row: UsageRecordRow): LedgerDifference | null {
+  const record = usageRecordFromRow(row);
+  const expected = chargeOfEnding(record, record).amount;
+  const found = record.charge.amount.plus(record.writeOff);
+  const agrees = storableUnits(expected.toUnits()) === storableUnits(found.toUnits());
+  return agrees ? null : { invariant: 'I9', accountId: record.accountId, expected: expected.toString(), found: found.toString() };
+}
+
+/** Computes every charge again, from the counts and prices that its record keeps. */
+function* recomputeCharges(queries: Queries, maximumDifferences: number): Script<readonly LedgerDifference[]> {
+  const differences: LedgerDifference[] = [];
+  let checked = 0n;
+  for (;;) {
+    const rows = yield* rowsOf(queries.selectFrom('usage_records').selectAll()
+      .where('seq', '>', checked).orderBy('seq').limit(RECORDS_PER_READ));
+    differences.push(...rows.map(differenceIn).filter((difference) => difference !== null));
+    if (rows.length < RECORDS_PER_READ || differences.length >= maximumDifferences) return differences.slice(0, maximumDifferences);
+    checked = rows.at(-1)?.seq ?? checked;
+  }
+}
 
 /** What a check finds: one row per difference, with both figures as text. */
 export interface DifferenceRow {

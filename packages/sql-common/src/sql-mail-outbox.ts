@@ -3,9 +3,9 @@ import {
   type MailOutbox, type MailOutboxStatus, type StoredMail,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
-import { instantFromColumn, instantOrNull, storableText } from '../schema/column-values.js';
-import type { MailOutboxTable } from '../schema/database-schema.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script.js';
+import { instantFromColumn, instantOrNull, storableText } from './schema/columns.js';
+import type { MailOutboxTable } from './schema/database-schema.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
 
 /** Mail in any SQL database. A claim whose answer is lost is not repeated before its lease expires. */
 export class SqlMailOutbox implements MailOutbox {

@@ -1,4 +1,8 @@
-import { type Clock, type Instant, instant, invariant, later } from '@tollgate/core';
+import {
+  type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, Catalogue, type CatalogueContents,
+  type CatalogueSource, type Clock, type IdGenerator, type Instant, instant, invariant, later, type MailId, type PasskeyId, type PersonId,
+  type ProcessId, type RequestId, type ReservationId, type SessionId,
+} from '@tollgate/core';
 
 interface ScheduledTask {
   readonly dueAt: Instant;
@@ -87,4 +91,78 @@ function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
+}
+
+/** Ids and keys numbered 1, 2, 3 … per kind. For tests and demonstrations only: the keys can be guessed. */
+export class SequentialIds implements IdGenerator {
+  readonly #last = new Map<string, number>();
+
+  accountId(): AccountId {
+    return `acct_${this.#next('account')}` as AccountId;
+  }
+
+  apiKeyId(): ApiKeyId {
+    return `key_${this.#next('key')}` as ApiKeyId;
+  }
+
+  apiKeySecret(): ApiKeySecret {
+    const secret = ApiKeySecret.parse(`${API_KEY_PREFIX}${String(this.#next('secret')).padStart(API_KEY_RANDOM_LENGTH, '0')}`);
+    invariant(secret !== null, 'digits are characters of a key');
+    return secret;
+  }
+
+  mailId(): MailId {
+    return `mail_${this.#next('mail')}` as MailId;
+  }
+
+  passkeyId(): PasskeyId {
+    return `passkey_${this.#next('passkey')}` as PasskeyId;
+  }
+
+  personId(): PersonId {
+    return `person_${this.#next('person')}` as PersonId;
+  }
+
+  processId(): ProcessId {
+    return `process_${this.#next('process')}` as ProcessId;
+  }
+
+  requestId(): RequestId {
+    return `req_${this.#next('request')}` as RequestId;
+  }
+
+  reservationId(): ReservationId {
+    return `rsv_${this.#next('reservation')}` as ReservationId;
+  }
+
+  sessionId(): SessionId {
+    return `session_${this.#next('session')}` as SessionId;
+  }
+
+  responseId(prefix: string): string {
+    return `${prefix}${this.#next(prefix)}`;
+  }
+
+  #next(kind: string): number {
+    const next = (this.#last.get(kind) ?? 0) + 1;
+    this.#last.set(kind, next);
+    return next;
+  }
+}
+
+/** A catalogue that stays as it is until its holder puts another one in its place. */
+export class StaticCatalogue implements CatalogueSource {
+  #current: Catalogue;
+
+  constructor(contents: CatalogueContents) {
+    this.#current = new Catalogue(contents);
+  }
+
+  current(): Catalogue {
+    return this.#current;
+  }
+
+  replace(contents: CatalogueContents): void {
+    this.#current = new Catalogue(contents);
+  }
 }

@@ -1,13 +1,92 @@
 import {
-  type BookedRequest, instant, type RefundEntry, type RequestBooks, type RequestEntry, type RequestEntryKind, type RequestId,
-  type ReservationId, ServiceTokens,
+  type Account, type AccountId, type ApiKeyId, type Balance, type BookedMoneyAct, type BookedRequest, instant, type KeyMark,
+  type MoneyActPage, type MoneyActQuery, MOST_ACCOUNTS_BY_KEY, type OperatorLookups, type RefundEntry, type RequestBooks,
+  type RequestEntry, type RequestEntryKind, type RequestId, type ReservationId, ServiceTokens,
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
-import { decodeFacts, reservationFromRow } from '../ledger/ledger-rows.js';
-import { MAXIMUM_UNITS } from '../schema/column-values.js';
-import type { LedgerEntryTable } from '../schema/database-schema.js';
-import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
-import { lateSettlementFromRow, usageRecordFromRow } from '../usage/usage-rows.js';
+import { ACCOUNT_COLUMNS, accountFromRow } from './accounts/sql-account-repository.js';
+import { balanceFromRow, decodeFacts, MAXIMUM_UNITS, reservationFromRow, storableText } from './schema/columns.js';
+import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from './script.js';
+import type { LedgerEntryTable } from './schema/database-schema.js';
+import { lateSettlementFromRow, usageRecordFromRow } from './usage/usage-rows.js';
+
+/** Five characters and an ellipsis stand before the end of the secret. Written as the index is, or no database uses that. */
+export const KEY_ENDING = sql<string>`substr(hint, 7)`;
+
+/** The customer's side of an act of money, whichever of the two it is; written as the index is. */
+export const CUSTOMER = sql<string>`case when substr(credit_account, 1, 7) = 'system:' then debit_account else credit_account end`;
+
+interface MoneyActRow {
+  readonly seq: bigint | number;
+  readonly kind: string;
+  readonly debit_account: string;
+  readonly amount: bigint;
+  readonly request_id: string | null;
+  readonly reference: string | null;
+  readonly reason: string | null;
+  readonly at: bigint;
+}
+
+function actFromRow(row: MoneyActRow, accountId: AccountId): BookedMoneyAct {
+  const amount = ServiceTokens.fromUnits(row.amount);
+  return {
+    number: Number(row.seq), kind: row.kind as BookedMoneyAct['kind'], amount: row.debit_account === accountId ? ServiceTokens.ZERO.minus(amount) : amount,
+    requestId: row.request_id as RequestId | null, reference: row.reference, reason: row.reason, at: instant(Number(row.at)),
+  };
+}
+
+/** What operators look up, for any SQL database. */
+export class OperatorLookupScripts {
+  constructor(private readonly queries: Queries) {}
+
+  * accountsByKey(mark: KeyMark): Script<readonly Account[]> {
+    const keys = this.queries.selectFrom('api_keys').select((key) => ['account_id', key.fn.max('created_at').as('newest')]).groupBy('account_id');
+    const marked = mark.kind === 'id' ? keys.where('id', '=', storableText(mark.id)).unionAll(this.playgroundWith(mark.id)) : keys.where(KEY_ENDING, '=', storableText(mark.ending));
+    const rows = yield* rowsOf(this.queries.selectFrom('accounts').innerJoin(marked.as('marked'), 'marked.account_id', 'accounts.id')
+      .select(ACCOUNT_COLUMNS).orderBy('marked.newest', 'desc').orderBy('accounts.id', 'desc').limit(MOST_ACCOUNTS_BY_KEY));
+    return rows.map(accountFromRow);
+  }
+
+  private playgroundWith(id: ApiKeyId) {
+    return this.queries.selectFrom('playground_keys').select(['account_id', 'created_at as newest']).where('id', '=', storableText(id));
+  }
+
+  * balancesOf(ids: readonly AccountId[]): Script<readonly (Balance | null)[]> {
+    if (ids.length === 0) return [];
+    const rows = yield* rowsOf(this.queries.selectFrom('accounts').select(['id', 'balance', 'reserved']).where('id', 'in', [...ids]));
+    const byId = new Map(rows.map((row) => [row.id, balanceFromRow(row)]));
+    return ids.map((id) => byId.get(id) ?? null);
+  }
+
+  * moneyActs(accountId: AccountId, { limit, before }: MoneyActQuery): Script<MoneyActPage> {
+    const acts = this.queries.selectFrom('ledger_entries').select(['seq', 'kind', 'debit_account', 'amount', 'request_id', 'reference', 'reason', 'at'])
+      .where('reservation_id', 'is', null).where(CUSTOMER, '=', storableText(accountId));
+    const rows = yield* rowsOf((before === null ? acts : acts.where('seq', '<', BigInt(before))).orderBy('seq', 'desc').limit(limit + 1));
+    const page = rows.slice(0, limit).map((row) => actFromRow(row, accountId));
+    return { acts: page, next: rows.length > limit ? page.at(-1)?.number ?? null : null };
+  }
+}
+
+/** What operators look up, in any SQL database. */
+export class SqlOperatorLookups implements OperatorLookups {
+  private readonly scripts: OperatorLookupScripts;
+
+  constructor(queries: Queries, private readonly runner: Pick<ScriptRunner, 'read'>) {
+    this.scripts = new OperatorLookupScripts(queries);
+  }
+
+  accountsByKey(mark: KeyMark): Promise<readonly Account[]> {
+    return this.runner.read(() => this.scripts.accountsByKey(mark));
+  }
+
+  balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]> {
+    return this.runner.read(() => this.scripts.balancesOf(ids));
+  }
+
+  moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage> {
+    return this.runner.read(() => this.scripts.moneyActs(accountId, query));
+  }
+}
 
 type EntryRow = Selectable<LedgerEntryTable>;
 

@@ -1,10 +1,66 @@
 import {
-  type Account, type AccountId, type AuditedBy, erasedEmail, type JsonObject, newAddressReference, type Person, type PersonId,
+  type Account, type AccountId, type AccountStatus, type AuditedBy, erasedEmail, type Factor, foldEmail, type JsonObject, later,
+  newAddressReference, type Person, type PersonId, type PersonRecord, type PersonRole, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
-import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
-import { CUSTOMER } from '../lookups/sql-operator-lookups.js';
+import type { Insertable } from 'kysely';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
+import type { PersonTable } from '../schema/record-tables.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
-import { personFromRow, selectPeople } from './person-row.js';
+import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
+import { CUSTOMER } from '../sql-operator-lookups.js';
+
+/** A person beside the standing of their account; whether a factor is enrolled comes as a boolean or a number. */
+export interface PersonRow {
+  readonly id: string;
+  readonly account_id: string | null;
+  readonly email: string;
+  readonly email_verified: bigint | number;
+  readonly name: string;
+  readonly role: string;
+  readonly password_hash: string | null;
+  readonly created_at: bigint | number;
+  readonly discard_at: bigint | number | null;
+  readonly account_status: string | null;
+  readonly account_blocked: bigint | number | null;
+  readonly has_totp: unknown;
+  readonly has_passkey: unknown;
+}
+
+export function personFromRow(row: PersonRow): Person {
+  const factors: Factor[] = [];
+  if (Number(row.has_totp) !== 0) factors.push('totp');
+  if (Number(row.has_passkey) !== 0) factors.push('passkey');
+  return {
+    id: row.id as PersonId, accountId: row.account_id as AccountId | null, email: row.email, emailVerified: flagFromColumn(row.email_verified),
+    name: row.name, role: row.role as PersonRole, factors, createdAt: instantFromColumn(row.created_at),
+  };
+}
+
+export function recordFromRow(row: PersonRow): PersonRecord {
+  const { account_status: status, account_blocked: blocked } = row;
+  const account = status === null || blocked === null ? null : { status: status as AccountStatus, blocked: flagFromColumn(blocked) };
+  return { person: personFromRow(row), passwordHash: row.password_hash, account, discardAt: instantOrNull(row.discard_at) };
+}
+
+export function personToRow({ id, accountId, email, emailVerified, name, role, createdAt }: Person, passwordHash: string | null): Insertable<PersonTable> {
+  return {
+    id, account_id: accountId, email: foldEmail(storableText(email)), email_verified: flagToColumn(emailVerified), name: storableText(name), role,
+    password_hash: passwordHash, created_at: createdAt, discard_at: emailVerified ? null : later(createdAt, UNVERIFIED_KEPT_MILLISECONDS),
+  };
+}
+
+/** The columns of `PersonRow`. */
+export function selectPeople(queries: Queries) {
+  return queries.selectFrom('people').leftJoin('accounts', 'accounts.id', 'people.account_id')
+    .select([
+      'people.id', 'people.account_id', 'people.email', 'people.email_verified', 'people.name', 'people.role', 'people.password_hash', 'people.created_at', 'people.discard_at',
+      'accounts.status as account_status', 'accounts.blocked as account_blocked',
+    ])
+    .select((people) => (['totp', 'passkey'] as const).map((kind) => people.exists(
+      people.selectFrom('person_factors').select('person_factors.id').where('person_factors.kind', '=', kind)
+        .where('person_factors.confirmed_at', 'is not', null).whereRef('person_factors.person_id', '=', 'people.id'),
+    ).as(`has_${kind}`)));
+}
 
 /** What happened to a person. */
 export interface PersonEvent {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { instant } from '@tollgate/core';
-import { clockContract } from '@tollgate/testkit';
-import { ManualClock } from './manual-clock.js';
+import { type CatalogueContents, instant, type ModelSlug, parseTokenRate, ServiceTokens } from '@tollgate/core';
+import { aModel, catalogueSourceContract, clockContract, idGeneratorContract } from '@tollgate/testkit';
+import { ManualClock, SequentialIds, StaticCatalogue } from './deterministic.js';
 
 clockContract('manual', () => {
   const clock = new ManualClock();
@@ -57,4 +57,15 @@ describe('ManualClock', () => {
     clock.set(instant(40));
     expect(clock.now()).toBe(40);
   });
+});
+
+idGeneratorContract('sequential', () => new SequentialIds());
+
+function contentsOf(model: string): CatalogueContents {
+  return { models: [aModel({ slug: model as ModelSlug })], plans: [], usdPerServiceToken: parseTokenRate('1'), minimumReservation: ServiceTokens.ZERO };
+}
+
+catalogueSourceContract('static', (model) => {
+  const source = new StaticCatalogue(contentsOf(model));
+  return { source, replace: (next) => source.replace(contentsOf(next)) };
 });

@@ -1,7 +1,7 @@
 import type {
   ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, ProcessId, RequestId, StoredReply,
 } from '@tollgate/core';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type StepRunner } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type StepRunner } from './script.js';
 
 /** Keys of requests in any SQL database. */
 export class SqlIdempotencyStore implements IdempotencyStore {

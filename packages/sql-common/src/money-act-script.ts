@@ -1,11 +1,10 @@
 import {
-  COUNTER_ACCOUNTS, GatewayError, invariant, lowersBalance, type MoneyAct, type MoneyActOutcome, refundableOf, refundedRequestOf, ServiceTokens,
-  utcDayOf,
+  COUNTER_ACCOUNTS, GatewayError, invariant, lowersBalance, type MoneyAct, type MoneyActOutcome, refundableOf, refundedRequestOf,
+  ServiceTokens, utcDayOf,
 } from '@tollgate/core';
-import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { MAXIMUM_UNITS, storableText, storableTextOrNull } from '../schema/column-values.js';
-import { changesOf, firstOf, type Queries, type Script } from '../script.js';
-import { balanceFromRow, type BalanceRow } from './ledger-rows.js';
+import { appendAuditEntry } from './audit/append-audit-entry.js';
+import { balanceFromRow, type BalanceRow, MAXIMUM_UNITS, storableText, storableTextOrNull } from './schema/columns.js';
+import { changesOf, firstOf, type Queries, type Script } from './script.js';
 
 /** Every act is one entry; which side the customer is on says whether it raises or lowers. */
 interface Sides {

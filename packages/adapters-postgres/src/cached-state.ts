@@ -1,9 +1,9 @@
 import {
   type Change, type ChangeListener, type Clock, type Instant, type KeyDirectory, type KeyHash, type KeyHolder, MILLISECONDS_PER_SECOND,
+  type PlatformSnapshot, type PlatformState,
 } from '@tollgate/core';
-import { HOLDER_BY_HASH, holderFromRow, type HolderRow } from '@tollgate/sql-common';
-import type { ConnectionPool } from './connection/connection-pool.js';
-import { retryTransient } from './connection/retry.js';
+import { HOLDER_BY_HASH, holderFromRow, type HolderRow, platformSnapshot, type Queries, type ScriptRunner } from '@tollgate/sql-common';
+import { type ConnectionPool, retryTransient } from './connection/connection-pool.js';
 
 const HOLDERS_KEPT = 10_000;
 /** Changes are heard of at once; this is for those that are not, for a reason nobody thought of. 5 s are promised, and a look-up takes its time too. */
@@ -88,5 +88,75 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
     if (oldest !== undefined && this.holders.size >= HOLDERS_KEPT) this.holders.delete(oldest);
     this.holders.delete(hash);
     this.holders.set(hash, kept);
+  }
+}
+
+/** Changes are heard of at once; this is for those that are not, and for a reading that failed. 5 s are promised, and a reading takes its time too. */
+const REFRESH_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
+const DEAF_REFRESH_MILLISECONDS = MILLISECONDS_PER_SECOND;
+
+export interface PostgresPlatformStateParts {
+  readonly queries: Queries;
+  readonly runner: ScriptRunner;
+  readonly clock: Clock;
+}
+
+/** What operators have switched, kept in memory and read again when it changes. */
+export class PostgresPlatformState implements PlatformState, ChangeListener {
+  private refreshMilliseconds = REFRESH_MILLISECONDS;
+  private cancelRefresh: () => void = () => undefined;
+  private begun = 0;
+  private shown = 0;
+
+  private constructor(private readonly parts: PostgresPlatformStateParts, private snapshot: PlatformSnapshot) {}
+
+  static async open(parts: PostgresPlatformStateParts): Promise<PostgresPlatformState> {
+    const state = new PostgresPlatformState(parts, await parts.runner.read(() => platformSnapshot(parts.queries)));
+    state.scheduleRefresh();
+    return state;
+  }
+
+  current(): PlatformSnapshot {
+    return this.snapshot;
+  }
+
+  /** Resolves once what was switched before the call is what `current` shows. */
+  async refresh(): Promise<void> {
+    this.begun += 1;
+    const number = this.begun;
+    const snapshot = await this.parts.runner.read(() => platformSnapshot(this.parts.queries));
+    // Of two readings at the same time, the one begun later knows more.
+    if (number < this.shown) return;
+    this.shown = number;
+    this.snapshot = snapshot;
+  }
+
+  close(): void {
+    this.cancelRefresh();
+  }
+
+  changed({ kind }: Change): void {
+    if (kind === 'platform') this.refreshSoon();
+  }
+
+  disconnected(): void {
+    this.refreshMilliseconds = DEAF_REFRESH_MILLISECONDS;
+    this.scheduleRefresh();
+  }
+
+  missed(): void {
+    this.refreshMilliseconds = REFRESH_MILLISECONDS;
+    this.refreshSoon();
+  }
+
+  /** A reading that fails leaves things as they were shown, until the next one. */
+  private refreshSoon(): void {
+    this.scheduleRefresh();
+    this.refresh().catch(() => undefined);
+  }
+
+  private scheduleRefresh(): void {
+    this.cancelRefresh();
+    this.cancelRefresh = this.parts.clock.schedule(this.refreshMilliseconds, () => this.refreshSoon());
   }
 }
