@@ -34,6 +34,11 @@ const LEAST_RETRY_AFTER_SECONDS = 1;
 const USUAL_RETRY_AFTER_SECONDS: ReadonlyMap<number, number> = new Map([[429, LEAST_RETRY_AFTER_SECONDS], [503, 2]]);
 const MAINTENANCE_RETRY_AFTER_SECONDS = 60;
 
+/** Whether a refusal with this code lasts for hours or days. */
+export function isLongWait(code: ErrorCode): boolean {
+  return LONG_WAITS.has(code);
+}
+
 /** On every reply, errors and reads included. */
 export function requestIdHeaders(requestId: RequestId): ResponseHeaders {
   return { 'x-request-id': requestId, 'request-id': requestId } satisfies NamedHeaders;
@@ -92,6 +97,6 @@ export function errorHeaders(error: GatewayError, status: number = statusOf(erro
   if (error.window !== null) Object.assign(headers, usedUpHeaders(error.window));
   const seconds = retryAfterSecondsOf(error, status);
   if (seconds !== null) headers[responseHeaderNames.retryAfter] = `${seconds}`;
-  if (error.isPermanent || FINAL_STATUSES.has(status) || LONG_WAITS.has(error.code)) headers[responseHeaderNames.shouldRetry] = 'false';
+  if (error.isPermanent || FINAL_STATUSES.has(status) || isLongWait(error.code)) headers[responseHeaderNames.shouldRetry] = 'false';
   return headers;
 }

@@ -38,8 +38,10 @@ export interface EncodeContext<Echo = unknown> {
 export interface StreamEncoder {
   /** The frames of events in order, ready to be sent; may be empty. */
   encode(events: GenerationEventBatch): string;
-  /** The frame that ends a stream which cannot go on; nothing follows it. */
+  /** The frames that end a stream which cannot go on; nothing follows them. */
   encodeError(error: GatewayError): string;
+  /** What to send while the stream is silent, where the format's keep-alive depends on what was sent before it. */
+  keepAlive?(): string;
 }
 
 /** One wire format: requests in, replies out. */
@@ -62,6 +64,24 @@ export interface WireFormat {
 export interface TokenCountFormat {
   decodeTokenCount(body: unknown): GenerationRequest;
   encodeTokenCount(inputTokens: TokenCount): JsonObject;
+}
+
+/** The stored responses that a request needs to be decoded. */
+export interface StoredReferences {
+  /** The response it continues, with all that this one continues; `null` for a request that stands alone. */
+  readonly previousId: string | null;
+  /** Responses of which it names single items. */
+  readonly responseIds: readonly string[];
+}
+
+/** The part of a format whose requests may refer to earlier replies. */
+export interface StoringFormat {
+  /** Looks at the references only: a body that is not sound is refused by `decodeRequest`. */
+  referencesIn(body: unknown): StoredReferences;
+  /** What to keep of a reply; `null` for a request that wants nothing kept. */
+  keptForm(generation: CompletedGeneration, context: EncodeContext): StoredResponse | null;
+  /** Has the end of the reply say that it is kept. Call it before that end is encoded. */
+  markKept(context: EncodeContext): void;
 }
 
 /** Encrypts and authenticates what a client stores for an account between two requests. Every gateway of an installation reads what another sealed. */
