@@ -1,6 +1,6 @@
 import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, assertNever, type BindingLimits, type Clock, decideAdmission,
-  type Demand, type Instant, MILLISECONDS_PER_MINUTE, NOTHING_COUNTED, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission,
+  type Demand, type Instant, MILLISECONDS_PER_MINUTE, NOTHING_COUNTED, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission, TransientMap,
 } from '@tollgate/core';
 import { AccountUse, type MinuteCounter, type MinuteWindow, type TokensUsedSource } from './account-use.js';
 
@@ -70,7 +70,7 @@ export interface MemoryRateLimiterPorts {
 export class MemoryRateLimiter implements RateLimiter {
   readonly #clock: Clock;
   readonly #usage: TokensUsedSource;
-  readonly #running = new Map<AdmissionTicket, Admitted>();
+  readonly #running = new TransientMap<AdmissionTicket, Admitted>();
   readonly #counts: RecentMap<AdmissionTicket, Admitted>;
   readonly #busy = new Map<AccountId, AccountUse>();
   readonly #idle: RecentMap<AccountId, AccountUse>;

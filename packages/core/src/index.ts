@@ -3,6 +3,7 @@ export * from './invariant.js';
 export type * from './json.js';
 export * from './printable.js';
 export * from './time.js';
+export * from './transient-map.js';
 export { AMOUNT_SCALE, largerOf, ServiceTokens, smallerOf } from './money/service-tokens.js';
 export * from './money/price.js';
 export * from './keys/api-key.js';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import {
   type AccountId, type Caller, type Clock, type ErrorCode, GatewayError, type GenerationOutcome, type Instant, invariant, type PersonId,
-  type RequestId, type UnbilledClaim, type WireFormat,
+  type RequestId, TransientMap, type UnbilledClaim, type WireFormat,
 } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import type { DiscardPace } from './read-body.js';
@@ -204,7 +204,7 @@ export class HttpExchange {
 
 /** The requests this process is answering at the moment. */
 export class RunningExchanges {
-  readonly #running = new Map<RequestId, HttpExchange>();
+  readonly #running = new TransientMap<RequestId, HttpExchange>();
   #whenIdle: (() => void)[] = [];
   #started = 0;
 

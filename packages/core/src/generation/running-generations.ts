@@ -1,11 +1,12 @@
 import type { ReservationProgress } from '../billing/reservation.js';
 import type { ReservationId } from '../ids.js';
 import { ServiceTokens } from '../money/service-tokens.js';
+import { TransientMap } from '../transient-map.js';
 import type { HeldRequest } from './held-request.js';
 
 /** The generations this process is running. What it reports is what a checkpoint stores. */
 export class RunningGenerations {
-  readonly #held = new Map<ReservationId, HeldRequest>();
+  readonly #held = new TransientMap<ReservationId, HeldRequest>();
 
   get size(): number {
     return this.#held.size;
