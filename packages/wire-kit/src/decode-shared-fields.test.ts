@@ -1,13 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Reasoning, TextBlock, Turn } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
-import { arrangeTurns, decodeEffort, decodeThinking, reasoningOf } from './decode-shared-fields.js';
+import { arrangeTurns, decodeEffort, decodeThinking, effortOf, reasoningOf } from './decode-shared-fields.js';
 
 describe('reasoning', () => {
   it.each([
     ['none', 'off'], ['minimal', 'low'], ['low', 'low'], ['medium', 'high'], ['high', 'high'], ['xhigh', 'high'], ['max', 'max'],
   ])('effort %s means %s', (effort, reasoning) => {
     expect(decodeEffort(effort, null, 'effort')).toBe(reasoning);
+    expect(effortOf(effort)).toBe(reasoning);
+  });
+
+  it('an effort that nobody knows means nothing', () => {
+    expect(effortOf('ultra')).toBeNull();
+    expect(refusalOf(() => decodeEffort('ultra', null, 'effort'))?.param).toBe('effort');
   });
 
   it.each([

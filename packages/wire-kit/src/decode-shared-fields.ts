@@ -46,6 +46,11 @@ const THINKING_TYPES: ReadonlyMap<string, 'on' | 'off'> = new Map([['enabled', '
 
 export const decodeEffort: Decoder<Reasoning> = decodeOneOf(EFFORTS);
 
+/** What an effort means; `null` for a word that is none. */
+export function effortOf(word: string): Reasoning | null {
+  return EFFORTS.get(word) ?? null;
+}
+
 const decodeThinkingType = decodeOneOf(THINKING_TYPES);
 
 /** The `thinking` object of either format. Its budget is checked and left out: the model's own limits apply. */
@@ -107,12 +112,12 @@ function codeUnitsOf(blocks: readonly ContentBlock[]): number {
   return units;
 }
 
-/** Refuses a message whose text parts together exceed the limit. Characters are counted only where code units exceed it. */
-export function checkMessageText(blocks: readonly ContentBlock[], message: FieldPath): void {
+/** Refuses a message whose text parts in one field together exceed the limit. Characters are counted only where code units exceed it. */
+export function checkMessageText(blocks: readonly ContentBlock[], message: FieldPath | null, field = 'content'): void {
   if (codeUnitsOf(blocks) <= MAX_MESSAGE_CHARACTERS) return;
   const characters = textsOf(blocks).reduce((sum, text) => sum + characterCount(text), 0);
   if (characters > MAX_MESSAGE_CHARACTERS) {
-    throw invalidField(message, 'content', `must have at most ${MAX_MESSAGE_CHARACTERS} characters of text`);
+    throw invalidField(message, field, `must have at most ${MAX_MESSAGE_CHARACTERS} characters of text`);
   }
 }
 

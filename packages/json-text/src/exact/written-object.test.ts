@@ -27,6 +27,12 @@ describe('an object parsed exactly', () => {
     expect(schemaOf('{"schema": { "b" : 1,  "a":[0.5, "1.0"] }, "x": 1.0}')).toBe('{"b":1,"a":[0.5,"1.0"]}');
   });
 
+  it('is found in a list of that name, and printed with it', () => {
+    const { input } = parse('{"input":[{"type":"x","schema":{"b":1.0}},{"schema":{"b":1}}]}') as unknown as { readonly input: readonly [JsonObject, JsonObject] };
+    expect(input.map(({ schema }) => jsonTextOf(schema as JsonObject))).toEqual(['{"b":1.0}', '{"b":1}']);
+    expect(JSON.stringify(input)).toBe('[{"type":"x","schema":{"b":1}},{"schema":{"b":1}}]');
+  });
+
   it('is found at any place, and not under other names', () => {
     const parsed = parse('[{"a":[{"input":{"x":1.0}}, "\\",{", {"other":{"x":1.0}}]}]') as unknown as readonly [{ readonly a: readonly [JsonObject, string, JsonObject] }];
     const [first, , last] = parsed[0].a;

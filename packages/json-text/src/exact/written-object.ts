@@ -5,6 +5,11 @@ import { afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, endOfValue,
 /** Stands in a parsed value for an object of which printing would change a number or the order of its keys. */
 export class WrittenObject {
   constructor(readonly value: JsonObject, readonly text: string) {}
+
+  /** What `JSON.stringify` prints of a value that holds this one. */
+  toJSON(): JsonObject {
+    return this.value;
+  }
 }
 
 /** An object to look into, and its text to pass on: the one it was written in, where `parseExactly` kept that. */
@@ -48,8 +53,9 @@ class SourceWalk {
     while (this.#next() !== CLOSE_BRACE) {
       this.#skipComma();
       const key = this.#readKey();
-      if (this.fields.has(key)) this.#keep(value, key);
-      else this.visit(memberOf(value, key));
+      const member = memberOf(value, key);
+      if (this.fields.has(key) && !Array.isArray(member)) this.#keep(value, key);
+      else this.visit(member);
     }
     this.#at += 1;
   }
@@ -74,7 +80,7 @@ class SourceWalk {
     const text = this.text.slice(start, this.#at);
     const survey = surveyJson(text, EVERYTHING);
     const isUnchanged = survey.withinDepth && survey.printsTheSame;
-    (container as Record<string, unknown>)[key] = isUnchanged || Array.isArray(object) ? object : new WrittenObject(object, text);
+    (container as Record<string, unknown>)[key] = isUnchanged ? object : new WrittenObject(object, text);
   }
 
   /** The next character that is not white space, which is where the walk stands then. */
