@@ -37,6 +37,7 @@ export * from './programs.js';
 export * from './scripted-provider.js';
 export * from './scripted-upstream/behaviours.js';
 export * from './scripted-upstream/scripted-reply.js';
+export { responsesError, responsesEvents, responsesReply } from './scripted-upstream/responses-reply.js';
 export * from './scripted-upstream/scripted-upstream.js';
 export * from './wire/field-types-contract.js';
 export * from './wire/full-requests.js';

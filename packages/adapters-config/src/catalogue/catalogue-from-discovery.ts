@@ -40,6 +40,7 @@ function upstreamOf(server: DiscoveredServer): UpstreamDefinition {
   switch (server.kind) {
     case 'openai': return { ...common, kind: 'openai', options: { reasoningStyle: server.reasoningStyle, timeouts } };
     case 'anthropic': return { ...common, kind: 'anthropic', options: { reasoningStyle: server.reasoningStyle, timeouts } };
+    case 'responses': return { ...common, kind: 'responses', options: { reasoningStyle: server.reasoningStyle, timeouts } };
     default: return assertNever(server);
   }
 }

@@ -1,7 +1,7 @@
 import { parseTokenRate, parseUtcDay, ServiceTokens, type TokenCount, tokenCount, type TokenRate } from '@tollgate/core';
 import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
-import { REASONING_STYLES } from '../settings/variables.js';
+import { REASONING_STYLES } from '../settings/variable-schemas.js';
 
 /** A catalogue is text throughout; these read the texts. */
 const text = z.string().min(1, 'must not be empty');
@@ -57,7 +57,8 @@ function oneOf<const Values extends readonly [string, ...string[]]>(values: Valu
 
 /** The gateway writes these into every request, or the request is not what was admitted and reserved for. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
-  'model', 'messages', 'system', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'tools',
+  'model', 'messages', 'system', 'input', 'instructions', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'store',
+  'tools',
 ]);
 
 const extraBody = z.record(z.string(), z.unknown()).superRefine((fields, context) => {
@@ -99,16 +100,26 @@ const anthropic = z.strictObject({
   reasoning_replay: oneOf(['signed', 'sent', 'omitted']),
 });
 
+const responses = z.strictObject({
+  kind: z.literal('responses'),
+  ...server,
+  /** The format has no field for stop sequences: the gateway enforces all of them. */
+  stop_sequence_limit: wholeNumber(0, 0).optional(),
+  reasoning_style: oneOf(REASONING_STYLES.responses),
+  reasoning_replay: oneOf(['signed', 'sent', 'omitted']),
+});
+
 const sandbox = z.strictObject({ kind: z.literal('sandbox') });
 
 /** The kinds of upstream: one schema each, found by its `kind`. */
-const upstreamSchema = z.discriminatedUnion('kind', [openai, anthropic, sandbox]);
+const upstreamSchema = z.discriminatedUnion('kind', [openai, anthropic, responses, sandbox]);
 
 export const UPSTREAM_KINDS: readonly string[] = upstreamSchema.options.map(({ shape }) => shape.kind.value);
 
 export type UpstreamEntry = z.output<typeof upstreamSchema>;
 export type OpenaiEntry = z.output<typeof openai>;
 export type AnthropicEntry = z.output<typeof anthropic>;
+export type ResponsesEntry = z.output<typeof responses>;
 
 const price = z.strictObject({
   prompt: pricePerMillion,

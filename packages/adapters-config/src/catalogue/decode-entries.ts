@@ -1,8 +1,8 @@
 import {
   assertNever, type Instant, invariant, type JsonObject, type Model, type ModelSlug, parseUtcDay, type Plan, type PlanId, type Price,
-  STANDARD_PLANS, type TokenCount, type AnthropicOptions, type OpenaiOptions, type ServerOptions, type UpstreamDefinition,
+  STANDARD_PLANS, type TokenCount, type AnthropicOptions, type OpenaiOptions, type ResponsesOptions, type ServerOptions, type UpstreamDefinition,
 } from '@tollgate/core';
-import type { AnthropicEntry, ModelEntry, OpenaiEntry, PlanEntry, UpstreamEntry } from './catalogue-schema.js';
+import type { AnthropicEntry, ModelEntry, OpenaiEntry, PlanEntry, ResponsesEntry, UpstreamEntry } from './catalogue-schema.js';
 import type { CatalogueSurroundings } from './loaded-catalogue.js';
 
 /** Who owns models that do not say so. */
@@ -40,7 +40,7 @@ function decodePrice({ prompt, output, cached_prompt, cache_creation }: ModelEnt
   return { promptToken: prompt, cachedPromptToken: cached_prompt ?? prompt, cacheCreationToken: cache_creation ?? prompt, outputToken: output };
 }
 
-type ServerEntry = OpenaiEntry | AnthropicEntry;
+type ServerEntry = OpenaiEntry | AnthropicEntry | ResponsesEntry;
 
 export interface UpstreamSurroundings extends CatalogueSurroundings {
   /** The operator's own fields with the types that YAML gives them. */
@@ -54,6 +54,7 @@ export function decodeUpstream(id: string, entry: UpstreamEntry, surroundings: U
   switch (entry.kind) {
     case 'openai': return { ...server, kind: 'openai', options: { ...openaiOptions(entry), ...serverOptions(entry, surroundings) } };
     case 'anthropic': return { ...server, kind: 'anthropic', options: { ...anthropicOptions(entry), ...serverOptions(entry, surroundings) } };
+    case 'responses': return { ...server, kind: 'responses', options: { ...responsesOptions(entry), ...serverOptions(entry, surroundings) } };
     default: return assertNever(entry);
   }
 }
@@ -74,6 +75,13 @@ function openaiOptions(entry: OpenaiEntry): Partial<OpenaiOptions> {
 function anthropicOptions(entry: AnthropicEntry): Partial<AnthropicOptions> {
   return {
     ...(entry.authentication === undefined ? {} : { authentication: entry.authentication }),
+    ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
+    ...(entry.reasoning_replay === undefined ? {} : { reasoningReplay: entry.reasoning_replay }),
+  };
+}
+
+function responsesOptions(entry: ResponsesEntry): Partial<ResponsesOptions> {
+  return {
     ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
     ...(entry.reasoning_replay === undefined ? {} : { reasoningReplay: entry.reasoning_replay }),
   };

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { MILLISECONDS_PER_DAY, type UpstreamTimeouts } from '@tollgate/core';
-import { type LOG_FORMATS, type LOG_LEVELS, REASONING_STYLES, type VariableName, VARIABLES, type VariableValues } from './variables.js';
+import { REASONING_STYLES } from './variable-schemas.js';
+import { type LOG_FORMATS, type LOG_LEVELS, type VariableName, VARIABLES, type VariableValues } from './variables.js';
 import { type DashboardSettings, dashboardSettings, issuerProblems } from './dashboard-settings.js';
 import type { DatabaseLocation, RedisLocation } from './variable-schemas.js';
 import { type MailDestination, mailDestinationOf, mailProblems } from './mail-settings.js';

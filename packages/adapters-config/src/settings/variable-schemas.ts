@@ -1,5 +1,21 @@
-import { parseNetwork, ServiceTokens } from '@tollgate/core';
+import { parseNetwork, ServiceTokens, type ReasoningStyle, type ResponsesReasoningStyle, type ThinkingStyle } from '@tollgate/core';
 import { z } from 'zod';
+
+/** Kinds of upstream that can be asked for their models. */
+export const SERVER_KINDS = ['openai', 'anthropic', 'responses'] as const;
+
+/** How a server of each kind can be told to reason. */
+export const REASONING_STYLES = {
+  openai: ['effort', 'thinking', 'chat-template', 'off-only', 'none'],
+  anthropic: ['budget', 'adaptive', 'off-only', 'none'],
+  responses: ['effort', 'off-only', 'none'],
+} as const satisfies {
+  readonly openai: readonly ReasoningStyle[];
+  readonly anthropic: readonly ThinkingStyle[];
+  readonly responses: readonly ResponsesReasoningStyle[];
+};
+
+export const ALL_REASONING_STYLES = [...REASONING_STYLES.anthropic, ...REASONING_STYLES.openai] as const;
 
 /** Variables are text; these read the text or say what it must be. */
 export const portNumber = wholeNumber(0, 65_535);

@@ -1,8 +1,7 @@
-import type { ReasoningStyle, ThinkingStyle } from '@tollgate/core';
 import { z } from 'zod';
 import {
   credit, creditLine, databaseLocation, hostList, hostName, httpAddress, networkList, portNumber, publicOrigin, redisLocation, seconds,
-  wholeNumber,
+  ALL_REASONING_STYLES, SERVER_KINDS, wholeNumber,
 } from './variable-schemas.js';
 import { issuerUrl, SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard-settings.js';
 import { mailSender, SMTP_SECURITIES } from './mail-settings.js';
@@ -24,17 +23,6 @@ function variable<Schema extends z.ZodType, Default extends string | null>(
 ): Variable<Schema, Default> {
   return { schema, ...description };
 }
-
-/** Kinds of upstream that can be asked for their models. */
-export const SERVER_KINDS = ['openai', 'anthropic'] as const;
-
-/** How a server of each kind can be told to reason. */
-export const REASONING_STYLES = {
-  openai: ['effort', 'thinking', 'chat-template', 'off-only', 'none'],
-  anthropic: ['budget', 'adaptive', 'off-only', 'none'],
-} as const satisfies { readonly openai: readonly ReasoningStyle[]; readonly anthropic: readonly ThinkingStyle[] };
-
-const ALL_REASONING_STYLES = [...REASONING_STYLES.anthropic, ...REASONING_STYLES.openai] as const;
 
 export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
 
@@ -119,11 +107,11 @@ export const VARIABLES = {
   }),
   UPSTREAM_KIND: variable(z.enum(SERVER_KINDS, { error: `must be one of ${SERVER_KINDS.join(', ')}` }), {
     default: 'openai', unit: null,
-    meaning: 'What the server at UPSTREAM_BASE_URL speaks: openai is chat completions, anthropic the messages format.',
+    meaning: 'What the server at UPSTREAM_BASE_URL speaks: openai is chat completions, anthropic the messages format, responses the responses format.',
   }),
   UPSTREAM_REASONING_STYLE: variable(z.enum(ALL_REASONING_STYLES, { error: `must be one of ${[...new Set(ALL_REASONING_STYLES)].join(', ')}` }), {
     default: 'off-only', unit: null,
-    meaning: 'How that server is told to reason, as reasoning_style of a catalogue: effort, thinking or chat-template with openai, budget or adaptive with anthropic, none with both. off-only passes on that reasoning is off and nothing else.',
+    meaning: 'How that server is told to reason, as reasoning_style of a catalogue: effort, thinking or chat-template with openai, budget or adaptive with anthropic, effort with responses, none with all. off-only passes on that reasoning is off and nothing else.',
   }),
   UPSTREAM_API_KEY: variable(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces'), {
     default: null, unit: null, meaning: 'The key for UPSTREAM_BASE_URL.',

@@ -1,14 +1,15 @@
 import {
-  assertNever, type Clock, type JsonObject, type JsonValue, type DiscoveredList, type OpenaiUpstream, type AnthropicUpstream,
+  assertNever, type Clock, type JsonObject, type JsonValue, type DiscoveredList, type OpenaiUpstream, type ResponsesUpstream, type AnthropicUpstream,
 } from '@tollgate/core';
 import { readText, unversionedUrl, type UpstreamConnection, versionedUrl } from '../http/connection.js';
 import { asList, asNumber, asObject, asText, parseObject } from '../upstream/json-access.js';
 import { openaiConnection } from '../openai/openai-provider.js';
 import { anthropicConnection } from '../anthropic/anthropic-provider.js';
+import { responsesConnection } from '../responses/responses-provider.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamFailureReason } from '../upstream/upstream-failure.js';
 
 /** An upstream that can be asked what it serves. */
-export type AskableUpstream = OpenaiUpstream | AnthropicUpstream;
+export type AskableUpstream = OpenaiUpstream | AnthropicUpstream | ResponsesUpstream;
 
 /** Asks a server for its models, also at its address with `/v1` where there is no list without. Throws `UpstreamFailure`. */
 export async function discoverModels(definition: AskableUpstream, clock: Clock): Promise<DiscoveredList> {
@@ -39,7 +40,7 @@ async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise
 }
 
 /** Servers that speak the messages format list 20 models at a time unless asked for more. */
-const ENDPOINTS: Readonly<Record<AskableUpstream['kind'], string>> = { openai: '/models', anthropic: '/models?limit=1000' };
+const ENDPOINTS: Readonly<Record<AskableUpstream['kind'], string>> = { openai: '/models', anthropic: '/models?limit=1000', responses: '/models' };
 
 async function listAt(definition: AskableUpstream, clock: Clock): Promise<readonly JsonValue[]> {
   const connection = connectionTo(definition, clock);
@@ -57,6 +58,7 @@ function connectionTo(definition: AskableUpstream, clock: Clock): UpstreamConnec
   switch (definition.kind) {
     case 'openai': return openaiConnection(definition, clock);
     case 'anthropic': return anthropicConnection(definition, clock);
+    case 'responses': return responsesConnection(definition, clock);
     default: return assertNever(definition);
   }
 }

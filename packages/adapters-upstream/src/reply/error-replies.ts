@@ -58,6 +58,9 @@ const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
   not_found_error: 404,
   request_too_large: 413,
   rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  invalid_prompt: 400,
+  insufficient_quota: 402,
   timeout_error: 408,
   overloaded_error: 529,
 };

@@ -1,5 +1,6 @@
 import type { Clock, Instant, ProviderCall, ProviderStream, RequestId, UpstreamDefinition } from '@tollgate/core';
 import { anthropicProvider } from '../anthropic/anthropic-provider.js';
+import { responsesProvider } from '../responses/responses-provider.js';
 import { openaiProvider } from '../openai/openai-provider.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
 import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, saidByUpstream, secretsOf, UpstreamFailure } from '../upstream/upstream-failure.js';
@@ -134,6 +135,7 @@ function providerFor(definition: UpstreamDefinition, ports: ProviderPorts): Upst
   switch (definition.kind) {
     case 'openai': return openaiProvider(definition, ports);
     case 'anthropic': return anthropicProvider(definition, ports);
+    case 'responses': return responsesProvider(definition, ports);
     case 'sandbox': return new SandboxProvider(ports);
   }
 }

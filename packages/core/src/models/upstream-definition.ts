@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.js';
 
 /** One upstream of the catalogue. */
-export type UpstreamDefinition = OpenaiUpstream | AnthropicUpstream | SandboxUpstream;
+export type UpstreamDefinition = OpenaiUpstream | AnthropicUpstream | ResponsesUpstream | SandboxUpstream;
 
 /** Where the server takes the most tokens it may generate. OpenAI's own reasoning models know only the second. */
 export type OutputLimitField = 'max_tokens' | 'max_completion_tokens';
@@ -107,6 +107,36 @@ export interface AnthropicUpstream {
   readonly apiKey: string | null;
   /** What is left out takes the default. */
   readonly options?: Partial<AnthropicOptions>;
+}
+
+/**
+ * How a server that speaks the responses format is told to reason, for models that can:
+ * `effort`: `reasoning.effort` none, low or high, with a summary;
+ * `off-only`: `reasoning.effort` none where the request turns reasoning off, and nothing else;
+ * `none`: not at all.
+ */
+export type ResponsesReasoningStyle = 'effort' | 'off-only' | 'none';
+
+/** What differs between servers that speak the responses format. */
+export interface ResponsesOptions extends ServerOptions {
+  readonly reasoningStyle: ResponsesReasoningStyle;
+  /**
+   * Which reasoning of earlier turns reasoning models get back: `signed` is what the server has encrypted itself,
+   * `sent` is all of it, for servers that take reasoning as text.
+   */
+  readonly reasoningReplay: 'signed' | 'sent' | 'omitted';
+}
+
+/** Any server that speaks the responses format. */
+export interface ResponsesUpstream {
+  readonly id: string;
+  readonly kind: 'responses';
+  /** With the version, as in `http://127.0.0.1:8000/v1`; a slash at the end makes no difference. */
+  readonly baseUrl: string;
+  /** Sent as a bearer token; `null` sends none. */
+  readonly apiKey: string | null;
+  /** What is left out takes the default. */
+  readonly options?: Partial<ResponsesOptions>;
 }
 
 /** The gateway's own simulated models. */

@@ -22,7 +22,7 @@ export const upstreamModel = z.strictObject({
 export const upstream = z.strictObject({
   id: z.string(),
   object: z.literal('upstream'),
-  kind: z.enum(['openai', 'anthropic', 'sandbox']),
+  kind: z.enum(['openai', 'anthropic', 'responses', 'sandbox']),
   /** Without query and credentials; `null` for the built-in one. */
   base_url: z.string().nullable(),
   models: z.array(upstreamModel).readonly(),

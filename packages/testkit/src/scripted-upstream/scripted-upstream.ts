@@ -5,6 +5,7 @@ import { type Behaviour, playSteps, replies, wholeReply } from './behaviours.js'
 import {
   chatChunks, chatCompletion, framesOf, type Framing, messagesError, messagesEvents, messagesReply, type ScriptedReply,
 } from './scripted-reply.js';
+import { responsesError, responsesEvents, responsesReply } from './responses-reply.js';
 
 /** A request as the scripted upstream received it. */
 export interface RecordedRequest {
@@ -190,7 +191,15 @@ const MESSAGES: SpokenFormat = {
   errorBody: messagesError,
 };
 
+const RESPONSES: SpokenFormat = {
+  whole: responsesReply,
+  frames: (reply, model, framing) => framesOf(responsesEvents(reply, model), { ...framing, done: 'missing' }),
+  errorBody: responsesError,
+};
+
 /** A request is answered in the format of the endpoint it came to. */
 export function formatOf({ path }: Pick<RecordedRequest, 'path'>): SpokenFormat {
-  return path.split('?')[0]?.endsWith('/messages') === true ? MESSAGES : CHAT;
+  const endpoint = path.split('?')[0] ?? '';
+  if (endpoint.endsWith('/messages')) return MESSAGES;
+  return endpoint.endsWith('/responses') ? RESPONSES : CHAT;
 }

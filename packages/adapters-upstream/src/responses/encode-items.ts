@@ -1,0 +1,97 @@
+import {
+  type AssistantBlock, assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type JsonValue,
+  type ResponsesOptions, type SystemTurnStyle, type TextBlock, type ToolResultBlock, type Turn, type UserTurn,
+} from '@tollgate/core';
+import { argumentsObject } from '@tollgate/json-text';
+import { joinTexts, mergeTurns } from '../http/request-body.js';
+
+export interface ItemTerms {
+  /** Which reasoning goes back to the model that made it. */
+  readonly reasoning: ResponsesOptions['reasoningReplay'];
+  readonly systemTurns: SystemTurnStyle;
+}
+
+/** The turns as input items. Every run of calls is directly followed by its results, in the client's order. */
+export function encodeItems({ turns }: Conversation, terms: ItemTerms): readonly JsonObject[] {
+  const items: JsonObject[] = [];
+  /** Instructions that would come between a call and its results wait until after them. */
+  let waiting: JsonObject[] = [];
+  let awaitingResults = false;
+  for (const turn of mergeTurns(turns, terms.systemTurns)) {
+    const [results, rest] = itemsOf(turn, terms);
+    if (turn.role === 'system' && awaitingResults) {
+      waiting.push(...rest);
+      continue;
+    }
+    items.push(...results, ...waiting, ...rest);
+    waiting = [];
+    awaitingResults = turn.role === 'assistant' && turn.content.some(({ type }) => type === 'tool-call');
+  }
+  items.push(...waiting);
+  return items.length === 0 ? [message('user', [inputText('')])] : items;
+}
+
+/** A turn's results of tools, and its other items. */
+function itemsOf(turn: Turn, terms: ItemTerms): readonly [results: readonly JsonObject[], rest: readonly JsonObject[]] {
+  switch (turn.role) {
+    case 'system': return [[], turn.content.length === 0 ? [] : [message('developer', [inputText(joinTexts(turn.content))])]];
+    case 'user': return userItems(turn);
+    case 'assistant': return [[], assistantItems(turn, terms)];
+    default: return assertNever(turn);
+  }
+}
+
+function message(role: 'user' | 'developer' | 'assistant', content: readonly JsonValue[]): JsonObject {
+  return { type: 'message', role, content };
+}
+
+function inputText(text: string): JsonObject {
+  return { type: 'input_text', text };
+}
+
+function userItems({ content }: UserTurn): readonly [readonly JsonObject[], readonly JsonObject[]] {
+  const results: JsonObject[] = [];
+  const parts: JsonObject[] = [];
+  for (const block of content) {
+    if (block.type === 'tool-result') results.push({ type: 'function_call_output', call_id: block.toolCallId, output: encodeOutput(block) });
+    else parts.push(encodePart(block));
+  }
+  return [results, parts.length === 0 && results.length > 0 ? [] : [message('user', parts)]];
+}
+
+function encodePart(block: TextBlock | ImageBlock): JsonObject {
+  if (block.type === 'text') return inputText(block.text);
+  const { source } = block;
+  const url = source.kind === 'url' ? source.url : `data:${source.mediaType || 'image/jpeg'};base64,${source.data}`;
+  return { type: 'input_image', image_url: url, detail: 'auto' };
+}
+
+/** Text where there is no image, since not every server takes a list. The format has no field for a failure, so that is said in words. */
+function encodeOutput({ content, isError }: ToolResultBlock): JsonValue {
+  const text = content.filter((part) => part.type === 'text').map((part) => part.text).join('\n');
+  const said = isError ? `Error: ${text}` : text;
+  const images = content.filter((part) => part.type === 'image');
+  if (images.length === 0) return said;
+  return [...(said === '' ? [] : [inputText(said)]), ...images.map(encodePart)];
+}
+
+/** Reasoning alone is no item: without the reply it led to, servers refuse it. */
+function assistantItems({ content }: AssistantTurn, terms: ItemTerms): readonly JsonObject[] {
+  if (!content.some((block) => block.type === 'tool-call' || (block.type === 'text' && block.text !== ''))) return [];
+  return content.flatMap((block) => assistantItem(block, terms));
+}
+
+function assistantItem(block: AssistantBlock, { reasoning }: ItemTerms): readonly JsonObject[] {
+  switch (block.type) {
+    case 'text': return block.text === '' ? [] : [message('assistant', [{ type: 'output_text', text: block.text }])];
+    case 'tool-call': return [{ type: 'function_call', call_id: block.id, name: block.name, arguments: argumentsObject(block.argumentsJson).text }];
+    case 'thinking':
+      if (block.signature !== null && reasoning !== 'omitted') return [{ type: 'reasoning', summary: summaryOf(block.text), encrypted_content: block.signature }];
+      return reasoning === 'sent' && block.text !== '' ? [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: block.text }] }] : [];
+    default: return assertNever(block);
+  }
+}
+
+function summaryOf(text: string): readonly JsonObject[] {
+  return text === '' ? [] : [{ type: 'summary_text', text }];
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@tollgate/core';
+import { framesOf, responsesEvents, responsesReply, type ScriptedReply } from '@tollgate/testkit';
+import * as fc from 'fast-check';
+import { piecesOf, readPieces, type ReadReply, readWhole } from '../test-support/calls.js';
+import { UpstreamFailure } from '../upstream/upstream-failure.js';
+import { ResponsesReplyAssembler } from './responses-reply-assembler.js';
+
+const framed = (events: readonly JsonObject[]): string => framesOf(events, { done: 'missing' }).join('');
+const terms = { newToolCallId: () => 'made', localStopSequences: [] as readonly string[] };
+
+function read(pieces: readonly Uint8Array[], localStopSequences: readonly string[] = []): ReadReply {
+  return readPieces((writer) => new ResponsesReplyAssembler(writer, { ...terms, localStopSequences }), pieces);
+}
+
+/** One read for each event, as a server that flushes them one by one. */
+function readEvents(events: readonly JsonObject[], localStopSequences: readonly string[] = []): ReadReply {
+  return read(events.map((event) => Buffer.from(framed([event]))), localStopSequences);
+}
+
+const readBody = (reply: JsonObject): ReadReply => readWhole((writer) => new ResponsesReplyAssembler(writer, terms), JSON.stringify(reply));
+
+const added = (output_index: number, item: JsonObject): JsonObject => ({ type: 'response.output_item.added', output_index, item });
+const done = (output_index: number, item: JsonObject): JsonObject => ({ type: 'response.output_item.done', output_index, item });
+const delta = (kind: string, output_index: number, piece: string, rest: JsonObject = {}): JsonObject => ({ type: `response.${kind}.delta`, output_index, delta: piece, ...rest });
+const message = { type: 'message', role: 'assistant', content: [] };
+const said = (...texts: readonly string[]) => ({ ...message, content: texts.map((text) => ({ type: 'output_text', text })) });
+const reasoning = { type: 'reasoning', summary: [] };
+const call = (call_id: string, rest: JsonObject = {}) => ({ type: 'function_call', call_id, name: 'f', arguments: '', ...rest });
+const USAGE = { input_tokens: 10, input_tokens_details: { cached_tokens: 4, cache_write_tokens: 1 }, output_tokens: 6, output_tokens_details: { reasoning_tokens: 2 }, total_tokens: 16 };
+const ended = (status = 'completed', rest: JsonObject = {}): JsonObject => ({ type: `response.${status}`, response: { object: 'response', status, usage: USAGE, error: null, ...rest } });
+
+const text = (words: string) => ({ type: 'text', text: words }) as const;
+const thinking = (words: string, signature: string | null) => ({ type: 'thinking', text: words, signature }) as const;
+const toolCall = (id: string, argumentsJson: string) => ({ type: 'tool-call', id, name: 'f', argumentsJson }) as const;
+
+describe('a streamed response', () => {
+  it.each<[string, readonly JsonObject[], ReadReply['blocks']]>([
+    ['reasoning, text and calls', [
+      { type: 'response.created', response: {} }, added(0, reasoning), delta('reasoning_summary_text', 0, 'H'), delta('reasoning_summary_text', 0, 'm'),
+      done(0, { ...reasoning, encrypted_content: 'theirs' }), added(1, message), delta('output_text', 1, 'a'), delta('output_text', 1, 'b'), done(1, said('ab')),
+      added(2, call('c2')), delta('function_call_arguments', 2, '{"x":1}'), done(2, call('c2', { arguments: '{"x":1}' })), ended(),
+    ], [thinking('Hm', 'theirs'), text('ab'), toolCall('c2', '{"x":1}')]],
+    ['items that come whole at their end', [added(0, message), done(0, said('a', 'b')), added(1, call('c1')), done(1, call('c1', { arguments: '{}' })), ended()], [text('ab'), toolCall('c1', '{}')]],
+    ['items that never began', [done(0, said('a')), ended()], [text('a')]],
+    ['reasoning in full', [added(0, reasoning), delta('reasoning_text', 0, 'Hm'), done(0, reasoning), ended()], [thinking('Hm', null)]],
+    ['reasoning in full and as a summary, once', [added(0, reasoning), delta('reasoning_text', 0, 'Hm'), delta('reasoning_summary_text', 0, 'short'), done(0, reasoning), ended()], [thinking('Hm', null)]],
+    ['two parts of a summary, apart', [added(0, reasoning), delta('reasoning_summary_text', 0, 'a', { summary_index: 0 }), delta('reasoning_summary_text', 0, 'b', { summary_index: 1 }), done(0, reasoning), ended()], [thinking('a\n\nb', null)]],
+    ['reasoning that is kept from us, by what it is encrypted as', [added(0, reasoning), done(0, { ...reasoning, encrypted_content: 'theirs' }), ended()], [thinking('', 'theirs')]],
+    ['a refusal', [added(0, message), delta('refusal', 0, 'No.'), done(0, message), ended()], [text('No.')]],
+    ['two calls side by side, in order', [added(0, call('c0')), added(1, call('c1')), delta('function_call_arguments', 1, '{"b"'), delta('function_call_arguments', 0, '{"a":1}'), delta('function_call_arguments', 1, ':2}'),
+      done(1, call('c1')), done(0, call('c0')), ended()], [toolCall('c0', '{"a":1}'), toolCall('c1', '{"b":2}')]],
+    ['a call without an id, which gets one', [added(0, call('')), done(0, call('', { arguments: '{}' })), ended()], [toolCall('made', '{}')]],
+    ['items of tools that the server runs, and unknown events, which are dropped', [added(0, { type: 'web_search_call' }), { type: 'response.web_search_call.searching', output_index: 0 }, done(0, { type: 'web_search_call' }),
+      { type: 'response.future' }, added(1, message), delta('output_text', 1, 'a'), done(1, message), ended()], [text('a')]],
+    ['ids that change from event to event', [added(0, { ...message, id: 'm1' }), delta('output_text', 0, 'a', { item_id: 'm2' }), done(0, { ...message, id: 'm3' }), ended()], [text('a')]],
+  ])('is read: %s', (_name, events, blocks) => {
+    expect(readEvents(events).blocks).toEqual(blocks);
+  });
+
+  it('states its usage and why it stopped', () => {
+    const usage = { promptTokens: 10, cachedPromptTokens: 4, cacheCreationTokens: 1, outputTokens: 6, reasoningTokens: 2, totalTokens: 16 };
+    expect(readEvents([ended()]).end).toEqual({ stopReason: 'end', usage });
+    expect(readEvents([ended('incomplete', { incomplete_details: { reason: 'max_output_tokens' } })]).end?.stopReason).toBe('max-tokens');
+    expect(readEvents([ended('incomplete', { incomplete_details: { reason: 'content_filter' } })]).end?.stopReason).toBe('content-filter');
+    expect(readEvents([added(0, call('c')), done(0, call('c')), ended()]).end?.stopReason).toBe('tool-call');
+    expect(readEvents([ended('completed', { usage: undefined })]).end).toEqual({ stopReason: 'end', usage: null });
+  });
+
+  it.each<[string, readonly JsonObject[], string]>([
+    ['its connection ends before its last event', [added(0, message), delta('output_text', 0, 'a')], 'cut-off'],
+    ['a piece belongs to no item', [delta('output_text', 3, 'a')], 'malformed-reply'],
+    ['it failed', [{ type: 'response.failed', response: { status: 'failed', error: { code: 'server_error', message: 'x' } } }], 'server-error'],
+    ['it failed for its rate', [{ type: 'response.failed', response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'x' } } }], 'rate-limited'],
+    ['it tells of an error, flat', [{ type: 'error', code: 'server_error', message: 'x', param: null }], 'server-error'],
+    ['it tells of an error, nested', [{ type: 'error', error: { type: 'invalid_request_error', message: 'context_length_exceeded' } }], 'context-too-long'],
+  ])('fails where %s', (_name, events, reason) => {
+    expect(() => readEvents(events)).toThrow(expect.objectContaining({ reason }));
+  });
+
+  it('ends at a stop sequence and waits for the usage', () => {
+    const events = [added(0, message), delta('output_text', 0, 'one tw'), delta('output_text', 0, 'o three'), done(0, said('one two three')), ended()];
+    expect(readEvents(events, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end', usage: { promptTokens: 10 } } });
+  });
+
+  it('says the same however its bytes are split, and whole', () => {
+    const reply: ScriptedReply = {
+      reasoning: ['Let me ', 'see.'], text: ['Hel', 'lo ', '漢😀'], toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"a"', ':1}'] }, { id: 'c2', name: 'g', arguments: '{}' }],
+    };
+    const events = responsesEvents(reply, 'm');
+    const expected = readEvents(events);
+    expect(readBody(responsesReply(reply, 'm'))).toMatchObject({ blocks: expected.blocks, end: expected.end });
+    fc.assert(fc.property(fc.infiniteStream(fc.integer({ min: 1, max: 20 })), (lengths) => {
+      expect(read(piecesOf(Buffer.from(framed(events)), lengths))).toMatchObject({ blocks: expected.blocks, end: expected.end });
+    }), { numRuns: 50 });
+  });
+});
+
+describe('a whole response', () => {
+  it('fails where the server says that it failed', () => {
+    expect(() => readBody({ object: 'response', status: 'failed', error: { code: 'server_error', message: 'x' }, output: [] })).toThrow(UpstreamFailure);
+  });
+});

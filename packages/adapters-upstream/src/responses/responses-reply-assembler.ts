@@ -1,0 +1,195 @@
+import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
+import { ContentBlocks } from '../anthropic/content-blocks.js';
+import { refuseError } from '../reply/error-replies.js';
+import { type BlockWriter, decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-reader.js';
+import { asList, asNumber, asObject, asText } from '../upstream/json-access.js';
+import { UpstreamFailure } from '../upstream/upstream-failure.js';
+
+/** The server's own figures, untouched; `null` when it gave no totals. */
+function decodeUsage(value: JsonValue | undefined): ReportedUsage | null {
+  const usage = asObject(value);
+  const promptTokens = asNumber(usage?.['input_tokens']);
+  const outputTokens = asNumber(usage?.['output_tokens']);
+  if (usage === null || promptTokens === null || outputTokens === null) return null;
+  const inputDetails = asObject(usage['input_tokens_details']);
+  return {
+    promptTokens,
+    cachedPromptTokens: asNumber(inputDetails?.['cached_tokens']) ?? 0,
+    cacheCreationTokens: asNumber(inputDetails?.['cache_write_tokens']) ?? 0,
+    outputTokens,
+    reasoningTokens: asNumber(asObject(usage['output_tokens_details'])?.['reasoning_tokens']),
+    totalTokens: asNumber(usage['total_tokens']),
+  };
+}
+
+/** What servers say of why a reply is over: the status, or the reason of an incomplete one. */
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  completed: 'end',
+  max_output_tokens: 'max-tokens',
+  content_filter: 'content-filter',
+};
+
+/** What a reply ends with at a stop sequence of the gateway's own. */
+const STOPPED = 'completed';
+
+/** An item of the reply, as far as it has arrived. */
+interface OpenItem {
+  readonly type: string;
+  /** Pieces of its text or arguments have arrived, so that its last event repeats them. */
+  hasPieces: boolean;
+  /** Reasoning comes as a summary or in full; where both come, the one that came first is taken. */
+  source: string | null;
+  /** The part that the latest piece belongs to. */
+  part: number;
+}
+
+/** The piece of an item that an event carries, by the event's type. */
+const PIECES: ReadonlySet<string> = new Set([
+  'response.output_text.delta', 'response.refusal.delta', 'response.reasoning_summary_text.delta', 'response.reasoning_text.delta',
+  'response.function_call_arguments.delta',
+]);
+
+/** Separates the parts of a summary. */
+const PART_BREAK = '\n\n';
+
+/** Makes provider events of the events of a responses stream, or of a whole response. Items are told apart by their index: some servers change their ids. */
+export class ResponsesReplyAssembler implements ReplyAssembler {
+  /** Servers of this format state it with their whole usage, which is believed or not as one. */
+  readonly statedPrompt: ReportedPrompt | null = null;
+  readonly #blocks: ContentBlocks;
+  readonly #items = new Map<number, OpenItem>();
+  /** A stop sequence of the gateway's own has ended the text. */
+  #stopped = false;
+  #complete = false;
+
+  constructor(private readonly writer: BlockWriter, terms: ReplyTerms) {
+    this.#blocks = new ContentBlocks(writer, terms);
+  }
+
+  get state(): ReplyState {
+    if (this.#complete) return 'complete';
+    return this.#stopped ? 'stopping' : 'reading';
+  }
+
+  /** Events that the gateway has no use for are passed over. */
+  read(event: JsonObject): void {
+    if (event['object'] === 'response') {
+      this.#readResponse(event);
+      return;
+    }
+    const type = asText(event['type']) ?? '';
+    if (type === 'error' || 'error' in event || event['object'] === 'error') refuseError({ error: event['error'] ?? event });
+    switch (type) {
+      case 'response.output_item.added': return this.#startItem(indexOf(event), asObject(event['item']) ?? {});
+      case 'response.output_item.done': return this.#endItem(indexOf(event), asObject(event['item']) ?? {});
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed': return this.#finish(asObject(event['response']) ?? {});
+      default: if (PIECES.has(type)) this.#readPiece(type, event);
+    }
+  }
+
+  end(): void {
+    if (this.#complete) return;
+    if (!this.#stopped) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without its last event');
+    this.#writeEnd(STOPPED, null);
+  }
+
+  #readResponse(response: JsonObject): void {
+    if (asText(response['status']) !== 'failed') {
+      for (const [index, value] of asList(response['output']).entries()) {
+        const item = asObject(value) ?? {};
+        this.#startItem(index, item);
+        this.#endItem(index, item);
+      }
+    }
+    this.#finish(response);
+  }
+
+  #startItem(index: number, item: JsonObject): void {
+    if (this.#stopped) return;
+    const type = asText(item['type']) ?? '';
+    this.#items.set(index, { type, hasPieces: false, source: null, part: 0 });
+    const opening = openingOf(type, item);
+    if (opening !== null) this.#note(this.#blocks.start(index, opening));
+  }
+
+  #readPiece(type: string, event: JsonObject): void {
+    const index = indexOf(event);
+    const item = this.#items.get(index);
+    if (item === undefined) throw new UpstreamFailure('malformed-reply', 'the upstream sent a piece of an item that is not open');
+    if (item.type === 'reasoning' && (item.source ??= type) !== type) return;
+    const part = asNumber(event['summary_index']) ?? 0;
+    const separator = item.hasPieces && part > item.part ? PART_BREAK : '';
+    item.part = part;
+    item.hasPieces = true;
+    this.#write(index, item.type, separator + (asText(event['delta']) ?? ''));
+  }
+
+  /** The whole item repeats what came in pieces; where none came, it is all there is. */
+  #endItem(index: number, item: JsonObject): void {
+    const known = this.#items.get(index);
+    if (known === undefined) {
+      this.#startItem(index, item);
+      this.#endItem(index, item);
+      return;
+    }
+    if (this.#stopped) return;
+    if (!known.hasPieces) this.#write(index, known.type, contentOf(known.type, item));
+    const signature = known.type === 'reasoning' ? asText(item['encrypted_content']) : null;
+    if (signature !== null) this.#note(this.#blocks.add(index, { signature }));
+    this.#note(this.#blocks.stop(index));
+  }
+
+  #write(index: number, type: string, piece: string): void {
+    if (this.#stopped || piece === '') return;
+    const field = FIELDS[type];
+    if (field !== undefined) this.#note(this.#blocks.add(index, { [field]: piece }));
+  }
+
+  #finish(response: JsonObject): void {
+    const status = asText(response['status']) ?? '';
+    if (status === 'failed' || status === 'cancelled') refuseError({ error: response['error'] ?? { message: `the response ${status}` } });
+    const reason = asText(asObject(response['incomplete_details'])?.['reason']) ?? status;
+    this.#writeEnd(this.#stopped ? STOPPED : reason, decodeUsage(response['usage']));
+  }
+
+  #writeEnd(reason: string, usage: ReportedUsage | null): void {
+    if (!this.#stopped) this.#note(this.#blocks.finish());
+    this.writer.end(decodeStopReason(this.#stopped ? STOPPED : reason, STOP_REASONS, this.#blocks.toolCallCount), usage);
+    this.#complete = true;
+  }
+
+  #note(progress: 'goes-on' | 'stopped'): void {
+    if (progress === 'stopped') this.#stopped = true;
+  }
+}
+
+/** Where a piece of an item of this type belongs. */
+const FIELDS: Readonly<Record<string, string>> = { message: 'text', reasoning: 'thinking', function_call: 'partial_json' };
+
+function indexOf(event: JsonObject): number {
+  return asNumber(event['output_index']) ?? 0;
+}
+
+/** The block that an item becomes; `null` for items of tools that the server itself runs. */
+function openingOf(type: string, item: JsonObject): JsonObject | null {
+  switch (type) {
+    case 'message': return { type: 'text' };
+    case 'reasoning': return { type: 'thinking' };
+    case 'function_call': return { type: 'tool_use', id: asText(item['call_id']), name: asText(item['name']) };
+    default: return null;
+  }
+}
+
+function contentOf(type: string, item: JsonObject): string {
+  if (type === 'function_call') return asText(item['arguments']) ?? '';
+  if (type === 'message') return textsIn(item['content']).join('');
+  const summary = textsIn(item['summary']);
+  return summary.length > 0 ? summary.join(PART_BREAK) : textsIn(item['content']).join('');
+}
+
+/** The texts of parts, refusals included. */
+function textsIn(parts: JsonValue | undefined): readonly string[] {
+  return asList(parts).map((part) => asText(asObject(part)?.['text']) ?? asText(asObject(part)?.['refusal']) ?? '').filter((text) => text !== '');
+}

@@ -1,0 +1,107 @@
+import type { JsonObject } from '@tollgate/core';
+import { finishReasonOf, joined, piecesOf, type ScriptedReply, usageOf } from './scripted-reply.js';
+
+/** What a scripted model encrypts its reasoning with, unless the reply says otherwise. */
+const SEALED = 'scripted-encrypted-content';
+
+const RESPONSE_ID = 'resp_scripted';
+
+/** The reasons of this format for what a reply says in words of chat completions; any other reason completes the response. */
+const INCOMPLETE: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' };
+
+/** One item of the reply, as it is when it is done, and the pieces that a stream sends of it. */
+interface SpokenItem {
+  readonly done: JsonObject;
+  /** The item when it begins. */
+  readonly added: JsonObject;
+  readonly delta: (piece: string) => JsonObject;
+  readonly pieces: readonly string[];
+}
+
+function itemsOf(reply: ScriptedReply): readonly SpokenItem[] {
+  const items: SpokenItem[] = [];
+  if (reply.reasoning !== undefined) {
+    const item = { id: 'rs_1', type: 'reasoning', summary: [] };
+    items.push({
+      added: item,
+      done: { ...item, summary: [{ type: 'summary_text', text: joined(reply.reasoning) }], encrypted_content: reply.reasoningSignature ?? SEALED },
+      delta: (delta) => ({ type: 'response.reasoning_summary_text.delta', item_id: 'rs_1', summary_index: 0, delta }),
+      pieces: piecesOf(reply.reasoning),
+    });
+  }
+  if (reply.text !== undefined) {
+    const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
+    items.push({
+      added: item,
+      done: { ...item, status: 'completed', content: [{ type: 'output_text', text: joined(reply.text), annotations: [] }] },
+      delta: (delta) => ({ type: 'response.output_text.delta', item_id: 'msg_1', content_index: 0, delta }),
+      pieces: piecesOf(reply.text),
+    });
+  }
+  for (const [number, call] of (reply.toolCalls ?? []).entries()) {
+    const item = { id: `fc_${number}`, type: 'function_call', status: 'in_progress', call_id: call.id, name: call.name, arguments: '' };
+    items.push({
+      added: item,
+      done: { ...item, status: 'completed', arguments: joined(call.arguments) },
+      delta: (delta) => ({ type: 'response.function_call_arguments.delta', item_id: `fc_${number}`, delta }),
+      pieces: piecesOf(call.arguments),
+    });
+  }
+  return items;
+}
+
+/** Usage in this format's terms; one that a reply states in them already is sent as it is. */
+function responsesUsageOf(reply: ScriptedReply): JsonObject {
+  const usage = usageOf(reply) as Readonly<Record<string, number | JsonObject | undefined>>;
+  if (usage['input_tokens'] !== undefined) return usage;
+  const cached = (usage['prompt_tokens_details'] as Readonly<Record<string, number>> | undefined)?.['cached_tokens'] ?? 0;
+  const reasoning = (usage['completion_tokens_details'] as Readonly<Record<string, number>> | undefined)?.['reasoning_tokens'];
+  return {
+    input_tokens: Number(usage['prompt_tokens']),
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: Number(usage['completion_tokens']),
+    output_tokens_details: reasoning === undefined ? {} : { reasoning_tokens: reasoning },
+    total_tokens: Number(usage['prompt_tokens']) + Number(usage['completion_tokens']),
+  };
+}
+
+function statusOf(reply: ScriptedReply): 'completed' | 'incomplete' | 'in_progress' {
+  const reason = finishReasonOf(reply);
+  if (reason === null) return 'in_progress';
+  return Object.hasOwn(INCOMPLETE, reason) ? 'incomplete' : 'completed';
+}
+
+/** The reply as one response. Without a reason to finish its status is `in_progress`, as of a server that gave up. */
+export function responsesReply(reply: ScriptedReply, model: string): JsonObject {
+  const status = statusOf(reply);
+  return {
+    id: RESPONSE_ID,
+    object: 'response',
+    created_at: 1_700_000_000,
+    model,
+    status,
+    error: null,
+    incomplete_details: status === 'incomplete' ? { reason: INCOMPLETE[finishReasonOf(reply) ?? ''] } : null,
+    output: itemsOf(reply).map(({ done }) => done),
+    ...(reply.usagePlace === 'nowhere' ? {} : { usage: responsesUsageOf(reply) }),
+  };
+}
+
+/** The reply as the events of a stream. Items never interleave; without a reason to finish there is no last event. */
+export function responsesEvents(reply: ScriptedReply, model: string): readonly JsonObject[] {
+  const whole = responsesReply(reply, model);
+  const { usage: _usage, ...begun } = { ...whole, status: 'in_progress', incomplete_details: null, output: [] } as JsonObject;
+  const events: JsonObject[] = [{ type: 'response.created', response: begun }, { type: 'response.in_progress', response: begun }];
+  for (const [output_index, { added, done, delta, pieces }] of itemsOf(reply).entries()) {
+    events.push({ type: 'response.output_item.added', output_index, item: added });
+    for (const piece of pieces) events.push({ ...delta(piece), output_index });
+    events.push({ type: 'response.output_item.done', output_index, item: done });
+  }
+  if (finishReasonOf(reply) !== null) events.push({ type: `response.${statusOf(reply)}`, response: whole });
+  return events.map((event, sequence_number) => ({ ...event, sequence_number }));
+}
+
+/** An error as this format has it in the middle of a stream. */
+export function responsesError(error: JsonObject): JsonObject {
+  return { type: 'error', code: null, param: null, message: 'error', ...error, error };
+}
