@@ -119,47 +119,6 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['b']);
   });
 
-  describe('what follows a commit', () => {
-    let told: string[];
-
-    beforeEach(() => {
-      told = [];
-    });
-
-    /** Writes a text and says so afterwards; what others see then is told along with it. */
-    function writeAndTell(text: string): Promise<void> {
-      return commits.run(() => {
-        connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
-        commits.afterCommit(() => told.push(`${text} of ${seenByOthers().join()}`));
-      });
-    }
-
-    it('is done once what the task wrote is committed', async () => {
-      await Promise.all([writeAndTell('a'), writeAndTell('b')]);
-      await writeAndTell('c');
-      expect(told).toEqual(['a of a,b', 'b of a,b', 'c of a,b,c']);
-    });
-
-    it('is done once though another task of the group throws, and not at all for one that throws', async () => {
-      const outcomes = await Promise.allSettled([writeAndTell('a'), writeAndTell('a'), commits.run(() => {
-        commits.afterCommit(() => told.push('of one that throws'));
-        throw new Error('no');
-      }), writeAndTell('b')]);
-      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-      expect(told).toEqual(['a of a,b', 'b of a,b']);
-    });
-
-    it('is not done when the commit itself fails, nor after a later one', async () => {
-      connection.exec('CREATE TABLE others (note INTEGER REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED)');
-      await expect(commits.run(() => {
-        commits.afterCommit(() => told.push('undone'));
-        connection.exec('INSERT INTO others VALUES (99)');
-      })).rejects.toThrow('FOREIGN KEY constraint failed');
-      await writeAndTell('a');
-      expect(told).toEqual(['a of a']);
-    });
-  });
-
   it('goes on after an operation that was alone and threw', async () => {
     await expect(commits.run(() => { throw new Error('alone'); })).rejects.toThrow('alone');
     await write('a');

@@ -67,8 +67,6 @@ export interface CommitSurroundings {
   readonly onCommitted?: (operations: number) => void;
 }
 
-const NONE: readonly (() => void)[] = [];
-
 /** Bounds how long one transaction keeps the event loop. */
 const LARGEST_GROUP = 256;
 
@@ -85,8 +83,6 @@ export class GroupCommit {
   private isScheduled = false;
   private isPaused = false;
   private isClosed = false;
-  /** What the task that runs wants done once it is committed. */
-  private effects: readonly (() => void)[] = NONE;
   private readonly disk: DiskQueue;
   private readonly together: (group: readonly Operation[]) => readonly Answer[];
   private readonly apart: (group: readonly Operation[]) => readonly Answer[];
@@ -108,7 +104,7 @@ export class GroupCommit {
 
   /**
    * Resolves once the result is on the disk. `task` may be run more than once before its result is committed,
-   * so it must touch nothing but the database, and what is believed only as far as the database confirms it.
+   * so it must touch nothing but the database.
    */
   run<T>(task: () => T): Promise<T> {
     return this.add('on-disk', task);
@@ -117,15 +113,6 @@ export class GroupCommit {
   /** The same, but resolves once all others see the result: it is on the disk no later than that of any later `run`, and may be lost with the power until then. */
   runAhead<T>(task: () => T): Promise<T> {
     return this.add('committed', task);
-  }
-
-  /**
-   * To be called by a task: does something besides just before its caller is told how it went, and never when what it wrote is undone.
-   * It must not throw.
-   */
-  afterCommit(effect: () => void): void {
-    invariant(this.connection.inTransaction, 'only what a task writes is followed by something');
-    this.effects = [...this.effects, effect];
   }
 
   /** Throws while nothing may be read or written, because the file of the database is not in its place. */
@@ -145,13 +132,8 @@ export class GroupCommit {
       invariant(!this.isClosed, 'the database is open while it is used');
       this.file.assertInPlace();
       const perform = (): Answer => {
-        this.effects = NONE;
         const result = task();
-        const { effects } = this;
-        return () => {
-          for (const effect of effects) effect();
-          resolve(result);
-        };
+        return () => resolve(result);
       };
       this.waiting.push({ told, perform, reject: (reason) => reject(storeFailure(reason)) });
       this.scheduleFlush();

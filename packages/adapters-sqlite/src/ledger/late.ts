@@ -1,19 +1,50 @@
-import { availableOf, decideLateSettlement, invariant, type LateSettlement, type ReservationId, type SettleCommand, type Settlement, type UsageRecord, utcDayOf, withLateSettlement } from '@tollgate/core';
-import { balanceFromRow, type BalanceRow, lateSettlementFromRow, storableUnits } from '@tollgate/sql-common';
-import { bookCharge, bookWriteOff, budgetOfReservation, debit, leftOfLimit, type SettlementStatements, spendOfLimit } from './statements.js';
-import { addToRollUps } from './usage-statements.js';
+import {
+  availableOf, decideLateSettlement, invariant, isSettledLate, type LateSettlement, type ReservationId, type SettleCommand, type Settlement,
+  type UsageRecord, utcDayOf, withLateSettlement,
+} from '@tollgate/core';
+import { balanceFromRow, type BalanceRow, budgetFromRow, lateSettlementFromRow, usageRecordFromRow } from '@tollgate/sql-common';
+import { addToRollUps, bookParts, debit, spendOfLimit } from './settle.js';
+import { leftOfLimit, type SettlementStatements } from './statements.js';
+
+/** Answers a settlement whose reservation is not held any more: late where the sweeper ended it, else as it was answered before. Runs in one transaction. */
+export function settleEnded(statements: SettlementStatements, command: SettleCommand): Settlement {
+  const { reservationId, ending } = command;
+  const row = statements.ledger.usageRecord.get(reservationId);
+  invariant(row !== undefined, 'a settlement names a reservation that exists');
+  const record = usageRecordFromRow(row);
+  return isSettledLate(record, ending) ? settleLate(statements, command, record) : answerAgain(statements, reservationId, record);
+}
+
+/**
+ * Settles for an owner that was taken for dead, at most once. The usage record stays as the sweeper wrote it;
+ * the rest is a row of its own, which readers see together with the record.
+ */
+function settleLate(statements: SettlementStatements, command: SettleCommand, record: UsageRecord): Settlement {
+  const { reservationId } = command;
+  if (statements.ledger.lateSettlement.get(reservationId) !== undefined) return answerAgain(statements, reservationId, record);
+  const before = balanceOf(statements, record.accountId);
+  const row = statements.keys.budget.get(reservationId);
+  const budget = row === undefined ? null : budgetFromRow(row);
+  const late = decideLateSettlement(record, command, { available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) });
+  const charge = late.charged.toUnits();
+  const balance = debit(statements, record.accountId, { before, charge, freed: 0n });
+  spendOfLimit(statements, budget, { charge, freed: 0n });
+  book(statements, { reservationId, record, late });
+  const { charge: whole, writeOff } = withLateSettlement(record, late);
+  return { charge: whole, writeOff, balance };
+}
+
+/** The settlement of a reservation that has ended already; the balance is today's. */
+function answerAgain(statements: SettlementStatements, id: ReservationId, record: UsageRecord): Settlement {
+  const row = statements.ledger.lateSettlement.get(id);
+  const { charge, writeOff } = row === undefined ? record : withLateSettlement(record, lateSettlementFromRow(row));
+  return { charge, writeOff, balance: balanceFromRow(balanceOf(statements, record.accountId)) };
+}
 
 function balanceOf({ ledger }: SettlementStatements, accountId: string): BalanceRow {
   const row = ledger.balance.get(accountId);
   invariant(row !== undefined, 'a usage record belongs to an account');
   return row;
-}
-
-/** The settlement of a reservation that has ended already; the balance is today's. */
-export function answerAgain(statements: SettlementStatements, id: ReservationId, record: UsageRecord): Settlement {
-  const row = statements.ledger.lateSettlement.get(id);
-  const { charge, writeOff } = row === undefined ? record : withLateSettlement(record, lateSettlementFromRow(row));
-  return { charge, writeOff, balance: balanceFromRow(balanceOf(statements, record.accountId)) };
 }
 
 interface LateBooking {
@@ -22,32 +53,15 @@ interface LateBooking {
   readonly late: LateSettlement;
 }
 
+const LATE_KINDS = { charge: 'late-charge', writeOff: 'late-write-off' } as const;
+
 /** The entries, the row beside the record, and the sums of the record's day, which take back what the checkpoint added. */
 function book(statements: SettlementStatements, { reservationId: id, record, late }: LateBooking): void {
   const day = utcDayOf(record.endedAt);
   const { ending, charged, writeOff, settledAt } = late;
-  const source = { reservationId: id, facts: record, at: ending.endedAt, day };
-  bookCharge(statements.ledger, source, { kind: 'late-charge', amount: charged });
-  bookWriteOff(statements.ledger, source, { kind: 'late-write-off', units: storableUnits(writeOff.toUnits()) });
-  statements.usage.insertLate.run({ id, facts: record, ending, parts: { charged, writeOff }, day, settledAt });
-  addToRollUps(statements.usage, { facts: record, ending: record, charged: record.charge.amount, day, times: -1 });
-  addToRollUps(statements.usage, { facts: record, ending, charged: record.charge.amount.plus(charged), day, times: 1 });
-}
-
-/**
- * Settles for an owner that was taken for dead, at most once. The usage record stays as the sweeper wrote it;
- * the rest is a row of its own, which readers see together with the record.
- */
-export function settleLate(statements: SettlementStatements, command: SettleCommand, record: UsageRecord): Settlement {
-  const { reservationId } = command;
-  if (statements.ledger.lateSettlement.get(reservationId) !== undefined) return answerAgain(statements, reservationId, record);
-  const before = balanceOf(statements, record.accountId);
-  const budget = budgetOfReservation(statements.keys, reservationId);
-  const late = decideLateSettlement(record, command, { available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) });
-  const charge = late.charged.toUnits();
-  const balance = debit(statements.ledger, record.accountId, { before, charge, freed: 0n });
-  spendOfLimit(statements.keys, budget, { charge, freed: 0n });
-  book(statements, { reservationId, record, late });
-  const { charge: whole, writeOff } = withLateSettlement(record, late);
-  return { charge: whole, writeOff, balance };
+  const parts = { charged, writeOff };
+  bookParts(statements, { reservationId: id, facts: record, at: ending.endedAt, day, kinds: LATE_KINDS }, parts);
+  statements.usage.insertLate.run({ id, facts: record, ending, parts, day, settledAt });
+  addToRollUps(statements, { facts: record, ending: record, charged: record.charge.amount, day, times: -1 });
+  addToRollUps(statements, { facts: record, ending, charged: record.charge.amount.plus(charged), day, times: 1 });
 }

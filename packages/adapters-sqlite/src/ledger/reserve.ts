@@ -2,7 +2,7 @@ import {
   availableOf, decideReserve, invariant, type KeyBudget, type Means, type ReservationId, type ReserveCommand, type ReserveOutcome, ServiceTokens,
 } from '@tollgate/core';
 import { balanceFromRow, budgetFromRow, encodeFacts, MAXIMUM_UNITS } from '@tollgate/sql-common';
-import { type LedgerStatements, leftOfLimit, setAsideOfLimit, type SettlementStatements } from './statements.js';
+import { type LedgerStatements, leftOfLimit, type SettlementStatements } from './statements.js';
 
 const NO_ACCOUNT: ReserveOutcome = { outcome: 'insufficient', available: ServiceTokens.ZERO };
 
@@ -24,6 +24,14 @@ function setAside(statements: LedgerStatements, { reservationId, facts }: Reserv
   return statements.setAside.run(units, facts.accountId, units, reservationId).changes === 1;
 }
 
+/** Sets aside the part of a limit that was found to be left; nothing for a key without one. */
+function setAsideOfLimit({ keys }: SettlementStatements, budget: KeyBudget | null, units: bigint): void {
+  if (budget === null) return;
+  const limit = budget.limit.toUnits();
+  const { changes } = keys.setAside.run(budget.lineage, budget.period, units, units, limit, limit);
+  invariant(changes === 1, 'what is left of the limit was read in this transaction');
+}
+
 /** Sets aside what balance and limit leave where that reaches the floor; each in a statement that refuses to take more. */
 function setPartAside(statements: SettlementStatements, command: ReserveCommand): ReserveOutcome {
   const { budget = null, facts } = command;
@@ -32,7 +40,7 @@ function setPartAside(statements: SettlementStatements, command: ReserveCommand)
   const outcome = decideReserve(means, command);
   if (outcome.outcome !== 'reserved') return outcome;
   invariant(setAside(statements.ledger, command, outcome.amount), 'the balance was read in this transaction');
-  setAsideOfLimit(statements.keys, budget, outcome.amount.toUnits());
+  setAsideOfLimit(statements, budget, outcome.amount.toUnits());
   return outcome;
 }
 
@@ -42,12 +50,11 @@ function earlierOutcome(statements: LedgerStatements, id: ReservationId): Reserv
   return row === undefined ? null : { outcome: 'reserved', amount: ServiceTokens.fromUnits(row.amount) };
 }
 
-function insertReservation({ ledger, keys, known }: SettlementStatements, command: ReserveCommand, units: bigint): void {
+function insertReservation({ ledger, keys }: SettlementStatements, command: ReserveCommand, units: bigint): void {
   const { reservationId: id, ownerId, facts, at = facts.startedAt, expiresAt, budget = null } = command;
   const values = [id, facts.accountId, ownerId, units, encodeFacts(facts), at, expiresAt] as const;
   if (budget === null) ledger.insertReservation.run(...values);
   else keys.insertReservation.run(...values, budget.lineage, budget.period, budget.limit.toUnits());
-  known.remember(id, { facts, amount: units, budget });
 }
 
 /** Sets aside what the balance and the key's limit give and inserts the reservation; all or nothing, since all runs in one transaction. */
@@ -91,7 +98,7 @@ export function extend(statements: SettlementStatements, id: ReservationId, amou
   if (!fits || ledger.setMoreAside.run({ amount: units, accountId: held.account_id }).changes === 0) {
     return refusedExtension(statements, { accountId: held.account_id, budget, amount });
   }
-  setAsideOfLimit(keys, budget, units);
+  setAsideOfLimit(statements, budget, units);
   const grown = ledger.grow.run(units, id);
   invariant(grown.changes === 1, 'the reservation was held in this transaction');
   return { outcome: 'reserved', amount };

@@ -7,12 +7,11 @@ import { balanceFromRow, bookMoneyAct, encodeProgress, type Queries, type Script
 import type { GroupCommit } from '../durability/group-commit.js';
 import type { WatchedFile } from '../file/database-file.js';
 import { retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
-import { prepareKeySpending, prepareLedger, type SettlementStatements } from './statements.js';
-import { KeyUseBuffer, ReservationCache } from './reservation-cache.js';
+import { settleEnded } from './late.js';
 import { ProcessLeases, SqliteSweeper } from './process-leases.js';
 import { extend, reserve } from './reserve.js';
 import { settle } from './settle.js';
-import { prepareUsage } from './usage-statements.js';
+import { prepareSettlement, type SettlementStatements } from './statements.js';
 
 /** Checkpoints written in one transaction, so that thousands of streams leave room for requests. */
 const CHECKPOINTS_PER_COMMIT = 64;
@@ -42,10 +41,7 @@ export class SqliteLedger implements Ledger {
 
   constructor(private readonly parts: SqliteLedgerParts) {
     const { connection, commits, processId: self } = parts;
-    this.statements = {
-      ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection), known: new ReservationCache(), keyUses: new KeyUseBuffer(),
-      afterCommit: (effect) => commits.afterCommit(effect),
-    };
+    this.statements = prepareSettlement(connection);
     this.leases = new ProcessLeases(connection, self);
     this.sweeper = new SqliteSweeper({ connection, commits, statements: this.statements, leases: this.leases, self });
     this.storeProgress = connection.prepare<[string, string, string]>(
@@ -79,7 +75,7 @@ export class SqliteLedger implements Ledger {
   }
 
   settle(command: SettleCommand): Promise<Settlement> {
-    return this.parts.commits.run(() => settle(this.statements, command));
+    return this.parts.commits.run(() => settle(this.statements, command) ?? settleEnded(this.statements, command));
   }
 
   async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
