@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { databasePlaceName, IN_MEMORY } from '@tollgate/sql-common';
+import { databasePlaceName, IN_MEMORY, INITIAL_STEP } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { type Catalogue, type MailOutcome, testMessage } from '@tollgate/core';
@@ -16,9 +16,6 @@ import {
   secretCheck, type UpstreamCheckOptions, warning,
 } from './doctor-checks.js';
 import { encodeModel, encodePlan } from '../program/encode-resources.js';
-
-/** The migration that only an empty database needs. */
-const FIRST_STEP = '0001-initial';
 
 export function addDatabaseCommands(program: Command, runtime: CommandRuntime): void {
   const database = program.command('database').description('the database itself');
@@ -48,7 +45,7 @@ async function createDatabase(surroundings: Surroundings): Promise<Report> {
   });
   await store.close();
   const place = databasePlaceName(database);
-  return steps.includes(FIRST_STEP)
+  return steps.includes(INITIAL_STEP)
     ? { json: { database: place, outcome: 'created' }, lines: [`The database is created in ${place}.`] }
     : { json: { database: place, outcome: 'existing' }, lines: [`There is a database in ${place} already; its data is kept.`] };
 }

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Environment } from '@tollgate/adapters-config';
 import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
 import { services } from '../gateway/services.js';
 import { rebind } from '../test-support/start-test-gateway.js';
 import { createLog } from '../observability/log.js';
 import type { Gateway } from '../gateway/gateway.js';
 import { createGateway } from '../composition/container.js';
 import { StartRefused } from '../http/server/create-server.js';
+
+/** A database file as a version before step `0025-plain-checks` leaves it. */
+const SCHEMA_OF_0024 = new URL('../../../../packages/adapters-sqlite/test/migrations/schema-0024.sql', import.meta.url);
 
 const OLD = 'aa'.repeat(32);
 const NEW = 'bb'.repeat(32);
@@ -139,5 +143,31 @@ describe('the secret of gateways on PostgreSQL', () => {
     expect(await refusal({ DATABASE_URL: server.url(), SECRET_FILE: file }))
       .toBe(`SECRET_FILE: there is no file ${file}, and gateways on PostgreSQL have to share one secret; \`openssl rand -hex 32\` prints one`);
     expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('the schema of a database', () => {
+  /** The lines about the schema, with their steps. */
+  function told(): readonly unknown[] {
+    return logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => String(msg).startsWith('the database schema'))
+      .map(({ msg, step, steps }) => ({ msg, step, steps }));
+  }
+
+  it('is announced in one line when the database is new, and not again', async () => {
+    const environment = { DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` };
+    await run(environment);
+    await run(environment);
+    expect(told()).toEqual([{ msg: 'the database schema was created', steps: expect.any(Number) }]);
+    expect((told()[0] as { readonly steps: number }).steps).toBeGreaterThan(20);
+  });
+
+  it('is announced step by step when an existing database is upgraded', async () => {
+    const file = join(folder, 'tollgate.db');
+    const direct = new Database(file);
+    direct.exec(readFileSync(SCHEMA_OF_0024, 'utf8'));
+    direct.close();
+    await run({ DATABASE_URL: `sqlite:${file}` });
+    expect(told()[0]).toEqual({ msg: 'the database schema was migrated', step: '0025-plain-checks' });
+    expect(new Set(told().map((line) => (line as { readonly msg: string }).msg))).toEqual(new Set(['the database schema was migrated']));
   });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { Databases, DatabaseUnavailableError, IN_MEMORY, NewerDatabaseError, type SqlStore } from '@tollgate/sql-common';
+import { Databases, DatabaseUnavailableError, IN_MEMORY, INITIAL_STEP, NewerDatabaseError, type SqlStore } from '@tollgate/sql-common';
 import {
   type DashboardSettings, makeSecretFile, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
 } from '@tollgate/adapters-config';
@@ -30,10 +30,17 @@ export interface StorePorts {
 }
 
 /** Throws `StartRefused` if the operator can correct what stops the database from being opened. */
-export function openGatewayStore({ configuration: { database }, clock, processId, elapsed, log, walHealth }: StorePorts): Promise<SqlStore> {
-  return refusingStart(databases.open(database, {
-    role: 'gateway', clock, processId, elapsed, walReport: walHealth, onMigrated: (step) => log.info({ step }, 'the database schema was migrated'),
-  }));
+export async function openGatewayStore({ configuration: { database }, clock, processId, elapsed, log, walHealth }: StorePorts): Promise<SqlStore> {
+  const steps: string[] = [];
+  const store = await refusingStart(databases.open(database, { role: 'gateway', clock, processId, elapsed, walReport: walHealth, onMigrated: (step) => steps.push(step) }));
+  logMigration(steps, log);
+  return store;
+}
+
+/** One line for a new database; one for each step that upgraded an existing one. */
+function logMigration(steps: readonly string[], log: Logger): void {
+  if (steps.includes(INITIAL_STEP)) log.info({ steps: steps.length }, 'the database schema was created');
+  else for (const step of steps) log.info({ step }, 'the database schema was migrated');
 }
 
 /** Rejects with `StartRefused` if the database refuses what the operator can correct. */

@@ -2,6 +2,7 @@ import {
   type ClaimedMail, type Clock, isStoreLost, later, type MailFailure, type MailOutbox, type MailOutcome, type MailTransport, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE,
   MILLISECONDS_PER_SECOND, nextAttemptAt, rfc3339,
 } from '@tollgate/core';
+import type { DatabasePlace } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
 import { withTimeout } from './scheduled-tasks.js';
 
@@ -30,6 +31,14 @@ export interface MailDeliveryPorts {
 
 /** How messages leave this gateway. */
 export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
+
+/** Another gateway that dies leaves messages, which the others find by polling. */
+const POLL_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
+
+/** How often a gateway polls the outbox of mail; `null` over a database file, which has one gateway. */
+export function mailPollMilliseconds({ kind }: Pick<DatabasePlace, 'kind'>): number | null {
+  return kind === 'postgres' ? POLL_MILLISECONDS : null;
+}
 
 /** What became of messages since the start of this process. */
 export interface MailCounts {

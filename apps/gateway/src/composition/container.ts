@@ -5,28 +5,12 @@ import { services } from '../gateway/services.js';
 import { limitsModule, processModule, storageModule, upstreamsModule } from './adapter-modules.js';
 import { backgroundModule, coreModule, dashboardModule, httpModule, liveModule } from './service-modules.js';
 
-/**
- * The service. Each module binds one concern; what it binds is made at its first use and once.
- * Until then `rebind` replaces any of it.
- */
-const MODULES = [
-  processModule, // settings, log, clock, ids
-  storageModule, // the database, its repositories and ledger, the secret, the outbox of settlements
-  upstreamsModule, // the catalogue, what serves its models, the token estimator
-  limitsModule, // rate limits, in this process or over Redis
-  coreModule, // the use cases
-  backgroundModule, // what runs beside the requests, and the metrics
-  httpModule, // the Express application, what bounds it, the server
-  liveModule, // what operators watch while the gateway runs
-  dashboardModule, // people, their sessions, the routes under /dashboard
-];
+/** The service. Each module binds one concern. A service is made at its first use and once; until then `rebind` replaces it. */
+const MODULES = [processModule, storageModule, upstreamsModule, limitsModule, coreModule, backgroundModule, httpModule, liveModule, dashboardModule];
 
 /** What is opened before the gateway starts, in this order: the bindings that return promises. `services.resources` closes it. */
 const OPENED: readonly ServiceIdentifier[] = [
-  services.logWriter,
-  services.store, services.secret, services.outbox,
-  services.catalogue, services.provider, services.upstreams,
-  services.limits,
+  services.logWriter, services.store, services.secret, services.outbox, services.catalogue, services.provider, services.upstreams, services.limits,
 ];
 
 /** The container of the gateway that an environment describes. Nothing is open yet. */

@@ -1,8 +1,7 @@
 import {
-  AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, AllAccountsUsage, AnswerFloor, AttemptLimits, Authenticator,
-  Blocklist, FactorNotices, GenerationEstimates, GenerationService, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, PersonMails,
-  PlaygroundAccess, QueuedMailer, RunningGenerations, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions, TokenCounting,
-  type WireFormat,
+  AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, AllAccountsUsage, AttemptLimits, Authenticator, Blocklist,
+  FactorNotices, GenerationEstimates, GenerationService, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, PlaygroundAccess,
+  QueuedMailer, RunningGenerations, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions, TokenCounting, type WireFormat,
 } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
@@ -15,13 +14,12 @@ import { MailDelivery } from '../background/mail-delivery.js';
 import { BlockExpiry, DeletionRunner, TotalsRunner } from '../background/scheduled-tasks.js';
 import { serviceModule, services, type Services } from '../gateway/services.js';
 import { AdmissionGate, RunningExchanges } from '../http/http-exchange.js';
-import { LoggingObserver, observerChain, requestLog } from '../observability/log.js';
+import { generationObserver, RequestLog } from '../observability/log.js';
 import { TrafficMetrics } from '../observability/gateway-metrics.js';
 import { BodyBudget } from '../http/body-budget.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { DiscardPace } from '../http/read-body.js';
 import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
-import { boundConnections } from '../http/server/connection-limits.js';
 import { createServer } from '../http/server/create-server.js';
 import { UnbilledLimits } from '../http/middleware/authenticate.js';
 import { LiveAlerts, LiveTraffic } from '../live/live-traffic.js';
@@ -41,8 +39,7 @@ export const coreModule = serviceModule((make) => {
   make(RunningGenerations, () => new RunningGenerations());
   make(Authenticator, ({ keys, catalogue, hasher, clock }) => new Authenticator({ keys, catalogue, hasher, clock }));
   make(GenerationService, ({ catalogue, platform, estimator, limiter, ledger, provider, ids, clock, processId, settings, log, traffic }, context) => {
-    const logging = new LoggingObserver({ log, exchanges: context.get(RunningExchanges) });
-    const observer = observerChain(traffic === null ? [logging] : [logging, traffic]);
+    const observer = generationObserver({ log, exchanges: context.get(RunningExchanges) }, traffic);
     const { reservationLifetimeMilliseconds, dashboard: { creditLine } } = settings;
     const running = context.get(RunningGenerations);
     return new GenerationService({ catalogue, platform, estimator, limiter, ledger, provider, running, observer, ids, clock }, { processId, reservationLifetimeMilliseconds, creditLine });
@@ -97,11 +94,10 @@ export const httpModule = serviceModule((make) => {
   });
   make(services.server, ({ settings, ids, clock, platform, catalogue, ledger, limiter, usage, keys, log, traffic, generations, dashboard }, context) => {
     const [gate, exchanges, errors, live, refusals] = [context.get(AdmissionGate), context.get(RunningExchanges), context.get(ErrorReply), context.get(LiveTraffic), context.get(RefusalCounts)];
-    const observers = [...(traffic === null ? [] : [traffic]), live, refusals, { requestDone: requestLog(log, clock) }];
     const app = createApp({
       context: {
         ids, clock, gate, exchanges, trustedProxies: settings.trustedProxies, formats: { chat: chatFormat, messages: messagesFormat }, discards: new DiscardPace(clock),
-        onDone: (exchange) => observers.forEach((observer) => observer.requestDone(exchange)),
+        observers: [...(traffic === null ? [] : [traffic]), live, refusals, new RequestLog(log, clock)],
       },
       callers: { authenticator: context.get(Authenticator), unbilled: context.get(UnbilledLimits), platform, clock },
       health: { gate, leaseKeeper: context.get(LeaseKeeper), catalogue },
@@ -110,9 +106,7 @@ export const httpModule = serviceModule((make) => {
       },
       dashboard, errors, delay: context.get(RefusalDelay),
     });
-    const server = createServer(app, settings.server, { ids, errorFormat: chatFormat, hasReplyOn: (socket) => exchanges.hasReplyOn(socket) });
-    boundConnections(server, settings.connections, context.get(ConnectionHealth));
-    return server;
+    return createServer(app, settings, { ids, errorFormat: chatFormat, hasReplyOn: (socket) => exchanges.hasReplyOn(socket), connectionReport: context.get(ConnectionHealth) });
   });
 });
 
@@ -143,23 +137,19 @@ function dashboardPorts(named: Services, context: ResolutionContext): DashboardP
   const { deletionGraceMilliseconds, dashboard: rules } = settings;
   const [address, deletions, notices] = [context.get(PublicAddress), context.get(AccountDeletion), context.get(FactorNotices)];
   return {
-    rules, address, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: named.dashboardPages, hasMailServer: named.configuration.mail.kind === 'smtp',
+    rules, address, refusals: context.get(RefusalCounts), people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: named.dashboardPages, hasMailServer: named.configuration.mail.kind === 'smtp',
     identity: named.identity, sessions: named.sessions, secondFactors: named.secondFactors, attempts: context.get(AttemptLimits), auditTrail: store.auditTrail,
     signInMethods: new SignInMethods({ signupCredits: named.signupCredits, store, secret: named.secret, address, settings: rules, tokens: named.secretTokens, ids, notices }),
     ownDeletion: new OwnDeletion({ deletions, mailer, site: address, graceMilliseconds: deletionGraceMilliseconds }),
     keyManagement: context.get(KeyManagement), allUsage: context.get(AllAccountsUsage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader),
-    refusals: context.get(RefusalCounts),
     administration: {
-      search: context.get(AccountSearch), lookups: store.lookups, accountAdministration: context.get(AccountAdministration), standings: context.get(AccountStandings), deletions,
-      auditTrail: store.auditTrail, deletionGraceMilliseconds,
+      search: context.get(AccountSearch), lookups: store.lookups, accountAdministration: context.get(AccountAdministration), standings: context.get(AccountStandings), deletions, deletionGraceMilliseconds,
     },
     operations: {
       controls: named.controls, blocklist: context.get(Blocklist), upstreams: named.upstreams, reconciler: context.get(Reconciler), outbox: named.outbox, mailOutbox: named.mailOutbox,
       mailer, ids, live: context.get(LiveFeed),
     },
-    playground: {
-      access: new PlaygroundAccess({ keys, catalogue, ids, clock }), estimates: new GenerationEstimates({ catalogue, estimator, ledger }), ...generations,
-    },
+    playground: { access: new PlaygroundAccess({ keys, catalogue, ids, clock }), estimates: new GenerationEstimates({ catalogue, estimator, ledger }), ...generations },
   };
 }
 
@@ -177,11 +167,8 @@ export const dashboardModule = serviceModule((make) => {
     return new StoredFactors({ ...proofParts(named, context), sessions: named.sessions, issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
   });
   make(AttemptLimits, ({ clock, sharedCounter, secretTokens }) => new AttemptLimits({ own: new MemoryCounter(clock), shared: sharedCounter, tokens: secretTokens }));
-  make(services.identity, ({ people, mailer, sessions, ids, clock, settings }, context) => {
-    const mails = new PersonMails({ people, mailer, ids, clock, site: context.get(PublicAddress) });
-    const floor = new AnswerFloor(clock, settings.answerStepMilliseconds);
-    return createIdentity({ people, mails, sessions, clock, floor, limits: context.get(AttemptLimits) }, settings.dashboard.signUp);
-  });
+  make(services.identity, ({ people, mailer, sessions, ids, clock, settings }, context) =>
+    createIdentity({ people, mailer, sessions, ids, clock, site: context.get(PublicAddress), limits: context.get(AttemptLimits) }, settings));
   make(services.dashboardPages, () => BUILT_PAGES);
   make(services.dashboard, (named, context) => lazyDashboard(dashboardPorts(named, context)));
 });

@@ -1,9 +1,9 @@
-import type { DashboardSettings, Settings } from '@tollgate/adapters-config';
+import { type DashboardSettings, type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
 import { ANSWER_STEP_MILLISECONDS, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/error-reply.js';
 import { type ConnectionLimits, descriptorLimit, withinDescriptors } from '../http/server/connection-limits.js';
-import { type ListenAddress, SERVER_LIMITS, type ServerLimits } from '../http/server/create-server.js';
+import { type ListenAddress, SERVER_LIMITS, type ServerLimits, StartRefused } from '../http/server/create-server.js';
 
 export interface GatewaySettings {
   readonly host: string;
@@ -35,6 +35,13 @@ export interface GatewaySettings {
   readonly ledgerVerifyMilliseconds: number | null;
   /** In development, the first start makes an account to try things out with. */
   readonly mode: 'production' | 'development';
+}
+
+/** The settings that an environment states. Throws `StartRefused` with every problem. */
+export function settingsFrom(environment: Environment): Settings {
+  const reading = readSettings(environment);
+  if ('problems' in reading) throw new StartRefused(reading.problems);
+  return reading.settings;
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];

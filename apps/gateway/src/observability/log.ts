@@ -42,10 +42,12 @@ export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Rec
 }
 
 /** Writes one line for every request, when it is over. */
-export function requestLog(log: Logger, clock: Clock): (exchange: HttpExchange) => void {
-  return (exchange) => {
-    if (log.isLevelEnabled('info')) log.info(requestFacts(exchange, clock), 'request');
-  };
+export class RequestLog {
+  constructor(private readonly log: Logger, private readonly clock: Clock) {}
+
+  requestDone(exchange: HttpExchange): void {
+    if (this.log.isLevelEnabled('info')) this.log.info(requestFacts(exchange, this.clock), 'request');
+  }
 }
 
 export interface LoggingObserverPorts {
@@ -58,7 +60,7 @@ function messageOf(failure: unknown): string {
 }
 
 /** Logs what went wrong behind a request, and notes on its exchange what it was charged. */
-export class LoggingObserver implements GenerationObserver {
+class LoggingObserver implements GenerationObserver {
   constructor(private readonly ports: LoggingObserverPorts) {}
 
   candidateFailed({ requestId, model, target, failure }: CandidateFailure): void {
@@ -81,10 +83,14 @@ export class LoggingObserver implements GenerationObserver {
   }
 }
 
+/** Logs what went wrong behind requests and notes their outcomes on their exchanges; where metrics are on, `traffic` counts them too. */
+export function generationObserver(ports: LoggingObserverPorts, traffic: GenerationObserver | null): GenerationObserver {
+  const logging = new LoggingObserver(ports);
+  return traffic === null ? logging : observerChain([logging, traffic]);
+}
+
 /** Tells several observers, in their order. */
-export function observerChain(observers: readonly GenerationObserver[]): GenerationObserver {
-  const [only] = observers;
-  if (only !== undefined && observers.length === 1) return only;
+function observerChain(observers: readonly GenerationObserver[]): GenerationObserver {
   return {
     candidateFailed: (failure) => observers.forEach((observer) => observer.candidateFailed(failure)),
     generationEnded: (outcome) => observers.forEach((observer) => observer.generationEnded(outcome)),

@@ -150,6 +150,8 @@ async function start(process: GatewayProcess): Promise<Gateway | null> {
     // Each request handles its own failures. An unhandled rejection is a defect to log, not a reason to drop all other requests.
     process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
     const demo = gateway.settings.mode === 'production' ? null : await makeDemoAccount(gateway);
+    // The writer holds lines back for a moment: flushed now, they come before the link and the key instead of pushing them off the terminal.
+    await gateway.container.get(services.logWriter)?.flush();
     process.stdout.write(announcement(gateway, demo));
     return gateway;
   } catch (thrown) {

@@ -61,7 +61,7 @@ export class MiddlewareApp {
     app.disable('etag');
     app.use(requestContext({
       ids: this.#ids, clock, formats: { chat: chatFormat, messages: messagesFormat }, exchanges, gate, trustedProxies: [], discards: new DiscardPace(clock),
-      onDone: (exchange) => void done.push(exchange),
+      observers: [{ requestDone: (exchange) => void done.push(exchange) }],
     }));
     mount(app);
     app.use(errorHandler(new ErrorReply({ limiter: new MemoryRateLimiter({ clock, usage: store.usage }), log, delay })));

@@ -160,6 +160,21 @@ describe('a log that is not a terminal', () => {
   }, TEST_MILLISECONDS);
 });
 
+describe('a first start', () => {
+  it('prints the link and the key after all that it logs, so that they stay in view', async () => {
+    const path = join(folder, 'terminal');
+    const terminal = opened(path, 'a');
+    const program = start(terminal, terminal, { NODE_ENV: 'development', LOG_FORMAT: 'pretty' });
+    const printed = (): string => readFileSync(path, 'utf8');
+    await patiently(() => printed().includes('API key: '));
+    expect(await endOf(program)).toBe(0);
+    const [logged = '', announced = ''] = printed().split(/^(?=Tollgate listening)/m);
+    expect(stripVTControlCharacters(logged)).toMatch(/^\[[\d:]+\] INFO: the database schema was created \{"steps":\d+\}\n\[[\d:]+\] INFO: metrics listening [^\n]+\n$/);
+    expect(announced).toMatch(/^Sign in once, within an hour: /m);
+    expect(stripVTControlCharacters(announced)).not.toContain('INFO');
+  }, TEST_MILLISECONDS);
+});
+
 describe('a standard output that cannot be written', () => {
   it.each([['a device that takes nothing', () => opened('/dev/full', 'w')], ['a pipe that nobody reads', () => fullPipe('out').writeEnd]])(
     'as %s stops neither the service nor its end', async (_name, stdout) => {

@@ -113,6 +113,9 @@ export function compareSteps(applied: readonly string[], known: readonly string[
   return { pendingSteps: known.filter((step) => !applied.includes(step)), unknownSteps: applied.filter((step) => !known.includes(step)) };
 }
 
+/** The step that only a new database takes. */
+export const INITIAL_STEP = '0001-initial';
+
 /** The schema step that makes the table of the fingerprint. */
 export const INSTALLATION_STEP = '0009-installation';
 

@@ -62,7 +62,6 @@ export interface AdministrationPorts {
   readonly accountAdministration: AccountAdministration;
   readonly standings: AccountStandings;
   readonly deletions: AccountDeletion;
-  readonly auditTrail: AuditTrail;
   /** From a request for deletion until it is due. */
   readonly deletionGraceMilliseconds: number;
 }

@@ -1,8 +1,8 @@
 import {
-  AddressChange, AddressVerification, type AnswerFloor, type AttemptLimits, type Clock, type IdGenerator, Invitations, IssuerAdmissions,
-  type IssuerRecords, IssuerSignIn, LOOPBACK_ISSUER_COOKIE, OwnPassword, type PasskeyRecords, Passkeys, type PasskeysParts, PasswordReset,
-  PasswordSignIn, PAY_AS_YOU_GO, type PersonDirectory, PersonDrafts, type PersonMails, type PersonRecords, SECURE_ISSUER_COOKIE,
-  type SessionRecords, type Sessions, SessionStart, type SessionStartParts, SignUp, type SignupCredits, type SignUpPolicy,
+  AddressChange, AddressVerification, AnswerFloor, type AttemptLimits, type Clock, type IdGenerator, Invitations, IssuerAdmissions,
+  type IssuerRecords, IssuerSignIn, LOOPBACK_ISSUER_COOKIE, type Mailer, OwnPassword, type PasskeyRecords, Passkeys, type PasskeysParts, PasswordReset,
+  PasswordSignIn, PAY_AS_YOU_GO, type PersonDirectory, PersonDrafts, PersonMails, type PersonRecords, SECURE_ISSUER_COOKIE,
+  type SessionRecords, type Sessions, SessionStart, type SessionStartParts, SignUp, type SignupCredits,
 } from '@tollgate/core';
 import type { DashboardSettings } from '@tollgate/adapters-config';
 import { HmacChallenges, type InstallationSecret } from '@tollgate/adapters-node';
@@ -75,11 +75,18 @@ export class SignInMethods {
 
 export interface IdentityPorts {
   readonly people: PersonDirectory;
-  readonly mails: PersonMails;
+  readonly mailer: Mailer;
   readonly sessions: Sessions;
+  readonly ids: IdGenerator;
   readonly clock: Clock;
-  readonly floor: AnswerFloor;
+  readonly site: PublicAddress;
   readonly limits: AttemptLimits;
+}
+
+export interface IdentitySettings {
+  /** Answers that must not tell whether an address is known leave at multiples of this after their request. */
+  readonly answerStepMilliseconds: number;
+  readonly dashboard: Pick<DashboardSettings, 'signUp'>;
 }
 
 /** The use cases behind sign-up, sign-in and the links in mail. */
@@ -93,9 +100,10 @@ export interface IdentityUseCases {
   readonly invitations: Invitations;
 }
 
-export function createIdentity(ports: IdentityPorts, policy: SignUpPolicy): IdentityUseCases {
-  const { people, mails, sessions, clock, floor, limits } = ports;
-  const parts = { people, mails, clock, floor, limits };
+export function createIdentity(ports: IdentityPorts, { answerStepMilliseconds, dashboard: { signUp: policy } }: IdentitySettings): IdentityUseCases {
+  const { people, mailer, sessions, ids, clock, site, limits } = ports;
+  const mails = new PersonMails({ people, mailer, ids, clock, site });
+  const parts = { people, mails, clock, floor: new AnswerFloor(clock, answerStepMilliseconds), limits };
   return {
     signUp: new SignUp({ ...parts, policy }),
     passwordSignIn: new PasswordSignIn({ ...parts, sessions }),

@@ -84,7 +84,7 @@ async function book(command: BookCommand, { administration: { accountAdministrat
 
 /** Acts of money of one account. */
 export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { lookups, auditTrail } = ports.administration;
+  const { administration: { lookups }, auditTrail } = ports;
   return [
     endpoint(contract.listMoneyActs)(async ({ params: { id }, query: { limit, cursor } }) => {
       const account = await findAccount(id, ports);
@@ -124,7 +124,7 @@ function encodeEntry({ number, at, actor, origin, action, subject, accountId, de
 }
 
 /** The audit trail: reading and verifying it. */
-export function auditEndpoints({ administration: { auditTrail }, clock }: DashboardPorts): readonly DashboardEndpoint[] {
+export function auditEndpoints({ auditTrail, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   const verification = new SharedRun(() => auditTrail.verifyAuditTrail());
   return [
     endpoint(contract.listAudit)(async ({ query }) => {

@@ -17,8 +17,12 @@ export interface RequestContextPorts {
   /** Networks of proxies whose `X-Forwarded-For` names the client. */
   readonly trustedProxies: readonly string[];
   readonly discards: DiscardPace;
-  /** Told once about every request, when its reply and its work are over. */
-  readonly onDone: (exchange: HttpExchange) => void;
+  readonly observers: readonly RequestObserver[];
+}
+
+export interface RequestObserver {
+  /** Called once for every request, when its reply and its work are over. */
+  requestDone(exchange: HttpExchange): void;
 }
 
 /** Tells a client that its connection takes no further request. */
@@ -30,7 +34,7 @@ export function exchangeOf(res: Response): HttpExchange {
 }
 
 /** Gives each request an id, a start time and an exchange, which all later middlewares find by its reply. */
-export function requestContext({ ids, clock, formats, exchanges, gate, trustedProxies, discards, onDone }: RequestContextPorts): RequestHandler {
+export function requestContext({ ids, clock, formats, exchanges, gate, trustedProxies, discards, observers }: RequestContextPorts): RequestHandler {
   const addressOf = clientAddressOf(trustedProxies);
   return (req, res, next) => {
     const requestId = ids.requestId();
@@ -44,7 +48,7 @@ export function requestContext({ ids, clock, formats, exchanges, gate, trustedPr
     exchanges.add(exchange);
     void exchange.done.then(() => {
       exchanges.delete(exchange);
-      onDone(exchange);
+      for (const observer of observers) observer.requestDone(exchange);
     });
     next();
   };

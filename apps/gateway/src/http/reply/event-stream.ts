@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import {
   type Clock, type GatewayError, type GenerationEventBatch, type Instant, type StreamEncoder, toGatewayError,
 } from '@tollgate/core';
+import type { HttpExchange } from '../http-exchange.js';
 import { flushed, watchToEnd } from './reader-watch.js';
 
 const STREAM_HEADERS = {
@@ -32,28 +33,26 @@ function sendLastEvents(res: ServerResponse, frames: string): void {
 }
 
 export interface SseStream {
-  readonly res: ServerResponse;
+  readonly exchange: Pick<HttpExchange, 'res' | 'clientLeft' | 'clock'>;
   readonly events: AsyncIterator<GenerationEventBatch, undefined>;
   readonly encoder: StreamEncoder;
   readonly keepAliveFrame: string;
-  readonly clock: Clock;
-  /** Whether the client has left, as far as the process can know. */
-  readonly clientLeft: () => boolean;
   /** Told of a failure that ends the stream; the client has been told in its own format. */
   readonly onFailure: (error: GatewayError) => void;
 }
 
 /** Writes every event; pulls the next only when the last has left, so that no more than that one is generated for a client that stops reading. */
-async function relay({ res, events, encoder, clock, clientLeft }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
+async function relay({ exchange, events, encoder }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
+  const { res, clock } = exchange;
   for (;;) {
     const { done, value } = await events.next();
-    if (done === true || clientLeft()) return;
+    if (done === true || exchange.clientLeft) return;
     const frames = encoder.encode(value);
     if (frames === '') continue;
     keepAlive().touch();
     if (isLast(value)) sendLastEvents(res, frames);
     else if (!sendEvents(res, frames)) await flushed(res, clock);
-    if (clientLeft()) return;
+    if (exchange.clientLeft) return;
   }
 }
 
@@ -66,7 +65,7 @@ function isLast(events: GenerationEventBatch): boolean {
  * A failure becomes the format's error frame, since the status has been sent already.
  */
 export async function writeSse(stream: SseStream): Promise<void> {
-  const { res, events, encoder, keepAliveFrame: frame, clock, onFailure } = stream;
+  const { exchange: { res, clock }, events, encoder, keepAliveFrame: frame, onFailure } = stream;
   beginEvents(res);
   let keepAlive: KeepAlive | null = null;
   try {

@@ -1,8 +1,12 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
-import { type GatewayError, type GenerationEventBatch, type StreamEncoder } from '@tollgate/core';
+import type { Request, Response } from 'express';
+import type { Clock, GatewayError, GenerationEventBatch, RequestId, StreamEncoder } from '@tollgate/core';
 import { ManualClock } from '@tollgate/adapters-memory';
+import { chatFormat } from '@tollgate/wire-chat';
+import { HttpExchange } from '../http-exchange.js';
+import { DiscardPace } from '../read-body.js';
 import { type SseStream, writeSse } from './event-stream.js';
 
 let server: Server;
@@ -39,18 +43,21 @@ class CountedEvents implements AsyncIterator<GenerationEventBatch, undefined> {
   }
 }
 
-function encoder(encode: () => string): StreamEncoder {
+function encoderOf(encode: () => string): StreamEncoder {
   return { encode, encodeError: ({ code }: GatewayError) => `error: ${code}\n\n` };
 }
 
-function streamTo(res: ServerResponse, parts: Pick<SseStream, 'events' | 'encoder' | 'clock'>, failures: GatewayError[] = []): SseStream {
-  return { res, clientLeft: () => res.closed, keepAliveFrame: ': still here\n\n', onFailure: (error) => void failures.push(error), ...parts };
+function streamTo(res: ServerResponse, { events, encoder, clock }: Pick<SseStream, 'events' | 'encoder'> & { readonly clock: Clock }, failures: GatewayError[] = []): SseStream {
+  const exchange = new HttpExchange({
+    req: res.req as Request, res: res as Response, requestId: 'req_1' as RequestId, clientAddress: '', clock, startedAt: clock.now(), errorFormat: chatFormat, discards: new DiscardPace(clock),
+  });
+  return { exchange, events, encoder, keepAliveFrame: ': still here\n\n', onFailure: (error) => void failures.push(error) };
 }
 
 it('closes its events when they cannot be written as well, and tells the client', async () => {
   const events = new CountedEvents(3);
   const failures: GatewayError[] = [];
-  const broken = encoder(() => {
+  const broken = encoderOf(() => {
     throw new Error('secret');
   });
   const url = await serve((res) => writeSse(streamTo(res, { events, encoder: broken, clock: new ManualClock() }, failures)));
@@ -63,7 +70,7 @@ it('writes nothing for events that have no frame, and leaves no timer behind', a
   const clock = new ManualClock();
   const frames = ['', 'a\n\n', '', 'b\n\n'];
   const events = new CountedEvents(frames.length);
-  const url = await serve((res) => writeSse(streamTo(res, { events, encoder: encoder(() => frames.shift() ?? ''), clock })));
+  const url = await serve((res) => writeSse(streamTo(res, { events, encoder: encoderOf(() => frames.shift() ?? ''), clock })));
   expect(await (await fetch(url)).text()).toBe('a\n\nb\n\n');
   expect(clock.pendingTasks).toBe(0);
 });

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { GatewayError, type IdGenerator, type WireFormat } from '@tollgate/core';
 import { errorHeaders, requestIdHeaders } from '@tollgate/wire-kit';
 import { NO_SNIFFING } from '../reply/send-json.js';
+import { boundConnections, type ConnectionLimits, type ConnectionReport } from './connection-limits.js';
 
 interface UnreadableRequestPorts {
   readonly ids: IdGenerator;
@@ -76,11 +77,20 @@ export const SERVER_LIMITS: ServerLimits = {
   keepAliveTimeoutMilliseconds: 65_000,
 };
 
+export interface ServerSettings {
+  readonly server: ServerLimits;
+  readonly connections: ConnectionLimits;
+}
+
+export interface ServerPorts extends UnreadableRequestPorts {
+  readonly connectionReport: ConnectionReport;
+}
+
 /** How often Node checks connections for time-outs. */
 const CHECKING_INTERVAL_MILLISECONDS = 1000;
 
-/** A server that hands requests to an application and cuts off clients that are too slow to send one. */
-export function createServer(application: RequestListener, limits: ServerLimits, unreadable: UnreadableRequestPorts): Server {
+/** A server that hands requests to an application, bounds its connections and cuts off clients that are too slow to send a request. */
+export function createServer(application: RequestListener, { server: limits, connections }: ServerSettings, ports: ServerPorts): Server {
   const server = createHttpServer({
     connectionsCheckingInterval: CHECKING_INTERVAL_MILLISECONDS,
     headersTimeout: limits.headersTimeoutMilliseconds,
@@ -93,7 +103,8 @@ export function createServer(application: RequestListener, limits: ServerLimits,
   server.on('checkContinue', application);
   // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
   server.on('checkExpectation', application);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, unreadable));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, ports));
+  boundConnections(server, connections, ports.connectionReport);
   return server;
 }
 

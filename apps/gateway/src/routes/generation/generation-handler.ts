@@ -142,12 +142,10 @@ export class GenerationHandler {
   private async stream({ exchange, generation, context }: Reply): Promise<void> {
     exchange.addHeaders(servedModelHeaders(generation.servedBy));
     await writeSse({
-      res: exchange.res,
+      exchange,
       events: generation.events,
       encoder: this.format.streamEncoder(context),
       keepAliveFrame: this.format.keepAliveFrame,
-      clock: this.ports.clock,
-      clientLeft: () => exchange.clientLeft,
       onFailure: (error) => this.ports.errors.noteBrokenStream(exchange, error),
     });
   }
