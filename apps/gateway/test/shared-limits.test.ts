@@ -3,7 +3,7 @@ import { Gate, type RedisServer, startRedisServer } from '@tollgate/testkit';
 import { LimiterHealth } from '../src/observability/health-reports.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply } from '../src/test-support/test-catalogue.js';
-import { SharingGateways, type SharingOptions } from '../src/test-support/start-sharing-gateways.js';
+import { SharingGateways, type SharingOptions } from './support/start-sharing-gateways.js';
 import { startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
 let redis: RedisServer;

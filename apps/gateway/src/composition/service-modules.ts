@@ -26,13 +26,11 @@ import { LiveAlerts, LiveTraffic } from '../live/live-traffic.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
 import { ConnectionHealth, LimiterHealth } from '../observability/health-reports.js';
-import { createApp } from '../routes/app.js';
+import { createApp, lazyDashboard } from '../gateway/app.js';
 import { GenerationHandler } from '../routes/generation/generation-handler.js';
 import { IdempotentRequests } from '../routes/generation/idempotent-requests.js';
-import { createIdentity, SignInMethods } from '../dashboard/call/sign-in-methods.js';
+import { createIdentity, type DashboardPorts, SignInMethods } from '../dashboard/call/dashboard-ports.js';
 import { PublicAddress } from '../http/addresses.js';
-import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
-import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
 
 /** The use cases of the core, each with its ports. */
 export const coreModule = serviceModule((make) => {

@@ -10,9 +10,9 @@ import { BlockExpiry, DeletionRunner, TotalsRunner, withTimeout } from '../backg
 import { LeaseKeeper, Reconciler, SweepRunner } from '../background/ledger-tasks.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { AdmissionGate, RunningExchanges } from '../http/http-exchange.js';
-import { ConnectionHealth, LimiterHealth, WalHealth } from '../observability/health-reports.js';
+import { ConnectionHealth, LimiterHealth, ProcessMetrics, WalHealth } from '../observability/health-reports.js';
 import type { LogWriter } from '../observability/log-writer.js';
-import { MetricsServer, ProcessMetrics } from '../observability/metrics-server.js';
+import { MetricsServer } from '../observability/metrics.js';
 import { type ObservedState, stateMetrics, type TrafficMetrics, type WaitingSettlements } from '../observability/gateway-metrics.js';
 import type { ObservedUpstreams } from '../observability/upstream-health.js';
 import type { GatewaySettings } from './gateway-settings.js';

@@ -13,7 +13,7 @@ import type { Limits } from '../adapters/shared-limits.js';
 import type { Store } from '../adapters/store.js';
 import type { OpenedUpstreams } from '../adapters/upstreams.js';
 import type { MailRoute } from '../background/mail-delivery.js';
-import type { IdentityUseCases } from '../dashboard/call/sign-in-methods.js';
+import type { IdentityUseCases } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { TrafficMetrics } from '../observability/gateway-metrics.js';
 import type { ObservedUpstreams } from '../observability/upstream-health.js';

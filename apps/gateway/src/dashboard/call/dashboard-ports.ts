@@ -1,15 +1,20 @@
-import type {
-  AccountAdministration, AccountDeletion, AccountRepository, AccountSearch, AccountStandings,
-  AllAccountsUsage, AttemptLimits, AuditTrail, Blocklist, GenerationEstimates, IdGenerator, KeyManagement, Mailer, MailOutbox,
-  OperatorControls, OperatorLookups, OwnDeletion, PersonDirectory, PlaygroundAccess,
-  SecondFactorPolicy, SecondFactors, Sessions, SignUpPolicy,
+import {
+  type AccountAdministration, type AccountDeletion, type AccountRepository, type AccountSearch, type AccountStandings, AddressChange,
+  AddressVerification, type AllAccountsUsage, AnswerFloor, type AttemptLimits, type AuditTrail, type Blocklist, type Clock,
+  type GenerationEstimates, type IdGenerator, Invitations, IssuerAdmissions, type IssuerRecords, IssuerSignIn, type KeyManagement,
+  LOOPBACK_ISSUER_COOKIE, type Mailer, type MailOutbox, type OperatorControls, type OperatorLookups, type OwnDeletion, OwnPassword,
+  type PasskeyRecords, Passkeys, type PasskeysParts, PasswordReset, PasswordSignIn, PAY_AS_YOU_GO, type PersonDirectory, PersonDrafts,
+  PersonMails, type PersonRecords, type PlaygroundAccess, type SecondFactorPolicy, type SecondFactors, SECURE_ISSUER_COOKIE,
+  type SessionRecords, type Sessions, SessionStart, type SessionStartParts, SignUp, type SignupCredits, type SignUpPolicy,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
+import type { DashboardSettings } from '@tollgate/adapters-config';
+import { HmacChallenges, type InstallationSecret } from '@tollgate/adapters-node';
+import { OpenIdIssuer, relyingPartyOf, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
 import type { JsonBodyReader } from '../../http/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/middleware/authenticate.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
 import type { AccountStatePorts } from '../../routes/account.js';
-import type { IdentityUseCases, SignInMethods } from './sign-in-methods.js';
 import type { PublicAddress } from '../../http/addresses.js';
 import type { Reconciler } from '../../background/ledger-tasks.js';
 import type { LiveFeed } from '../../live/live-feed.js';
@@ -86,4 +91,110 @@ export interface PlaygroundPorts {
   readonly chat: GenerationHandler;
   readonly messages: GenerationHandler;
   readonly estimates: GenerationEstimates;
+}
+
+export interface SignInMethodsParts extends Omit<SessionStartParts, 'sessions' | 'cookie' | 'secondFactor'>, Pick<PasskeysParts, 'notices'> {
+  readonly ids: IdGenerator;
+  readonly store: { readonly people: PersonRecords; readonly sessions: SessionRecords; readonly passkeys: PasskeyRecords; readonly issuers: IssuerRecords };
+  readonly secret: InstallationSecret | null;
+  readonly signupCredits: SignupCredits | null;
+  readonly address: PublicAddress;
+  readonly settings: Pick<DashboardSettings, 'signUp' | 'secondFactor' | 'issuer'>;
+}
+
+export type PasskeysOffer = { readonly outcome: 'available'; readonly passkeys: Passkeys } | { readonly outcome: 'ip-address' | 'insecure-address' | 'no-secret' };
+
+const CALLBACK = '/dashboard/api/auth/callback/oidc';
+
+/** Passkeys and the issuer, as the public address and the settings permit; made at the first request, when the address is known. */
+export class SignInMethods {
+  #passkeys: PasskeysOffer | null = null;
+  #issuer: IssuerSignIn | null = null;
+
+  constructor(private readonly parts: SignInMethodsParts) {}
+
+  passkeys(): PasskeysOffer {
+    this.#passkeys ??= this.openPasskeys();
+    return this.#passkeys;
+  }
+
+  /** `null` where no issuer is set. */
+  issuerName(): string | null {
+    const { settings, secret } = this.parts;
+    return secret === null ? null : settings.issuer?.name ?? null;
+  }
+
+  issuer(): IssuerSignIn | null {
+    this.#issuer ??= this.openIssuer();
+    return this.#issuer;
+  }
+
+  private start(): SessionStart {
+    const { store, tokens, ids, settings, address } = this.parts;
+    return new SessionStart({ sessions: store.sessions, tokens, ids, secondFactor: settings.secondFactor, cookie: address.cookieForm });
+  }
+
+  private openPasskeys(): PasskeysOffer {
+    const { store, secret, address, tokens, ids, notices } = this.parts;
+    const found = relyingPartyOf(new URL(address.origin));
+    if (found.outcome !== 'available') return found;
+    if (secret === null) return { outcome: 'no-secret' };
+    const passkeys = new Passkeys({
+      people: store.people, records: store.passkeys, ceremonies: new WebAuthnCeremonies(found.relyingParty), challenges: new HmacChallenges(secret.keysFor('challenge')),
+      tokens, ids, start: this.start(), notices, cookie: address.cookieForm,
+    });
+    return { outcome: 'available', passkeys };
+  }
+
+  private openIssuer(): IssuerSignIn | null {
+    const { store, secret, address, tokens, ids, signupCredits, settings: { issuer, signUp } } = this.parts;
+    if (issuer === null || secret === null) return null;
+    return new IssuerSignIn({
+      issuer: new OpenIdIssuer({ ...issuer, redirectUri: `${address.origin}${CALLBACK}` }), challenges: new HmacChallenges(secret.keysFor('challenge')), tokens,
+      admissions: new IssuerAdmissions({ records: store.issuers, people: store.people, drafts: new PersonDrafts(ids, PAY_AS_YOU_GO, signupCredits), start: this.start(), signUp }),
+      cookie: address.cookieForm.secure ? SECURE_ISSUER_COOKIE : LOOPBACK_ISSUER_COOKIE,
+    });
+  }
+}
+
+export interface IdentityPorts {
+  readonly people: PersonDirectory;
+  readonly mailer: Mailer;
+  readonly sessions: Sessions;
+  readonly ids: IdGenerator;
+  readonly clock: Clock;
+  readonly site: PublicAddress;
+  readonly limits: AttemptLimits;
+}
+
+export interface IdentitySettings {
+  /** Answers that must not tell whether an address is known leave at multiples of this after their request. */
+  readonly answerStepMilliseconds: number;
+  readonly dashboard: Pick<DashboardSettings, 'signUp'>;
+}
+
+/** The use cases behind sign-up, sign-in and the links in mail. */
+export interface IdentityUseCases {
+  readonly signUp: SignUp;
+  readonly passwordSignIn: PasswordSignIn;
+  readonly verification: AddressVerification;
+  readonly passwordReset: PasswordReset;
+  readonly ownPassword: OwnPassword;
+  readonly addressChange: AddressChange;
+  readonly invitations: Invitations;
+}
+
+export function createIdentity(ports: IdentityPorts, { answerStepMilliseconds, dashboard: { signUp: policy } }: IdentitySettings): IdentityUseCases {
+  const { people, mailer, sessions, ids, clock, site, limits } = ports;
+  const mails = new PersonMails({ people, mailer, ids, clock, site });
+  const parts = { people, mails, clock, floor: new AnswerFloor(clock, answerStepMilliseconds), limits };
+  return {
+    signUp: new SignUp({ ...parts, policy }),
+    passwordSignIn: new PasswordSignIn({ ...parts, sessions }),
+    verification: new AddressVerification(parts),
+    passwordReset: new PasswordReset(parts),
+    ownPassword: new OwnPassword({ ...parts, sessions }),
+    addressChange: new AddressChange(parts),
+    invitations: new Invitations(parts),
+  };
 }

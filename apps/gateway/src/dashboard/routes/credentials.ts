@@ -3,10 +3,9 @@ import {
   type ConfirmTotpOutcome, type FactorRefusal, GatewayError, type Instant, type Passkey, type PasskeyId, type Passkeys, type ProveOutcome,
   type RegisterPasskeyOutcome, rfc3339, secondsUntil, type SignedIn,
 } from '@tollgate/core';
-import type { DashboardPorts } from '../call/dashboard-ports.js';
+import type { DashboardPorts, PasskeysOffer, SignInMethods } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { freshProofRequired, unknownAddress } from '../call/admit-visitor.js';
-import type { PasskeysOffer, SignInMethods } from '../call/sign-in-methods.js';
 import { encodeSignIn } from './sign-in.js';
 
 /** Changes of what a person proves themselves with: the password, and the address. */

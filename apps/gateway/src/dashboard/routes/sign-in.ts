@@ -3,11 +3,10 @@ import {
   type BrowserRequest, type Clock, GatewayError, type IssuerSignIn, type IssuerSignInOutcome, type Person, type SessionId, type Sessions,
   type SignedIn, type SignInOutcome,
 } from '@tollgate/core';
-import type { DashboardPorts } from '../call/dashboard-ports.js';
+import type { DashboardPorts, SignInMethods } from '../call/dashboard-ports.js';
 import { encodeSession } from '../call/read-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { unknownAddress } from '../call/admit-visitor.js';
-import type { SignInMethods } from '../call/sign-in-methods.js';
 
 /** One text for every reason, so that a refusal says nothing about the person. */
 export function signInFailed(): GatewayError {

@@ -2,15 +2,15 @@ import { invariant, type PlanLimits, ServiceTokens, SYSTEM_ACTOR } from '@tollga
 import { createMemoryStore, ManualClock, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
 import { RandomIds } from '@tollgate/adapters-node';
 import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
-import { createGateway } from '../composition/container.js';
-import { services } from '../gateway/services.js';
-import { openSharedLimits, type SharedLimits } from '../adapters/shared-limits.js';
-import { createLog } from '../observability/log.js';
-import { LimiterHealth } from '../observability/health-reports.js';
-import type { Gateway } from '../gateway/gateway.js';
-import { eventually } from './test-client.js';
-import { rebind } from './start-test-gateway.js';
-import { aPlan, TEST_PLAN, testCatalogue, textReply } from './test-catalogue.js';
+import { createGateway } from '../../src/composition/container.js';
+import { services } from '../../src/gateway/services.js';
+import { openSharedLimits, type SharedLimits } from '../../src/adapters/shared-limits.js';
+import { createLog } from '../../src/observability/log.js';
+import { LimiterHealth } from '../../src/observability/health-reports.js';
+import type { Gateway } from '../../src/gateway/gateway.js';
+import { eventually } from '../../src/test-support/test-client.js';
+import { rebind } from '../../src/test-support/start-test-gateway.js';
+import { aPlan, TEST_PLAN, testCatalogue, textReply } from '../../src/test-support/test-catalogue.js';
 
 export interface SharingOptions {
   readonly limits: Partial<PlanLimits>;

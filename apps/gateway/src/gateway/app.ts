@@ -11,10 +11,12 @@ import type { JsonBodyReader } from '../http/json-body-reader.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { type CallerPorts, type Endpoint, mountEndpoints, mountRefusal } from '../http/middleware/endpoint.js';
 import type { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
-import { accountEndpoint, type AccountStatePorts, apiKeysEndpoints } from './account.js';
-import { countTokensEndpoint, generationEndpoint, type Generations } from './generation/generation-handler.js';
-import { modelsEndpoints } from './models.js';
-import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from './usage.js';
+import { accountEndpoint, type AccountStatePorts, apiKeysEndpoints } from '../routes/account.js';
+import { countTokensEndpoint, generationEndpoint, type Generations } from '../routes/generation/generation-handler.js';
+import { modelsEndpoints } from '../routes/models.js';
+import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from '../routes/usage.js';
+import { pathOf } from '../http/request-target.js';
+import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
 
 export interface AppParts {
   readonly context: RequestContextPorts;
@@ -89,4 +91,33 @@ function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, catalogue }: He
     const status = gate.isOpen ? 'unavailable' : 'stopping';
     sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models });
   }));
+}
+
+const HOME = '/dashboard';
+const DASHBOARD = /^\/dashboard(?:\/|$)/i;
+
+/** Whether it is a browser that shows the page it gets. Programs ask for JSON or for anything. */
+function wantsPage({ method, headers }: Request): boolean {
+  return method === 'GET' && (headers.accept ?? '').includes('text/html');
+}
+
+/**
+ * The routes under `/dashboard`, loaded with the first request to them: most processes serve models alone, and start faster without.
+ * A browser that opens `/` is sent there.
+ */
+export function lazyDashboard(ports: DashboardPorts): RequestHandler {
+  let router: Promise<RequestHandler> | null = null;
+  const openDashboard = answer((exchange) => {
+    exchange.reach('/');
+    ports.unbilled.countStranger(exchange);
+    exchange.res.redirect(302, HOME);
+  });
+  return async (req, res, next) => {
+    const path = pathOf(req.url);
+    if (path === '/' && wantsPage(req)) return openDashboard(req, res, next);
+    if (!DASHBOARD.test(path)) return next();
+    router ??= import('../dashboard/dashboard-router.js').then(({ dashboardRouter }) => dashboardRouter(ports));
+    const handle = await router;
+    return handle(req, res, next);
+  };
 }
