@@ -30,6 +30,7 @@ export * from './faults.js';
 export * from './grammar/chat-stream-grammar.js';
 export { checkGenerationEvents, checkProviderEvents, type Demand, GrammarBreach } from './grammar/event-grammar.js';
 export * from './grammar/messages-stream-grammar.js';
+export * from './grammar/responses-stream-grammar.js';
 export * from './histories/ledger-history-contract.js';
 export { type IncidentName, limiterHistoryContract } from './histories/limiter-history-contract.js';
 export { type HistoryExtent, historyExtent, type HistorySubject } from './histories/run-histories.js';

@@ -94,7 +94,7 @@ export interface SseFrame {
 }
 
 const FRAME_END = '\n\n';
-const FRAME = /^(?:: [^\r\n]*|(?:event: (?<event>[a-z_]+)\n)?data: (?<data>[^\r\n]+))$/;
+const FRAME = /^(?:: [^\r\n]*|(?:event: (?<event>[a-z_.]+)\n)?data: (?<data>[^\r\n]+))$/;
 
 /** Splits a whole stream into frames of the strict form: a comment, or one optional event line and one data line. */
 export function sseFramesOf(stream: string): readonly SseFrame[] {

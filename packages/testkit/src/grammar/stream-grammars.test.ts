@@ -1,32 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkChatStream } from './chat-stream-grammar.js';
-import { GrammarBreach } from './event-grammar.js';
 import { checkMessagesStream } from './messages-stream-grammar.js';
-
-/** The frame at which a stream breaks its grammar; `null` when it is sound. */
-function breachOf(check: (stream: string) => unknown, stream: string): number | null {
-  try {
-    check(stream);
-    return null;
-  } catch (thrown) {
-    if (!(thrown instanceof GrammarBreach)) throw thrown;
-    return thrown.frame;
-  }
-}
-
-type Frames = readonly string[];
-/** One change to the frames of a sound stream, and the frame at which the checker must see it. */
-type Fault = readonly [fault: string, change: (frames: Frames) => Frames, frame: number];
-
-const edit = (at: number, change: (frame: string) => string) => (frames: Frames): Frames =>
-  frames.map((frame, index) => (index === at ? change(frame) : frame));
-const replace = (at: number, from: string, to: string) => edit(at, (frame) => frame.replaceAll(from, to));
-const without = (at: number) => (frames: Frames): Frames => frames.toSpliced(at, 1);
-const insert = (at: number, frame: string) => (frames: Frames): Frames => frames.toSpliced(at, 0, frame);
-const repeat = (at: number) => (frames: Frames): Frames => frames.flatMap((frame, index) => (index === at ? [frame, frame] : [frame]));
-const swap = (at: number) => (frames: Frames): Frames => [...frames.slice(0, at), ...frames.slice(at, at + 2).toReversed(), ...frames.slice(at + 2)];
-
-const RECEIPT = { svc_tokens_debited: '1.5', svc_cost_usd: '0', svc_balance_tokens: '10', svc_fallback_used: false };
+import { breachOf, edit, event, type Fault, type Frames, insert, RECEIPT, repeat, replace, swap, without } from './test-support/stream-faults.js';
 
 const chunk = (fields: object) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm', system_fingerprint: 'fp', ...fields })}\n\n`;
@@ -123,7 +98,6 @@ describe('the grammar of a chat stream', () => {
   });
 });
 
-const event = (type: string, fields: object = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 const start = (index: number, block: object) => event('content_block_start', { index, content_block: block });
 const delta = (index: number, fields: object) => event('content_block_delta', { index, delta: fields });
 const stop = (index: number) => event('content_block_stop', { index });
