@@ -1,0 +1,159 @@
+import {
+  type AssistantBlock, assertNever, type BlockOpening, EMPTY_ARGUMENTS, isBlank, type JsonObject, type ReasoningSeal, type ToolDeclaration,
+} from '@tollgate/core';
+import { argumentsObject, JsonText, printObject } from '@tollgate/json-text';
+import type { ResponsesEcho } from './echo.js';
+import { type ItemIdPrefix, itemIdOf } from './item-ids.js';
+
+/** What kind of item a block is shown as. Tool calls are named by how their tool was declared. */
+export type ItemKind = 'message' | 'reasoning' | ToolDeclaration['kind'];
+/** How an item ended. An incomplete one was cut off with its reply; no client may run it. */
+export type ItemEnd = 'completed' | 'incomplete';
+
+/** An item as it begins: the same in a stream and in a whole reply. */
+export interface ItemOpening {
+  readonly kind: ItemKind;
+  readonly id: string;
+  /** `call_id`, `name` and `namespace` of a tool call as its client declared the tool; empty for others. */
+  readonly call: JsonObject;
+}
+
+const ID_PREFIXES: Readonly<Record<ItemKind, ItemIdPrefix>> = { message: 'msg_', reasoning: 'rs_', function: 'fc_', custom: 'ctc_', search: 'tsc_' };
+
+/** Where an item stands. */
+export interface ItemPlace {
+  readonly responseId: string;
+  readonly index: number;
+}
+
+function openItem(block: BlockOpening, { responseId, index }: ItemPlace, { declarations }: ResponsesEcho): ItemOpening {
+  if (block.type !== 'tool-call') {
+    const kind = block.type === 'text' ? 'message' : 'reasoning';
+    return { kind, id: itemIdOf(ID_PREFIXES[kind], responseId, index), call: {} };
+  }
+  const declaration = declarations.get(block.name);
+  const kind = declaration?.kind ?? 'function';
+  const id = itemIdOf(ID_PREFIXES[kind], responseId, index);
+  if (kind === 'search') return { kind, id, call: { call_id: block.id } };
+  const namespace = declaration?.namespace ?? null;
+  return { kind, id, call: { call_id: block.id, name: declaration?.name ?? block.name, ...(namespace === null ? {} : { namespace }) } };
+}
+
+/** What `output_item.added` shows: the item without its content. Clients need the empty containers. */
+export function encodeOpening({ kind, id, call }: ItemOpening): JsonObject {
+  const status = 'in_progress';
+  switch (kind) {
+    case 'message': return { id, type: 'message', role: 'assistant', status, content: [] };
+    case 'reasoning': return { id, type: 'reasoning', status, summary: [] };
+    case 'function': return { id, type: 'function_call', status, ...call, arguments: '' };
+    case 'custom': return { id, type: 'custom_tool_call', status, ...call, input: '' };
+    case 'search': return { id, type: 'tool_search_call', status, ...call, execution: 'client', arguments: {} };
+    default: return assertNever(kind);
+  }
+}
+
+/** The text of a custom call: the one that its tool's schema asks for, else the only one there is, else what the model wrote. */
+function customInput(argumentsJson: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(argumentsJson);
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return argumentsJson;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return argumentsJson;
+  const { input } = value as { readonly input?: unknown };
+  if (typeof input === 'string') return input;
+  const texts = Object.values(value).filter((member) => typeof member === 'string');
+  return texts.length === 1 && texts[0] !== undefined ? texts[0] : argumentsJson;
+}
+
+/** Callers parse arguments, and an empty text is no JSON. A call that was cut off keeps what there is, so that nobody takes it for a whole one. */
+export function missingArguments(argumentsJson: string, end: ItemEnd): string {
+  return end === 'completed' && isBlank(argumentsJson) ? EMPTY_ARGUMENTS : '';
+}
+
+/** The content of an item, as the JSON it is shown as: of a text, or of an object for a search. */
+export function encodeContent(kind: ItemKind, text: string, end: ItemEnd): JsonText {
+  switch (kind) {
+    case 'message':
+    case 'reasoning': return new JsonText(JSON.stringify(text));
+    case 'function': return new JsonText(JSON.stringify(text + missingArguments(text, end)));
+    case 'custom': return new JsonText(JSON.stringify(end === 'completed' ? customInput(text) : text));
+    case 'search': return argumentsObject(text);
+    default: return assertNever(kind);
+  }
+}
+
+/** The text part of a message, with the JSON of its text. */
+export function encodeTextPart(text: JsonText): JsonText {
+  return printObject({ type: 'output_text', text, annotations: [], logprobs: [] });
+}
+
+/** A part of a reasoning summary, with the JSON of its text. */
+export function encodeSummaryPart(text: JsonText): JsonText {
+  return printObject({ type: 'summary_text', text });
+}
+
+/** Seals reasoning for its account, so that the client can send it back and only its own model gets the signature. */
+export interface ReasoningSealing {
+  readonly seal: ReasoningSeal | null;
+  readonly upstreamModel: string;
+}
+
+export interface ItemContent {
+  readonly end: ItemEnd;
+  /** What the model wrote. */
+  readonly text: string;
+  /** The same as `encodeContent` shows it. */
+  readonly content: JsonText;
+  /** The upstream's own, of reasoning only. */
+  readonly signature: string | null;
+}
+
+/** Writes the items of one reply. */
+export class ItemEncoder {
+  constructor(private readonly echo: ResponsesEcho, private readonly sealing: ReasoningSealing) {}
+
+  /** Whether the text of reasoning is shown beside its sealed form. */
+  get showsReasoning(): boolean {
+    return this.echo.showsReasoning;
+  }
+
+  open(block: BlockOpening, place: ItemPlace): ItemOpening {
+    return openItem(block, place, this.echo);
+  }
+
+  /** A whole item, as in `output_item.done` and in `output`. */
+  encode({ kind, id, call }: ItemOpening, { end: status, text, content, signature }: ItemContent): JsonText {
+    switch (kind) {
+      case 'message': return printObject({ id, type: 'message', role: 'assistant', status, content: new JsonText(`[${encodeTextPart(content).text}]`) });
+      case 'reasoning': return printObject({
+        id, type: 'reasoning', status, summary: this.#summary(text, content), encrypted_content: this.#sealed(text, signature),
+      });
+      case 'function': return printObject({ id, type: 'function_call', status, ...call, arguments: content });
+      case 'custom': return printObject({ id, type: 'custom_tool_call', status, ...call, input: content });
+      case 'search': return printObject({ id, type: 'tool_search_call', status, ...call, execution: 'client', arguments: content });
+      default: return assertNever(kind);
+    }
+  }
+
+  /** The items of a whole reply. `lastEnd` is how the last one ended; all before it are complete. */
+  encodeAll(blocks: readonly AssistantBlock[], responseId: string, lastEnd: ItemEnd): readonly JsonText[] {
+    return blocks.map((block, index) => {
+      const end = index === blocks.length - 1 ? lastEnd : 'completed';
+      const item = this.open(block, { responseId, index });
+      const text = block.type === 'tool-call' ? block.argumentsJson : block.text;
+      return this.encode(item, { end, text, content: encodeContent(item.kind, text, end), signature: block.type === 'thinking' ? block.signature : null });
+    });
+  }
+
+  #summary(text: string, content: JsonText): JsonText {
+    return new JsonText(this.echo.showsReasoning && text !== '' ? `[${encodeSummaryPart(content).text}]` : '[]');
+  }
+
+  #sealed(text: string, signature: string | null): string | undefined {
+    const { seal, upstreamModel } = this.sealing;
+    return seal?.seal(this.echo.accountId, JSON.stringify({ model: upstreamModel, text, signature }));
+  }
+}

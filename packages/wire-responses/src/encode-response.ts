@@ -1,0 +1,166 @@
+import {
+  type Clock, type CompletedGeneration, type EncodeContext, type ErrorCode, type GatewayError, invariant, type JsonObject, later,
+  MILLISECONDS_PER_SECOND, outputTokensOf, promptTokensOf, type ReasoningSeal, type RequestId, type Settlement, type StopReason,
+  type StoredResponse, totalTokensOf, unixSeconds, type Usage,
+} from '@tollgate/core';
+import { type JsonText, printList, printObject } from '@tollgate/json-text';
+import { encodeStreamReceipt, isLongWait, typeOf } from '@tollgate/wire-kit';
+import type { ResponsesEcho } from './echo.js';
+import { type ItemEnd, ItemEncoder } from './encode-items.js';
+
+/** What an encoder of this format needs beside a request's own context. */
+export interface EncoderPorts {
+  readonly seal: ReasoningSeal | null;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Why a reply is incomplete, for each way a generation stops; `null` for a complete one. */
+export const incompleteReasons: Readonly<Record<StopReason, 'max_output_tokens' | 'content_filter' | null>> = {
+  end: null,
+  'max-tokens': 'max_output_tokens',
+  'tool-call': null,
+  'content-filter': 'content_filter',
+  capacity: 'max_output_tokens',
+};
+
+/** How the last item of a generation that stopped like this ended. */
+export function lastItemEnd(stopReason: StopReason): ItemEnd {
+  return incompleteReasons[stopReason] === null ? 'completed' : 'incomplete';
+}
+
+/** The request's echo, which every reply of this format has. */
+export function echoOf({ echo }: EncodeContext): ResponsesEcho {
+  invariant(echo !== undefined, 'a reply of the responses format has the echo of its request');
+  return echo as ResponsesEcho;
+}
+
+/** What was used and charged; in the last event and in whole replies only. */
+export interface Receipt {
+  readonly usage: Usage;
+  readonly settlement: Settlement;
+  readonly fallbackUsed: boolean;
+}
+
+/** Token counts as clients of this format read them, all of which some client demands, and the receipt. */
+export function encodeUsage({ usage, settlement, fallbackUsed }: Receipt): JsonObject {
+  return {
+    input_tokens: promptTokensOf(usage),
+    input_tokens_details: { cached_tokens: usage.cachedPromptTokens, cache_write_tokens: usage.cacheCreationTokens },
+    output_tokens: outputTokensOf(usage),
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: totalTokensOf(usage),
+    ...encodeStreamReceipt(settlement, fallbackUsed),
+  };
+}
+
+/** Where a reply stands. */
+export type ReplyState =
+  | { readonly status: 'in_progress' }
+  | { readonly status: 'ended'; readonly stopReason: StopReason; readonly output: readonly JsonText[]; readonly receipt: Receipt }
+  | { readonly status: 'failed'; readonly error: GatewayError };
+
+/** The fields that change while a reply comes to its end. */
+function encodeState(state: ReplyState, completedAt: () => number): JsonObject {
+  if (state.status === 'in_progress') return { status: 'in_progress', completed_at: null, error: null, incomplete_details: null };
+  if (state.status === 'failed') {
+    const error = { code: failureCode(state.error.code), message: state.error.message };
+    return { status: 'failed', completed_at: null, error, incomplete_details: null };
+  }
+  const reason = incompleteReasons[state.stopReason];
+  if (reason !== null) return { status: 'incomplete', completed_at: null, error: null, incomplete_details: { reason } };
+  return { status: 'completed', completed_at: completedAt(), error: null, incomplete_details: null };
+}
+
+function receiptOf(state: ReplyState): Receipt | null {
+  if (state.status === 'ended') return state.receipt;
+  return state.status === 'failed' ? state.error.charged : null;
+}
+
+/** Until a reply has ended, it is to be kept if its request says so; in the end, if it is kept. */
+function isStored(state: ReplyState, { inputItems, kept }: ResponsesEcho): boolean {
+  return state.status === 'in_progress' ? inputItems !== null : state.status === 'ended' && kept;
+}
+
+/** The response object. It does not repeat tools and instructions, which may be longer than the reply. */
+export function encodeReply(state: ReplyState, model: string, { context, clock }: { readonly context: EncodeContext; readonly clock: EncoderPorts['clock'] }): JsonText {
+  const echo = echoOf(context);
+  const receipt = receiptOf(state);
+  return printObject({
+    id: context.responseId,
+    object: 'response',
+    created_at: unixSeconds(context.createdAt),
+    ...encodeState(state, () => unixSeconds(clock.now())),
+    model,
+    output: printList(state.status === 'ended' ? state.output : []),
+    instructions: null,
+    tools: [],
+    ...echo.parameters,
+    store: isStored(state, echo),
+    background: false,
+    previous_response_id: echo.previousResponseId,
+    service_tier: 'default',
+    truncation: 'disabled',
+    access_programs: null,
+    usage: receipt === null ? undefined : encodeUsage(receipt),
+  });
+}
+
+function itemsOf({ blocks, stopReason, upstreamModel }: CompletedGeneration, context: EncodeContext, { seal }: EncoderPorts): readonly JsonText[] {
+  return new ItemEncoder(echoOf(context), { seal, upstreamModel }).encodeAll(blocks, context.responseId, lastItemEnd(stopReason));
+}
+
+function encodeEnded(generation: CompletedGeneration, output: readonly JsonText[], terms: { readonly context: EncodeContext; readonly clock: EncoderPorts['clock'] }): JsonText {
+  return encodeReply({ status: 'ended', stopReason: generation.stopReason, output, receipt: generation }, generation.servedBy, terms);
+}
+
+/** A whole reply: the response object. */
+export function encodeResponse(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): string {
+  return encodeEnded(generation, itemsOf(generation, context, ports), { context, clock: ports.clock }).text;
+}
+
+/** What to keep of a reply; `null` for a request that wants nothing kept. */
+export function keptForm(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): StoredResponse | null {
+  const echo = echoOf(context);
+  if (echo.inputItems === null) return null;
+  const output = itemsOf(generation, context, ports);
+  const keptContext = { ...context, echo: { ...echo, kept: true } };
+  return {
+    id: context.responseId,
+    previousId: echo.previousResponseId,
+    inputItems: echo.inputItems,
+    outputItems: printList(output).text,
+    body: encodeEnded(generation, output, { context: keptContext, clock: ports.clock }).text,
+  };
+}
+
+/** Codex stops at this type and shows when to come back. At any other it would sleep until then. */
+const LASTING_REFUSAL = 'usage_limit_reached';
+
+function typeAndReset({ code, retryAfterSeconds }: GatewayError, clock: EncoderPorts['clock']): JsonObject {
+  if (!isLongWait(code)) return { type: typeOf(code) };
+  if (retryAfterSeconds === null) return { type: LASTING_REFUSAL };
+  return { type: LASTING_REFUSAL, resets_at: unixSeconds(later(clock.now(), Math.ceil(retryAfterSeconds) * MILLISECONDS_PER_SECOND)) };
+}
+
+/** What an error says: public text only, and `param` only where a field is at fault. */
+export function encodeErrorFields(error: GatewayError, requestId: RequestId, clock: EncoderPorts['clock']): JsonObject {
+  return {
+    message: error.message,
+    ...typeAndReset(error, clock),
+    code: error.code,
+    ...(error.param === null ? {} : { param: error.param }),
+    request_id: requestId,
+  };
+}
+
+/** An error in the envelope of the chat format, as clients of this one read it. */
+export function encodeError(error: GatewayError, requestId: RequestId, clock: EncoderPorts['clock']): JsonObject {
+  return { error: encodeErrorFields(error, requestId, clock) };
+}
+
+/** What `response.error.code` says of a failure; the format knows these words only. */
+function failureCode(code: ErrorCode): 'rate_limit_exceeded' | 'invalid_prompt' | 'server_error' {
+  const type = typeOf(code);
+  if (type === 'rate_limit_error') return 'rate_limit_exceeded';
+  return type === 'invalid_request_error' ? 'invalid_prompt' : 'server_error';
+}

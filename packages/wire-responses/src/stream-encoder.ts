@@ -1,0 +1,210 @@
+import {
+  assertNever, type BlockEnd, type BlockStart, type EncodeContext, type GatewayError, type GenerationEnd, type GenerationEvent,
+  type GenerationEventBatch, type GenerationStart, invariant, type StreamEncoder,
+} from '@tollgate/core';
+import { JsonText, printObject } from '@tollgate/json-text';
+import {
+  encodeContent, encodeOpening, encodeSummaryPart, encodeTextPart, ItemEncoder, type ItemEnd, type ItemKind, type ItemOpening, missingArguments,
+} from './encode-items.js';
+import { echoOf, encodeErrorFields, encodeReply, type EncoderPorts, incompleteReasons, lastItemEnd, type ReplyState } from './encode-response.js';
+
+/** An SSE comment, which every client skips. */
+export const COMMENT_FRAME = ': keep-alive\n\n';
+
+const EMPTY_TEXT = new JsonText('""');
+/** Stands for the model in a stream that fails before any model served. */
+const NO_MODEL = 'unknown';
+const PIECE_END = '}\n\n';
+
+/** The event that carries a piece of an item's content; `null` for content that is sent as one, when it is complete. */
+const PIECE_EVENTS: Readonly<Record<ItemKind, string | null>> = {
+  message: 'response.output_text.delta',
+  reasoning: 'response.reasoning_summary_text.delta',
+  function: 'response.function_call_arguments.delta',
+  custom: null,
+  search: null,
+};
+
+/** An item that has begun and is not yet done. */
+interface OpenItem extends ItemOpening {
+  /** The fields that all events of its content share. */
+  readonly place: string;
+  /** The upstream's signature, known once its block has ended. */
+  signature: string | null;
+}
+
+/** Where the events of an item's content belong. */
+function placeOf({ kind, id }: ItemOpening, index: number): string {
+  const place = `"item_id":${JSON.stringify(id)},"output_index":${index}`;
+  if (kind === 'message') return `${place},"content_index":0`;
+  return kind === 'reasoning' ? `${place},"summary_index":0` : place;
+}
+
+/**
+ * Writes a reply as response events. What all pieces of one item share is written out once per item: a piece costs its own JSON and
+ * one concatenation. An item is closed by what follows it, since only the end of the reply tells whether the last one was cut off.
+ */
+export class ResponsesStreamEncoder implements StreamEncoder {
+  /** The number of the next event. */
+  #sequence = 0;
+  #model = NO_MODEL;
+  #fallbackUsed = false;
+  #items: ItemEncoder | null = null;
+  /** The reply while it is in progress, printed once. */
+  #inProgress = '';
+  readonly #output: JsonText[] = [];
+  #open: OpenItem | null = null;
+  #text = '';
+  /** A piece of the open item up to its number, and from there to the piece; the first is empty where pieces are held back. */
+  #pieceStart = '';
+  #pieceMiddle = '';
+  /** The open item is reasoning that is shown and has no text yet. */
+  #awaitsSummary = false;
+
+  constructor(private readonly context: EncodeContext, private readonly ports: EncoderPorts) {}
+
+  encode(events: GenerationEventBatch): string {
+    let frames = '';
+    for (const event of events) frames += this.#encodeEvent(event);
+    return frames;
+  }
+
+  /** Two events, since each client takes one of them for a failure and the other for nothing. Open items stay open. */
+  encodeError(error: GatewayError): string {
+    const start = this.#inProgress === '' ? this.#startFrames() : '';
+    const { param } = error;
+    const fields = { ...encodeErrorFields(error, this.context.requestId, this.ports.clock), param };
+    const { code, message } = error;
+    const frame = this.#frame('error', printObject({ code, message, param, error: fields }).text.slice(1, -1));
+    return `${start}${frame}${this.#responseFrame('response.failed', this.#printReply({ status: 'failed', error }))}`;
+  }
+
+  /** Comments do not reset the idle timers of clients; this event does, and says nothing new. */
+  keepAlive(): string {
+    return this.#inProgress === '' ? COMMENT_FRAME : this.#responseFrame('response.in_progress', this.#inProgress);
+  }
+
+  #encodeEvent(event: GenerationEvent): string {
+    switch (event.type) {
+      case 'block-delta': return this.#encodePiece(event.delta);
+      case 'block-start': return this.#closeItem('completed') + this.#openItem(event);
+      case 'block-end': return this.#endBlock(event);
+      case 'generation-start': return this.#begin(event);
+      case 'generation-end': return this.#end(event);
+      default: return assertNever(event);
+    }
+  }
+
+  #begin({ servedBy, fallbackUsed, upstreamModel }: GenerationStart): string {
+    this.#model = servedBy;
+    this.#fallbackUsed = fallbackUsed;
+    this.#items = new ItemEncoder(echoOf(this.context), { seal: this.ports.seal, upstreamModel });
+    return this.#startFrames();
+  }
+
+  #startFrames(): string {
+    this.#inProgress = this.#printReply({ status: 'in_progress' });
+    return this.#responseFrame('response.created', this.#inProgress) + this.#responseFrame('response.in_progress', this.#inProgress);
+  }
+
+  #openItem({ index, block }: BlockStart): string {
+    const items = this.#itemEncoder();
+    const opening = items.open(block, { responseId: this.context.responseId, index });
+    const { kind } = opening;
+    const place = placeOf(opening, index);
+    const pieceEvent = kind === 'reasoning' && !items.showsReasoning ? null : PIECE_EVENTS[kind];
+    this.#open = { ...opening, place, signature: null };
+    this.#text = '';
+    this.#awaitsSummary = kind === 'reasoning' && items.showsReasoning;
+    this.#pieceStart = pieceEvent === null ? '' : `event: ${pieceEvent}\ndata: {"type":"${pieceEvent}","sequence_number":`;
+    this.#pieceMiddle = `,${place}${kind === 'message' ? ',"logprobs":[]' : ''},"delta":`;
+    const added = this.#frame('response.output_item.added', `"output_index":${index},"item":${JSON.stringify(encodeOpening(opening))}`);
+    return kind === 'message' ? added + this.#frame('response.content_part.added', `${place},"part":${encodeTextPart(EMPTY_TEXT).text}`) : added;
+  }
+
+  #encodePiece(piece: string): string {
+    this.#text += piece;
+    if (this.#pieceStart === '') return '';
+    const summary = this.#awaitsSummary ? this.#openSummary() : '';
+    return `${summary}${this.#pieceStart}${this.#sequence++}${this.#pieceMiddle}${JSON.stringify(piece)}${PIECE_END}`;
+  }
+
+  #openSummary(): string {
+    this.#awaitsSummary = false;
+    return this.#frame('response.reasoning_summary_part.added', `${this.#openedItem().place},"part":${encodeSummaryPart(EMPTY_TEXT).text}`);
+  }
+
+  #endBlock({ signature }: BlockEnd): string {
+    this.#openedItem().signature = signature;
+    return '';
+  }
+
+  #closeItem(end: ItemEnd): string {
+    const item = this.#open;
+    if (item === null) return '';
+    const text = this.#text;
+    const content = encodeContent(item.kind, text, end);
+    const printed = this.#itemEncoder().encode(item, { end, text, content, signature: item.signature });
+    const closing = this.#closeContent(item, content, end);
+    const index = this.#output.push(printed) - 1;
+    this.#open = null;
+    return `${closing}${this.#frame('response.output_item.done', `"output_index":${index},"item":${printed.text}`)}`;
+  }
+
+  #closeContent(item: OpenItem, content: JsonText, end: ItemEnd): string {
+    const { kind, place, call } = item;
+    switch (kind) {
+      case 'message': return this.#frame('response.output_text.done', `${place},"logprobs":[],"text":${content.text}`)
+        + this.#frame('response.content_part.done', `${place},"part":${encodeTextPart(content).text}`);
+      case 'reasoning': return this.#closeSummary(place, content);
+      case 'function': {
+        const missing = missingArguments(this.#text, end);
+        const rest = missing === '' ? '' : this.#encodePiece(missing);
+        return `${rest}${this.#frame('response.function_call_arguments.done', `${place},"name":${JSON.stringify(call['name'])},"arguments":${content.text}`)}`;
+      }
+      case 'custom': {
+        const delta = content.text === EMPTY_TEXT.text ? '' : this.#frame('response.custom_tool_call_input.delta', `${place},"delta":${content.text}`);
+        return `${delta}${this.#frame('response.custom_tool_call_input.done', `${place},"input":${content.text}`)}`;
+      }
+      case 'search': return '';
+      default: return assertNever(kind);
+    }
+  }
+
+  /** Reasoning that is withheld, or has no text, has no part. */
+  #closeSummary(place: string, content: JsonText): string {
+    if (this.#pieceStart === '' || this.#awaitsSummary) return '';
+    return this.#frame('response.reasoning_summary_text.done', `${place},"text":${content.text}`)
+      + this.#frame('response.reasoning_summary_part.done', `${place},"part":${encodeSummaryPart(content).text}`);
+  }
+
+  #end({ stopReason, usage, settlement }: GenerationEnd): string {
+    const closing = this.#closeItem(lastItemEnd(stopReason));
+    const receipt = { usage, settlement, fallbackUsed: this.#fallbackUsed };
+    const reply = this.#printReply({ status: 'ended', stopReason, output: this.#output, receipt });
+    return closing + this.#responseFrame(incompleteReasons[stopReason] === null ? 'response.completed' : 'response.incomplete', reply);
+  }
+
+  #itemEncoder(): ItemEncoder {
+    invariant(this.#items !== null, 'a generation begins before its first block');
+    return this.#items;
+  }
+
+  #openedItem(): OpenItem {
+    invariant(this.#open !== null, 'a block begins before its pieces and its end');
+    return this.#open;
+  }
+
+  #printReply(state: ReplyState): string {
+    return encodeReply(state, this.#model, { context: this.context, clock: this.ports.clock }).text;
+  }
+
+  #responseFrame(type: string, reply: string): string {
+    return this.#frame(type, `"response":${reply}`);
+  }
+
+  /** One numbered event. `fields` are the printed members of its data beside type and number. */
+  #frame(type: string, fields: string): string {
+    return `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${fields}}\n\n`;
+  }
+}
