@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, clockContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract,
-  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract, usageTotalsContract,
+  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
 
@@ -82,6 +82,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback-rate-limiter.test.ts', 'Redis behind the fallback'],
     ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback-rate-limiter.test.ts', 'memory while Redis is away'],
   ],
+  ResponseStore: [responseStoreContract, ['MemoryResponses', ...MEMORY], ['SqlResponseStore', ...SQLITE], ['SqlResponseStore', ...POSTGRES]],
   SessionRecords: [sessionsContract, ['MemorySessions', ...PEOPLE.memory], ['SqlSessionRecords', ...PEOPLE.sqlite], ['SqlSessionRecords', ...PEOPLE.postgres]],
   SharedCounter: [
     sharedCounterContract,

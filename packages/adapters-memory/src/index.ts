@@ -12,4 +12,5 @@ export { MemoryFactors, type MemoryFactorsParts } from './memory-factors.js';
 export * from './memory-people.js';
 export { MemorySessions } from './memory-sessions.js';
 export * from './memory-platform.js';
+export { MemoryResponses } from './memory-responses.js';
 export { MemoryUsage, UsageJournal } from './memory-usage.js';

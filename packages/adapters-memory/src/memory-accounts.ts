@@ -6,6 +6,7 @@ import {
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import type { MemoryIdempotency } from './memory-idempotency.js';
+import type { MemoryResponses } from './memory-responses.js';
 import type { MemoryKeys } from './memory-keys.js';
 import type { MemoryLedger } from './memory-ledger.js';
 import type { MemoryMailOutbox } from './memory-mail-outbox.js';
@@ -191,6 +192,7 @@ export interface MemoryErasureParts {
   readonly keys: MemoryKeys;
   readonly ledger: MemoryLedger;
   readonly idempotency: MemoryIdempotency;
+  readonly responses: MemoryResponses;
   readonly people: MemoryPeople;
   readonly mail: MemoryMailOutbox;
   readonly audit: MemoryAuditTrail;
@@ -232,6 +234,7 @@ export class MemoryAccountErasure implements AccountErasure {
 
   async eraseLeftovers(id: AccountId): Promise<void> {
     this.parts.idempotency.eraseAll(id);
+    this.parts.responses.eraseAll(id);
     this.#unfinished.delete(id);
   }
 }

@@ -1,6 +1,6 @@
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
-  mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract, usageTotalsContract,
+  mailOutboxContract, operatorControlsContract, operatorLookupsContract, responseStoreContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
 import { createMemoryStore } from './memory-store.js';
 
@@ -9,6 +9,7 @@ accountRepositoryContract('memory', createMemoryStore);
 keyRepositoryContract('memory', createMemoryStore);
 ledgerContract('memory', createMemoryStore);
 idempotencyStoreContract('memory', createMemoryStore);
+responseStoreContract('memory', createMemoryStore);
 mailOutboxContract('memory', createMemoryStore);
 operatorControlsContract('memory', createMemoryStore);
 operatorLookupsContract('memory', createMemoryStore);

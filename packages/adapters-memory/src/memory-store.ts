@@ -16,6 +16,7 @@ import { MemoryPeople } from './memory-people.js';
 import { MemorySignupCredits } from './person-entries.js';
 import { MemorySessions } from './memory-sessions.js';
 import { MemoryPlatform } from './memory-platform.js';
+import { MemoryResponses } from './memory-responses.js';
 import { MemoryUsage, MemoryUsageTotals, UsageJournal } from './memory-usage.js';
 
 /** Which secret this process's store belongs to. */
@@ -81,6 +82,7 @@ export interface MemoryStore {
   readonly usage: MemoryUsage;
   readonly usageTotals: MemoryUsageTotals;
   readonly idempotency: MemoryIdempotency;
+  readonly responses: MemoryResponses;
   readonly mail: MemoryMailOutbox;
   readonly people: MemoryPeople;
   readonly sessions: MemorySessions;
@@ -127,16 +129,18 @@ export function createMemoryStore(): MemoryStore {
   const journal = new UsageJournal();
   const ledger = new MemoryLedger({ accounts, keys, spending, usage: journal, audit });
   const idempotency = new MemoryIdempotency({ ledger, usage: journal });
+  const responses = new MemoryResponses();
   const signIn = createPeople({ accounts, keys, ledger, mail, audit });
   return {
     accounts,
-    erasure: new MemoryAccountErasure({ accounts, keys, ledger, idempotency, people: signIn.people, mail, audit }),
+    erasure: new MemoryAccountErasure({ accounts, keys, ledger, idempotency, responses, people: signIn.people, mail, audit }),
     keys,
     ledger,
     ledgerAudit: ledger,
     usage: new MemoryUsage(journal, ledger.transfers),
     usageTotals: new MemoryUsageTotals(journal),
     idempotency,
+    responses,
     mail,
     ...signIn,
     platform,

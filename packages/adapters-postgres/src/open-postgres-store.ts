@@ -1,11 +1,11 @@
-import { type ChangeNotifications, type Clock, later } from '@tollgate/core';
+import { type ChangeNotifications, type Clock, later, type ProcessId } from '@tollgate/core';
 import {
   compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, type InspectedDatabase,
   INSTALLATION_STEP, KeyScripts, MailOutboxScripts, MIGRATION_TABLE, migrationsFor, MissingDatabaseError, NewerDatabaseError,
-  postgresQueries, type PostgresStoreOptions, type Queries, type ScriptRunner, SqlAccountErasure, SqlAccountRepository, SqlAuditTrail,
-  SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMailOutbox,
-  SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlSessionRecords, type SqlStore,
-  SqlUsageReader, SqlUsageTotals, type StoreOptions,
+  postgresQueries, type PostgresStoreOptions, type Queries, ResponseScripts, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
+  SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMailOutbox,
+  SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
+  SqlSessionRecords, type SqlStore, SqlUsageReader, SqlUsageTotals, type StoreOptions,
 } from '@tollgate/sql-common';
 import type { Client } from 'pg';
 import { notifyingAccounts, notifyingControls, notifyingErasure, notifyingIssuers, notifyingKeys, notifyingPeople } from './changes/notifications.js';
@@ -96,14 +96,24 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
     keys: announces ? keys : notifyingKeys(keys, changes),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock }),
-    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
-    mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform,
     controls: announces ? controls : notifyingControls(controls, changes),
+    ...uncachedPorts(queries, runner, processId),
+    ...peoplePorts(queries, { runner, forgetting }, announces ? null : changes),
+  };
+}
+
+/** Ports whose changes no gateway has to be told of. */
+function uncachedPorts(
+  queries: Queries, runner: PostgresScriptRunner, processId: ProcessId,
+): Pick<SqlStore, 'idempotency' | 'responses' | 'mail' | 'lookups' | 'installation' | 'auditTrail'> {
+  return {
+    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
+    responses: new SqlResponseStore(new ResponseScripts(queries), runner),
+    mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
-    ...peoplePorts(queries, { runner, forgetting }, announces ? null : changes),
   };
 }
 

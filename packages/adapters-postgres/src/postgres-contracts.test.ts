@@ -1,6 +1,6 @@
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract,
-  keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract,
+  keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, responseStoreContract, usageReaderContract,
   usageTotalsContract,
 } from '@tollgate/testkit';
 import { postgresFixture } from './test-support/postgres-stores.js';
@@ -12,6 +12,7 @@ accountRepositoryContract('PostgreSQL', openNew);
 keyRepositoryContract('PostgreSQL', openNew);
 ledgerContract('PostgreSQL', openNew);
 idempotencyStoreContract('PostgreSQL', openNew);
+responseStoreContract('PostgreSQL', openNew);
 usageReaderContract('PostgreSQL', openNew);
 usageTotalsContract('PostgreSQL', openNew);
 mailOutboxContract('PostgreSQL', openNew);

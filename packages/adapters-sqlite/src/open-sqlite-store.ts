@@ -1,9 +1,9 @@
 import { type Clock, later, type ProcessId } from '@tollgate/core';
 import {
-  FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, KeyScripts, MailOutboxScripts, NO_WAL_REPORT, SqlAccountErasure, SqlAccountRepository,
-  SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries, type SqliteStoreOptions, SqlKeyRepository,
-  SqlLedgerAudit, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlSessionRecords,
-  type SqlStore, SqlUsageReader, SqlUsageTotals,
+  FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, KeyScripts, MailOutboxScripts, NO_WAL_REPORT, ResponseScripts, SqlAccountErasure,
+  SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries, type SqliteStoreOptions, SqlKeyRepository,
+  SqlLedgerAudit, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
+  SqlSessionRecords, type SqlStore, SqlUsageReader, SqlUsageTotals,
 } from '@tollgate/sql-common';
 import { GroupCommit } from './durability/group-commit.js';
 import { WalKeeper } from './durability/wal-keeper.js';
@@ -63,6 +63,7 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock }),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
+    responses: new SqlResponseStore(new ResponseScripts(queries), runner),
     mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform: new SqlitePlatformState(queries, runner, changes),
     controls: new SqlOperatorControls(queries, runner),

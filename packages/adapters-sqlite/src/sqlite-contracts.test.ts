@@ -1,6 +1,6 @@
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract,
-  keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract,
+  keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, responseStoreContract, usageReaderContract,
   usageTotalsContract,
 } from '@tollgate/testkit';
 import { storeInMemory, storeOnFile } from './test-support/stores.js';
@@ -10,6 +10,7 @@ accountRepositoryContract('SQLite file', storeOnFile);
 keyRepositoryContract('SQLite file', storeOnFile);
 ledgerContract('SQLite file', storeOnFile);
 idempotencyStoreContract('SQLite file', storeOnFile);
+responseStoreContract('SQLite file', storeOnFile);
 ledgerContract('SQLite in memory', storeInMemory);
 usageReaderContract('SQLite file', storeOnFile);
 usageTotalsContract('SQLite file', storeOnFile);

@@ -3,6 +3,7 @@ export { SqlAccountRepository } from './accounts/sql-account-repository.js';
 export { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit/append-audit-entry.js';
 export { SqlAuditTrail } from './audit/sql-audit-trail.js';
 export { IdempotencyScripts, SqlIdempotencyStore } from './sql-idempotency-store.js';
+export { ResponseScripts, SqlResponseStore } from './sql-response-store.js';
 export {
   type BudgetColumns, budgetFromRow, HOLDER_BY_HASH, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,
 } from './keys/key-rows.js';

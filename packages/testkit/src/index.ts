@@ -21,6 +21,7 @@ export * from './contracts/people/sign-up-contract.js';
 export * from './contracts/platform/operators-contract.js';
 export * from './contracts/platform/platform-state-contract.js';
 export * from './contracts/process-contracts.js';
+export * from './contracts/response-store-contract.js';
 export { rateLimiterContract, sharedCounterContract } from './contracts/rate-limiter/rate-limiter-contract.js';
 export * from './contracts/rate-limiter/rate-limiter-subject.js';
 export * from './contracts/store-subject.js';

@@ -41,6 +41,7 @@ const DEATHS = [
   ['delete from "people"', 'once', 'nothing'],
   ['delete from "audit_texts"', 'again', 'nothing'],
   ['delete from "idempotency_keys"', 'once', 'everything'],
+  ['delete from "stored_responses"', 'once', 'everything'],
 ] as const;
 
 describe('a process that is killed while it deletes an account', () => {

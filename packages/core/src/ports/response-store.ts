@@ -1,7 +1,7 @@
 import type { AccountId } from '../ids.js';
 import type { Instant } from '../time.js';
 
-/** A reply that was kept for its account, with the input it answered. */
+/** A reply that is kept for its account, with the input it answered. All texts are JSON. */
 export interface StoredResponse {
   readonly id: string;
   /** The response that this one continues; `null` for a first one. It may have expired before this one. */
@@ -16,8 +16,7 @@ export interface StoredResponse {
 
 export interface KeepResponse extends StoredResponse {
   readonly accountId: AccountId;
-  readonly at: Instant;
-  /** From then on it is gone for every reader, also before it is swept. */
+  /** From then on no reader finds it, also before it is swept. */
   readonly expiresAt: Instant;
 }
 
@@ -33,19 +32,24 @@ export const RESPONSE_CHAIN_MAXIMUM = 200;
 /** Keeps responses for their accounts for a while. Nothing in it refers to money. */
 export interface ResponseStore {
   /**
-   * Keeps a response in a transaction of its own, and drops the account's oldest ones that exceed a bound.
-   * Answers whether it was kept: one that is too large is not. Keeping the same id again changes nothing.
+   * Keeps a response in a transaction of its own, and removes the account's oldest ones as far as they exceed a bound.
+   * Returns whether it is kept: a response that is too large is not. Keeping the same id again changes nothing.
    */
   keep(response: KeepResponse): Promise<boolean>;
-  /** One of the account's responses; `null` when there is none, or none any more. */
+  /** One response of the account; `null` when there is none, or it has expired. */
   find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null>;
   /**
    * The response and those that it continues, the first one first.
-   * `null` when any of them is gone, or when there are more than `RESPONSE_CHAIN_MAXIMUM`.
+   * `null` when one of them is missing or has expired, or when there are more than `RESPONSE_CHAIN_MAXIMUM`.
    */
   chain(accountId: AccountId, id: string, at: Instant): Promise<readonly StoredResponse[] | null>;
-  /** Whether there was one to remove. */
+  /** Returns whether there was one. */
   remove(accountId: AccountId, id: string, at: Instant): Promise<boolean>;
-  /** Removes what has expired, a bounded number at a time; says how many. */
+  /** Removes expired responses, a bounded number of them and of their bytes at a time; returns how many. */
   sweep(now: Instant): Promise<number>;
 }
+
+/** Responses that one sweep removes at most. */
+export const RESPONSE_SWEEP_MAXIMUM = 500;
+/** A sweep ends with the response that reaches this many bytes. */
+export const RESPONSE_SWEEP_BYTES = 4 * 1024 * 1024;

@@ -36,9 +36,9 @@ export class SqlAccountErasure implements AccountErasure {
 
   /** The date goes last, so that a process which dies before it leaves the rest to another. */
   async eraseLeftovers(id: AccountId): Promise<void> {
-    let erased: number;
-    do erased = await this.stepper.steps(() => this.eraseReplies(id));
-    while (erased === REPLIES_PER_STEP);
+    for (const erase of [() => this.eraseReplies(id), () => this.eraseResponses(id)]) {
+      while (await this.stepper.steps(erase) === REPLIES_PER_STEP);
+    }
     await this.stepper.steps(() => changesOf(this.queries.updateTable('accounts').set({ deletion_due_at: null })
       .where('id', '=', id).where('status', '=', 'deleted').where('deletion_due_at', 'is not', null)));
   }
@@ -108,5 +108,10 @@ export class SqlAccountErasure implements AccountErasure {
   private* eraseReplies(id: AccountId): Script<number> {
     const some = this.queries.selectFrom('idempotency_keys').select('request_id').where('account_id', '=', id).limit(REPLIES_PER_STEP);
     return yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', some));
+  }
+
+  private* eraseResponses(id: AccountId): Script<number> {
+    const some = this.queries.selectFrom('stored_responses').select('seq').where('account_id', '=', id).limit(REPLIES_PER_STEP);
+    return yield* changesOf(this.queries.deleteFrom('stored_responses').where('seq', 'in', some));
   }
 }

@@ -11,8 +11,8 @@ import {
 import { addAccountDeletion, addAuditTexts, addKeyLimits, addKeyModels, createPeople } from './0010-to-0013.js';
 import {
   addOperatorControls, addSecondFactors, addSuspensionReasons, addUsageSettlements, createPlaygroundKeys, createSignInMethods,
-  createSignupCredits, createUsageTotals, dateUnverifiedPeople, indexOperatorLookups, indexUsageOfAllAccounts,
-} from './0014-to-0024.js';
+  createSignupCredits, createStoredResponses, createUsageTotals, dateUnverifiedPeople, indexOperatorLookups, indexUsageOfAllAccounts,
+} from './0014-to-0026.js';
 
 /** Where databases differ in how a schema is declared; everything else in the migrations is common to all. */
 export interface SchemaDialect {
@@ -79,24 +79,24 @@ export async function migrate(db: Kysely<unknown>, { migrations, onMigrated, onE
   for (const { migrationName } of results) onMigrated(migrationName);
 }
 
+async function createFirstSchema(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
+  await createAccounts(db);
+  await createApiKeys(db);
+  await createReservations(db);
+  await createLedgerEntries(db, dialect);
+  await createUsageRecords(db, dialect);
+  await createRollUps(db);
+  await createPlatform(db);
+  await createAuditTrail(db, dialect);
+}
+
 /**
  * Every step the schema took, by a name that sorts in order. Steps that have been released are never edited.
  * There is no way back: an older program refuses a newer database.
  */
 export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, Migration>> {
   return {
-    '0001-initial': {
-      up: async (db: Kysely<unknown>) => {
-        await createAccounts(db);
-        await createApiKeys(db);
-        await createReservations(db);
-        await createLedgerEntries(db, dialect);
-        await createUsageRecords(db, dialect);
-        await createRollUps(db);
-        await createPlatform(db);
-        await createAuditTrail(db, dialect);
-      },
-    },
+    '0001-initial': { up: (db: Kysely<unknown>) => createFirstSchema(db, dialect) },
     ...dialect.ownSteps,
     '0003-idempotency': { up: createIdempotencyKeys },
     '0004-fewer-usage-indexes': { up: dropIndexesByModelAndKey },
@@ -121,5 +121,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0023-playground-keys': { up: createPlaygroundKeys },
     '0024a-unverified-people': { up: dateUnverifiedPeople },
     '0024b-suspension-reasons': { up: addSuspensionReasons },
+    '0026-stored-responses': { up: (db: Kysely<unknown>) => createStoredResponses(db, dialect) },
   };
 }

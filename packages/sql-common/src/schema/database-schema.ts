@@ -130,6 +130,22 @@ export interface IdempotencyKeyTable {
 }
 
 /**
+ * Replies that are kept for their accounts, with the input they answered, as JSON. `bytes` counts the three texts in UTF-8;
+ * it stands before them, since a row is read from its start.
+ */
+export interface StoredResponseTable {
+  seq: Sequence;
+  account_id: string;
+  id: string;
+  previous_id: string | null;
+  bytes: Whole;
+  expires_at: Whole;
+  input_items: string;
+  output_items: string;
+  body: string;
+}
+
+/**
  * Mail between its hand-over and its end. `state` is `waiting`, `delivered` or `given-up`; the contents are there while it waits.
  * `due_at` is when a waiting message may be claimed: also the end of the lease of one that is being delivered.
  */
@@ -199,6 +215,7 @@ export interface DatabaseSchema {
   usage_totals_state: UsageTotalsStateTable;
   process_leases: ProcessLeaseTable;
   idempotency_keys: IdempotencyKeyTable;
+  stored_responses: StoredResponseTable;
   mail_outbox: MailOutboxTable;
   platform_settings: PlatformSettingTable;
   blocks: BlockTable;

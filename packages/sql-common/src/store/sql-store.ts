@@ -3,7 +3,7 @@ import {
   type AccountErasure, type AccountRepository, assertNever, type AuditTrail, type ChangeNotifications, type Clock, type FactorRecords,
   type IdempotencyStore, type InstallationRegistry, type IssuerRecords, type KeyRepository, type Ledger, type LedgerAudit, type MailOutbox,
   MILLISECONDS_PER_SECOND, type OperatorControls, type OperatorLookups, type PasskeyRecords, type PersonRecords, type PlatformState,
-  type ProcessId, type RequestBooks, type SessionRecords, type UsageReader, type UsageTotals,
+  type ProcessId, type RequestBooks, type ResponseStore, type SessionRecords, type UsageReader, type UsageTotals,
 } from '@tollgate/core';
 import type { MigrationListener } from '../migrations/migrate.js';
 
@@ -130,6 +130,7 @@ export interface SqlStore {
   readonly usage: UsageReader;
   readonly usageTotals: UsageTotals;
   readonly idempotency: IdempotencyStore;
+  readonly responses: ResponseStore;
   readonly mail: MailOutbox;
   readonly platform: PlatformState;
   readonly controls: OperatorControls;

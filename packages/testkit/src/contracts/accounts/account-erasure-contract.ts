@@ -2,16 +2,18 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Account, type AccountErasure, type AccountId, type Actor, type ApiKeyId, type AuditQuery, type AuditTrail, clientAt,
   type DuePosition, erasedEmail, type IdempotencyStore, type Instant, later, type MailOutbox, newAddressReference, NO_AUDIT_FILTERS,
-  type OperatorControls, type Person, type PersonId, type PersonRecords, type ProcessId, type RequestId, ServiceTokens, type SessionId,
+  type OperatorControls, type Person, type PersonId, type PersonRecords, type ProcessId, type RequestId, type ResponseStore, ServiceTokens, type SessionId,
   type SessionRecords, SYSTEM_ACTOR, type TokenHash,
 } from '@tollgate/core';
 import { anAccount, anApiKey, anEnding } from '../../builders.js';
 import { changeStanding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
 import { aStoredMail } from '../mail-contract.js';
+import { aKeptResponse } from '../response-store-contract.js';
 
 export interface ErasureSubject extends StoreSubject {
   readonly erasure: AccountErasure;
   readonly idempotency: IdempotencyStore;
+  readonly responses: ResponseStore;
   readonly auditTrail: AuditTrail;
   readonly people: PersonRecords;
   readonly sessions: SessionRecords;
@@ -159,6 +161,17 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
       for (let time = 0; time < 2; time += 1) await store.erasure.eraseLeftovers(STORE_ALICE);
       expect([await claimAgain('key 0', STORE_ALICE), await claimAgain('key 0', STORE_BOB)]).toEqual(['claimed', 'finished']);
+    });
+
+    it('erases the stored responses of the account only, however many', async () => {
+      const numbers = Array.from({ length: 45 }, (_, index) => index);
+      await Promise.all(numbers.map((number) => store.responses.keep(aKeptResponse(number))));
+      await store.responses.keep(aKeptResponse(0, { accountId: STORE_BOB }));
+      await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
+      await store.erasure.eraseLeftovers(STORE_ALICE);
+      const left = await Promise.all(numbers.map((number) => store.responses.find(STORE_ALICE, `resp_${number}`, STORE_NOON)));
+      expect(left.filter((response) => response !== null)).toEqual([]);
+      expect(await store.responses.find(STORE_BOB, 'resp_0', STORE_NOON)).not.toBeNull();
     });
   });
 }

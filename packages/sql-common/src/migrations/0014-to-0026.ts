@@ -194,3 +194,21 @@ export async function dateUnverifiedPeople(db: Kysely<unknown>): Promise<void> {
 export async function addSuspensionReasons(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('accounts').addColumn('suspension_reason', 'text').execute();
 }
+
+/** Responses that accounts refer to later. An index counts an account's bytes from its newest response on, another sums what has expired. */
+export async function createStoredResponses(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
+  await db.schema.createTable('stored_responses')
+    .addColumn('seq', dialect.sequenceType, (column) => dialect.sequence(column))
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('previous_id', 'text')
+    .addColumn('bytes', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('input_items', 'text', (column) => column.notNull())
+    .addColumn('output_items', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addUniqueConstraint('stored_responses_id', ['account_id', 'id'])
+    .execute();
+  await db.schema.createIndex('stored_responses_by_age').on('stored_responses').columns(['account_id', 'seq', 'bytes']).execute();
+  await db.schema.createIndex('stored_responses_by_expiry').on('stored_responses').columns(['expires_at', 'seq', 'bytes']).execute();
+}

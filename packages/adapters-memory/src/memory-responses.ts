@@ -1,0 +1,97 @@
+import {
+  type AccountId, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseStore,
+  STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
+} from '@tollgate/core';
+
+interface Entry {
+  readonly response: StoredResponse;
+  readonly bytes: number;
+  readonly expiresAt: Instant;
+}
+
+/** The responses of one account, the oldest first. */
+class Shelf {
+  readonly entries = new Map<string, Entry>();
+  bytes = 0;
+
+  add(entry: Entry): void {
+    this.entries.set(entry.response.id, entry);
+    this.bytes += entry.bytes;
+    for (const { response } of this.entries.values()) {
+      if (this.entries.size <= STORED_RESPONSES_MAXIMUM && this.bytes <= STORED_RESPONSES_MAXIMUM_BYTES) return;
+      this.remove(response.id);
+    }
+  }
+
+  remove(id: string): void {
+    this.bytes -= this.entries.get(id)?.bytes ?? 0;
+    this.entries.delete(id);
+  }
+}
+
+/** Responses in plain maps. Every operation is one synchronous step. */
+export class MemoryResponses implements ResponseStore {
+  readonly #shelves = new Map<AccountId, Shelf>();
+
+  async keep({ accountId, expiresAt, ...response }: KeepResponse): Promise<boolean> {
+    const { inputItems, outputItems, body } = response;
+    const bytes = Buffer.byteLength(inputItems) + Buffer.byteLength(outputItems) + Buffer.byteLength(body);
+    if (bytes > STORED_RESPONSE_MAXIMUM_BYTES) return false;
+    const shelf = this.#shelves.get(accountId) ?? new Shelf();
+    this.#shelves.set(accountId, shelf);
+    if (!shelf.entries.has(response.id)) shelf.add({ response, bytes, expiresAt });
+    return true;
+  }
+
+  async find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null> {
+    return this.#find(accountId, id, at);
+  }
+
+  async chain(accountId: AccountId, id: string, at: Instant): Promise<readonly StoredResponse[] | null> {
+    const chain: StoredResponse[] = [];
+    for (let next: string | null = id; next !== null;) {
+      const response: StoredResponse | null = chain.length < RESPONSE_CHAIN_MAXIMUM ? this.#find(accountId, next, at) : null;
+      if (response === null) return null;
+      chain.push(response);
+      next = response.previousId;
+    }
+    return chain.toReversed();
+  }
+
+  async remove(accountId: AccountId, id: string, at: Instant): Promise<boolean> {
+    if (this.#find(accountId, id, at) === null) return false;
+    this.#remove(accountId, id);
+    return true;
+  }
+
+  async sweep(now: Instant): Promise<number> {
+    let [responses, bytes] = [0, 0];
+    for (const [accountId, entry] of this.#expired(now)) {
+      if (responses === RESPONSE_SWEEP_MAXIMUM || bytes >= RESPONSE_SWEEP_BYTES) return responses;
+      this.#remove(accountId, entry.response.id);
+      responses += 1;
+      bytes += entry.bytes;
+    }
+    return responses;
+  }
+
+  eraseAll(accountId: AccountId): void {
+    this.#shelves.delete(accountId);
+  }
+
+  #expired(now: Instant): readonly (readonly [AccountId, Entry])[] {
+    return [...this.#shelves].flatMap(([accountId, { entries }]) => (
+      [...entries.values()].filter(({ expiresAt }) => expiresAt <= now).map((entry) => [accountId, entry] as const)));
+  }
+
+  #remove(accountId: AccountId, id: string): void {
+    const shelf = this.#shelves.get(accountId);
+    shelf?.remove(id);
+    if (shelf?.entries.size === 0) this.#shelves.delete(accountId);
+  }
+
+  #find(accountId: AccountId, id: string, at: Instant): StoredResponse | null {
+    const entry = this.#shelves.get(accountId)?.entries.get(id);
+    return entry === undefined || entry.expiresAt <= at ? null : entry.response;
+  }
+}

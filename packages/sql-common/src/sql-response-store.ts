@@ -1,0 +1,109 @@
+import {
+  type AccountId, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseStore,
+  STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
+} from '@tollgate/core';
+import { type Selectable, sql } from 'kysely';
+import type { StoredResponseTable } from './schema/database-schema.js';
+import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
+
+/** Responses in any SQL database. A removal that is run again after its answer was lost says that there was none. */
+export class SqlResponseStore implements ResponseStore {
+  constructor(private readonly scripts: ResponseScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>) {}
+
+  async keep(response: KeepResponse): Promise<boolean> {
+    const bytes = Buffer.byteLength(response.inputItems) + Buffer.byteLength(response.outputItems) + Buffer.byteLength(response.body);
+    if (bytes > STORED_RESPONSE_MAXIMUM_BYTES) return false;
+    await this.runner.steps(() => this.scripts.keep(response, bytes));
+    return true;
+  }
+
+  find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null> {
+    return this.runner.read(() => this.scripts.find(accountId, id, at));
+  }
+
+  chain(accountId: AccountId, id: string, at: Instant): Promise<readonly StoredResponse[] | null> {
+    return this.runner.read(() => this.scripts.chain(accountId, id, at));
+  }
+
+  remove(accountId: AccountId, id: string, at: Instant): Promise<boolean> {
+    return this.runner.steps(() => this.scripts.remove(accountId, id, at));
+  }
+
+  sweep(now: Instant): Promise<number> {
+    return this.runner.steps(() => this.scripts.sweep(now));
+  }
+}
+
+type ResponseRow = Pick<Selectable<StoredResponseTable>, 'id' | 'previous_id' | 'input_items' | 'output_items' | 'body'>;
+
+const RESPONSE_COLUMNS = ['id', 'previous_id', 'input_items', 'output_items', 'body'] as const;
+
+function responseOf({ id, previous_id: previousId, input_items: inputItems, output_items: outputItems, body }: ResponseRow): StoredResponse {
+  return { id, previousId, inputItems, outputItems, body };
+}
+
+/** What is done to responses, in queries each of which is right by itself. */
+export class ResponseScripts {
+  constructor(private readonly queries: Queries) {}
+
+  * keep({ accountId, id, previousId, inputItems, outputItems, body, expiresAt }: KeepResponse, bytes: number): Script<void> {
+    yield* changesOf(this.queries.insertInto('stored_responses').values({
+      account_id: accountId, id, previous_id: previousId, bytes, expires_at: expiresAt, input_items: inputItems, output_items: outputItems, body,
+    }).onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing()));
+    yield* this.removeExcess(accountId);
+  }
+
+  * find(accountId: AccountId, id: string, at: Instant): Script<StoredResponse | null> {
+    const row = yield* firstOf(this.queries.selectFrom('stored_responses').select(RESPONSE_COLUMNS)
+      .where('account_id', '=', accountId).where('id', '=', id).where('expires_at', '>', BigInt(at)));
+    return row === null ? null : responseOf(row);
+  }
+
+  /** The texts are read only if the chain is whole: if a first response is among those that were followed. */
+  * chain(accountId: AccountId, id: string, at: Instant): Script<readonly StoredResponse[] | null> {
+    const rows = yield* rowsOf(compilable(this.queries, sql<ResponseRow>`
+      with recursive links (seq, previous_id, place) as (
+        select seq, previous_id, 1 from stored_responses where account_id = ${accountId} and id = ${id} and expires_at > ${BigInt(at)}
+        union all
+        select earlier.seq, earlier.previous_id, links.place + 1 from links
+        join stored_responses as earlier on earlier.account_id = ${accountId} and earlier.id = links.previous_id and earlier.expires_at > ${BigInt(at)}
+        where links.place < ${sql.lit(RESPONSE_CHAIN_MAXIMUM)}
+      )
+      select id, response.previous_id, input_items, output_items, body from links join stored_responses as response on response.seq = links.seq
+      where exists (select 1 from links as link where link.previous_id is null)
+      order by links.place desc
+    `));
+    return rows.length === 0 ? null : rows.map(responseOf);
+  }
+
+  * remove(accountId: AccountId, id: string, at: Instant): Script<boolean> {
+    const changes = yield* changesOf(this.queries.deleteFrom('stored_responses')
+      .where('account_id', '=', accountId).where('id', '=', id).where('expires_at', '>', BigInt(at)));
+    return changes > 0;
+  }
+
+  * sweep(now: Instant): Script<number> {
+    return yield* changesOf(compilable(this.queries, sql`
+      delete from stored_responses where seq in (
+        select seq from (
+          select seq, sum(bytes) over (order by expires_at, seq rows unbounded preceding) - bytes as bytes_before from (
+            select seq, expires_at, bytes from stored_responses where expires_at <= ${BigInt(now)}
+            order by expires_at, seq limit ${sql.lit(RESPONSE_SWEEP_MAXIMUM)}
+          ) as expired
+        ) as counted where bytes_before < ${sql.lit(RESPONSE_SWEEP_BYTES)}
+      )
+    `));
+  }
+
+  /** Counts from the newest response on, in an index that has all it needs. */
+  private* removeExcess(accountId: AccountId): Script<void> {
+    yield* changesOf(compilable(this.queries, sql`
+      delete from stored_responses where account_id = ${accountId} and seq in (
+        select seq from (
+          select seq, count(*) over newest as responses, sum(bytes) over newest as bytes_so_far from stored_responses
+          where account_id = ${accountId} window newest as (order by seq desc rows unbounded preceding)
+        ) as counted where responses > ${sql.lit(STORED_RESPONSES_MAXIMUM)} or bytes_so_far > ${sql.lit(STORED_RESPONSES_MAXIMUM_BYTES)}
+      )
+    `));
+  }
+}

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type AccountId, type Instant, type KeepResponse, later, RESPONSE_CHAIN_MAXIMUM, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES,
+  STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
+} from '@tollgate/core';
+import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
+
+/** Stored responses of one empty store. */
+interface ResponseStoreSubject {
+  readonly responses: ResponseStore;
+  close?(): Promise<void>;
+}
+
+const EXPIRES_AT = later(STORE_NOON, 86_400_000);
+
+/** A response by its number, small unless given texts. */
+export function aKeptResponse(number: number, differences: Partial<KeepResponse> = {}): KeepResponse {
+  return {
+    accountId: STORE_ALICE, id: `resp_${number}`, previousId: null, inputItems: '[{"type":"message"}]', outputItems: '[]', body: `{"number":${number}}`,
+    expiresAt: EXPIRES_AT, ...differences,
+  };
+}
+
+/** As it is read again. */
+function storedOf({ accountId: _accountId, expiresAt: _expiresAt, ...response }: KeepResponse): StoredResponse {
+  return response;
+}
+
+/** A response of so many bytes in all. */
+function ofBytes(number: number, bytes: number, differences: Partial<KeepResponse> = {}): KeepResponse {
+  return aKeptResponse(number, { inputItems: '[]', outputItems: '[]', body: `"${'x'.repeat(bytes - 6)}"`, ...differences });
+}
+
+/** The guarantees of every store of responses. */
+export function responseStoreContract(name: string, make: () => ResponseStoreSubject | Promise<ResponseStoreSubject>): void {
+  describe(`ResponseStore contract: ${name}`, () => {
+    let subject: ResponseStoreSubject;
+    let store: ResponseStore;
+
+    beforeEach(async () => {
+      subject = await make();
+      store = subject.responses;
+    });
+
+    afterEach(async () => {
+      await subject.close?.();
+    });
+
+    async function keepAll(responses: readonly KeepResponse[]): Promise<void> {
+      expect(new Set(await Promise.all(responses.map((response) => store.keep(response))))).toEqual(new Set([true]));
+    }
+
+    /** The numbers, of those from `first` to before `end`, that are found. */
+    async function found(first: number, end: number, accountId: AccountId = STORE_ALICE, at: Instant = STORE_NOON): Promise<readonly number[]> {
+      const numbers = Array.from({ length: end - first }, (_, index) => first + index);
+      const responses = await Promise.all(numbers.map((number) => store.find(accountId, `resp_${number}`, at)));
+      return numbers.filter((_, index) => responses[index] !== null);
+    }
+
+    it('finds a response as it was kept', async () => {
+      const response = aKeptResponse(1, {
+        previousId: 'resp_0', inputItems: '[{"text":"\\"Grüße\\" 你好 👋 \\u0000 \\ud800\\n"}]', outputItems: '[1.0, 2e400]', body: '{ "b":1,"a" : 2 }',
+      });
+      expect(await store.keep(response)).toBe(true);
+      expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toEqual(storedOf(response));
+      expect(await store.find(STORE_ALICE, 'resp_2', STORE_NOON)).toBeNull();
+    });
+
+    it('changes nothing when an id is kept again', async () => {
+      await store.keep(aKeptResponse(1));
+      expect(await store.keep(aKeptResponse(1, { previousId: 'resp_0', body: '"other"', expiresAt: later(EXPIRES_AT, 1) }))).toBe(true);
+      expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toEqual(storedOf(aKeptResponse(1)));
+      expect(await store.find(STORE_ALICE, 'resp_1', EXPIRES_AT)).toBeNull();
+    });
+
+    it('shows nothing to other accounts, which may use the same ids', async () => {
+      await store.keep(aKeptResponse(1));
+      expect([await store.find(STORE_BOB, 'resp_1', STORE_NOON), await store.chain(STORE_BOB, 'resp_1', STORE_NOON), await store.remove(STORE_BOB, 'resp_1', STORE_NOON)])
+        .toEqual([null, null, false]);
+      const ofBob = aKeptResponse(1, { accountId: STORE_BOB, body: '"of Bob"' });
+      await keepAll([ofBob, aKeptResponse(2, { accountId: STORE_BOB, previousId: 'resp_1' })]);
+      expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toEqual(storedOf(aKeptResponse(1)));
+      expect((await store.chain(STORE_BOB, 'resp_2', STORE_NOON))?.[0]).toEqual(storedOf(ofBob));
+    });
+
+    it('has nothing of an expired response, also before it is swept', async () => {
+      await store.keep(aKeptResponse(1, { expiresAt: later(STORE_NOON, 10) }));
+      await store.keep(aKeptResponse(2, { previousId: 'resp_1' }));
+      const [before, after] = [later(STORE_NOON, 9), later(STORE_NOON, 10)];
+      expect((await store.chain(STORE_ALICE, 'resp_2', before))?.map(({ id }) => id)).toEqual(['resp_1', 'resp_2']);
+      expect([await store.find(STORE_ALICE, 'resp_1', after), await store.chain(STORE_ALICE, 'resp_1', after), await store.chain(STORE_ALICE, 'resp_2', after)])
+        .toEqual([null, null, null]);
+      expect(await store.remove(STORE_ALICE, 'resp_1', after)).toBe(false);
+      expect(await store.find(STORE_ALICE, 'resp_1', before)).not.toBeNull();
+    });
+
+    it('removes one response once', async () => {
+      await keepAll([aKeptResponse(1), aKeptResponse(2)]);
+      expect([await store.remove(STORE_ALICE, 'resp_1', STORE_NOON), await store.remove(STORE_ALICE, 'resp_1', STORE_NOON)]).toEqual([true, false]);
+      expect(await found(1, 3)).toEqual([2]);
+    });
+
+    describe('the bounds', () => {
+      it('keep a response of 256 KiB in UTF-8, and none that is larger', async () => {
+        const largest = ofBytes(1, STORED_RESPONSE_MAXIMUM_BYTES);
+        expect(await store.keep(largest)).toBe(true);
+        expect(await store.keep(ofBytes(2, STORED_RESPONSE_MAXIMUM_BYTES + 1))).toBe(false);
+        for (const text of ['inputItems', 'outputItems', 'body'] as const) {
+          expect(await store.keep(aKeptResponse(3, { [text]: `"${'é'.repeat(STORED_RESPONSE_MAXIMUM_BYTES / 2)}"` }))).toBe(false);
+        }
+        expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toEqual(storedOf(largest));
+        expect(await found(1, 4)).toEqual([1]);
+      });
+
+      it('drop the oldest of more than 500 responses of one account', async () => {
+        await store.keep(aKeptResponse(0, { accountId: STORE_BOB }));
+        for (const number of [3, 1, 2]) await store.keep(aKeptResponse(number));
+        await keepAll(Array.from({ length: STORED_RESPONSES_MAXIMUM - 3 }, (_, index) => aKeptResponse(4 + index)));
+        expect(await found(1, 4)).toEqual([1, 2, 3]);
+        await store.keep(aKeptResponse(0));
+        expect(await found(0, 4)).toEqual([0, 1, 2]);
+        await keepAll([aKeptResponse(900), aKeptResponse(901)]);
+        expect(await found(0, 4)).toEqual([0]);
+        expect(await found(4, 902)).toHaveLength(STORED_RESPONSES_MAXIMUM - 1);
+        expect(await found(0, 1, STORE_BOB)).toEqual([0]);
+      });
+
+      it('drop the oldest beyond 32 MiB of one account', async () => {
+        const most = STORED_RESPONSES_MAXIMUM_BYTES / STORED_RESPONSE_MAXIMUM_BYTES;
+        await store.keep(aKeptResponse(0, { accountId: STORE_BOB }));
+        for (let number = 0; number < most; number += 1) await store.keep(ofBytes(number, STORED_RESPONSE_MAXIMUM_BYTES));
+        expect(await found(0, most)).toHaveLength(most);
+        await store.keep(aKeptResponse(most));
+        expect(await found(0, most + 1)).toEqual(Array.from({ length: most }, (_, index) => index + 1));
+        expect(await found(0, 1, STORE_BOB)).toEqual([0]);
+      });
+
+      it('count nothing that was removed', async () => {
+        await keepAll(Array.from({ length: STORED_RESPONSES_MAXIMUM }, (_, index) => aKeptResponse(index)));
+        await store.remove(STORE_ALICE, 'resp_250', STORE_NOON);
+        await store.keep(aKeptResponse(900));
+        expect(await found(0, STORED_RESPONSES_MAXIMUM)).toHaveLength(STORED_RESPONSES_MAXIMUM - 1);
+      });
+    });
+
+    describe('a chain', () => {
+      const links = (count: number): readonly KeepResponse[] => (
+        Array.from({ length: count }, (_, index) => aKeptResponse(index, { previousId: index === 0 ? null : `resp_${index - 1}` })));
+
+      it('has the first response first', async () => {
+        await keepAll([...links(4), aKeptResponse(9)]);
+        expect(await store.chain(STORE_ALICE, 'resp_2', STORE_NOON)).toEqual(links(3).map(storedOf));
+        expect(await store.chain(STORE_ALICE, 'resp_9', STORE_NOON)).toEqual([storedOf(aKeptResponse(9))]);
+      });
+
+      it('is missing where one of its responses is', async () => {
+        await keepAll(links(4));
+        await store.remove(STORE_ALICE, 'resp_1', STORE_NOON);
+        const chains = await Promise.all([0, 1, 2, 3, 4].map((number) => store.chain(STORE_ALICE, `resp_${number}`, STORE_NOON)));
+        expect(chains.map((chain) => chain?.length ?? null)).toEqual([1, null, null, null, null]);
+      });
+
+      it('has 200 responses at most', async () => {
+        await keepAll(links(RESPONSE_CHAIN_MAXIMUM + 1));
+        const longest = await store.chain(STORE_ALICE, `resp_${RESPONSE_CHAIN_MAXIMUM - 1}`, STORE_NOON);
+        expect(longest?.map(({ id }) => id)).toEqual(links(RESPONSE_CHAIN_MAXIMUM).map(({ id }) => id));
+        expect(await store.chain(STORE_ALICE, `resp_${RESPONSE_CHAIN_MAXIMUM}`, STORE_NOON)).toBeNull();
+      });
+    });
+
+    describe('a sweep', () => {
+      const SOON = later(STORE_NOON, 10);
+
+      /** What each sweep removes, to the first that removes nothing. */
+      async function sweepAll(now: Instant): Promise<readonly number[]> {
+        const counts: number[] = [];
+        for (let swept = -1; swept !== 0; counts.push(swept)) swept = await store.sweep(now);
+        return counts;
+      }
+
+      it('removes only what has expired', async () => {
+        await keepAll([aKeptResponse(1, { expiresAt: SOON }), aKeptResponse(2, { expiresAt: later(SOON, 1) })]);
+        expect([await store.sweep(later(SOON, -1)), await store.sweep(SOON), await store.sweep(SOON)]).toEqual([0, 1, 0]);
+        expect(await found(1, 3)).toEqual([2]);
+      });
+
+      it('removes a bounded number at a time', async () => {
+        for (const account of ['a', 'b', 'c']) {
+          await keepAll(Array.from({ length: 400 }, (_, index) => aKeptResponse(index, { accountId: `acct_${account}` as AccountId, expiresAt: SOON })));
+        }
+        expect(await sweepAll(SOON)).toEqual([500, 500, 200, 0]);
+      });
+
+      it('removes a bounded number of bytes at a time', async () => {
+        for (let number = 0; number < 40; number += 1) await store.keep(ofBytes(number, STORED_RESPONSE_MAXIMUM_BYTES, { expiresAt: SOON }));
+        expect(await sweepAll(SOON)).toEqual([16, 16, 8, 0]);
+      });
+    });
+  });
+}
