@@ -1,0 +1,56 @@
+import type { ImageBlock, TextBlock } from '@tollgate/core';
+import { decodeImageUrl, decodeListOf, decodeObject, type Decoder, decodeString, type Fields, invalidField, required } from '@tollgate/wire-kit';
+
+/** What a part turns into, by the part's `type`. */
+type PartDecoders<Block> = Readonly<Record<string, (part: Fields) => Block>>;
+
+function decodeTextPart(part: Fields): TextBlock {
+  return { type: 'text', text: required(part, 'text', decodeString) };
+}
+
+/** A refusal that an assistant gave earlier is text it said. */
+function decodeRefusalPart(part: Fields): TextBlock {
+  return { type: 'text', text: required(part, 'refusal', decodeString) };
+}
+
+/** `detail` says how closely to look and has no canonical meaning. */
+function decodeImagePart(part: Fields): ImageBlock {
+  return { type: 'image', source: required(part, 'image_url', decodeImageUrl) };
+}
+
+function refusePart(part: Fields): never {
+  throw invalidField(part.place, 'type', 'names a kind of content that no model here can read');
+}
+
+const TEXTS: PartDecoders<TextBlock> = { input_text: decodeTextPart, output_text: decodeTextPart, text: decodeTextPart };
+const UNREADABLE: PartDecoders<never> = { input_file: refusePart, input_audio: refusePart };
+
+/** Content: a string stands for one text part. Parts of other types are refused or left out. */
+function decodeContentOf<Block>(decoders: PartDecoders<Block>, others: 'refused' | 'left-out'): Decoder<readonly (Block | TextBlock)[]> {
+  const types = Object.keys(decoders).map((type) => `'${type}'`).join(', ');
+  const decodeParts = decodeListOf<Block | null>((value, within, key) => {
+    const part = decodeObject(value, within, key);
+    const type = required(part, 'type', decodeString);
+    const decode = Object.hasOwn(decoders, type) ? decoders[type] : undefined;
+    if (decode !== undefined) return decode(part);
+    if (others === 'refused') throw invalidField(part.place, 'type', `must be one of ${types} here`);
+    return null;
+  });
+  return (value, within, key) => {
+    if (typeof value === 'string') return [{ type: 'text', text: value }];
+    if (!Array.isArray(value)) throw invalidField(within, key, 'must be a string or an array of parts');
+    return decodeParts(value, within, key).filter((block) => block !== null);
+  };
+}
+
+/** What a user said. */
+export const decodeUserContent = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart }, 'refused');
+export const decodeInstructionContent = decodeContentOf<TextBlock>(TEXTS, 'refused');
+export const decodeAssistantContent = decodeContentOf<TextBlock>({ ...TEXTS, refusal: decodeRefusalPart }, 'refused');
+/** What a tool returned. New kinds of parts come with releases of agents, and a refusal would end the conversation for good. */
+export const decodeOutput = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...UNREADABLE }, 'left-out');
+
+/** Whether a block says something; an empty text does not. */
+export function saysSomething(block: TextBlock | ImageBlock): boolean {
+  return block.type !== 'text' || block.text !== '';
+}

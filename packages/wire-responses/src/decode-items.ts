@@ -1,0 +1,188 @@
+import { EMPTY_ARGUMENTS, type JsonObject, type TextBlock, type Tool, type ToolCallBlock, type Turn } from '@tollgate/core';
+import {
+  checkMessageText, decodeArray, decodeDocument, decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString,
+  type FieldPath, type Fields, invalidField, optional, required,
+} from '@tollgate/wire-kit';
+import { decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, saysSomething } from './decode-content.js';
+import { type OpenSeal, thinkingIn } from './decode-reasoning.js';
+import { decodeToolList, SEARCH_TOOL, type ToolList } from './decode-tools.js';
+import { isReference, type StoredItems } from './stored-items.js';
+import { upstreamToolName } from './tool-names.js';
+import { type ResultContent, TurnBuilder } from './turn-builder.js';
+
+/** Items of one request, those of the responses that it continues included: agents send each call and each result as one. */
+export const MAX_ITEMS = 2_000;
+
+/** What items can refer to or hold that only others can read. */
+export interface ItemTerms {
+  readonly stored: StoredItems;
+  readonly open: OpenSeal;
+}
+
+/** What the items of a request say. */
+export interface DecodedItems {
+  readonly turns: readonly Turn[];
+  /** Tools that came with items. */
+  readonly toolLists: readonly ToolList[];
+  /** The request's own items, with what was sent by reference in full. */
+  readonly own: readonly unknown[];
+}
+
+const decodeCallId = (item: Fields): string => required(item, 'call_id', decodeNonEmptyString);
+
+function decodeCallName(item: Fields): string {
+  return upstreamToolName(optional(item, 'namespace', decodeString), required(item, 'name', decodeNonEmptyString));
+}
+
+/** The arguments of a search: an object, or the text of one. */
+const decodeArguments: Decoder<string> = (value, within, key) =>
+  (typeof value === 'string' ? value : decodeDocument(value, within, key).text);
+
+/** The result of a search as the model reads it: what it can call now. */
+function describeTools(tools: readonly Tool[]): string {
+  if (tools.length === 0) return 'No tools were found.';
+  return tools.map(({ name, description }) => (description === null ? name : `${name}: ${description}`)).join('\n');
+}
+
+const NO_TOOLS: readonly Tool[] = [];
+
+/** Reads items one after the other. */
+class ItemDecoder {
+  readonly turns = new TurnBuilder();
+  readonly toolLists: ToolList[] = [];
+  readonly own: unknown[] = [];
+  /** What each kind of item says. The others are skipped: new kinds come with releases of agents. */
+  readonly #kinds: ReadonlyMap<string, (item: Fields, place: FieldPath) => void> = new Map([
+    ['message', (item) => required(item, 'role', decodeRole)(this.turns, item)],
+    ['reasoning', (item) => this.#addThinking(item)],
+    ['function_call', (item, place) => this.#addCall(item, place, optional(item, 'arguments', decodeString) ?? '')],
+    ['custom_tool_call', (item, place) => this.#addCall(item, place, JSON.stringify({ input: optional(item, 'input', decodeString) ?? '' }))],
+    ['function_call_output', (item, place) => this.#addOutput(item, place)],
+    ['custom_tool_call_output', (item, place) => this.#addOutput(item, place)],
+    ['tool_search_call', (item, place) => this.#addSearch(item, place)],
+    ['tool_search_output', (item, place) => this.#addSearchOutput(item, place)],
+    ['additional_tools', (item, place) => this.#addTools(item, place)],
+  ]);
+
+  constructor(private readonly terms: ItemTerms) {}
+
+  decodeAll(items: readonly unknown[], list: FieldPath): void {
+    for (const [index, item] of items.entries()) this.#decode(item, list, index);
+  }
+
+  /** Like `decodeAll`, for the request's own items, which may refer to stored ones. */
+  decodeOwn(items: readonly unknown[], list: FieldPath): void {
+    for (const [index, value] of items.entries()) {
+      const item = this.#dereference(value, list, index);
+      if (item === null) continue;
+      this.own.push(item);
+      this.#decode(item, list, index);
+    }
+  }
+
+  #dereference(value: unknown, list: FieldPath, index: number): unknown {
+    const item = decodeObject(value, list, index);
+    if (!isReference(item.values)) return value;
+    const id = required(item, 'id', decodeNonEmptyString);
+    const found = this.terms.stored.find(id, list, index);
+    // Without its reasoning the turn is still the same turn.
+    if (found === null && !id.startsWith('rs_')) throw invalidField(list, index, NOT_KEPT);
+    return found;
+  }
+
+  #decode(value: unknown, list: FieldPath, index: number): void {
+    const item = decodeObject(value, list, index);
+    const type = optional(item, 'type', decodeString) ?? (item.values['role'] === undefined ? required(item, 'type', decodeString) : 'message');
+    const decode = this.#kinds.get(type);
+    if (decode !== undefined) decode(item, { within: list, key: index });
+    else if (typeof item.values['call_id'] === 'string') this.turns.skipCall(item.values['call_id']);
+  }
+
+  #addThinking(item: Fields): void {
+    const block = thinkingIn(item, this.terms.open);
+    if (block !== null) this.turns.addThinking(block);
+  }
+
+  #addCall(item: Fields, place: FieldPath, argumentsJson: string): void {
+    const call: ToolCallBlock = { type: 'tool-call', id: decodeCallId(item), name: decodeCallName(item), argumentsJson };
+    this.turns.addCall(call, place);
+  }
+
+  #addOutput(item: Fields, place: FieldPath): void {
+    const content: ResultContent = (optional(item, 'output', decodeOutput) ?? []).filter(saysSomething);
+    checkMessageText(content, place, 'output');
+    this.turns.addResult(decodeCallId(item), content, place);
+  }
+
+  /** A search without a call's id ran at the format's vendor, so it is no call to answer. */
+  #addSearch(item: Fields, place: FieldPath): void {
+    const id = optional(item, 'call_id', decodeNonEmptyString);
+    const argumentsJson = optional(item, 'arguments', decodeArguments) ?? EMPTY_ARGUMENTS;
+    if (id !== null) this.turns.addCall({ type: 'tool-call', id, name: SEARCH_TOOL, argumentsJson }, place);
+  }
+
+  #addSearchOutput(item: Fields, place: FieldPath): void {
+    const tools = this.#addTools(item, place);
+    const id = optional(item, 'call_id', decodeNonEmptyString);
+    if (id !== null) this.turns.addResult(id, [{ type: 'text', text: describeTools(tools) }], place);
+  }
+
+  #addTools(item: Fields, place: FieldPath): readonly Tool[] {
+    const tools = optional(item, 'tools', decodeToolList) ?? NO_TOOLS;
+    if (tools.length > 0) this.toolLists.push({ tools, within: place, key: 'tools' });
+    return tools;
+  }
+}
+
+const NOT_KEPT = "refers to an item that is not kept: send the item itself, which clients do that send 'store': false";
+
+function addInstructions(turns: TurnBuilder, item: Fields): void {
+  const content: readonly TextBlock[] = required(item, 'content', decodeInstructionContent).filter(saysSomething);
+  checkMessageText(content, item.place);
+  turns.addTurn({ role: 'system', content });
+}
+
+function addUserMessage(turns: TurnBuilder, item: Fields): void {
+  const content = required(item, 'content', decodeUserContent);
+  checkMessageText(content, item.place);
+  turns.addTurn({ role: 'user', content });
+}
+
+/** Content that is `null` or empty says nothing. */
+function addAssistantMessage(turns: TurnBuilder, item: Fields): void {
+  const content = (optional(item, 'content', decodeAssistantContent) ?? []).filter(saysSomething);
+  checkMessageText(content, item.place);
+  for (const block of content) turns.addText(block);
+}
+
+const decodeRole = decodeOneOf(new Map<string, (turns: TurnBuilder, item: Fields) => void>([
+  ['user', addUserMessage], ['assistant', addAssistantMessage], ['system', addInstructions], ['developer', addInstructions],
+]));
+
+/** `input`: one text of the user, or items. */
+const decodeInput: Decoder<readonly unknown[]> = (value, within, key) => {
+  if (typeof value === 'string') checkMessageText([{ type: 'text', text: value }], within, String(key));
+  const items = typeof value === 'string' ? itemsOf(value) : decodeArray(value, within, key);
+  if (items.length === 0) throw invalidField(within, key, 'needs at least one item');
+  if (items.length > MAX_ITEMS) throw invalidField(within, key, `must have at most ${MAX_ITEMS} items, but has ${items.length}`);
+  return items;
+};
+
+function itemsOf(text: string): readonly JsonObject[] {
+  return text === '' ? [] : [{ type: 'message', role: 'user', content: text }];
+}
+
+/** What a request says with the items of the response it continues, and its own. */
+export function decodeItems(body: Fields, previousId: string | null, terms: ItemTerms): DecodedItems {
+  const items = required(body, 'input', decodeInput);
+  const chain = previousId === null ? [] : terms.stored.chain(previousId);
+  if (items.length + chain.length > MAX_ITEMS) {
+    throw invalidField(null, 'previous_response_id', `and 'input' must have at most ${MAX_ITEMS} items together, but have ${items.length + chain.length}`);
+  }
+  const decoder = new ItemDecoder(terms);
+  decoder.decodeAll(chain, { within: null, key: 'previous_response_id' });
+  decoder.decodeOwn(items, { within: null, key: 'input' });
+  const turns = decoder.turns.build();
+  if (turns.length === 0) throw invalidField(null, 'input', 'needs at least one message');
+  return { turns, toolLists: decoder.toolLists, own: decoder.own };
+}

@@ -1,0 +1,140 @@
+import {
+  type AccountId, type ContextOverflow, type DecodedRequest, type DecodeTerms, type ErrorText, type GenerationRequest, type JsonObject,
+  type ReasoningSeal, type RequestSource, STORED_RESPONSE_MAXIMUM_BYTES, type TextBlock, type TokenCount,
+} from '@tollgate/core';
+import {
+  arrangeTurns, checkMessageText, decodeAttribution, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString, type Fields,
+  invalidField, MAX_USER_CHARACTERS, optional, required,
+} from '@tollgate/wire-kit';
+import { decodeItems } from './decode-items.js';
+import { decodeParameters } from './decode-parameters.js';
+import { openReasoning } from './decode-reasoning.js';
+import { declarationsOf, decodeTools, decodeToolUse, joinTools } from './decode-tools.js';
+import type { ResponsesEcho } from './echo.js';
+import { StoredItems } from './stored-items.js';
+
+const OUTPUT_FIELD = 'max_output_tokens';
+
+const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
+
+/** Terms of a caller for whom nothing is kept. */
+const NO_TERMS: DecodeTerms = { accountId: '' as AccountId, stored: new Map() };
+
+const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
+  ['conversation', "is not supported; use 'previous_response_id', or send the items in 'input'"],
+  ['prompt', "is not supported; send the items in 'input'"],
+  ['background', 'is not supported; a response is answered as it is generated'],
+]);
+
+/** Ignoring these would change what is answered, or how. `false` asks for none of it. */
+function refuseUnsupportedFields(body: Fields): void {
+  for (const [name, problem] of UNSUPPORTED) {
+    const value = body.values[name];
+    if (value !== undefined && value !== null && value !== false) throw invalidField(null, name, problem);
+  }
+}
+
+function decodeInstructions(body: Fields): readonly TextBlock[] {
+  const text = optional(body, 'instructions', decodeString) ?? '';
+  const blocks: readonly TextBlock[] = text === '' ? [] : [{ type: 'text', text }];
+  checkMessageText(blocks, null, 'instructions');
+  return blocks;
+}
+
+/** Both names are checked; the newer one counts. */
+function decodeUserName(body: Fields): string | null {
+  const older = optional(body, 'user', decodeUser);
+  return optional(body, 'safety_identifier', decodeUser) ?? older;
+}
+
+/** Items as text, to be kept; `null` for more than is kept: no text is shorter in UTF-8 than in code units. */
+function textToKeep(items: readonly unknown[]): string | null {
+  const text = JSON.stringify(items);
+  return text.length > STORED_RESPONSE_MAXIMUM_BYTES ? null : text;
+}
+
+/** What a request says, and what its reply has to know of it but for the items to keep. */
+interface Decoded {
+  readonly generation: GenerationRequest;
+  readonly echo: Omit<ResponsesEcho, 'inputItems' | 'kept'>;
+  readonly ownItems: readonly unknown[];
+}
+
+function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: RequestTerms): Decoded {
+  refuseUnsupportedFields(body);
+  const model = required(body, 'model', decodeModelName);
+  const previousResponseId = optional(body, 'previous_response_id', decodeNonEmptyString);
+  const items = decodeItems(body, previousResponseId, {
+    stored: new StoredItems(terms.stored),
+    open: (sealed) => (seal === null ? null : openReasoning(seal, terms.accountId, sealed)),
+  });
+  const offered = joinTools(optional(body, 'tools', decodeTools) ?? [], items.toolLists);
+  const { tools, choice, echo: toolChoice } = decodeToolUse(body, offered);
+  const { generation, showsReasoning, echo } = decodeParameters(body);
+  return {
+    generation: {
+      model,
+      conversation: arrangeTurns(decodeInstructions(body), items.turns),
+      tools,
+      toolChoice: choice,
+      ...generation,
+      parallelToolCalls: tools.length === 0 ? null : generation.parallelToolCalls,
+      stopSequences: [],
+      attribution: decodeUserName(body),
+      source,
+    },
+    echo: {
+      accountId: terms.accountId,
+      declarations: declarationsOf(offered),
+      showsReasoning,
+      parameters: { tool_choice: toolChoice, ...echo },
+      previousResponseId,
+    },
+    ownItems: items.own,
+  };
+}
+
+/** How the request was written, what its caller keeps, and what opens the caller's reasoning; `null` where nothing is sealed. */
+export interface RequestTerms {
+  readonly source: RequestSource | null;
+  readonly terms?: DecodeTerms | undefined;
+  readonly seal: ReasoningSeal | null;
+}
+
+/** Reads a responses request. Throws `GatewayError` that names the field; fields and kinds of items it does not know are ignored. */
+export function decodeRequest(body: unknown, terms: RequestTerms): DecodedRequest<ResponsesEcho> {
+  const fields = decodeBody(body);
+  const { generation, echo, ownItems } = decodeBodyFields(fields, terms);
+  const delivery = (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole';
+  const inputItems = (optional(fields, 'store', decodeBoolean) ?? true) ? textToKeep(ownItems) : null;
+  return { generation, delivery, includeUsage: true, outputField: OUTPUT_FIELD, echo: { ...echo, inputItems, kept: false } };
+}
+
+/** Reads a request to count tokens, which is a responses request. */
+export function decodeTokenCount(body: unknown, terms: RequestTerms): GenerationRequest {
+  return decodeBodyFields(decodeBody(body), terms).generation;
+}
+
+/** The answer to a request to count tokens. */
+export function encodeTokenCount(inputTokens: TokenCount): JsonObject {
+  return { object: 'response.input_tokens', input_tokens: inputTokens };
+}
+
+type PromptOverflow = Extract<ContextOverflow, { readonly kind: 'prompt' }>;
+
+const MAXIMUM: Readonly<Record<PromptOverflow['bound'], string>> = {
+  model: "This model's maximum context length",
+  plan: "Your plan's maximum context length",
+  reply: "This model's maximum context length, less the reply,",
+};
+
+/** Contains "maximum context length is N tokens", which clients look for. */
+export function describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText {
+  if (overflow.kind === 'prompt') {
+    const { promptTokens, maximumTokens, bound } = overflow;
+    return { param: 'input', message: `${MAXIMUM[bound]} is ${maximumTokens} tokens, but 'input' has ${promptTokens} tokens. Shorten it.` };
+  }
+  const { promptTokens, outputTokens, windowTokens } = overflow;
+  const needs = `the request needs ${promptTokens + outputTokens}: ${promptTokens} in 'input' and ${outputTokens} in '${outputField}'`;
+  return { param: outputField, message: `${MAXIMUM.model} is ${windowTokens} tokens, but ${needs}. Shorten the input or lower '${outputField}'.` };
+}

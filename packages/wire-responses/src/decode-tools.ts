@@ -1,0 +1,185 @@
+import type { JsonDocument, JsonObject, JsonValue, Tool, ToolChoice, ToolDeclaration } from '@tollgate/core';
+import { jsonDocument } from '@tollgate/json-text';
+import {
+  checkToolChoice, decodeDocument, decodeListOf, decodeNonEmptyString, decodeObject, decodeOnce, decodeOneOf, type Decoder, decodeString,
+  type FieldPath, type Fields, invalidField, MAX_TOOLS, optional, required,
+} from '@tollgate/wire-kit';
+import { upstreamToolName } from './tool-names.js';
+
+const NO_PARAMETERS: JsonDocument = jsonDocument({ type: 'object', properties: {} });
+/** What upstreams see of a custom tool, which takes one text. */
+const ONE_TEXT: JsonDocument = jsonDocument({
+  type: 'object', properties: { input: { type: 'string' } }, required: ['input'], additionalProperties: false,
+});
+
+const RAW_TEXT = 'Put the raw text into `input`, with no quotes, JSON or code fence around it.';
+
+/** The type of the tool that finds further tools, and its name for upstreams. */
+export const SEARCH_TOOL = 'tool_search';
+
+/** The tool under the name that upstreams see; a function under its own name needs no declaration. */
+function declared(tool: Pick<Tool, 'description' | 'inputSchema'>, declaration: ToolDeclaration): Tool {
+  const name = upstreamToolName(declaration.namespace, declaration.name);
+  const isPlain = declaration.kind === 'function' && declaration.namespace === null && declaration.name === name;
+  return { name, ...tool, ...(isPlain ? {} : { declaration }) };
+}
+
+function decodeFunction(tool: Fields, namespace: string | null): Tool {
+  const name = required(tool, 'name', decodeNonEmptyString);
+  const inputSchema = optional(tool, 'parameters', decodeDocument) ?? NO_PARAMETERS;
+  return declared({ description: optional(tool, 'description', decodeString), inputSchema }, { kind: 'function', name, namespace, inputFormat: null });
+}
+
+/** What a model has to know of the text: its grammar, where the client gives one. */
+function describeFormat(format: Fields): string {
+  if (optional(format, 'type', decodeString) !== 'grammar') return RAW_TEXT;
+  const syntax = optional(format, 'syntax', decodeString) ?? '';
+  return `${RAW_TEXT} It must match this ${syntax} grammar:\n${required(format, 'definition', decodeString)}`;
+}
+
+function decodeCustom(tool: Fields, namespace: string | null): Tool {
+  const name = required(tool, 'name', decodeNonEmptyString);
+  const format = optional(tool, 'format', decodeObject);
+  const described = [optional(tool, 'description', decodeString), format === null ? RAW_TEXT : describeFormat(format)];
+  const description = described.filter((text) => text !== null && text !== '').join('\n\n');
+  const inputFormat = optional(tool, 'format', decodeDocument);
+  return declared({ description, inputSchema: ONE_TEXT }, { kind: 'custom', name, namespace, inputFormat });
+}
+
+function decodeSearch(tool: Fields): Tool {
+  const inputSchema = optional(tool, 'parameters', decodeDocument) ?? NO_PARAMETERS;
+  const declaration = { kind: 'search', name: SEARCH_TOOL, namespace: null, inputFormat: null } as const;
+  return declared({ description: optional(tool, 'description', decodeString), inputSchema }, declaration);
+}
+
+const DECODERS: ReadonlyMap<string, (tool: Fields, namespace: string | null) => Tool> = new Map([
+  ['function', decodeFunction], ['custom', decodeCustom],
+]);
+
+/** A tool of a group; `null` for a type that no model here can call. */
+function decodeMemberOf(namespace: string): Decoder<Tool | null> {
+  return (value, within, key) => {
+    const tool = decodeObject(value, within, key);
+    return DECODERS.get(required(tool, 'type', decodeString))?.(tool, namespace) ?? null;
+  };
+}
+
+function decodeGroup(group: Fields): readonly Tool[] {
+  const members = optional(group, 'tools', decodeListOf(decodeMemberOf(required(group, 'name', decodeNonEmptyString)))) ?? [];
+  return members.filter((tool) => tool !== null);
+}
+
+/** One entry of `tools`: a tool, a group, or one that the format's vendor runs on its own servers, which is left out. */
+const decodeEntry: Decoder<readonly Tool[]> = (value, within, key) => {
+  const tool = decodeObject(value, within, key);
+  const type = required(tool, 'type', decodeString);
+  if (type === 'namespace') return decodeGroup(tool);
+  if (type === SEARCH_TOOL) return optional(tool, 'execution', decodeString) === 'client' ? [decodeSearch(tool)] : [];
+  const decode = DECODERS.get(type);
+  return decode === undefined ? [] : [decode(tool, null)];
+};
+
+const decodeEntries = decodeListOf(decodeEntry);
+
+/** Tools that came with a list, and where the list stands. */
+export interface ToolList {
+  readonly tools: readonly Tool[];
+  readonly within: FieldPath | null;
+  readonly key: string | number;
+}
+
+/** All tools of some lists. Of two under one name the later one counts, since a client may send a list again. */
+export function joinTools(first: readonly Tool[], others: readonly ToolList[]): readonly Tool[] {
+  if (others.length === 0) return first;
+  const byName = new Map(first.map((tool) => [tool.name, tool]));
+  for (const { tools, within, key } of others) {
+    for (const tool of tools) byName.set(tool.name, tool);
+    if (byName.size > MAX_TOOLS) throw invalidField(within, key, `makes ${byName.size} tools, but a request may have at most ${MAX_TOOLS}`);
+  }
+  return [...byName.values()];
+}
+
+/** A list of tools, its groups flattened. */
+export const decodeToolList: Decoder<readonly Tool[]> = (value, within, key) =>
+  joinTools([], [{ tools: decodeEntries(value, within, key).flat(), within, key }]);
+
+/** The field `tools`, which agents send alike with every request. */
+export const decodeTools: Decoder<readonly Tool[]> = decodeOnce(decodeToolList);
+
+/** The declarations of tools that are no plain functions, by the name that upstreams see. */
+export function declarationsOf(tools: readonly Tool[]): ReadonlyMap<string, ToolDeclaration> {
+  const declarations = new Map<string, ToolDeclaration>();
+  for (const { name, declaration } of tools) if (declaration !== undefined) declarations.set(name, declaration);
+  return declarations;
+}
+
+const decodeMode = decodeOneOf(new Map<string, ToolChoice>([['auto', { kind: 'auto' }], ['none', { kind: 'none' }], ['required', { kind: 'any' }]]));
+const decodeAllowedMode = decodeOneOf(new Map<string, ToolChoice>([['auto', { kind: 'auto' }], ['required', { kind: 'any' }]]));
+
+/** A tool that the choice names. */
+interface NamedTool {
+  /** `null` for a type that no model here can call. */
+  readonly name: string | null;
+  readonly echo: JsonObject;
+}
+
+const NAMED_TYPES: ReadonlySet<string> = new Set(DECODERS.keys());
+
+const decodeNamed: Decoder<NamedTool> = (value, within, key) => {
+  const named = decodeObject(value, within, key);
+  const type = required(named, 'type', decodeString);
+  if (type === SEARCH_TOOL) return { name: SEARCH_TOOL, echo: { type } };
+  if (!NAMED_TYPES.has(type)) return { name: null, echo: { type } };
+  const name = required(named, 'name', decodeNonEmptyString);
+  return { name: upstreamToolName(optional(named, 'namespace', decodeString), name), echo: { type, name } };
+};
+
+const decodeNamedList = decodeListOf(decodeNamed);
+
+/** A choice among tools, and what the reply repeats of it. */
+interface Chosen {
+  readonly choice: ToolChoice;
+  /** The only tools that may be called; `null` for all. */
+  readonly allowed: readonly string[] | null;
+  readonly echo: JsonValue;
+}
+
+function decodeAllowed(fields: Fields): Chosen {
+  const choice = required(fields, 'mode', decodeAllowedMode);
+  const named = required(fields, 'tools', decodeNamedList);
+  const allowed = named.map(({ name }) => name).filter((name) => name !== null);
+  const mode = fields.values['mode'] as string;
+  return { choice, allowed, echo: { type: 'allowed_tools', mode, tools: named.map(({ echo }) => echo) } };
+}
+
+const decodeChoice: Decoder<Chosen> = (value, within, key) => {
+  if (typeof value === 'string') return { choice: decodeMode(value, within, key), allowed: null, echo: value };
+  const fields = decodeObject(value, within, key);
+  if (required(fields, 'type', decodeString) === 'allowed_tools') return decodeAllowed(fields);
+  const { name, echo } = decodeNamed(value, within, key);
+  if (name === null) throw invalidField(within, key, 'names a kind of tool that is not offered here');
+  return { choice: { kind: 'tool', name }, allowed: null, echo };
+};
+
+/** The tools that a model may call, and the choice among them. */
+export interface ToolUse {
+  readonly tools: readonly Tool[];
+  readonly choice: ToolChoice | null;
+  readonly echo: JsonValue;
+}
+
+function narrowed(tools: readonly Tool[], allowed: readonly string[]): readonly Tool[] {
+  const names = new Set(allowed);
+  const rest = tools.filter(({ name }) => names.delete(name));
+  const [missing] = names;
+  if (missing !== undefined) throw invalidField(null, 'tool_choice', `allows a tool that is not in 'tools': ${JSON.stringify(missing)}`);
+  return rest;
+}
+
+/** Reads `tool_choice`, which may leave only some of the tools. */
+export function decodeToolUse(body: Fields, offered: readonly Tool[]): ToolUse {
+  const chosen = optional(body, 'tool_choice', decodeChoice);
+  if (chosen === null) return { tools: offered, choice: null, echo: 'auto' };
+  const tools = chosen.allowed === null ? offered : narrowed(offered, chosen.allowed);
+  return { tools, choice: checkToolChoice(chosen.choice, tools), echo: chosen.echo };
+}

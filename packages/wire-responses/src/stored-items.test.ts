@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject, StoredResponse } from '@tollgate/core';
+import { refusalOf } from '@tollgate/testkit';
+import { referencesIn } from './stored-items.js';
+import { aResponsesRequest, aStoredResponse, decode } from './test-support/requests.js';
+
+const USER = { role: 'user', content: 'Hi' };
+const reference = (id: string): JsonObject => ({ type: 'item_reference', id });
+const request = (input: JsonObject['input'], fields: JsonObject = {}): JsonObject => aResponsesRequest({ input, ...fields });
+
+/** The words of a conversation in order, each after its role. */
+function wordsOf(body: JsonObject, ...stored: readonly StoredResponse[]): readonly string[] {
+  return decode(body, ...stored).generation.conversation.turns.flatMap(({ role, content }) =>
+    content.map((block) => `${role}: ${block.type === 'text' || block.type === 'thinking' ? block.text : block.type}`));
+}
+
+describe('what a request refers to', () => {
+  it('is the response it continues, and those of its references, each once', () => {
+    const input = [USER, reference('rs_a_0'), { id: 'msg_a_1' }, { type: null, id: 'fc_b_c_2' }, reference('msg_foreign'), { ...USER, id: 'msg_d_1' }, { type: 'message', id: 'msg_e_1' }];
+    expect(referencesIn(request(input, { previous_response_id: 'resp_x' }))).toEqual({ previousId: 'resp_x', responseIds: ['resp_a', 'resp_b_c'] });
+  });
+
+  it.each([[null], [7], ['x'], [[]], [{}], [{ input: 'Hi', previous_response_id: '' }], [{ input: [null, 7, [], { type: 'item_reference' }, { id: 7 }], previous_response_id: {} }]])(
+    'is nothing in %j', (body) => {
+      expect(referencesIn(body)).toEqual({ previousId: null, responseIds: [] });
+    },
+  );
+
+  it('is no more responses than an account may have', () => {
+    const input = Array.from({ length: 2_000 }, (_, index) => reference(`msg_a${index}_0`));
+    expect(referencesIn(request(input)).responseIds).toHaveLength(500);
+  });
+});
+
+describe('a reference to an item', () => {
+  it('stands for the item, which is kept in its place', () => {
+    const body = request([USER, reference('rs_a_0'), { id: 'msg_a_1' }, USER]);
+    expect(wordsOf(body, aStoredResponse('resp_a'))).toEqual(['user: Hi', 'assistant: Thought a', 'assistant: Answer a', 'user: Hi']);
+    const [, ...items] = JSON.parse(aStoredResponse('resp_a').outputItems) as readonly JsonObject[];
+    expect(JSON.parse(decode(body, aStoredResponse('resp_a')).echo.inputItems ?? '')).toEqual([
+      USER, (JSON.parse(aStoredResponse('resp_a').outputItems) as readonly JsonObject[])[0], ...items, USER,
+    ]);
+  });
+
+  it('may be one to a call', () => {
+    const stored = aStoredResponse('resp_a', { outputItems: JSON.stringify([{ id: 'fc_a_0', type: 'function_call', call_id: '1', name: 'look', arguments: '{}' }]) });
+    expect(wordsOf(request([reference('fc_a_0'), { type: 'function_call_output', call_id: '1', output: 'x' }]), stored)).toEqual(['assistant: tool-call', 'user: tool-result']);
+  });
+
+  it('is skipped when it is one to reasoning that is not kept', () => {
+    const body = request([USER, reference('rs_a_0'), { id: 'rs_foreign' }, { role: 'assistant', content: 'Yes.' }]);
+    expect(wordsOf(body)).toEqual(['user: Hi', 'assistant: Yes.']);
+    expect(JSON.parse(decode(body).echo.inputItems ?? '')).toEqual([USER, { role: 'assistant', content: 'Yes.' }]);
+  });
+
+  it.each([
+    ['msg_b_1', 'of a response that is not kept'], ['msg_a_7', 'of an item that the response does not have'], ['msg_a', 'of another form'],
+    ['fc_b_0', 'to a call that is not kept'], ['resp_a', 'of a response'],
+  ])('%s, %s, is refused with the way out', (id) => {
+    const refusal = refusalOf(() => decode(request([USER, reference(id)]), aStoredResponse('resp_a')));
+    expect(refusal).toMatchObject({ code: 'invalid_request', param: 'input[1]' });
+    expect(refusal?.message).toContain("'store': false");
+  });
+
+  it.each<readonly [JsonObject, string]>([
+    [{ type: 'item_reference' }, 'input[1].id'], [{ type: 'item_reference', id: 7 }, 'input[1].id'], [reference(''), 'input[1].id'],
+  ])('%j is refused for %s', (item, param) => {
+    expect(refusalOf(() => decode(request([USER, item])))).toMatchObject({ code: 'invalid_request', param });
+  });
+
+  it('is refused the second time', () => {
+    expect(refusalOf(() => decode(request([reference('msg_a_1'), USER, reference('msg_a_1')]), aStoredResponse('resp_a')))?.param).toBe('input[2]');
+  });
+});
+
+describe('a request that continues a response', () => {
+  const first = aStoredResponse('resp_a');
+  const second = aStoredResponse('resp_b', { previousId: 'resp_a' });
+
+  it('has the items of all before its own, and keeps its own', () => {
+    const { generation, echo } = decode(request('Hi', { previous_response_id: 'resp_b' }), first, second);
+    expect(generation.conversation.turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
+    expect(wordsOf(request('Hi', { previous_response_id: 'resp_b' }), first, second)).toEqual([
+      'user: Question a', 'assistant: Thought a', 'assistant: Answer a', 'user: Question b', 'assistant: Thought b', 'assistant: Answer b', 'user: Hi',
+    ]);
+    expect(echo).toMatchObject({ previousResponseId: 'resp_b', inputItems: JSON.stringify([{ type: 'message', role: 'user', content: 'Hi' }]) });
+  });
+
+  it('answers its calls and has its tools', () => {
+    const stored = aStoredResponse('resp_a', {
+      inputItems: JSON.stringify([{ type: 'additional_tools', tools: [{ type: 'custom', name: 'exec' }] }, USER]),
+      outputItems: JSON.stringify([{ id: 'ctc_a_0', type: 'custom_tool_call', call_id: '1', name: 'exec', input: 'x' }]),
+    });
+    const { generation } = decode(request([{ type: 'custom_tool_call_output', call_id: '1', output: 'y' }], { previous_response_id: 'resp_a', tool_choice: { type: 'custom', name: 'exec' } }), stored);
+    expect(generation.conversation.turns.map(({ content }) => content[0]?.type)).toEqual(['text', 'tool-call', 'tool-result']);
+    expect(generation.toolChoice).toEqual({ kind: 'tool', name: 'exec' });
+  });
+
+  it.each<readonly [string, readonly StoredResponse[]]>([
+    ['is not kept', []], ['continues one that is not kept', [second]], ['continues itself', [aStoredResponse('resp_b', { previousId: 'resp_b' })]],
+  ])('that %s is not found', (_, stored) => {
+    expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_b' }), ...stored))).toMatchObject({ code: 'not_found', param: 'previous_response_id' });
+  });
+
+  const repeated = (count: number, item: JsonObject): string => JSON.stringify(Array.from({ length: count }, () => item));
+
+  it('has at most 2,000 items with them', () => {
+    const stored = aStoredResponse('resp_a', { inputItems: repeated(1_997, USER) });
+    expect(refusalOf(() => decode(request([USER], { previous_response_id: 'resp_a' }), stored))).toBeNull();
+    expect(refusalOf(() => decode(request([USER, USER], { previous_response_id: 'resp_a' }), stored))).toMatchObject({ code: 'invalid_request', param: 'previous_response_id' });
+    expect(refusalOf(() => decode(request(Array.from({ length: 2_001 }, () => USER))))).toMatchObject({ code: 'invalid_request', param: 'input' });
+  });
+
+  it('brings in a bounded number of characters', () => {
+    const large = (id: string, previousId: string | null) => aStoredResponse(id, { previousId, inputItems: repeated(2, { ...USER, content: 'x'.repeat(900_000) }) });
+    const fits = [large('resp_a', null), large('resp_b', 'resp_a')];
+    expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_b' }), ...fits))).toBeNull();
+    expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_c' }), ...fits, large('resp_c', 'resp_b')))).toMatchObject({
+      code: 'invalid_request', param: 'previous_response_id',
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import {
+  GatewayError, type JsonObject, RESPONSE_CHAIN_MAXIMUM, type StoredResponse, STORED_RESPONSES_MAXIMUM,
+} from '@tollgate/core';
+import { type FieldPath, invalidField } from '@tollgate/wire-kit';
+import { responseIdOf } from './item-ids.js';
+
+/** Characters of stored items that one request may bring in: twice what a body may have. */
+const MAX_STORED_CHARACTERS = 4_194_304;
+const TOO_MUCH = `brings in more than ${MAX_STORED_CHARACTERS} characters of stored items`;
+
+/** The stored responses that a request refers to. */
+export interface References {
+  /** The response that it continues. */
+  readonly previousId: string | null;
+  /** Those that own items it refers to. */
+  readonly responseIds: readonly string[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether an item stands for a stored one. It may do so by its `id` alone. */
+export function isReference({ type, role, id }: Values): boolean {
+  return type === 'item_reference' || ((type === undefined || type === null) && (role === undefined || role === null) && typeof id === 'string');
+}
+
+/** What a request refers to, whatever else is wrong with it. */
+export function referencesIn(body: unknown): References {
+  if (!isObject(body)) return { previousId: null, responseIds: [] };
+  const { previous_response_id: previousId, input } = body;
+  const responseIds = new Set<string>();
+  for (const item of Array.isArray(input) ? input as readonly unknown[] : []) {
+    const id = isObject(item) && isReference(item) ? item['id'] : null;
+    const responseId = typeof id === 'string' ? responseIdOf(id) : null;
+    if (responseId !== null && responseIds.size < STORED_RESPONSES_MAXIMUM) responseIds.add(responseId);
+  }
+  return { previousId: typeof previousId === 'string' && previousId !== '' ? previousId : null, responseIds: [...responseIds] };
+}
+
+/** The items of stored responses, each response parsed at most once. */
+export class StoredItems {
+  readonly #outputs = new Map<string, ReadonlyMap<unknown, JsonObject>>();
+  readonly #used = new Set<string>();
+  #charactersLeft = MAX_STORED_CHARACTERS;
+
+  constructor(private readonly responses: ReadonlyMap<string, StoredResponse>) {}
+
+  /** The items of a response and of those it continues, the first one first. Throws `not_found` where one of them is gone. */
+  chain(id: string): readonly JsonObject[] {
+    const chain: StoredResponse[] = [];
+    for (let next: string | null = id; next !== null;) {
+      const response = this.responses.get(next);
+      if (response === undefined || chain.length === RESPONSE_CHAIN_MAXIMUM) throw notKept();
+      chain.push(response);
+      next = response.previousId;
+    }
+    const tooMuch = (): GatewayError => invalidField(null, 'previous_response_id', TOO_MUCH);
+    return chain.toReversed().flatMap(({ inputItems, outputItems }) => [...this.#parse(inputItems, tooMuch), ...this.#parse(outputItems, tooMuch)]);
+  }
+
+  /** The item that an item of the request refers to; `null` when it is not kept. */
+  find(id: string, within: FieldPath | null, key: string | number): JsonObject | null {
+    const responseId = responseIdOf(id);
+    const response = responseId === null ? undefined : this.responses.get(responseId);
+    const item = response === undefined ? undefined : this.#outputsOf(response, () => invalidField(within, key, TOO_MUCH)).get(id);
+    if (item === undefined) return null;
+    if (this.#used.has(id)) throw invalidField(within, key, 'refers to an item that the request refers to already');
+    this.#used.add(id);
+    return item;
+  }
+
+  #outputsOf(response: StoredResponse, tooMuch: () => GatewayError): ReadonlyMap<unknown, JsonObject> {
+    const known = this.#outputs.get(response.id);
+    if (known !== undefined) return known;
+    const outputs = new Map(this.#parse(response.outputItems, tooMuch).map((item) => [item['id'] as unknown, item]));
+    this.#outputs.set(response.id, outputs);
+    return outputs;
+  }
+
+  #parse(items: string, tooMuch: () => GatewayError): readonly JsonObject[] {
+    this.#charactersLeft -= items.length;
+    if (this.#charactersLeft < 0) throw tooMuch();
+    return JSON.parse(items) as readonly JsonObject[];
+  }
+}
+
+function notKept(): GatewayError {
+  return new GatewayError(
+    'not_found',
+    "'previous_response_id' names a response that is not kept, or continues one that is no longer kept. Send the whole conversation in 'input'.",
+    { param: 'previous_response_id' },
+  );
+}

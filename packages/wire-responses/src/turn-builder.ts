@@ -1,0 +1,93 @@
+import type { AssistantBlock, ImageBlock, SystemTurn, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock, Turn, UserTurn } from '@tollgate/core';
+import { type FieldPath, invalidField } from '@tollgate/wire-kit';
+
+export type ResultContent = readonly (TextBlock | ImageBlock)[];
+
+/** What agents themselves say of a call that was never answered. */
+const ABORTED: ResultContent = [{ type: 'text', text: 'aborted' }];
+
+/** An assistant's turn, and what its calls returned. */
+interface AssistantPart {
+  readonly role: 'assistant';
+  readonly content: AssistantBlock[];
+  readonly results: Map<string, ResultContent | null>;
+}
+
+/**
+ * Makes turns of items. Neighbouring items of the assistant are one turn, and what its calls returned follows it directly, in the order of
+ * the calls, wherever it came.
+ */
+export class TurnBuilder {
+  readonly #parts: (AssistantPart | UserTurn | SystemTurn)[] = [];
+  /** The results of the latest turn that has a call of this id: models use an id again. */
+  readonly #calls = new Map<string, AssistantPart['results']>();
+  /** Ids of calls that are left out, and with them what they returned. */
+  readonly #skipped = new Set<string>();
+  /** The assistant's turn that further items belong to. */
+  #open: AssistantPart | null = null;
+  /** Reasoning that waits for what it led to: alone it makes no turn. */
+  #thinking: ThinkingBlock[] = [];
+
+  addTurn(turn: UserTurn | SystemTurn): void {
+    this.#endAssistant();
+    this.#parts.push(turn);
+  }
+
+  addThinking(block: ThinkingBlock): void {
+    this.#thinking.push(block);
+  }
+
+  addText(block: TextBlock): void {
+    this.#assistant().content.push(block);
+  }
+
+  /** `item` is where the call stands. */
+  addCall(block: ToolCallBlock, item: FieldPath): void {
+    const part = this.#assistant();
+    if (part.results.has(block.id)) throw invalidField(item, 'call_id', 'is that of another call of the same turn');
+    part.content.push(block);
+    part.results.set(block.id, null);
+    this.#calls.set(block.id, part.results);
+    this.#skipped.delete(block.id);
+  }
+
+  skipCall(id: string): void {
+    this.#skipped.add(id);
+  }
+
+  /** What a call returned; of two results the later one counts. */
+  addResult(callId: string, content: ResultContent, item: FieldPath): void {
+    this.#endAssistant();
+    if (this.#skipped.has(callId)) return;
+    const results = this.#calls.get(callId);
+    if (results === undefined) throw invalidField(item, 'call_id', 'answers no call that comes before it');
+    results.set(callId, content);
+  }
+
+  build(): readonly Turn[] {
+    return this.#parts.flatMap((part) => (part.role === 'assistant' ? turnsOf(part) : [part]));
+  }
+
+  #assistant(): AssistantPart {
+    if (this.#open === null) {
+      this.#open = { role: 'assistant', content: [], results: new Map() };
+      this.#parts.push(this.#open);
+    }
+    for (const block of this.#thinking) this.#open.content.push(block);
+    this.#thinking = [];
+    return this.#open;
+  }
+
+  #endAssistant(): void {
+    this.#open = null;
+    this.#thinking = [];
+  }
+}
+
+function turnsOf({ content, results }: AssistantPart): readonly Turn[] {
+  const turn: Turn = { role: 'assistant', content };
+  if (results.size === 0) return [turn];
+  const answers = Array.from(results, ([toolCallId, answer]): ToolResultBlock =>
+    ({ type: 'tool-result', toolCallId, content: answer ?? ABORTED, isError: false }));
+  return [turn, { role: 'user', content: answers }];
+}
