@@ -1,12 +1,9 @@
-export * from './catalogue/built-in-catalogue.js';
+export * from './catalogue/catalogues-without-file.js';
 export type { CatalogueFile, CatalogueReload } from './catalogue/catalogue-file.js';
-export * from './catalogue/catalogue-from-discovery.js';
 export * from './catalogue/loaded-catalogue.js';
 export * from './catalogue/open-catalogue.js';
 export { makeSecretFile, readSecretFile, type SecretFileReading } from './settings/secret-file.js';
-export { type DashboardSettings, isLoopbackName } from './settings/dashboard-settings.js';
+export { type DashboardSettings, isLoopbackName, type MailDestination, type MailSenderSetting } from './settings/dashboard-settings.js';
 export { type DatabaseLocation, databaseLocation, type RedisLocation } from './settings/variable-schemas.js';
-export { ENVIRONMENT_FILE_NAME, unknownNamesIn, withEnvironmentFile } from './settings/environment-file.js';
-export type { MailDestination, MailSenderSetting } from './settings/mail-settings.js';
-export { type Environment, readSettings, type SecretSettings, type SecretSource, type Settings, type SettingsReading, type UpstreamServer, VARIABLE_NAMES } from './settings/settings.js';
+export { type Environment, ENVIRONMENT_FILE_NAME, readSettings, type SecretSettings, type SecretSource, type Settings, type SettingsReading, unknownNamesIn, type UpstreamServer, VARIABLE_NAMES, withEnvironmentFile } from './settings/settings.js';
 export { LOG_LEVELS, VARIABLES, type Variable, type VariableName } from './settings/variables.js';

@@ -1,4 +1,4 @@
-import type { Brand } from './ids.js';
+import type { Brand } from './primitives.js';
 
 /** A point in time: whole Unix milliseconds. */
 export type Instant = Brand<number, 'Instant'>;

@@ -1,6 +1,5 @@
-export { argumentsObject, type JsonPiece, JsonPieces, JsonText, type Printable, printList, printObject, printObjectInPieces } from './exact/print.js';
-export { jsonDocument, parseExactly, type WrittenObject } from './exact/written-object.js';
+export { argumentsObject, jsonDocument, type JsonPiece, JsonPieces, JsonText, parseExactly, type Printable, printList, printObject, printObjectInPieces, type WrittenObject } from './exact-json.js';
 export { oncePer } from './list-cache.js';
 export { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson, type ParserTerms } from './parse.js';
-export { printerFor } from './verbatim/written-items.js';
-export type { TextPrinter } from './verbatim/written-texts.js';
+export { printerFor } from './written-items.js';
+export type { TextPrinter } from './written-texts.js';

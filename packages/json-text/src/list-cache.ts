@@ -1,4 +1,4 @@
-import { type ParsedText, surveyJson } from './lexer/survey.js';
+import { type ParsedText, surveyJson } from './survey.js';
 
 /** A shorter list is parsed as fast as it is recognized. */
 export const SHORTEST_CACHED_CHARACTERS = 1_024;

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { parseExactly } from './exact/written-object.js';
+import { type JsonPiece, parseExactly } from './exact-json.js';
 import { ListCache, SHORTEST_CACHED_CHARACTERS } from './list-cache.js';
-import { FieldSearch, type FoundList, ItemPlaces, type JsonSurvey, surveyJson } from './lexer/survey.js';
-import type { JsonPiece } from './exact/print.js';
-import { JsonSource, WrittenItems } from './verbatim/written-items.js';
-import { WrittenTexts } from './verbatim/written-texts.js';
+import { FieldSearch, type FoundList, ItemPlaces, type JsonSurvey, surveyJson } from './survey.js';
+import { JsonSource, WrittenItems } from './written-items.js';
+import { WrittenTexts } from './written-texts.js';
 
 /** What a parser accepts, and which fields of the outermost object it treats in a special way. */
 export interface ParserTerms {

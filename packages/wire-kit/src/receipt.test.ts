@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sseFrame } from './receipt.js';
+import { sseFrame } from './framing.js';
 
 describe('a server-sent event', () => {
   it('is a data line and an empty line', () => {

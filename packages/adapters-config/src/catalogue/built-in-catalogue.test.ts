@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { builtInCatalogue } from './built-in-catalogue.js';
+import { builtInCatalogue } from './catalogues-without-file.js';
 
 describe('builtInCatalogue', () => {
   const { catalogue, upstreams } = builtInCatalogue();

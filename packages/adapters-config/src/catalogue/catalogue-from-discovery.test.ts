@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelSlug } from '@tollgate/core';
-import { DEFAULT_CONTEXT_WINDOW, DEFAULT_MAXIMUM_OUTPUT, catalogueFromDiscovery } from './catalogue-from-discovery.js';
+import { catalogueFromDiscovery, DEFAULT_CONTEXT_WINDOW, DEFAULT_MAXIMUM_OUTPUT } from './catalogues-without-file.js';
 
 const SERVER = {
   kind: 'openai',

@@ -1,8 +1,7 @@
 import type { Catalogue, CatalogueSource, DiscoveredList, UpstreamDefinition } from '@tollgate/core';
 import type { Environment, Settings } from '../settings/settings.js';
-import { builtInCatalogue } from './built-in-catalogue.js';
+import { builtInCatalogue, catalogueFromDiscovery, type DiscoveredServer } from './catalogues-without-file.js';
 import type { CatalogueFile } from './catalogue-file.js';
-import { type DiscoveredServer, catalogueFromDiscovery } from './catalogue-from-discovery.js';
 import { type CatalogueProblem, type CatalogueSurroundings, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
 
 /** Asks a server for its models; the upstream adapter knows how. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { withEnvironmentFile } from './environment-file.js';
+import { withEnvironmentFile } from './settings.js';
 
 let folder = '';
 beforeEach(() => {

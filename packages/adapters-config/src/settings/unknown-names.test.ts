@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { unknownNamesIn } from './environment-file.js';
+import { unknownNamesIn } from './settings.js';
 
 let folder = '';
 beforeEach(() => {

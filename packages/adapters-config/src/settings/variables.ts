@@ -3,8 +3,7 @@ import {
   credit, creditLine, databaseLocation, hostList, hostName, httpAddress, networkList, portNumber, publicOrigin, redisLocation, seconds,
   ALL_REASONING_STYLES, SERVER_KINDS, wholeNumber,
 } from './variable-schemas.js';
-import { issuerUrl, SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard-settings.js';
-import { mailSender, SMTP_SECURITIES } from './mail-settings.js';
+import { issuerUrl, mailSender, SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES, SMTP_SECURITIES } from './dashboard-settings.js';
 import { secretText } from './secret-file.js';
 
 /** One environment variable that Tollgate reads. */

@@ -5,7 +5,7 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, replies, resetsBeforeHeaders, type ScriptedReply,
   type ScriptedUpstream, startScriptedUpstream, until,
 } from '@tollgate/testkit';
-import { ReasoningRefusals } from '../upstream/upstream-provider.js';
+import { ReasoningRefusals } from '../http/upstream-provider.js';
 import { aCall, failureOf, readStream, ToldProvider } from '../test-support/calls.js';
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { anthropicProvider } from './anthropic-provider.js';

@@ -1,7 +1,7 @@
 import { isBlank, type JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
-import { asObject, asText } from '../upstream/json-access.js';
-import { type BlockWriter, GuardedText, type ReplyTerms } from '../reply/reply-reader.js';
+import { asObject, asText } from '../reply/reply-reader.js';
+import { type BlockWriter, GuardedText, type ReplyTerms } from '../reply/reply-stream.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
 type Progress = 'goes-on' | 'stopped';

@@ -1,10 +1,9 @@
-import { DEFAULT_ANTHROPIC_OPTIONS } from './anthropic-provider.js';
+import { DEFAULT_ANTHROPIC_OPTIONS, divideStopSequences, encodeMessagesRequest } from './anthropic-provider.js';
 import { describe, expect, it } from '@jest/globals';
 import { type GenerationRequest, type JsonObject, tokenCount, type Turn, type AnthropicOptions } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
-import { divideStopSequences, encodeMessagesRequest } from './encode-messages-request.js';
 
 function encodeText(changes: CallChanges, options: Partial<AnthropicOptions> = {}): string {
   const call = aCall(changes);

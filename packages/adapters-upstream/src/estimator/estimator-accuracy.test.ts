@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { getEncoding } from 'js-tiktoken';
 import { mixedPrompts, type Prompt, purePrompts, SeededChoice } from '../test-support/corpus.js';
-import { TextTokenCounter } from './text-token-counter.js';
+import { TextTokenCounter } from './token-estimator.js';
 
 const SEED = 20_251;
 const MIXED_OF_EACH = 60;

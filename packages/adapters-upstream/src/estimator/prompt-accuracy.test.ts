@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { aGenerationRequest } from '@tollgate/testkit';
-import { LinearTokenEstimator } from './linear-token-estimator.js';
+import { LinearTokenEstimator, OUTPUT_SCALE, PROMPT_SCALE, TextTokenCounter, type TokenScale } from './token-estimator.js';
 import { AFTER_DIGIT, BEFORE_DIGIT } from './token-weights.js';
-import { fitDigitWeights } from './test-support/fit-digit-weights.js';
-import { countedTexts, digestOf, fittingTexts, type ReferenceCounts, toolPrompts, VOCABULARIES } from './test-support/fitting-corpus.js';
-import { type ToolDescription, toTool } from './test-support/tool-lists.js';
-import { OUTPUT_SCALE, PROMPT_SCALE, TextTokenCounter, type TokenScale } from './text-token-counter.js';
+import {
+  countedTexts, digestOf, fitDigitWeights, fittingTexts, type ReferenceCounts, toolPrompts, VOCABULARIES,
+} from './test-support/fit-digit-weights.js';
+import { type ToolDescription, toTool } from './test-support/counted-texts.js';
 
 const COUNTS_FILE = new URL('test-support/reference-counts.json', import.meta.url);
 const PAGE = new URL('../../../../docs/estimates.md', import.meta.url);

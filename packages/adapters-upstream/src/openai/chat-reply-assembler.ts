@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
-import { asList, asNumber, asObject, asText } from '../upstream/json-access.js';
+import { asList, asNumber, asObject, asText } from '../reply/reply-reader.js';
 import { refuseError } from '../reply/error-replies.js';
-import { type BlockWriter, decodeStopReason, GuardedText, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-reader.js';
+import { type BlockWriter, decodeStopReason, GuardedText, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-stream.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { decodeToolCallFragment, ToolCallAssembler } from './tool-calls.js';
 

@@ -1,10 +1,9 @@
-import { DEFAULT_OPENAI_OPTIONS } from './openai-provider.js';
+import { DEFAULT_OPENAI_OPTIONS, encodeChatRequest, localStopSequences } from './openai-provider.js';
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationRequest, JsonObject, Turn, OpenaiOptions } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
-import { encodeChatRequest, localStopSequences } from './encode-chat-request.js';
 
 function encode(changes: CallChanges, options: Partial<OpenaiOptions> = {}): JsonObject {
   const call = aCall(changes);

@@ -6,7 +6,7 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
   resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream, until,
 } from '@tollgate/testkit';
-import { ReasoningRefusals } from '../upstream/upstream-provider.js';
+import { ReasoningRefusals } from '../http/upstream-provider.js';
 import { aCall, failureOf, readStream, says, ToldProvider, turns } from '../test-support/calls.js';
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { openaiProvider } from './openai-provider.js';

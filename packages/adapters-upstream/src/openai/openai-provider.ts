@@ -1,9 +1,121 @@
-import type { Clock, IdGenerator, OpenaiOptions, OpenaiUpstream } from '@tollgate/core';
-import { type Dialect, HttpProvider } from '../http/http-provider.js';
+import type {
+  Clock, GenerationRequest, IdGenerator, JsonObject, OpenaiOptions, OpenaiUpstream, ProviderCall, Reasoning, Tool, ToolChoice,
+} from '@tollgate/core';
+import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
+import { asObject } from '../reply/reply-reader.js';
+import { objectSchema, withExtraBody } from '../http/request-body.js';
+import { encodeMessages } from './encode-messages.js';
+import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
-import { encodeChatRequest, encodeReasoning, localStopSequences } from './encode-chat-request.js';
 import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
-import type { ProviderPorts, UpstreamProvider } from '../upstream/upstream-provider.js';
+
+type Chosen = Exclude<Reasoning, 'model-default'>;
+
+/** Servers other than DeepSeek know no `max`, and reason by themselves when told nothing. */
+const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
+  off: { reasoning_effort: 'none' },
+  on: {},
+  low: { reasoning_effort: 'low' },
+  high: { reasoning_effort: 'high' },
+  max: { reasoning_effort: 'high' },
+};
+
+const THINKING: Readonly<Record<Chosen, JsonObject>> = {
+  off: { thinking: { type: 'disabled' } },
+  on: { thinking: { type: 'enabled' } },
+  low: { thinking: { type: 'enabled' }, reasoning_effort: 'low' },
+  high: { thinking: { type: 'enabled' }, reasoning_effort: 'high' },
+  max: { thinking: { type: 'enabled' }, reasoning_effort: 'max' },
+};
+
+/** The fields that ask a reasoning model for this much reasoning; none for other models. */
+function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, { reasoningStyle: style, extraBody }: OpenaiOptions): JsonObject {
+  if (!model.reasoning || reasoning === 'model-default' || style === 'none') return {};
+  if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : {};
+  if (style === 'effort') return EFFORTS[reasoning];
+  if (style === 'thinking') return THINKING[reasoning];
+  // Templates call it one or the other, and overlook what they do not know.
+  const enabled = reasoning !== 'off';
+  // An operator's other variables of the template stay.
+  return { chat_template_kwargs: { ...asObject(extraBody?.['chat_template_kwargs']), enable_thinking: enabled, thinking: enabled } };
+}
+
+/** Servers insist on a name. */
+const UNNAMED = 'response';
+
+/** `response_format`: the schema only for servers that enforce it, since others refuse a request that has one. */
+function encodeResponseFormat({ responseFormat, outputSchema }: GenerationRequest, { jsonSchema }: OpenaiOptions): Printable | undefined {
+  if (responseFormat === 'text') return undefined;
+  if (jsonSchema === 'object' || outputSchema === null) return { type: 'json_object' };
+  const { name, description, strict, schema } = outputSchema;
+  return printObject({
+    type: 'json_schema',
+    json_schema: printObject({
+      name: name ?? UNNAMED,
+      description: description ?? undefined,
+      strict: strict ?? undefined,
+      schema: new JsonText(schema.text),
+    }),
+  });
+}
+
+const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
+
+/** `tools` and what belongs to them; nothing at all without tools, since servers refuse a choice among none. */
+function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
+  if (tools.length === 0) return {};
+  return {
+    tools: printTools(tools),
+    ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
+    ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+/** Once for each list, since agents send the same dozens of tools with every request. */
+const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
+
+function encodeTool({ name, description, inputSchema }: Tool): JsonText {
+  const parameters = inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema);
+  const described = description === null ? '' : `,"description":${JSON.stringify(description)}`;
+  return new JsonText(`{"type":"function","function":{"name":${JSON.stringify(name)}${described},"parameters":${parameters.text}}}`);
+}
+
+function encodeToolChoice(choice: ToolChoice): string | JsonObject {
+  if (choice.kind === 'tool') return { type: 'function', function: { name: choice.name } };
+  return choice.kind === 'any' ? 'required' : choice.kind;
+}
+
+/** The body of `POST /chat/completions` for this call, asking for this reasoning. What the client did not say is left out. */
+export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, options: OpenaiOptions): JsonPieces {
+  const { model, target, request, maxOutputTokens, delivery } = call;
+  const { temperature, topP, frequencyPenalty, presencePenalty } = request.sampling;
+  const stop = request.stopSequences.slice(0, options.stopSequenceLimit);
+  return printObjectInPieces(withExtraBody({
+    model: target.upstreamModel,
+    messages: printerFor(request.source).items.print(encodeMessages(request.conversation, {
+      reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
+      systemTurns: options.systemTurns,
+    })),
+    max_tokens: options.outputLimitField === 'max_tokens' ? maxOutputTokens : undefined,
+    max_completion_tokens: options.outputLimitField === 'max_completion_tokens' ? maxOutputTokens : undefined,
+    temperature: temperature ?? undefined,
+    top_p: topP ?? undefined,
+    frequency_penalty: frequencyPenalty ?? undefined,
+    presence_penalty: presencePenalty ?? undefined,
+    stop: stop.length === 0 ? undefined : stop,
+    ...encodeTools(request),
+    ...encodeReasoning(call, reasoning, options),
+    response_format: encodeResponseFormat(request, options),
+    user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
+    stream: delivery === 'stream',
+    stream_options: delivery === 'stream' ? { include_usage: true } : undefined,
+  }, options.extraBody));
+}
+
+/** The stop sequences that the body has no room for. */
+export function localStopSequences(call: ProviderCall, options: OpenaiOptions): readonly string[] {
+  return call.request.stopSequences.slice(options.stopSequenceLimit);
+}
 
 export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
   ...DEFAULT_SERVER_OPTIONS,

@@ -1,40 +1,169 @@
-import { type BlockOpening, invariant, type JsonObject, type ProviderEvent, type ReportedPrompt, type ReportedUsage, type StopReason } from '@tollgate/core';
+import { StringDecoder } from 'node:string_decoder';
+import type { JsonObject, JsonValue } from '@tollgate/core';
 import { parseExactly } from '@tollgate/json-text';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
-import { parseObject } from '../upstream/json-access.js';
-import { SseParser } from './sse-parser.js';
-import { StopSequenceCutter } from './stop-sequences.js';
+import { ReplyReader } from './reply-stream.js';
+
+/** The object a text holds; `null` when it is no JSON or something else. */
+export function parseObject(text: string, parse: (text: string) => unknown = JSON.parse): JsonObject | null {
+  try {
+    return asObject(parse(text) as JsonValue);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}
+
+export function asObject(value: JsonValue | undefined): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+export function asList(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function asText(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function asNumber(value: JsonValue | undefined): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** An event with more data than this is no event of a model. */
+const MAX_EVENT_CHARACTERS = 1024 * 1024;
+const DATA_FIELD = 'data: ';
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const BYTE_ORDER_MARK = 0xfeff;
+const ASCII_CODES = 0x80;
 
 /**
- * `finished`: the server has said why it stopped, so that a broken connection takes nothing away;
- * `stopping`: a stop sequence of the gateway's own has ended the text, and only the usage is waited for;
- * `complete`: the end has been written, only the connection's own end is to come.
+ * Reads the `data` of server-sent events out of bytes that may be split anywhere, with LF, CRLF or CR line ends.
+ * Comments and other fields are skipped. Works in time linear in the bytes and holds one event at most.
  */
-export type ReplyState = 'reading' | 'finished' | 'stopping' | 'complete';
+export class SseParser {
+  readonly #decoder = new StringDecoder('utf8');
+  /** The beginning of a line whose end has not arrived. */
+  #line = '';
+  /** The data lines of the event being read. */
+  #data: string | null = null;
+  #atStart = true;
+  /** The bytes before ended with a character that takes one byte, and so with a whole one. */
+  #endedWhole = true;
+  #skipLineFeed = false;
 
-/** Makes provider events of a reply's bytes. One per reply. */
-export abstract class ReplyReader {
-  constructor(private readonly writer: BlockWriter, protected readonly assembler: ReplyAssembler) {}
-
-  /** Reads bytes that may be split anywhere. Throws when they are no reply; earlier events can still be taken. */
-  abstract read(bytes: Uint8Array): void;
-
-  /** The bytes are over. Throws when the reply is not. */
-  abstract end(): void;
-
-  get state(): ReplyState {
-    return this.assembler.state;
+  /** Data of the events that these bytes complete, in order. Throws `UpstreamFailure` when an event grows too large. */
+  push(bytes: Uint8Array): readonly string[] {
+    const text = this.#decode(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const whole = this.#isBetweenEvents() ? onlyEventOf(text) : null;
+    if (whole !== null) return [whole];
+    const events: string[] = [];
+    this.#read(text, events);
+    return events;
   }
 
-  /** The prompt as the server has counted it; `null` until the server states it. */
-  get statedPrompt(): ReportedPrompt | null {
-    return this.assembler.statedPrompt;
+  /** Data of an event that the end of the bytes completes. */
+  end(): readonly string[] {
+    const events: string[] = [];
+    this.#read(this.#decoder.end(), events);
+    this.#readLine(this.#line, events);
+    this.#line = '';
+    this.#readLine('', events);
+    return events;
   }
 
-  /** The events since the last time they were taken. */
-  take(): readonly ProviderEvent[] {
-    return this.writer.take();
+  /** The bytes before ended with an event; a line feed that belongs to it and is still to come says nothing, like any empty line here. */
+  #isBetweenEvents(): boolean {
+    return this.#line === '' && this.#data === null && !this.#atStart;
   }
+
+  /** Only bytes between which a character may be cut need a decoder that remembers its beginning. */
+  #decode(bytes: Buffer): string {
+    const last = bytes[bytes.length - 1];
+    if (last === undefined) return '';
+    const beganWhole = this.#endedWhole;
+    this.#endedWhole = last < ASCII_CODES;
+    return beganWhole && this.#endedWhole ? bytes.toString('utf8') : this.#decoder.write(bytes);
+  }
+
+  #read(text: string, events: string[]): void {
+    if (text === '') return;
+    const findLineEnd = text.indexOf('\r') >= 0 ? anyLineEnd : lineFeed;
+    let from = this.#beginningOf(text);
+    for (let end = findLineEnd(text, from); end >= 0; end = findLineEnd(text, from)) {
+      this.#readLine(this.#line + text.slice(from, end), events);
+      this.#line = '';
+      from = this.#afterLineEnd(text, end);
+    }
+    if (from < text.length) this.#line += text.slice(from);
+    this.#checkSize();
+  }
+
+  /** Where the next line begins. A line feed right after a carriage return belongs to it, even when it comes in the next text. */
+  #afterLineEnd(text: string, end: number): number {
+    const next = end + 1;
+    if (text.charCodeAt(end) === LINE_FEED) return next;
+    this.#skipLineFeed = next === text.length;
+    return text.charCodeAt(next) === LINE_FEED ? next + 1 : next;
+  }
+
+  /** Where the lines of this text begin: after a byte order mark, and after a line feed that belongs to the text before. */
+  #beginningOf(text: string): number {
+    let from = 0;
+    if (this.#atStart && text.charCodeAt(0) === BYTE_ORDER_MARK) from = 1;
+    if (this.#skipLineFeed && text.charCodeAt(0) === LINE_FEED) from = 1;
+    this.#atStart = false;
+    this.#skipLineFeed = false;
+    return from;
+  }
+
+  #readLine(line: string, events: string[]): void {
+    if (line === '') {
+      if (this.#data !== null) events.push(this.#data);
+      this.#data = null;
+      return;
+    }
+    if (!line.startsWith('data')) return;
+    const value = valueOf(line);
+    if (value === null) return;
+    this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
+    this.#checkSize();
+  }
+
+  #checkSize(): void {
+    if (this.#line.length + (this.#data?.length ?? 0) <= MAX_EVENT_CHARACTERS) return;
+    throw new UpstreamFailure('malformed-reply', 'the upstream sent an event that is too large');
+  }
+}
+
+/** The data of a text that is nothing but one event of one line, as most that arrive are; `null` of any other. */
+function onlyEventOf(text: string): string | null {
+  const from = DATA_FIELD.length;
+  const end = text.length - 2;
+  if (end < from || end > MAX_EVENT_CHARACTERS || text.slice(0, from) !== DATA_FIELD) return null;
+  const isOneLine = text.indexOf('\n', from) === end && text.charCodeAt(end + 1) === LINE_FEED && text.indexOf('\r', from) < 0;
+  return isOneLine ? text.slice(from, end) : null;
+}
+
+function lineFeed(text: string, from: number): number {
+  return text.indexOf('\n', from);
+}
+
+/** Looks at each character once, where two searches would look through the rest of the text for each line. */
+function anyLineEnd(text: string, from: number): number {
+  for (let position = from; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) return position;
+  }
+  return -1;
+}
+
+/** The value of a line that begins with `data`; `null` when the field only begins so. */
+function valueOf(line: string): string | null {
+  if (line.length === 4) return '';
+  if (line[4] !== ':') return null;
+  return line.slice(line[5] === ' ' ? 6 : 5);
 }
 
 /** Ends streams of chat completions; others may send it too. */
@@ -90,117 +219,4 @@ const LOGGED_CHARACTERS = 1_000;
 
 function malformed(what: string, text: string): UpstreamFailure {
   return new UpstreamFailure('malformed-reply', `the upstream sent ${what}`, text.slice(0, LOGGED_CHARACTERS));
-}
-
-/** Makes provider events of the JSON objects that a reply consists of: the events of a stream, or one whole reply. Each kind of upstream has its own. */
-export interface ReplyAssembler {
-  /** Throws `UpstreamFailure` when the object tells of a failure. */
-  read(object: JsonObject): void;
-  /** No object follows. Throws `UpstreamFailure` when the server never said that it was finished. */
-  end(): void;
-  readonly state: ReplyState;
-  /** The prompt as the server has counted it; `null` until it says. */
-  readonly statedPrompt: ReportedPrompt | null;
-}
-
-/** What a reply is read by, besides itself. */
-export interface ReplyTerms {
-  readonly newToolCallId: () => string;
-  /** Stop sequences that the server was not told of. */
-  readonly localStopSequences: readonly string[];
-}
-
-/** What a server's reason stands for. A plain stop with tool calls waits for their results; a reason nobody knows is an ordinary end. */
-export function decodeStopReason(reason: string, known: Readonly<Record<string, StopReason>>, toolCallCount: number): StopReason {
-  const stopReason = Object.hasOwn(known, reason) ? known[reason] ?? 'end' : 'end';
-  if (stopReason === 'end' && toolCallCount > 0) return 'tool-call';
-  return stopReason === 'tool-call' && toolCallCount === 0 ? 'end' : stopReason;
-}
-
-/** Writes events that keep the grammar: one block open at a time, indices without gaps, no empty deltas. */
-export class BlockWriter {
-  #events: ProviderEvent[] = [];
-  #nextIndex = 0;
-  #open: BlockOpening['type'] | null = null;
-
-  /** The events written since the last time they were taken. */
-  take(): readonly ProviderEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
-  #add(event: ProviderEvent): void {
-    // An array that grows is given room for many.
-    if (this.#events.length === 0) this.#events = [event];
-    else this.#events.push(event);
-  }
-
-  /** Opens a block, after the one that was open. */
-  open(block: BlockOpening): void {
-    this.close();
-    this.#open = block.type;
-    this.#add({ type: 'block-start', index: this.#nextIndex, block });
-  }
-
-  /** Writes to a block of this kind: the open one, else a new one. */
-  append(type: 'thinking' | 'text', delta: string): void {
-    if (delta === '') return;
-    if (this.#open !== type) this.open({ type });
-    this.write(delta);
-  }
-
-  /** Writes to the open block. */
-  write(delta: string): void {
-    if (delta === '') return;
-    invariant(this.#open !== null, 'a delta belongs to an open block');
-    this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
-  }
-
-  close(): void {
-    this.#close(null);
-  }
-
-  /** Closes thinking with the signature of its upstream. Thinking that is kept from us has no text: its signature is all there is of it. */
-  closeThinking(signature: string | null): void {
-    if (signature !== null && this.#open !== 'thinking') this.open({ type: 'thinking' });
-    this.#close(signature);
-  }
-
-  #close(signature: string | null): void {
-    if (this.#open === null) return;
-    this.#add({ type: 'block-end', index: this.#nextIndex, signature });
-    this.#open = null;
-    this.#nextIndex += 1;
-  }
-
-  end(stopReason: StopReason, usage: ReportedUsage | null): void {
-    this.close();
-    this.#add({ type: 'provider-end', stopReason, usage });
-  }
-}
-
-/** Passes text on up to the first stop sequence that the server was not told of. */
-export class GuardedText {
-  readonly #cutter: StopSequenceCutter | null;
-
-  constructor(sequences: readonly string[], private readonly write: (text: string) => void) {
-    this.#cutter = sequences.length === 0 ? null : new StopSequenceCutter(sequences);
-  }
-
-  /** Whether the text may go on, or has met a stop sequence and is over. */
-  push(text: string): 'goes-on' | 'stopped' {
-    if (this.#cutter === null) {
-      this.write(text);
-      return 'goes-on';
-    }
-    const cut = this.#cutter.push(text);
-    this.write(cut.text);
-    return cut.stopped ? 'stopped' : 'goes-on';
-  }
-
-  /** Passes on what was held back, since something else follows it. */
-  flush(): void {
-    if (this.#cutter !== null) this.write(this.#cutter.flush());
-  }
 }

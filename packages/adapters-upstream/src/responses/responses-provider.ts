@@ -1,7 +1,6 @@
 import type { Clock, IdGenerator, ResponsesOptions, ResponsesUpstream } from '@tollgate/core';
-import { type Dialect, HttpProvider } from '../http/http-provider.js';
+import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
-import type { ProviderPorts, UpstreamProvider } from '../upstream/upstream-provider.js';
 import { encodeReasoning, encodeResponsesRequest } from './encode-responses-request.js';
 import { ResponsesReplyAssembler } from './responses-reply-assembler.js';
 

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
 import { ContentBlocks } from '../anthropic/content-blocks.js';
 import { refuseError } from '../reply/error-replies.js';
-import { type BlockWriter, decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-reader.js';
-import { asList, asNumber, asObject, asText } from '../upstream/json-access.js';
+import { type BlockWriter, decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-stream.js';
+import { asList, asNumber, asObject, asText } from '../reply/reply-reader.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
 /** The server's own figures, untouched; `null` when it gave no totals. */

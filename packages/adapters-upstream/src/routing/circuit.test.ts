@@ -4,7 +4,7 @@ import type { AccountId } from '@tollgate/core';
 import { aCall } from '../test-support/calls.js';
 import { UpstreamFailure, type UpstreamFailureReason } from '../upstream/upstream-failure.js';
 import { type CallFacts, Circuit, Circuits, type CircuitState, type ProbeOutcome } from './circuit.js';
-import type { CallHealth } from '../upstream/upstream-provider.js';
+import type { CallHealth } from '../reply/reply-stream.js';
 
 type Outcome = UpstreamFailureReason | 'answer';
 

@@ -2,7 +2,7 @@ import {
   type CancelSignal, type Clock, type GenerationRequest, type Instant, later, type ProviderCall, type RequestId, secondsUntil, tokenCount,
 } from '@tollgate/core';
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
-import type { CallHealth } from '../upstream/upstream-provider.js';
+import type { CallHealth } from '../reply/reply-stream.js';
 import { type Bucket, CircuitWindow, type FailureWeight, type Tally, weightOf } from './circuit-window.js';
 
 /** What is kept of a call while it runs: not its content. */

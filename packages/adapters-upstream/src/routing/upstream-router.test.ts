@@ -2,10 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import type { AccountId, ProviderCall, Reasoning, UpstreamDefinition } from '@tollgate/core';
 import { aGenerationRequest, aModel, answersStatus, type Behaviour, Gate, hangsBeforeHeaders, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
-import type { ReasoningRefusal } from '../upstream/upstream-provider.js';
+import type { ReasoningRefusal } from '../http/upstream-provider.js';
 import { aCall, readStream, says, turns } from '../test-support/calls.js';
-import type { FailedCall } from './guarded-upstream.js';
-import { UpstreamRouter } from './upstream-router.js';
+import { type FailedCall, UpstreamRouter } from './upstream-router.js';
 
 const ONE = 'acct_one' as AccountId;
 const OTHER = 'acct_other' as AccountId;

@@ -1,9 +1,149 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ModelProvider, ProviderCall, ProviderStream, UpstreamDefinition } from '@tollgate/core';
-import { type ReasoningRefusalListener, ReasoningRefusals, type UpstreamPorts } from '../upstream/upstream-provider.js';
-import { UpstreamFailure } from '../upstream/upstream-failure.js';
-import type { CircuitState } from './circuit.js';
-import { GuardedUpstream, type UpstreamReport } from './guarded-upstream.js';
+import type { Clock, Instant, ModelProvider, ProviderCall, ProviderStream, RequestId, UpstreamDefinition } from '@tollgate/core';
+import { anthropicProvider } from '../anthropic/anthropic-provider.js';
+import { responsesProvider } from '../responses/responses-provider.js';
+import { openaiProvider } from '../openai/openai-provider.js';
+import { SandboxProvider } from '../sandbox/sandbox-provider.js';
+import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream/upstream-failure.js';
+import { saidByUpstream, secretsOf } from '../reply/error-replies.js';
+import { type CallFacts, Circuits, type CircuitState, contentFreeCall, type ProbeOutcome } from './circuit.js';
+import {
+  type ProviderPorts, type ReasoningRefusalListener, ReasoningRefusals, type UpstreamPorts, type UpstreamProvider,
+} from '../http/upstream-provider.js';
+import type { CallHealth } from '../reply/reply-stream.js';
+import { weightOf } from './circuit-window.js';
+
+/** A call that an upstream refused or failed. */
+export interface FailedCall {
+  readonly facts: CallFacts;
+  readonly failure: UpstreamFailure;
+  /** `null` when there was no reply. */
+  readonly status: number | null;
+  /** What the upstream said of it: one line for the log, without secrets. */
+  readonly said: string | null;
+}
+
+/** Told of every failure and refusal of an upstream, once, and of circuits. Must return at once and never throw. */
+export interface UpstreamReport {
+  /** Not of calls that a client gave up, and not of calls that an open circuit refused. */
+  failed(call: FailedCall): void;
+  circuitChanged(facts: CallFacts, state: CircuitState): void;
+  /** Told of the first output of a call, so many milliseconds after it was sent. */
+  answered(facts: CallFacts, milliseconds: number): void;
+}
+
+export interface GuardedUpstreamPorts extends ProviderPorts {
+  readonly report: UpstreamReport;
+}
+
+/** One upstream, with a circuit for each of its models. */
+class GuardedUpstream {
+  readonly circuits: Circuits;
+  readonly #provider: UpstreamProvider;
+  readonly #secrets: readonly string[];
+  /** Ends the gateway's own calls with the upstream. */
+  readonly #retired = new AbortController();
+
+  constructor(readonly definition: UpstreamDefinition, private readonly ports: GuardedUpstreamPorts) {
+    this.#provider = providerFor(definition, ports);
+    this.#secrets = secretsOf(definition);
+    this.circuits = new Circuits({
+      clock: ports.clock,
+      probe: (facts) => this.#probe(facts),
+      changed: (facts, state) => ports.report.circuitChanged(facts, state),
+    });
+  }
+
+  open(call: ProviderCall): Promise<ProviderStream> {
+    const circuit = this.circuits.of(call.target.upstreamModel);
+    const facts = factsOf(call);
+    const counted = circuit.begin(facts);
+    if (counted === null) return Promise.reject(new CircuitOpenFailure(call.target.upstreamId, circuit.restSeconds));
+    return this.#call(call, this.#reported(facts, counted));
+  }
+
+  /** Lets running calls end, then closes the connections. */
+  close(): Promise<void> {
+    this.#retired.abort();
+    return this.#provider.close();
+  }
+
+  #reported(facts: CallFacts, counted: CallHealth): CallHealth {
+    return new ReportedCall({ facts, counted, report: this.ports.report, clock: this.ports.clock }, (failure) => {
+      const status = isUpstreamReply(failure.cause) ? failure.cause.status : null;
+      this.ports.report.failed({ facts, failure, status, said: saidByUpstream(failure, this.#secrets) });
+    });
+  }
+
+  async #call(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
+    try {
+      return await this.#provider.open(call, health);
+    } catch (thrown) {
+      if (thrown instanceof UpstreamFailure) health.failed(thrown);
+      throw thrown;
+    }
+  }
+
+  /** Whether the model answers a call of the gateway's own. */
+  async #probe(facts: CallFacts): Promise<ProbeOutcome> {
+    const { ids } = this.ports;
+    const call = contentFreeCall(facts, ids.responseId('probe_') as RequestId, this.#retired.signal);
+    try {
+      const stream = await this.#call(call, this.#reported(factsOf(call), UNCOUNTED));
+      await stream.next();
+      void stream.return();
+      return 'answered';
+    } catch (thrown) {
+      const { reason } = asUpstreamFailure(thrown);
+      if (reason === 'cancelled') return 'given-up';
+      return weightOf(reason) === 'nothing' ? 'answered' : 'failed';
+    }
+  }
+}
+
+/** Kept as long as the call runs, and so without its content. */
+function factsOf({ requestId, accountId, model, target }: ProviderCall): CallFacts {
+  return { requestId, accountId, model, target };
+}
+
+const UNCOUNTED: CallHealth = { answered: () => undefined, failed: () => undefined };
+
+interface ReportedCallParts {
+  readonly facts: CallFacts;
+  readonly counted: CallHealth;
+  readonly report: UpstreamReport;
+  readonly clock: Clock;
+}
+
+/** Passes on how a call goes to its circuit and to the report. */
+class ReportedCall implements CallHealth {
+  readonly #begunAt: Instant;
+
+  constructor(private readonly parts: ReportedCallParts, private readonly failure: (failure: UpstreamFailure) => void) {
+    this.#begunAt = parts.clock.now();
+  }
+
+  answered(): void {
+    const { facts, counted, report, clock } = this.parts;
+    counted.answered();
+    report.answered(facts, clock.now() - this.#begunAt);
+  }
+
+  failed(failure: UpstreamFailure): void {
+    this.parts.counted.failed(failure);
+    if (failure.reason !== 'cancelled') this.failure(failure);
+  }
+}
+
+/** The provider for an upstream's kind: the one place that knows them all. */
+function providerFor(definition: UpstreamDefinition, ports: ProviderPorts): UpstreamProvider {
+  switch (definition.kind) {
+    case 'openai': return openaiProvider(definition, ports);
+    case 'anthropic': return anthropicProvider(definition, ports);
+    case 'responses': return responsesProvider(definition, ports);
+    case 'sandbox': return new SandboxProvider(ports);
+  }
+}
 
 /** The circuit of one model of one upstream. */
 export interface CircuitStatus {

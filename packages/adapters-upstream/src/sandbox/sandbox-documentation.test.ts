@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { REFUSAL_CODES, TRIGGER_NAMES } from './triggers.js';
+import { REFUSAL_CODES, TRIGGER_NAMES } from './plan-reply.js';
 
 const page = readFileSync(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8');
 

@@ -1,10 +1,9 @@
 import type { CancelSignal, Clock, ProviderCall, ProviderEventBatch, ProviderStream, ReportedUsage, TokenEstimator } from '@tollgate/core';
-import type { CallHealth, UpstreamPorts, UpstreamProvider } from '../upstream/upstream-provider.js';
+import type { UpstreamPorts, UpstreamProvider } from '../http/upstream-provider.js';
+import { BlockWriter, type CallHealth } from '../reply/reply-stream.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
-import { LinearTokenEstimator } from '../estimator/linear-token-estimator.js';
-import { BlockWriter } from '../reply/reply-reader.js';
-import { lastUserTurn, type LimitedReply, limitReply, planReply } from './plan-reply.js';
-import { refuseAsAsked, Triggers } from './triggers.js';
+import { LinearTokenEstimator } from '../estimator/token-estimator.js';
+import { lastUserTurn, type LimitedReply, limitReply, planReply, refuseAsAsked, Triggers } from './plan-reply.js';
 
 export interface Pause {
   readonly clock: Clock;

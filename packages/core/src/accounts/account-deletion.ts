@@ -1,10 +1,10 @@
-import type { AccountId } from '../ids.js';
+import type { AccountId } from '../primitives.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountErasure, AccountRepository, DuePosition } from '../ports/accounts.js';
 import { type Actor, type ActOrigin, SYSTEM_ACTOR } from '../ports/audit.js';
 import type { Clock } from '../ports/system.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { AccountStandings, type StandingOutcome } from './account-standings.js';
+import { AccountStandings, type StandingOutcome } from './account-administration.js';
 import { decideStanding, type StandingRefusal } from './standing.js';
 import { deletionScheduledMessage } from '../mail/messages.js';
 import type { Person } from '../people/person.js';

@@ -1,5 +1,5 @@
-import type { AccountId, ApiKeyId, PlanId } from '../ids.js';
-import type { KeyLimit } from '../keys/spending-limit.js';
+import type { AccountId, ApiKeyId, PlanId } from '../primitives.js';
+import type { KeyLimit } from '../keys/api-key.js';
 import type { ModelAccess } from '../models/plan.js';
 import type { Instant } from '../time.js';
 

@@ -1,5 +1,5 @@
 import type { PendingDeletion, StandingFacts } from './account.js';
-import { assertNever } from '../invariant.js';
+import { assertNever } from '../primitives.js';
 import { type Instant, later, rfc3339 } from '../time.js';
 
 export const STANDING_TRIGGERS = [

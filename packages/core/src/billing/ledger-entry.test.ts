@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { aPrice } from '@tollgate/testkit';
 import { NO_USAGE } from '../generation/usage.js';
-import { type AccountId, type ModelSlug, type ProcessId, type RequestId, type ReservationId, tokenCount } from '../ids.js';
+import { type AccountId, type ModelSlug, type ProcessId, type RequestId, type ReservationId, tokenCount } from '../primitives.js';
 import { chargeOf, parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { instant } from '../time.js';

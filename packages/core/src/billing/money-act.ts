@@ -1,9 +1,8 @@
-import type { AccountId, RequestId } from '../ids.js';
+import { type AccountId, assertNever, type RequestId } from '../primitives.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import type { Actor } from '../ports/audit.js';
 import type { Instant } from '../time.js';
 import type { Balance } from './ledger-entry.js';
-import { assertNever } from '../invariant.js';
 
 interface AnyMoneyAct {
   readonly accountId: AccountId;

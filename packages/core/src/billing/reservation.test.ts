@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { aModel, aPrice } from '@tollgate/testkit';
-import { tokenCount } from '../ids.js';
+import { tokenCount } from '../primitives.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { coveredOutput, expectedOutput, reserveDemand } from './reservation.js';
 

@@ -1,7 +1,7 @@
-import { type AccountId, type ProcessId, type ReservationId, type TokenCount, tokenCount } from '../ids.js';
+import { type AccountId, type ProcessId, type ReservationId, type TokenCount, tokenCount } from '../primitives.js';
 import { largerOf, type ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../generation/usage.js';
-import type { KeyBudget } from '../keys/spending-limit.js';
+import type { KeyBudget } from '../keys/api-key.js';
 import type { Instant } from '../time.js';
 import type { Ending, RequestFacts, ServedModel } from './usage-record.js';
 import { type Charge, dearestCost, payableOutput } from '../money/price.js';

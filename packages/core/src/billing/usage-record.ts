@@ -1,4 +1,4 @@
-import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../ids.js';
+import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../primitives.js';
 import type { Charge, Price, TokenRate } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../generation/usage.js';

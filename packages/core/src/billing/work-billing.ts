@@ -1,12 +1,11 @@
 import { NO_USAGE } from '../generation/usage.js';
-import { type AccountId, type ModelSlug, type ProcessId, type ReservationId, tokenCount } from '../ids.js';
+import { type AccountId, invariant, type ModelSlug, type ProcessId, type ReservationId, tokenCount } from '../primitives.js';
 import { chargeFor, type Price, type TokenRate } from '../money/price.js';
 import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Settlement } from './reservation.js';
 import { releaseDoubtful, unservedEnding } from './ledger-entry.js';
 import type { Ending, RequestFacts, ServedModel } from './usage-record.js';
-import { invariant } from '../invariant.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import { later } from '../time.js';
 

@@ -1,6 +1,6 @@
 import type { Settlement } from '../billing/reservation.js';
 import type { Usage } from '../generation/usage.js';
-import type { AccountId } from '../ids.js';
+import type { AccountId } from '../primitives.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
 
 /** Every refusal and failure a caller can see; the wire gives each its status and type. */

@@ -1,8 +1,7 @@
-import type { ModelSlug } from '../ids.js';
+import { assertNever, invariant, type ModelSlug } from '../primitives.js';
 import type { Settlement } from '../billing/reservation.js';
 import type { ReportedUsage, Usage } from './usage.js';
-import type { AssistantBlock } from '../conversation/conversation.js';
-import { assertNever, invariant } from '../invariant.js';
+import type { AssistantBlock } from './generation-request.js';
 
 export type StopReason = 'end' | 'max-tokens' | 'tool-call' | 'content-filter' | 'capacity';
 

@@ -1,6 +1,107 @@
-import { type Conversation, withoutForeignSignatures } from '../conversation/conversation.js';
-import type { TokenCount } from '../ids.js';
-import type { JsonDocument } from '../json.js';
+import type { JsonDocument, TokenCount } from '../primitives.js';
+
+/** What was said so far, in no wire format's terms. Turns keep the order and the parts the client sent. */
+export interface Conversation {
+  /** Instructions ahead of the first turn. */
+  readonly system: readonly TextBlock[];
+  readonly turns: readonly Turn[];
+}
+
+export type Turn = UserTurn | AssistantTurn | SystemTurn;
+
+export interface UserTurn {
+  readonly role: 'user';
+  readonly content: readonly UserBlock[];
+}
+
+export interface AssistantTurn {
+  readonly role: 'assistant';
+  readonly content: readonly AssistantBlock[];
+}
+
+/** An instruction in the middle of a conversation; it stays in its place. */
+export interface SystemTurn {
+  readonly role: 'system';
+  readonly content: readonly TextBlock[];
+}
+
+export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
+export type AssistantBlock = ThinkingBlock | TextBlock | ToolCallBlock;
+export type ContentBlock = UserBlock | AssistantBlock;
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ImageBlock {
+  readonly type: 'image';
+  readonly source: ImageSource;
+}
+
+export type ImageSource =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string };
+
+/** The model's reasoning. `signature` is whatever the upstream signed it with, `null` where it does not sign. */
+export interface ThinkingBlock {
+  readonly type: 'thinking';
+  readonly text: string;
+  readonly signature: string | null;
+  /** The upstream's name of the model that signed it, where the client's format says so. Another model cannot read the signature. */
+  readonly signedBy?: string;
+}
+
+/** `argumentsJson` is the text as it was sent: it may be empty or no JSON at all, and is never parsed and printed again. */
+export interface ToolCallBlock {
+  readonly type: 'tool-call';
+  readonly id: string;
+  readonly name: string;
+  readonly argumentsJson: string;
+}
+
+export interface ToolResultBlock {
+  readonly type: 'tool-result';
+  readonly toolCallId: string;
+  readonly content: readonly (TextBlock | ImageBlock)[];
+  readonly isError: boolean;
+}
+
+/** How many images a conversation holds, those in results of tools included. */
+export function imageCountOf({ turns }: Conversation): number {
+  let count = 0;
+  for (const { content } of turns) for (const block of content) count += imagesIn(block);
+  return count;
+}
+
+function imagesIn(block: ContentBlock): number {
+  if (block.type === 'tool-result') return block.content.filter(({ type }) => type === 'image').length;
+  return block.type === 'image' ? 1 : 0;
+}
+
+function isForeign(block: ContentBlock, upstreamModel: string): boolean {
+  return block.type === 'thinking' && block.signedBy !== undefined && block.signedBy !== upstreamModel && block.signature !== null;
+}
+
+function withoutForeignSignature(turn: Turn, upstreamModel: string): Turn {
+  if (turn.role !== 'assistant' || !turn.content.some((block) => isForeign(block, upstreamModel))) return turn;
+  return { ...turn, content: turn.content.map((block) => (isForeign(block, upstreamModel) ? { ...block, signature: null } : block)) };
+}
+
+/** The conversation without signatures of models other than this one; the same object when it has none. */
+export function withoutForeignSignatures(conversation: Conversation, upstreamModel: string): Conversation {
+  const turns = conversation.turns.map((turn) => withoutForeignSignature(turn, upstreamModel));
+  return turns.some((turn, index) => turn !== conversation.turns[index]) ? { ...conversation, turns } : conversation;
+}
+
+/** What a call without arguments passes: clients parse the text, and an empty text is no JSON. */
+export const EMPTY_ARGUMENTS = '{}';
+
+const SOMETHING_BESIDES_SPACE = /\S/;
+
+export function isBlank(text: string): boolean {
+  return !SOMETHING_BESIDES_SPACE.test(text);
+}
 
 /** How a client declared a tool, in formats that have more than functions. */
 export interface ToolDeclaration {

@@ -1,14 +1,13 @@
 import type { Caller } from '../accounts/account.js';
 import type { EndReason, WireFormatName } from '../billing/usage-record.js';
-import { type ModelSlug, type ProcessId, type RequestId, tokenCount } from '../ids.js';
+import { invariant, type ModelSlug, type ProcessId, type RequestId, tokenCount } from '../primitives.js';
 import type { UnbilledClaim } from '../limits/unbilled-work.js';
 import type { CancelSignal, CatalogueSource, GenerationObserver, ModelProvider, TokenEstimator } from '../ports/model-provider.js';
 import { type Instant, later } from '../time.js';
 import type { GenerationRequest } from './generation-request.js';
 import { releaseDoubtful, unservedEnding } from '../billing/ledger-entry.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { invariant } from '../invariant.js';
-import { budgetAt, keyLimitRefusal } from '../keys/spending-limit.js';
+import { budgetAt, keyLimitRefusal } from '../keys/api-key.js';
 import { type AdmissionTicket, type Demand, limitRefusal, releaseAdmission } from '../limits/admission.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
@@ -16,10 +15,9 @@ import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { PlatformState } from '../ports/operator-controls.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
-import { HeldRequest } from './held-request.js';
+import { HeldRequest, type RunningGenerations } from './held-request.js';
 import { openWithFallback } from './open-with-fallback.js';
 import { type PreparedRequest, prepareRequest, routeCandidates } from './prepare-request.js';
-import type { RunningGenerations } from './running-generations.js';
 import { abortReasonOf, SettlingStream } from './settling-stream.js';
 
 /** One generation request of an authenticated caller. */

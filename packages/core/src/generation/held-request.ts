@@ -2,17 +2,17 @@ import {
   coveredOutput, OUTPUT_STEP_TOKENS, type ReservationProgress, type ReserveOutcome, type SetAside, type Settlement,
 } from '../billing/reservation.js';
 import type { Ending, EndReason, RequestFacts, ServedModel } from '../billing/usage-record.js';
-import type { ReservationId, TokenCount } from '../ids.js';
+import type { ReservationId, TokenCount } from '../primitives.js';
 import { type AdmissionEnd, type AdmissionTicket, releaseAdmission } from '../limits/admission.js';
 import { toGatewayError } from '../errors/gateway-error.js';
 import { dearestCost, payableOutput } from '../money/price.js';
-import type { ServiceTokens } from '../money/service-tokens.js';
+import { ServiceTokens } from '../money/service-tokens.js';
 import type { GenerationObserver } from '../ports/model-provider.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
-import type { RunningGenerations } from './running-generations.js';
 import { NO_USAGE, totalTokensOf, type Usage } from './usage.js';
 import type { UsageMeter } from './metered-stream.js';
+import { TransientMap } from '../transient-map.js';
 
 export interface HeldRequestPorts {
   readonly ledger: Ledger;
@@ -162,5 +162,39 @@ export class HeldRequest {
       running.delete(this);
       await releaseAdmission({ requestId: this.facts.requestId, ticket: this.#ticket }, admissionEndOf(ending), this.ports);
     }
+  }
+}
+
+/** The generations this process is running. What it reports is what a checkpoint stores. */
+export class RunningGenerations {
+  readonly #held = new TransientMap<ReservationId, HeldRequest>();
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  add(held: HeldRequest): void {
+    this.#held.set(held.reservationId, held);
+  }
+
+  delete(held: HeldRequest): void {
+    this.#held.delete(held.reservationId);
+  }
+
+  /** What is set aside for all of them. */
+  setAside(): ServiceTokens {
+    let sum = ServiceTokens.ZERO;
+    for (const held of this.#held.values()) sum = sum.plus(held.setAside);
+    return sum;
+  }
+
+  /** One entry per generation that an upstream has accepted. */
+  progress(): ReadonlyMap<ReservationId, ReservationProgress> {
+    const progress = new Map<ReservationId, ReservationProgress>();
+    for (const held of this.#held.values()) {
+      const of = held.progress();
+      if (of !== null) progress.set(held.reservationId, of);
+    }
+    return progress;
   }
 }

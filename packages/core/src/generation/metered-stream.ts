@@ -1,6 +1,5 @@
-import { invariant } from '../invariant.js';
+import { invariant, NO_TOKENS, type TokenCount } from '../primitives.js';
 import type { EndReason } from '../billing/usage-record.js';
-import { NO_TOKENS, type TokenCount } from '../ids.js';
 import { ProviderFailure, type ProviderStream, type TokenCounter, type TokenEstimator } from '../ports/model-provider.js';
 import type { BlockEvent, BlockOpening, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';

@@ -1,7 +1,6 @@
 import { contextExceeded, GatewayError, type GatewayErrorDetails } from '../errors/gateway-error.js';
-import { type TokenCount, tokenCount } from '../ids.js';
-import { type ContextDemand, refusedContext, roomForOutput } from '../models/check-context.js';
-import type { Model } from '../models/catalogue.js';
+import { type TokenCount, tokenCount } from '../primitives.js';
+import { type ContextDemand, type Model, refusedContext, roomForOutput } from '../models/catalogue.js';
 import { type CancelSignal, type GenerationObserver, type ModelProvider, ProviderFailure, type TokenEstimator } from '../ports/model-provider.js';
 import { type GenerationRequest, readableBy, type ThinkingDisplay } from './generation-request.js';
 import type { HeldRequest } from './held-request.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel } from '@tollgate/testkit';
-import { type ModelSlug, tokenCount } from '../ids.js';
+import { type ModelSlug, tokenCount } from '../primitives.js';
 import { Catalogue } from '../models/catalogue.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { parseTokenRate } from '../money/price.js';

@@ -2,7 +2,7 @@ import type { Ending, EndReason, ServedModel } from '../billing/usage-record.js'
 import { GatewayError, toGatewayError } from '../errors/gateway-error.js';
 import type { Clock } from '../ports/system.js';
 import type { CancelSignal } from '../ports/model-provider.js';
-import { invariant } from '../invariant.js';
+import { invariant } from '../primitives.js';
 import type { Instant } from '../time.js';
 import type { BlockEvent, GenerationEvent, GenerationEventBatch } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';

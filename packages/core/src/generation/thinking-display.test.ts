@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aGenerationRequest, aModel, endStep, Gate, type ProviderStep, reported, textSteps, until, yielding } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
-import type { AssistantTurn, Conversation } from '../conversation/conversation.js';
+import type { AssistantTurn, Conversation, Reasoning } from './generation-request.js';
 import type { BlockEvent } from './generation-event.js';
-import type { Reasoning } from './generation-request.js';
 import { thinkingDisplay } from './open-with-fallback.js';
 import { ThinkingFilter } from './settling-stream.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tokenCount } from '../ids.js';
+import { tokenCount } from '../primitives.js';
 import { largestCrediblePrompt, NO_USAGE, outputTokensOf, promptTokensOf, type ReportedUsage, totalTokensOf, trustedUsage } from './usage.js';
 
 const REPORT: ReportedUsage = { promptTokens: 100, cachedPromptTokens: 30, cacheCreationTokens: 20, outputTokens: 50, reasoningTokens: 10, totalTokens: 150 };

@@ -1,4 +1,4 @@
-import { NO_TOKENS, type TokenCount, tokenCount } from '../ids.js';
+import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives.js';
 
 /** Where the counts come from: the upstream's report, our own count, or the last checkpoint of a request whose owner has died. */
 export type UsageSource = 'reported' | 'counted' | 'checkpoint';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ApiKeyId, budgetAt, endOfPeriod, instant, leftOf, ServiceTokens, type SpendingLimit } from '../index.js';
-import { keyLimitRefusal } from './spending-limit.js';
+import { keyLimitRefusal } from './api-key.js';
 
 const TEN = ServiceTokens.parse('10');
 const LATE = instant(Date.UTC(2026, 11, 31, 23, 59, 58, 500));

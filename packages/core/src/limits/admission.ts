@@ -1,8 +1,7 @@
-import type { AccountId, Brand, ModelSlug, RequestId, TokenCount } from '../ids.js';
+import { type AccountId, assertNever, type Brand, type ModelSlug, type RequestId, type TokenCount } from '../primitives.js';
 import type { IncidentLimit } from '../platform/platform-snapshot.js';
 import type { PlanLimits } from '../models/plan.js';
 import { quotaOf, type QuotaReading, type QuotaSnapshot, windowEnd } from './quota-snapshot.js';
-import { assertNever } from '../invariant.js';
 import { secondsUntil, startOfNextUtcDay, startOfNextUtcMonth } from '../time.js';
 import { type ExceededLimit, limitOf, wantedOf } from './decide-admission.js';
 import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';

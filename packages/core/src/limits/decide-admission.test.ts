@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../ids.js';
+import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../primitives.js';
 import type { IncidentLimit } from '../platform/platform-snapshot.js';
 import type { PlanLimits } from '../models/plan.js';
 import { instant } from '../time.js';

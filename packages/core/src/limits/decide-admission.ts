@@ -1,4 +1,4 @@
-import { assertNever } from '../invariant.js';
+import { assertNever } from '../primitives.js';
 import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../time.js';
 import type { Demand, LimitName } from './admission.js';
 import { NOTHING_COUNTED, type WindowCounts } from './quota-snapshot.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ModelSlug, tokenCount } from '../ids.js';
+import { type ModelSlug, tokenCount } from '../primitives.js';
 import type { IncidentLimit } from '../platform/platform-snapshot.js';
 import { instant } from '../time.js';
 import { type Admission, type LimitName, limitRefusal } from './admission.js';

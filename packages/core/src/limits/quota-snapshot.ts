@@ -1,4 +1,4 @@
-import type { ModelSlug, TokenCount } from '../ids.js';
+import type { ModelSlug, TokenCount } from '../primitives.js';
 import type { IncidentLimit, PlatformSnapshot } from '../platform/platform-snapshot.js';
 import type { PlanLimits } from '../models/plan.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time.js';

@@ -1,4 +1,4 @@
-import type { Brand, PersonId } from '../ids.js';
+import type { Brand, PersonId } from '../primitives.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND } from '../time.js';
 import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Mailer, MailOutbox } from '../ports/mail.js';

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time.js';
 import { MAIL_MAXIMUM_CHARACTERS, MAIL_SUBJECT_MAXIMUM_CHARACTERS, type MailContent } from './mail.js';
-import { composeMessage, dashboardLink, dashboardUrl, durationText, type LinkMessage, siteOf } from './compose-message.js';
 import {
-  confirmAddressChangeMessage, deletionScheduledMessage, existingAccountMessage, type FactorChange,
-  factorChangedMessage, invitationMessage, passwordChangedMessage, resetPasswordMessage, signInLinkMessage,
-  testMessage, verifyAddressMessage, verifyNewAddressMessage,
+  composeMessage, confirmAddressChangeMessage, dashboardLink, dashboardUrl, deletionScheduledMessage, durationText, existingAccountMessage,
+  type FactorChange, factorChangedMessage, invitationMessage, type LinkMessage, passwordChangedMessage, resetPasswordMessage,
+  signInLinkMessage, siteOf, testMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from './messages.js';
 
 const BASE = 'https://api.example.com';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel, refusalOf } from '@tollgate/testkit';
-import type { ModelSlug, PlanId } from '../ids.js';
+import type { ModelSlug, PlanId } from '../primitives.js';
 import { parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { PAY_AS_YOU_GO, permitModel, type Plan, STANDARD_PLANS } from './plan.js';

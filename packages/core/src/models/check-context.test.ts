@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel } from '@tollgate/testkit';
 import type { ContextOverflow } from '../errors/gateway-error.js';
-import { tokenCount } from '../ids.js';
+import { tokenCount } from '../primitives.js';
 import { PAY_AS_YOU_GO_PLAN } from './plan.js';
-import { checkContext, type ContextDemand, fitsContext, refusedContext, roomForOutput } from './check-context.js';
+import { checkContext, type ContextDemand, fitsContext, refusedContext, roomForOutput } from './catalogue.js';
 
 const MODEL = aModel({ contextWindowTokens: tokenCount(10_000), maxOutputTokens: tokenCount(4000) });
 /** The border zone is 15 % of the window and 256 tokens wide, on either side of its end. */

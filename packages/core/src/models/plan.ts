@@ -1,4 +1,4 @@
-import { type ModelSlug, type PlanId, type TokenCount, tokenCount } from '../ids.js';
+import { type ModelSlug, type PlanId, type TokenCount, tokenCount } from '../primitives.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Catalogue, Model } from './catalogue.js';
 

@@ -4,7 +4,7 @@ import { aPrice } from '@tollgate/testkit';
 import { ServiceTokens } from './service-tokens.js';
 import { chargeFor, dearestCost, parseTokenRate, type Price, RATE_SCALE, UsdAmount } from './price.js';
 import { NO_USAGE, type Usage } from '../generation/usage.js';
-import { type TokenCount, tokenCount } from '../ids.js';
+import { type TokenCount, tokenCount } from '../primitives.js';
 
 describe('an amount of US dollars', () => {
   it.each([

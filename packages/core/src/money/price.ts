@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import type { Brand } from '../ids.js';
+import type { Brand } from '../primitives.js';
 import { AMOUNT_SCALE, decimalOf, ServiceTokens, unitsOf } from './service-tokens.js';
 import { outputTokensOf, type Usage } from '../generation/usage.js';
 

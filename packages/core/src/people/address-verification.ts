@@ -2,8 +2,7 @@ import { GatewayError } from '../errors/gateway-error.js';
 import type { Clock } from '../ports/system.js';
 import type { PersonDirectory } from '../ports/person-directory.js';
 import type { Person } from './person.js';
-import type { AnswerFloor, InBackground } from './answer-floor.js';
-import type { AttemptLimits } from './attempt-limits.js';
+import type { AnswerFloor, AttemptLimits, InBackground } from './attempt-limits.js';
 import type { PersonMails } from './person-mails.js';
 import { foldEmail } from '../accounts/account.js';
 

@@ -1,4 +1,4 @@
-import type { PersonRecord, PersonRecords } from '../ports/person-records.js';
+import type { PersonRecord, PersonRecords } from '../ports/person-directory.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time.js';
 import { isDisplayName, maySignIn, type Person } from './person.js';
 import { admitsPerson, mailboxOf, permitsRegistration, type PersonDrafts, type SignUpPolicy } from './sign-up.js';

@@ -1,11 +1,10 @@
-import type { PasskeyId, PersonId } from '../ids.js';
+import type { JsonObject, PasskeyId, PersonId } from '../primitives.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../time.js';
-import type { JsonObject } from '../json.js';
 import type { IdGenerator, SecretTokens } from '../ports/system.js';
 import type {
   AddPasskeyOutcome, ChallengeUse, PasskeyCeremonies, PasskeyRecords, RemovePasskeyOutcome, SignedChallenges,
 } from '../ports/sign-in-methods.js';
-import type { PersonRecord, PersonRecords } from '../ports/person-records.js';
+import type { PersonRecord, PersonRecords } from '../ports/person-directory.js';
 import type { BrowserRequest, SignedIn, SignInOutcome } from '../ports/sessions.js';
 import type { FactorNotices } from './person-mails.js';
 import { isDisplayName, ownAct } from './person.js';

@@ -1,9 +1,8 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import type { Brand } from '../ids.js';
+import type { Brand } from '../primitives.js';
 import type { Clock } from '../ports/system.js';
 import type { BrowserRequest, Sessions, SignedIn, SignInOutcome } from '../ports/sessions.js';
-import type { AnswerFloor, InBackground } from './answer-floor.js';
-import type { AttemptLimits } from './attempt-limits.js';
+import type { AnswerFloor, AttemptLimits, InBackground } from './attempt-limits.js';
 import type { PersonDirectory } from '../ports/person-directory.js';
 import type { PersonMails } from './person-mails.js';
 import type { Person } from './person.js';

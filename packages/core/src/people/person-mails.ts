@@ -1,10 +1,9 @@
-import type { PersonId } from '../ids.js';
+import type { PersonId } from '../primitives.js';
 import { type Mail, MAIL_LIFETIME_MILLISECONDS, type MailContent, newAddressReference, type StoredMail } from '../mail/mail.js';
 import {
-  confirmAddressChangeMessage, type FactorChange, factorChangedMessage, invitationMessage, passwordChangedMessage, resetPasswordMessage,
-  verifyAddressMessage, verifyNewAddressMessage,
+  confirmAddressChangeMessage, type FactorChange, factorChangedMessage, invitationMessage, type LinkMessage, passwordChangedMessage,
+  resetPasswordMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from '../mail/messages.js';
-import type { LinkMessage } from '../mail/compose-message.js';
 import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Mailer } from '../ports/mail.js';
 import type { AddressPurpose, PersonDirectory } from '../ports/person-directory.js';

@@ -1,10 +1,10 @@
 import { type AccountStatus, foldEmail } from '../accounts/account.js';
-import type { AccountId, PersonId, PlanId } from '../ids.js';
+import type { AccountId, PersonId, PlanId } from '../primitives.js';
 import type { AuditedBy } from '../ports/accounts.js';
 import { clientAt, GATEWAY_ORIGIN } from '../ports/audit.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time.js';
 import type { IdGenerator, SecretTokens } from '../ports/system.js';
-import type { PersonRecords, SetRoleOutcome } from '../ports/person-records.js';
+import type { PersonRecords, SetRoleOutcome } from '../ports/person-directory.js';
 
 /** An operator is an owner who may also run the platform. */
 export type PersonRole = 'owner' | 'operator';

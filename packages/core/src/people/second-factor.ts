@@ -1,7 +1,7 @@
 import type { FactorCodes, ProofSpend } from '../ports/second-factors.js';
 import type { Person } from './person.js';
 import type { Session } from './session.js';
-import type { Brand, CodeHash, PersonId } from '../ids.js';
+import type { Brand, CodeHash, PersonId } from '../primitives.js';
 import type { Instant } from '../time.js';
 
 /** Of whom a second factor is required. */

@@ -1,6 +1,6 @@
 import type { FactorCodes, FactorRecords, ProofSpend, TotpRecord } from '../ports/second-factors.js';
 import type { PasswordHasher, SecretTokens } from '../ports/system.js';
-import type { PersonRecords } from '../ports/person-records.js';
+import type { PersonRecords } from '../ports/person-directory.js';
 import type { BrowserRequest, FreshProof, ProveOutcome, SignedIn } from '../ports/sessions.js';
 import type { StoredMail } from '../mail/mail.js';
 import type { Instant } from '../time.js';

@@ -1,8 +1,8 @@
-import type { PersonId, SessionId } from '../ids.js';
+import type { PersonId, SessionId } from '../primitives.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time.js';
 import { maySignIn, type Person, type PersonRole } from './person.js';
 import type { IdGenerator, SecretTokens } from '../ports/system.js';
-import type { PersonRecord } from '../ports/person-records.js';
+import type { PersonRecord } from '../ports/person-directory.js';
 import type { BrowserRequest, ProvenBy, SessionRecords, SignedIn, SignInOutcome } from '../ports/sessions.js';
 import { type SecondFactorPolicy, sessionReach } from './second-factor.js';
 

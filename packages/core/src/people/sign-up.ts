@@ -1,18 +1,16 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import type { PersonRecord } from '../ports/person-records.js';
+import type { PersonDirectory, PersonRecord, RegisterOutcome } from '../ports/person-directory.js';
 import { type Account, foldEmail } from '../accounts/account.js';
 import type { MoneyAct } from '../billing/money-act.js';
-import type { AccountId, PersonId, PlanId } from '../ids.js';
+import type { AccountId, PersonId, PlanId } from '../primitives.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AddressHashes, Clock, IdGenerator } from '../ports/system.js';
 import { type Actor, SYSTEM_ACTOR } from '../ports/audit.js';
 import type { Instant } from '../time.js';
 import type { Person } from './person.js';
 import { existingAccountMessage } from '../mail/messages.js';
-import type { PersonDirectory, RegisterOutcome } from '../ports/person-directory.js';
 import { requirePassword } from './password.js';
-import type { AnswerFloor, InBackground } from './answer-floor.js';
-import type { AttemptLimits } from './attempt-limits.js';
+import type { AnswerFloor, AttemptLimits, InBackground } from './attempt-limits.js';
 import type { PersonMails } from './person-mails.js';
 
 /** Who may become a customer: anyone, whom an operator invites, or nobody. Holds on every way in. */

@@ -1,13 +1,12 @@
 import { foldEmail } from '../accounts/account.js';
-import type { PersonId, PlanId } from '../ids.js';
+import type { PersonId, PlanId } from '../primitives.js';
 import { isMailAddress } from '../mail/mail.js';
 import type { AuditedBy } from '../ports/accounts.js';
 import type { IdGenerator, PasswordHasher, SecretTokens } from '../ports/system.js';
 import type {
-  ChangePasswordCommand, ConfirmedChange, InviteCommand, IssuedToken, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
-  RenameOutcome,
+  ChangePasswordCommand, ConfirmedChange, ErasePersonOutcome, InviteCommand, IssuedToken, IssueTokenCommand, PersonDirectory, PersonNames,
+  PersonRecords, Redemption, RegisterCommand, RegisterOutcome, RenameOutcome, SetRoleOutcome, TokenEffect,
 } from '../ports/person-directory.js';
-import type { ErasePersonOutcome, PersonNames, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
 import type { Instant } from '../time.js';
 import { readPassword } from './password.js';
 import { isDisplayName, ownAct, type Person, type PersonRole, type TokenPurpose } from './person.js';

@@ -1,11 +1,11 @@
-import type { AccountId, ApiKeyId } from '../ids.js';
+import type { AccountId, ApiKeyId } from '../primitives.js';
 import type { Instant } from '../time.js';
-import type { AccountStandings } from '../accounts/account-standings.js';
+import type { AccountStandings } from '../accounts/account-administration.js';
 import type { StandingRefusal } from '../accounts/standing.js';
 import type { ApiKey } from '../keys/api-key.js';
 import type { Actor } from '../ports/audit.js';
 import type { Clock } from '../ports/system.js';
-import type { KeyRepository } from '../ports/key-repository.js';
+import type { KeyRepository } from '../ports/accounts.js';
 import type { OperatorControls } from '../ports/operator-controls.js';
 
 /** A network is in canonical CIDR form: host bits cleared, IPv4-mapped addresses as IPv4, a single address with its full prefix. */

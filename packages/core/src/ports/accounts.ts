@@ -1,11 +1,13 @@
 import type { Account, StandingFacts } from '../accounts/account.js';
-import type { AccountId, ApiKeyId, PlanId, RequestId } from '../ids.js';
+import type { AccountId, ApiKeyId, KeyHash, PlanId, RequestId } from '../primitives.js';
 import type { BlockTerms } from '../platform/blocks.js';
 import type { Instant } from '../time.js';
 import type { Actor } from './audit.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Balance } from '../billing/ledger-entry.js';
 import type { MoneyAct } from '../billing/money-act.js';
+import type { ApiKey, KeyBudget, KeySpending } from '../keys/api-key.js';
+import type { PlaygroundKey } from '../keys/key-management.js';
 
 /** What changes about an account beside its standing; fields left out stay as they are. */
 export interface AccountChange {
@@ -125,4 +127,88 @@ export interface OperatorLookups {
   balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]>;
   /** The acts of money of one account, newest first; never charges of requests. */
   moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage>;
+}
+
+export interface KeyHolder {
+  readonly key: ApiKey;
+  readonly account: Account;
+}
+
+/** Who holds a key: the one look-up every request makes. */
+export interface KeyDirectory {
+  findByHash(hash: KeyHash): Promise<KeyHolder | null>;
+}
+
+export interface KeyCreation {
+  readonly key: ApiKey;
+  readonly maximumActive: number;
+  readonly maximumPerHour: number;
+  readonly actor: Actor;
+}
+
+export interface KeyRotation {
+  readonly accountId: AccountId;
+  readonly revokedId: ApiKeyId;
+  readonly replacement: ApiKey;
+  readonly actor: Actor;
+}
+
+export interface KeyPageQuery {
+  readonly limit: number;
+  /** The last key of the page before; `null` for the first page. */
+  readonly after: ApiKeyId | null;
+}
+
+export interface KeyPage {
+  readonly keys: readonly ApiKey[];
+  /** Pass it as `after` to read on; `null` at the end. */
+  readonly next: ApiKeyId | null;
+}
+
+/** What of a key may be changed; what is left out stays as it is. */
+export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
+
+/** Who blocks a key or ends its block; the terms of a block, unless it has none. */
+export type KeyBlocking = { readonly actor: Actor; readonly at: Instant } & Partial<BlockTerms>;
+
+/**
+ * API keys; every write goes into the audit trail in the same transaction. The key of a playground is in no list and no number, and no
+ * operation finds it but those that say so.
+ */
+export interface KeyRepository extends KeyDirectory {
+  /** Newest first, revoked ones included. */
+  listByAccount(accountId: AccountId): Promise<readonly ApiKey[]>;
+  /** The same in pages. `null` when `after` is no key of the account. */
+  page(accountId: AccountId, query: KeyPageQuery): Promise<KeyPage | null>;
+  countActive(accountId: AccountId, at: Instant): Promise<number>;
+  /** When the first key after `since` was created, replacements left out; `null` when there is none. */
+  firstCreationAfter(accountId: AccountId, since: Instant): Promise<Instant | null>;
+  findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
+  /** The key of the account's playground; `null` until it is made. */
+  findPlaygroundKey(accountId: AccountId): Promise<PlaygroundKey | null>;
+  /**
+   * Makes it in one conditional statement, unless the account has one; resolves with the one that the account then has, so that simultaneous
+   * calls get the same. `null` when there is no such account or it is deleted.
+   */
+  createPlaygroundKey(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Promise<PlaygroundKey | null>;
+  /** The account that has a key, also one of a playground; `null` when there is no such key. */
+  accountOf(id: ApiKeyId): Promise<AccountId | null>;
+  /** Checks both limits and inserts in one statement, so that simultaneous creations cannot exceed them. */
+  create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
+  /**
+   * Revokes one key and inserts its replacement, both or neither; `not-active` when it was revoked or expired already, `blocked` when operators have blocked it,
+   * which a replacement would undo.
+   * The replacement takes name, expiry date, models, limit and lineage from the revoked key as it is in that step, whatever it says itself.
+   */
+  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked'>;
+  /** `false` when the account has no such key or it is revoked already. */
+  revoke(accountId: AccountId, id: ApiKeyId, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
+  /** What counts against a budget so far; written by the ledger alone. */
+  spendingOf(budget: KeyBudget): Promise<KeySpending>;
+  /** The same of several budgets, in their order. */
+  spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]>;
+  /** The key as it is then; `null` when the account has no such key or it is revoked. */
+  change(accountId: AccountId, id: ApiKeyId, change: KeyChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<ApiKey | null>;
+  /** Puts a key, also one of a playground, on the blocklist, or takes it off. `false` when the account has no such key; one that is blocked already keeps its terms. */
+  setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: KeyBlocking): Promise<boolean>;
 }

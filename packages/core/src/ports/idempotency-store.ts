@@ -1,4 +1,4 @@
-import type { AccountId, ProcessId, RequestId } from '../ids.js';
+import type { AccountId, ProcessId, RequestId } from '../primitives.js';
 import type { Instant } from '../time.js';
 
 /** Names the claim that one request has on a key. */

@@ -1,8 +1,7 @@
 import type { Balance } from '../billing/ledger-entry.js';
-import { assertNever } from '../invariant.js';
+import { type AccountId, assertNever, type ProcessId, type ReservationId } from '../primitives.js';
 import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
 import type { ReservationProgress, ReserveCommand, ReserveOutcome, SettleCommand, Settlement } from '../billing/reservation.js';
-import type { AccountId, ProcessId, ReservationId } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant } from '../time.js';
 import type { Actor } from './audit.js';

@@ -1,7 +1,7 @@
 import type { GenerationRequest } from '../generation/generation-request.js';
 import type { ProviderEventBatch } from '../generation/generation-event.js';
 import type { ReportedPrompt } from '../generation/usage.js';
-import type { AccountId, RequestId, ReservationId, TokenCount } from '../ids.js';
+import type { AccountId, RequestId, ReservationId, TokenCount } from '../primitives.js';
 import type { Catalogue, Model, UpstreamTarget } from '../models/catalogue.js';
 import type { Settlement } from '../billing/reservation.js';
 import type { Ending, RequestFacts } from '../billing/usage-record.js';

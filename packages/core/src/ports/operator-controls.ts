@@ -1,4 +1,4 @@
-import type { AccountId, ApiKeyId, ModelSlug, PlanId } from '../ids.js';
+import type { AccountId, ApiKeyId, ModelSlug, PlanId } from '../primitives.js';
 import type { Block, BlockTarget, BlockTerms } from '../platform/blocks.js';
 import type { IncidentLimit, Maintenance, PlatformSnapshot, RecordedIncidentLimit } from '../platform/platform-snapshot.js';
 import type { Instant } from '../time.js';

@@ -1,4 +1,4 @@
-import type { AccountId } from '../ids.js';
+import type { AccountId } from '../primitives.js';
 import type { Admission, AdmissionEnd, AdmissionTicket, Demand } from '../limits/admission.js';
 import type { BindingLimits, QuotaSnapshot } from '../limits/quota-snapshot.js';
 

@@ -1,4 +1,4 @@
-import type { AccountId } from '../ids.js';
+import type { AccountId } from '../primitives.js';
 import type { Instant } from '../time.js';
 
 /** A reply that is kept for its account, with the input it answered. All texts are JSON. */

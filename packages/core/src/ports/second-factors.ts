@@ -1,4 +1,4 @@
-import type { CodeHash, PersonId, SessionId, TokenHash } from '../ids.js';
+import type { CodeHash, PersonId, SessionId, TokenHash } from '../primitives.js';
 import type { Instant } from '../time.js';
 import type { BrowserRequest, ProveOutcome, SignedIn } from './sessions.js';
 import type { RecoveryCode, TotpCode } from '../people/second-factor.js';

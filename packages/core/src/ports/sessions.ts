@@ -1,11 +1,11 @@
-import type { PasskeyId, PersonId, SessionId, TokenHash } from '../ids.js';
+import type { PasskeyId, PersonId, SessionId, TokenHash } from '../primitives.js';
 import type { Person } from '../people/person.js';
 import type { AuditedBy } from './accounts.js';
 import type { SessionReach } from '../people/second-factor.js';
 import type { Session } from '../people/session.js';
 import type { Instant } from '../time.js';
 import type { IssuerSubject } from '../people/issuer-sign-in.js';
-import type { PersonRecord } from './person-records.js';
+import type { PersonRecord } from './person-directory.js';
 
 /** What the browser sent, as the gateway read it; the address is the gateway's decision. */
 export interface BrowserRequest {

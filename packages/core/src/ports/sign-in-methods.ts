@@ -1,13 +1,12 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject, PasskeyId, PersonId, SessionId, TokenHash } from '../primitives.js';
 import type { PasskeyCredential, StoredPasskey } from '../people/passkeys.js';
 import type { Person } from '../people/person.js';
-import type { PasskeyId, PersonId, SessionId, TokenHash } from '../ids.js';
 import type { StoredMail } from '../mail/mail.js';
 import type { Instant } from '../time.js';
 import type { AuditedBy } from './accounts.js';
 import type { IssuerIdentity, IssuerSubject } from '../people/issuer-sign-in.js';
 import type { SignUpPolicy } from '../people/sign-up.js';
-import type { AddressVerified } from './person-records.js';
+import type { AddressVerified } from './person-directory.js';
 
 export interface CreationCommand {
   readonly challenge: string;

@@ -1,5 +1,5 @@
 import type { Instant } from '../time.js';
-import type { AccountId, ApiKeyId, KeyHash, PasskeyId, PersonId, ProcessId, RequestId, ReservationId, SessionId, TokenHash } from '../ids.js';
+import type { AccountId, ApiKeyId, KeyHash, PasskeyId, PersonId, ProcessId, RequestId, ReservationId, SessionId, TokenHash } from '../primitives.js';
 import type { ApiKeySecret } from '../keys/api-key.js';
 import type { MailId } from '../mail/mail.js';
 import type { Password } from '../people/password.js';

@@ -1,7 +1,7 @@
 import type { UsageFilters, UsageScope } from '../usage/usage-export.js';
 import type { RequestTransfer } from '../billing/ledger-entry.js';
 import type { UsageReport } from '../billing/usage-record.js';
-import type { AccountId, ApiKeyId, ModelSlug, RequestId, TokenCount } from '../ids.js';
+import type { AccountId, ApiKeyId, ModelSlug, RequestId, TokenCount } from '../primitives.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant } from '../time.js';
 import type { BreakdownGrouping, UsageBreakdown } from '../usage/usage-breakdown.js';

@@ -2,8 +2,7 @@ import type { CompletedGeneration, GenerationEventBatch } from '../generation/ge
 import type { GenerationRequest, RequestSource } from '../generation/generation-request.js';
 import type { ContextOverflow, ErrorText, GatewayError } from '../errors/gateway-error.js';
 import type { WireFormatName } from '../billing/usage-record.js';
-import type { JsonObject } from '../json.js';
-import type { AccountId, RequestId, TokenCount } from '../ids.js';
+import type { AccountId, JsonObject, RequestId, TokenCount } from '../primitives.js';
 import type { StoredResponse } from './response-store.js';
 import type { Instant } from '../time.js';
 

@@ -1,8 +1,7 @@
-import type { AccountId, ApiKeyId, ModelSlug } from '../ids.js';
+import { type AccountId, type ApiKeyId, invariant, type ModelSlug } from '../primitives.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import { type Instant, later } from '../time.js';
 import type { EndReason, UsageRecord, UsageReport } from '../billing/usage-record.js';
-import { invariant } from '../invariant.js';
 import type { UsageReader } from '../ports/usage-reader.js';
 
 /** In place of an account id: the records of all accounts, for operators. A symbol, so that no text of a client is ever taken for it. */

@@ -1,0 +1,271 @@
+import {
+  type BlockOpening, FINAL_USAGE_WAIT_MILLISECONDS, invariant, type JsonObject, type ProviderEvent, type ProviderEventBatch,
+  type ProviderStream, type ReportedPrompt, type ReportedUsage, type StopReason,
+} from '@tollgate/core';
+import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.js';
+import { StopSequenceCutter } from './stop-sequences.js';
+
+/** Told how one call goes. */
+export interface CallHealth {
+  /** First output arrived. */
+  answered(): void;
+  failed(failure: UpstreamFailure): void;
+}
+
+/** The bytes of a reply, by pull; an `UpstreamCall` has them. */
+export interface ReplyBytes {
+  /** All that has arrived since the last read, waiting for some; `null` at the end. Throws `UpstreamFailure`. */
+  read(): Promise<readonly Uint8Array[] | null>;
+  cancel(cause?: unknown): void;
+  release(): void;
+  endWithin(milliseconds: number): void;
+}
+
+type Step = IteratorResult<ProviderEventBatch, undefined>;
+
+const NOTHING: ProviderEventBatch = [];
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/**
+ * Most events of one batch. A client that stops reading pays for the batch on its way to it, and a fast upstream's single read brings
+ * hundreds of events.
+ */
+const MAXIMUM_BATCH_EVENTS = 64;
+
+/** A reply on its way: what one read brings travels as one batch, or as several if it is much. Tells the call's health how it goes. */
+export class UpstreamStream implements ProviderStream {
+  #done = false;
+  #answered = false;
+  #failure: UpstreamFailure | null = null;
+  /** Events that the last batch had no room for. */
+  #rest: ProviderEventBatch = NOTHING;
+
+  constructor(private readonly bytes: ReplyBytes, private readonly reader: ReplyReader, private readonly health: CallHealth) {}
+
+  get statedPrompt(): ReportedPrompt | null {
+    return this.reader.statedPrompt;
+  }
+
+  next(): Promise<Step> {
+    if (this.#rest.length > 0 && !this.#done) return Promise.resolve(this.#handOut(this.#rest));
+    return this.#readOn();
+  }
+
+  /** Reads until there are events: a server may send other things for long, and promises that wait for one another would pile up. */
+  async #readOn(): Promise<Step> {
+    while (!this.#done) {
+      if (this.#failure !== null) throw this.#fail(this.#failure);
+      try {
+        this.#feed(await this.bytes.read());
+      } catch (thrown) {
+        this.#note(thrown);
+      }
+      // Another call may have ended the stream while this one waited.
+      if (this.#done) break;
+      const events = this.reader.take();
+      if (events.length > 0) return this.#handOut(events);
+    }
+    return DONE;
+  }
+
+  return(): Promise<Step> {
+    if (!this.#done) {
+      this.#done = true;
+      this.bytes.cancel();
+      if (!this.#answered) this.health.failed(new UpstreamFailure('cancelled', 'the call was given up before its first output'));
+    }
+    return Promise.resolve(DONE);
+  }
+
+  #note(thrown: unknown): void {
+    this.#failure = this.#endedAnyway(asUpstreamFailure(thrown));
+  }
+
+  #feed(pieces: readonly Uint8Array[] | null): void {
+    if (pieces === null) this.reader.end();
+    else for (const piece of pieces) this.reader.read(piece);
+    if (this.reader.state === 'stopping') this.bytes.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
+  }
+
+  /** After the server has said why it stopped, only its own goodbye can be missing; after a stop sequence, only its usage. */
+  #endedAnyway(failure: UpstreamFailure): UpstreamFailure | null {
+    const { state } = this.reader;
+    const isOver = state === 'stopping' || (state === 'finished' && failure.reason !== 'malformed-reply');
+    if (!isOver || failure.reason === 'cancelled') return failure;
+    try {
+      this.reader.end();
+      return null;
+    } catch (thrown) {
+      return asUpstreamFailure(thrown);
+    }
+  }
+
+  #handOut(events: ProviderEventBatch): Step {
+    if (!this.#answered) this.health.answered();
+    this.#answered = true;
+    if (events.length > MAXIMUM_BATCH_EVENTS) {
+      this.#rest = events.slice(MAXIMUM_BATCH_EVENTS);
+      return { done: false, value: events.slice(0, MAXIMUM_BATCH_EVENTS) };
+    }
+    this.#rest = NOTHING;
+    if (this.reader.state === 'complete') this.#finish();
+    return { done: false, value: events };
+  }
+
+  #finish(): void {
+    this.#done = true;
+    this.bytes.release();
+  }
+
+  #fail(failure: UpstreamFailure): UpstreamFailure {
+    this.#done = true;
+    this.bytes.cancel(failure);
+    this.health.failed(failure);
+    return failure;
+  }
+}
+
+/**
+ * `finished`: the server has said why it stopped, so that a broken connection takes nothing away;
+ * `stopping`: a stop sequence of the gateway's own has ended the text, and only the usage is waited for;
+ * `complete`: the end has been written, only the connection's own end is to come.
+ */
+export type ReplyState = 'reading' | 'finished' | 'stopping' | 'complete';
+
+/** Makes provider events of a reply's bytes. One per reply. */
+export abstract class ReplyReader {
+  constructor(private readonly writer: BlockWriter, protected readonly assembler: ReplyAssembler) {}
+
+  /** Reads bytes that may be split anywhere. Throws when they are no reply; earlier events can still be taken. */
+  abstract read(bytes: Uint8Array): void;
+
+  /** The bytes are over. Throws when the reply is not. */
+  abstract end(): void;
+
+  get state(): ReplyState {
+    return this.assembler.state;
+  }
+
+  /** The prompt as the server has counted it; `null` until the server states it. */
+  get statedPrompt(): ReportedPrompt | null {
+    return this.assembler.statedPrompt;
+  }
+
+  /** The events since the last time they were taken. */
+  take(): readonly ProviderEvent[] {
+    return this.writer.take();
+  }
+}
+
+/** Makes provider events of the JSON objects that a reply consists of: the events of a stream, or one whole reply. Each kind of upstream has its own. */
+export interface ReplyAssembler {
+  /** Throws `UpstreamFailure` when the object tells of a failure. */
+  read(object: JsonObject): void;
+  /** No object follows. Throws `UpstreamFailure` when the server never said that it was finished. */
+  end(): void;
+  readonly state: ReplyState;
+  /** The prompt as the server has counted it; `null` until it says. */
+  readonly statedPrompt: ReportedPrompt | null;
+}
+
+/** What a reply is read by, besides itself. */
+export interface ReplyTerms {
+  readonly newToolCallId: () => string;
+  /** Stop sequences that the server was not told of. */
+  readonly localStopSequences: readonly string[];
+}
+
+/** What a server's reason stands for. A plain stop with tool calls waits for their results; a reason nobody knows is an ordinary end. */
+export function decodeStopReason(reason: string, known: Readonly<Record<string, StopReason>>, toolCallCount: number): StopReason {
+  const stopReason = Object.hasOwn(known, reason) ? known[reason] ?? 'end' : 'end';
+  if (stopReason === 'end' && toolCallCount > 0) return 'tool-call';
+  return stopReason === 'tool-call' && toolCallCount === 0 ? 'end' : stopReason;
+}
+
+/** Writes events that keep the grammar: one block open at a time, indices without gaps, no empty deltas. */
+export class BlockWriter {
+  #events: ProviderEvent[] = [];
+  #nextIndex = 0;
+  #open: BlockOpening['type'] | null = null;
+
+  /** The events written since the last time they were taken. */
+  take(): readonly ProviderEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #add(event: ProviderEvent): void {
+    // An array that grows is given room for many.
+    if (this.#events.length === 0) this.#events = [event];
+    else this.#events.push(event);
+  }
+
+  /** Opens a block, after the one that was open. */
+  open(block: BlockOpening): void {
+    this.close();
+    this.#open = block.type;
+    this.#add({ type: 'block-start', index: this.#nextIndex, block });
+  }
+
+  /** Writes to a block of this kind: the open one, else a new one. */
+  append(type: 'thinking' | 'text', delta: string): void {
+    if (delta === '') return;
+    if (this.#open !== type) this.open({ type });
+    this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
+  }
+
+  /** Writes to the open block. */
+  write(delta: string): void {
+    if (delta === '') return;
+    invariant(this.#open !== null, 'a delta belongs to an open block');
+    this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
+  }
+
+  close(): void {
+    this.#close(null);
+  }
+
+  /** Closes thinking with the signature of its upstream. Thinking that is kept from us has no text: its signature is all there is of it. */
+  closeThinking(signature: string | null): void {
+    if (signature !== null && this.#open !== 'thinking') this.open({ type: 'thinking' });
+    this.#close(signature);
+  }
+
+  #close(signature: string | null): void {
+    if (this.#open === null) return;
+    this.#add({ type: 'block-end', index: this.#nextIndex, signature });
+    this.#open = null;
+    this.#nextIndex += 1;
+  }
+
+  end(stopReason: StopReason, usage: ReportedUsage | null): void {
+    this.close();
+    this.#add({ type: 'provider-end', stopReason, usage });
+  }
+}
+
+/** Passes text on up to the first stop sequence that the server was not told of. */
+export class GuardedText {
+  readonly #cutter: StopSequenceCutter | null;
+
+  constructor(sequences: readonly string[], private readonly write: (text: string) => void) {
+    this.#cutter = sequences.length === 0 ? null : new StopSequenceCutter(sequences);
+  }
+
+  /** Whether the text may go on, or has met a stop sequence and is over. */
+  push(text: string): 'goes-on' | 'stopped' {
+    if (this.#cutter === null) {
+      this.write(text);
+      return 'goes-on';
+    }
+    const cut = this.#cutter.push(text);
+    this.write(cut.text);
+    return cut.stopped ? 'stopped' : 'goes-on';
+  }
+
+  /** Passes on what was held back, since something else follows it. */
+  flush(): void {
+    if (this.#cutter !== null) this.write(this.#cutter.flush());
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { argumentsObject, JsonPieces, JsonText, PieceJoiner, printList, printObject, printObjectInPieces } from './exact-json.js';
+
+describe('printing JSON', () => {
+  it('puts texts into objects and lists as they are', () => {
+    const text = new JsonText('{"b": 1.0}');
+    expect(printObject({ a: text, 'q"': ['x', null], none: undefined, n: 1 }).text).toBe('{"a":{"b": 1.0},"q\\"":["x",null],"n":1}');
+    expect(printList([text, 'x', printList([])]).text).toBe('[{"b": 1.0},"x",[]]');
+    expect(printObject({}).text).toBe('{}');
+  });
+});
+
+describe('tool arguments', () => {
+  it.each([
+    ['', '{}'], [' \n\t', '{}'], ['{}', '{}'], ['{"a":[1,{"b":null}]}', '{"a":[1,{"b":null}]}'], ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'],
+    ['{"2":1.0,\n"1":12345678901234567890}', '{"2":1.0,\n"1":12345678901234567890}'],
+    ['{"a":', '{"_raw":"{\\"a\\":"}'], ['[1]', '{"_raw":"[1]"}'], ['null', '{"_raw":"null"}'], ['7', '{"_raw":"7"}'], ['"text"', '{"_raw":"\\"text\\""}'],
+  ])('%p become the object %p, whatever the model wrote', (text, object) => {
+    expect(argumentsObject(text).text).toBe(object);
+  });
+});
+
+const BYTES = Uint8Array.of(0x5b, 0x5d);
+
+describe('an object that is printed in pieces', () => {
+  it.each([
+    ['a field in pieces between others', { 'q"': 1, 'list': new JsonPieces(['[', BYTES, ']']), 'n': null }, ['{"q\\"":1,"list":[', BYTES, '],"n":null}']],
+    ['nothing but a field in pieces', { list: new JsonPieces([BYTES]) }, ['{"list":', BYTES, '}']],
+    ['no field in pieces', { a: new JsonText('1.0'), none: undefined, b: ['x'] }, ['{"a":1.0,"b":["x"]}']],
+    ['nothing', { none: undefined }, ['{}']],
+  ])('has %s', (_what, fields, pieces) => {
+    expect(printObjectInPieces(fields).pieces).toEqual(pieces);
+  });
+});
+
+it('pieces are put together as they come, and characters to as few as can be', () => {
+  const joiner = new PieceJoiner();
+  for (const piece of ['a', '', 'b', BYTES, BYTES, 'c', 'd']) joiner.add(piece);
+  expect(joiner.joined().pieces).toEqual(['ab', BYTES, BYTES, 'cd']);
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import { textOfPieces } from '@tollgate/testkit';
+import * as fc from 'fast-check';
+import { ItemPrinter, JsonSource, printerFor, WrittenItems } from './written-items.js';
+import { TextPrinter, WrittenTexts } from './written-texts.js';
+import type { JsonObject } from './exact-json.js';
+import { FieldSearch, ItemPlaces, surveyJson } from './survey.js';
+
+const ITEM = '{ "a" : "\\u0061" }';
+const SOURCE = `[${ITEM}]`;
+const LITERAL = `"${'a\\/b '.repeat(200)}"`;
+const ITEMS = [{ a: 'a' }];
+const TEXT = JSON.parse(LITERAL) as string;
+const PRINTED = [JSON.stringify(TEXT), JSON.stringify(ITEMS)];
+
+function aSource(): JsonSource {
+  const texts = new WrittenTexts((from, to) => LITERAL.slice(from, to));
+  texts.note(0, LITERAL.length - 1);
+  return new JsonSource({ texts, items: new WrittenItems(ITEMS, [{ start: 1, end: ITEM.length + 1, keys: 1 }], (from, to) => SOURCE.slice(from, to)) });
+}
+
+function printedFrom(source: { readonly language: 'json' } | null): readonly string[] {
+  const { texts, items } = printerFor(source);
+  return [texts.print(TEXT), textOfPieces(items.print(ITEMS))];
+}
+
+describe('a printer', () => {
+  it('copies what its source holds', () => {
+    expect(printedFrom(aSource())).toEqual([LITERAL, SOURCE]);
+  });
+
+  it('takes the writing, which needs as much memory as the text: a second printer copies nothing', () => {
+    const source = aSource();
+    printerFor(source);
+    expect(printedFrom(source)).toEqual(PRINTED);
+  });
+
+  it.each([['without a source', null], ['for a source that another parser made', { language: 'json' } as const]])('prints everything %s', (_which, source) => {
+    expect(printedFrom(source)).toEqual(PRINTED);
+  });
+});
+
+const MOST = 30;
+
+/** The members of the list in the field `list` of a text; `null` when it is not sure that they are those. */
+function itemsOf(text: string): { readonly values: readonly JsonObject[]; readonly written: WrittenItems | null } {
+  const search = new FieldSearch('list', () => null);
+  const items = new ItemPlaces(search, MOST);
+  surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [search], items, texts: null });
+  const { list: values } = JSON.parse(text) as { readonly list: readonly JsonObject[] };
+  const places = items.placesOf(values.length);
+  return { values, written: places === null ? null : new WrittenItems(values, places, (from, to) => text.slice(from, to)) };
+}
+
+const print = (text: string, items: readonly JsonObject[]): string => textOfPieces(new ItemPrinter(itemsOf(text).written, new TextPrinter(null)).print(items));
+
+const A = '{ "say" : "\\u0061" }';
+const B = '{"do":[ 1.0 , {"x":null} ],"say":"b"}';
+const C = '{"say":"c"}';
+const listed = (count: number, text: string): string => Array.from({ length: count }, () => text).join(',');
+const many = (count: number, item: JsonObject): readonly JsonObject[] => Array.from({ length: count }, () => item);
+const [a, b, c] = [{ say: 'a' }, { say: 'b', do: [1, { x: null }] }, { say: 'c' }];
+
+describe('objects that are printed', () => {
+  it.each<[string, string, readonly JsonObject[], string]>([
+    ['all of them, with what stands between', `{"list":[${A} ,\n${B},${C}]}`, [a, b, c], `[${A} ,\n${B},${C}]`],
+    ['all but the first', `{"list":[${A}, ${B}, ${C}]}`, [b, c], `[${B}, ${C}]`],
+    ['all but the last', `{"list":[${A}, ${B}, ${C}]}`, [a, b], `[${A}, ${B}]`],
+    ['those around another', `{"list":[${A}, ${B}, ${C}]}`, [a, { say: 'x' }, c], `[${A},{"say":"x"},${C}]`],
+    ['those around one that is gone', `{"list":[${A}, ${B}, ${C}]}`, [a, c], `[${A},${C}]`],
+    ['what stands beside other lists and objects', `{"other":[${A}],"list":[${B}],"last":{"say":${C}}}`, [b], `[${B}]`],
+    ['one that was written twice, both times', `{"list":[${A}, ${A}]}`, [a, a], `[${A}, ${A}]`],
+    ['one behind many that are not', `{"list":[${listed(9, '{"say":"x","more":1}')},${A},${C}]}`, [...many(9, { say: 'x' }), a, c], `[${listed(9, '{"say":"x"}')},${A},${C}]`],
+    ['one behind many that are gone', `{"list":[${listed(15, C)},${A}]}`, [a], `[${A}]`],
+    ['those behind many that were sent on as one', `{"list":[${listed(10, C)},${A}, ${B}]}`, [{ say: 'x' }, a, b], `[{"say":"x"},${A}, ${B}]`],
+    ['those behind many that were sent on as one, and behind as many again', `{"list":[${listed(10, C)},${A},${listed(10, C)},${B}]}`, [{ say: 'x' }, a, { say: 'y' }, b], `[{"say":"x"},${A},{"say":"y"},${B}]`],
+    ['one in the place of another, and those behind both', `{"list":[${listed(10, C)},${A},${B}]}`, [...many(3, { say: 'x' }), a, b], `[${listed(3, '{"say":"x"}')},${A},${B}]`],
+    ['one that is sent on much later', `{"list":[${A},${listed(6, C)}]}`, [...many(7, { say: 'x' }), a], `[${listed(7, '{"say":"x"}')},${A}]`],
+    ['those between others that were not written', `{"list":[${A},${B},${C}]}`, [a, { say: 'x' }, { say: 'y' }, b, c], `[${A},{"say":"x"},{"say":"y"},${B},${C}]`],
+    ['as many as are remembered', `{"list":[${listed(MOST, A)}]}`, many(MOST, a), `[${listed(MOST, A)}]`],
+  ])('are copied: %s', (_which, text, items, printed) => {
+    expect(print(text, items)).toBe(printed);
+  });
+
+  it.each<[string, string, readonly JsonObject[]]>([
+    ['has more to say', '{"list":[{"say":"a","more":1}]}', [a]],
+    ['has less to say', '{"list":[{"say":"a"}]}', [{ say: 'a', more: 1 }]],
+    ['has another name for it', '{"list":[{"said":"a"}]}', [a]],
+    ['has one key twice for two, of which every object has one', '{"list":[{"say":"x","say":"a"}]}', [JSON.parse('{"say":"a","__proto__":{}}') as JsonObject]],
+    ['has a list for an object', '{"list":[{"say":["a"]}]}', [{ say: { 0: 'a' } }]],
+    ['has a list twice for an object', '{"list":[{"say":["x"],"say":["a"]}]}', [{ say: { 0: 'a' } }]],
+    ['has an object for a list', '{"list":[{"say":{"0":"a"}}]}', [{ say: ['a'] }]],
+    ['has a longer list', '{"list":[{"say":["a","b"]}]}', [{ say: ['a'] }]],
+    ['has null for an object', '{"list":[{"say":null}]}', [{ say: {} }]],
+    ['has an object for null', '{"list":[{"say":{}}]}', [{ say: null }]],
+    ['says it twice, the second time right', '{"list":[{"say":"x","say":"a"}]}', [a]],
+    ['says it twice further in', '{"list":[{"say":{"x":1,"x":2}}]}', [{ say: { x: 2 } }]],
+    ['is in a list that stands there twice', `{"list":[{"say":"x"}],"list":[${A}]}`, [a]],
+    ['is in a list whose name may stand there twice', `{"list":[${A}],"l\\u0069s":[]}`, [a]],
+    ['is beside what is neither object nor list', `{"list":[${A},5,${C}]}`, [a, c]],
+    ['is in a longer list than is remembered', `{"list":[${listed(MOST + 1, A)}]}`, [a]],
+    ['is in another field', `{"other":[${A}],"list":[]}`, [a]],
+  ])('are never taken from what %s', (_which, text, items) => {
+    expect(print(text, items)).toBe(JSON.stringify(items));
+  });
+
+  it('are looked for in less than a few looks at each, however many of them are not found', () => {
+    const { written } = itemsOf(`{"list":[${listed(MOST, A)}]}`);
+    let looks = 0;
+    const counted = new Proxy(written as WrittenItems, {
+      get: (target, name) => {
+        if (name === 'says') looks += 1;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    new ItemPrinter(counted, new TextPrinter(null)).print(many(MOST, { say: 'x' }));
+    expect(looks).toBeLessThan(MOST * 20);
+  });
+
+  it('have their long texts copied behind any number of objects that are copied whole', () => {
+    const long = (name: string): string => `"${name} ${'\\/'.repeat(600)}"`;
+    const members = Array.from({ length: 12 }, (_none, index) => `{"say":${long(`text ${index}`)}}`);
+    const source = `{"list":[${members.join(', ')}]}`;
+    const { values, written } = itemsOf(source);
+    const texts = new WrittenTexts((from, to) => source.slice(from, to));
+    surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], items: null, texts });
+    const items = values.map((item, index) => (index === 10 ? { ...item, more: 1 } : item));
+    const printed = textOfPieces(new ItemPrinter(written, new TextPrinter(texts)).print(items));
+    expect(printed).toBe(`[${members.slice(0, 10).join(', ')},{"say":${long('text 10')},"more":1},${members[11] ?? ''}]`);
+  });
+
+  it('are compared and printed without what is not defined', () => {
+    expect(print(`{"list":[${A}]}`, [{ ...a, none: undefined }, { x: undefined, y: 1 }])).toBe(`[${A},{"y":1}]`);
+    const { written } = itemsOf(`{"list":[${A}]}`);
+    expect(textOfPieces(new ItemPrinter(written, new TextPrinter(new WrittenTexts(() => ''))).print([{ x: undefined, y: 1 }]))).toBe('[{"y":1}]');
+  });
+
+  it('say the same, however they were written and whichever of them are printed', () => {
+    const leaf = fc.oneof(fc.string(), fc.constantFrom('a', 'b', '"', '\\', '{', ':', 'é'), fc.integer(), fc.boolean(), fc.constant(null));
+    const name = fc.constantFrom('say', 'do', 'list', '', 'a:b', '"', '__proto__');
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ depthSize: 'small' }, leaf.map((each) => JSON.stringify(each)), tie('object'), tie('array')),
+      object: fc.array(fc.tuple(name, tie('value')), { maxLength: 4 }).map((members) => `{ ${members.map(([key, text]) => `${JSON.stringify(key)}: ${String(text)}`).join(', ')}}`),
+      array: fc.array(tie('value'), { maxLength: 3 }).map((members) => `[${members.join(' ,')}]`),
+    }));
+    const field = fc.tuple(fc.constantFrom('list', 'other', 'l\\u0069st'), fc.array(value, { maxLength: 6 }).map((members) => `[${members.join(' ,')}]`));
+    fc.assert(fc.property(fc.array(field, { minLength: 1, maxLength: 3 }), fc.func(fc.nat(3)), (fields, choice) => {
+      const text = `{${[['list', '[]'], ...fields].map(([key, list]) => `"${key ?? ''}":${list ?? ''}`).join(',')}}`;
+      const { values } = itemsOf(text);
+      const items = values.filter((each) => typeof each === 'object' && each !== null).flatMap((each) => [[], [each], [each, { more: 1 }], [{ ...each, say: 'x' }]][choice(each)] ?? []);
+      expect(JSON.parse(print(text, items))).toEqual(JSON.parse(JSON.stringify(items)));
+    }), { seed: 29, numRuns: 1_000 });
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { JsonObject } from './exact-json.js';
+import { surveyJson } from './survey.js';
+import { TextPrinter, WrittenTexts } from './written-texts.js';
+
+const PROSE = 'What was said, at length. '.repeat(30);
+const CODE = 'if (a < "b") {\n\treturn \'\\n\';\n}\n'.repeat(30);
+const ESCAPED_SLASHES = `"${'a\\/b '.repeat(200)}"`;
+
+function writtenTextsOf(source: string): WrittenTexts {
+  const texts = new WrittenTexts((from, to) => source.slice(from, to));
+  surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], items: null, texts });
+  return texts;
+}
+
+const printerOf = (source: string): TextPrinter => new TextPrinter(writtenTextsOf(source));
+
+describe('a text that is printed', () => {
+  it.each([
+    ['written with other escapes', ESCAPED_SLASHES],
+    ['written without escapes', JSON.stringify(PROSE)],
+    ['written with escapes', JSON.stringify(CODE)],
+    ['that begins with an escape', JSON.stringify(`\n${PROSE}`)],
+  ])('is copied when it is long, and %s', (_how, literal) => {
+    expect(printerOf(`{"a":"short","content":${literal}}`).print(JSON.parse(literal) as string)).toBe(literal);
+  });
+
+  it.each([
+    ['short', '"\\/"'],
+    ['written mostly in escapes', `"${'\\u0061'.repeat(600)}"`],
+  ])('is printed anew when it is %s', (_how, literal) => {
+    const text = JSON.parse(literal) as string;
+    expect(printerOf(`[${literal}]`).print(text)).toBe(JSON.stringify(text));
+  });
+
+  it.each([
+    ['a text that reads like its literal', `${PROSE}\n`, `${PROSE}\\n`],
+    ['a text of the same length', `${PROSE}a`, `${PROSE}b`],
+    ['a text that differs behind an escape', `${CODE}a`, `${CODE}b`],
+    ['a longer text', PROSE, `${PROSE}b`],
+    ['a shorter text', `${PROSE}b`, PROSE],
+  ])('is never taken for %s', (_what, written, text) => {
+    expect(JSON.parse(printerOf(JSON.stringify([written])).print(text))).toBe(text);
+    const unescaped = `["${written.replaceAll('\n', ' ').replaceAll(/["\\\t]/g, ' ')}"]`;
+    expect(JSON.parse(printerOf(unescaped).print(text))).toBe(text);
+  });
+
+  it('is found behind texts that are not printed', () => {
+    const texts = ['first', 'second', 'third'].map((name) => `"${name} ${'\\/'.repeat(600)}"`);
+    const printer = printerOf(`[${texts.join(',')}]`);
+    expect(printer.print(JSON.parse(texts[2] ?? '') as string)).toBe(texts[2]);
+  });
+
+  it.each([[100_000, 520], [520, 100_000]])('cuts out none of the literals of %i characters when it has %i', (written, characters) => {
+    const source = JSON.stringify(Array.from({ length: 8 }, () => 'a'.repeat(written)));
+    let cutCharacters = 0;
+    const texts = new WrittenTexts((from, to) => {
+      cutCharacters += to - from;
+      return source.slice(from, to);
+    });
+    surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], items: null, texts });
+    const printer = new TextPrinter(texts);
+    for (let times = 0; times < 100; times += 1) printer.print('b'.repeat(characters));
+    expect(cutCharacters).toBe(0);
+  });
+
+  it('is copied wherever it stands in a value, of which the rest is printed', () => {
+    const value = (literal: string): string => `{"role":"user","a\\"b":[1,null,{"text":${literal},"more":{}}],"say":"short"}`;
+    const parsed = JSON.parse(value(ESCAPED_SLASHES)) as JsonObject;
+    expect(printerOf(`[${ESCAPED_SLASHES}]`).printValue(parsed)).toBe(value(ESCAPED_SLASHES));
+    expect(new TextPrinter(null).printValue(parsed)).toBe(JSON.stringify(parsed));
+  });
+
+  it('means the same whatever was written, in whatever order', () => {
+    const long = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(PROSE, CODE)).map((text) => `${text}${PROSE}`);
+    fc.assert(fc.property(fc.array(long, { maxLength: 12 }), fc.array(long, { maxLength: 4 }), fc.boolean(), (written, others, reversed) => {
+      const printer = printerOf(JSON.stringify(written));
+      for (const text of [...others, ...(reversed ? written.toReversed() : written)]) expect(JSON.parse(printer.print(text))).toBe(text);
+    }), { seed: 23, numRuns: 300 });
+  });
+});
