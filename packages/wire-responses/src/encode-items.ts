@@ -39,17 +39,31 @@ function openItem(block: BlockOpening, { responseId, index }: ItemPlace, { decla
   return { kind, id, call: { call_id: block.id, name: declaration?.name ?? block.name, ...(namespace === null ? {} : { namespace }) } };
 }
 
-/** What `output_item.added` shows: the item without its content. Clients need the empty containers. */
-export function encodeOpening({ kind, id, call }: ItemOpening): JsonObject {
-  const status = 'in_progress';
+/** The content of an item that has none yet. Clients need the empty containers. */
+const EMPTY_CONTENT: Readonly<Record<ItemKind, JsonText>> = {
+  message: new JsonText('[]'), reasoning: new JsonText('[]'), function: new JsonText('""'), custom: new JsonText('""'), search: new JsonText('{}'),
+};
+
+interface PrintedItem {
+  readonly status: ItemEnd | 'in_progress';
+  readonly content: JsonText;
+  readonly sealed?: string | undefined;
+}
+
+function printItem({ kind, id, call }: ItemOpening, { status, content, sealed }: PrintedItem): JsonText {
   switch (kind) {
-    case 'message': return { id, type: 'message', role: 'assistant', status, content: [] };
-    case 'reasoning': return { id, type: 'reasoning', status, summary: [] };
-    case 'function': return { id, type: 'function_call', status, ...call, arguments: '' };
-    case 'custom': return { id, type: 'custom_tool_call', status, ...call, input: '' };
-    case 'search': return { id, type: 'tool_search_call', status, ...call, execution: 'client', arguments: {} };
+    case 'message': return printObject({ id, type: 'message', role: 'assistant', status, content });
+    case 'reasoning': return printObject({ id, type: 'reasoning', status, summary: content, encrypted_content: sealed });
+    case 'function': return printObject({ id, type: 'function_call', status, ...call, arguments: content });
+    case 'custom': return printObject({ id, type: 'custom_tool_call', status, ...call, input: content });
+    case 'search': return printObject({ id, type: 'tool_search_call', status, ...call, execution: 'client', arguments: content });
     default: return assertNever(kind);
   }
+}
+
+/** What `output_item.added` shows: the item without its content. */
+export function encodeOpening(opening: ItemOpening): JsonText {
+  return printItem(opening, { status: 'in_progress', content: EMPTY_CONTENT[opening.kind] });
 }
 
 /** The text of a custom call: the one that its tool's schema asks for, else the only one there is, else what the model wrote. */
@@ -125,17 +139,14 @@ export class ItemEncoder {
   }
 
   /** A whole item, as in `output_item.done` and in `output`. */
-  encode({ kind, id, call }: ItemOpening, { end: status, text, content, signature }: ItemContent): JsonText {
-    switch (kind) {
-      case 'message': return printObject({ id, type: 'message', role: 'assistant', status, content: new JsonText(`[${encodeTextPart(content).text}]`) });
-      case 'reasoning': return printObject({
-        id, type: 'reasoning', status, summary: this.#summary(text, content), encrypted_content: this.#sealed(text, signature),
-      });
-      case 'function': return printObject({ id, type: 'function_call', status, ...call, arguments: content });
-      case 'custom': return printObject({ id, type: 'custom_tool_call', status, ...call, input: content });
-      case 'search': return printObject({ id, type: 'tool_search_call', status, ...call, execution: 'client', arguments: content });
-      default: return assertNever(kind);
-    }
+  encode(opening: ItemOpening, { end, text, content, signature }: ItemContent): JsonText {
+    const sealed = opening.kind === 'reasoning' ? this.#sealed(text, signature) : undefined;
+    return printItem(opening, { status: end, content: this.#contained(opening.kind, text, content), sealed });
+  }
+
+  /** An item with what has been sent of it so far. */
+  encodeUnfinished(opening: ItemOpening, text: string): JsonText {
+    return printItem(opening, { status: 'in_progress', content: this.#contained(opening.kind, text, new JsonText(JSON.stringify(text))) });
   }
 
   /** The items of a whole reply. `lastEnd` is how the last one ended; all before it are complete. */
@@ -148,8 +159,11 @@ export class ItemEncoder {
     });
   }
 
-  #summary(text: string, content: JsonText): JsonText {
-    return new JsonText(this.echo.showsReasoning && text !== '' ? `[${encodeSummaryPart(content).text}]` : '[]');
+  /** Content in the list of parts that messages and reasoning have. */
+  #contained(kind: ItemKind, text: string, content: JsonText): JsonText {
+    if (kind === 'message') return new JsonText(`[${encodeTextPart(content).text}]`);
+    if (kind !== 'reasoning') return content;
+    return this.echo.showsReasoning && text !== '' ? new JsonText(`[${encodeSummaryPart(content).text}]`) : EMPTY_CONTENT.reasoning;
   }
 
   #sealed(text: string, signature: string | null): string | undefined {

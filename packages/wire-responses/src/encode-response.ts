@@ -55,7 +55,7 @@ export function encodeUsage({ usage, settlement, fallbackUsed }: Receipt): JsonO
 
 /** Where a reply stands. */
 export type ReplyState =
-  | { readonly status: 'in_progress' }
+  | { readonly status: 'in_progress'; readonly output: readonly JsonText[] }
   | { readonly status: 'ended'; readonly stopReason: StopReason; readonly output: readonly JsonText[]; readonly receipt: Receipt }
   | { readonly status: 'failed'; readonly error: GatewayError };
 
@@ -91,7 +91,7 @@ export function encodeReply(state: ReplyState, model: string, { context, clock }
     created_at: unixSeconds(context.createdAt),
     ...encodeState(state, () => unixSeconds(clock.now())),
     model,
-    output: printList(state.status === 'ended' ? state.output : []),
+    output: printList(state.status === 'failed' ? [] : state.output),
     instructions: null,
     tools: [],
     ...echo.parameters,

@@ -24,7 +24,7 @@ function framesOf(events: readonly KnownEvent[]): string {
 }
 
 const whole = (generation = aCompletedGeneration()) => replyOf(generation) as unknown as Response;
-const inProgress = (): Response => JSON.parse(encodeReply({ status: 'in_progress' }, 'test-model', { context: aContext(), clock: PORTS.clock }).text) as Response;
+const inProgress = (): Response => JSON.parse(encodeReply({ status: 'in_progress', output: [] }, 'test-model', { context: aContext(), clock: PORTS.clock }).text) as Response;
 /** Fields of events that the newest SDK does not know, but another version demands. */
 const NAME = { name: 'look' };
 
@@ -211,6 +211,16 @@ describe('a responses stream that is silent', () => {
     const frames = batches.map((event, number) => (number === 0 ? '' : encoder.keepAlive()) + encoder.encode([event]));
     const { events } = checkResponsesStream(frames.join(''));
     expect(events.filter(({ type }) => type === 'response.in_progress')).toHaveLength(batches.length);
+  });
+
+  it('repeats what it has sent, since some clients forget all else', () => {
+    const encoder = anEncoder();
+    encoder.encode(eventsBeforeEnd(aCompletedGeneration({ blocks: [text('a'), { type: 'thinking', text: 'Hm', signature: 'signed' }] })));
+    const { response } = JSON.parse(encoder.keepAlive().split('data: ')[1] ?? '') as { readonly response: Response };
+    expect(response.output).toStrictEqual([
+      { id: 'msg_1_0', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'a', annotations: [], logprobs: [] }] },
+      { id: 'rs_1_1', type: 'reasoning', status: 'in_progress', summary: [{ type: 'summary_text', text: 'Hm' }] },
+    ]);
   });
 
   it('before its first event is a comment', () => {

@@ -50,8 +50,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   #model = NO_MODEL;
   #fallbackUsed = false;
   #items: ItemEncoder | null = null;
-  /** The reply while it is in progress, printed once. */
-  #inProgress = '';
+  #hasBegun = false;
   readonly #output: JsonText[] = [];
   #open: OpenItem | null = null;
   #text = '';
@@ -71,7 +70,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
 
   /** Two events, since each client takes one of them for a failure and the other for nothing. Open items stay open. */
   encodeError(error: GatewayError): string {
-    const start = this.#inProgress === '' ? this.#startFrames() : '';
+    const start = this.#hasBegun ? '' : this.#startFrames();
     const { param } = error;
     const fields = { ...encodeErrorFields(error, this.context.requestId, this.ports.clock), param };
     const { code, message } = error;
@@ -79,9 +78,16 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return `${start}${frame}${this.#responseFrame('response.failed', this.#printReply({ status: 'failed', error }))}`;
   }
 
-  /** Comments do not reset the idle timers of clients; this event does, and says nothing new. */
+  /** Comments do not reset the idle timers of clients; this event does. Some clients forget all items that it does not repeat. */
   keepAlive(): string {
-    return this.#inProgress === '' ? COMMENT_FRAME : this.#responseFrame('response.in_progress', this.#inProgress);
+    if (!this.#hasBegun) return COMMENT_FRAME;
+    return this.#responseFrame('response.in_progress', this.#printReply({ status: 'in_progress', output: this.#outputSoFar() }));
+  }
+
+  #outputSoFar(): readonly JsonText[] {
+    const item = this.#open;
+    if (item === null) return this.#output;
+    return [...this.#output, this.#pieceStart === '' ? encodeOpening(item) : this.#itemEncoder().encodeUnfinished(item, this.#text)];
   }
 
   #encodeEvent(event: GenerationEvent): string {
@@ -103,8 +109,9 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   }
 
   #startFrames(): string {
-    this.#inProgress = this.#printReply({ status: 'in_progress' });
-    return this.#responseFrame('response.created', this.#inProgress) + this.#responseFrame('response.in_progress', this.#inProgress);
+    this.#hasBegun = true;
+    const reply = this.#printReply({ status: 'in_progress', output: [] });
+    return this.#responseFrame('response.created', reply) + this.#responseFrame('response.in_progress', reply);
   }
 
   #openItem({ index, block }: BlockStart): string {
@@ -118,7 +125,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     this.#awaitsSummary = kind === 'reasoning' && items.showsReasoning;
     this.#pieceStart = pieceEvent === null ? '' : `event: ${pieceEvent}\ndata: {"type":"${pieceEvent}","sequence_number":`;
     this.#pieceMiddle = `,${place}${kind === 'message' ? ',"logprobs":[]' : ''},"delta":`;
-    const added = this.#frame('response.output_item.added', `"output_index":${index},"item":${JSON.stringify(encodeOpening(opening))}`);
+    const added = this.#frame('response.output_item.added', `"output_index":${index},"item":${encodeOpening(opening).text}`);
     return kind === 'message' ? added + this.#frame('response.content_part.added', `${place},"part":${encodeTextPart(EMPTY_TEXT).text}`) : added;
   }
 

@@ -67,6 +67,7 @@ const LAST = 25;
 const ERROR = event('error', { sequence_number: 0, code: 'c', message: 'No.', param: null, error: { type: 't', code: 'c', message: 'No.', param: null, request_id: 'req_1' } });
 const FAILED = lifecycle('failed', { status: 'failed', error: { code: 'server_error', message: 'No.' } });
 const HEARTBEAT = lifecycle('in_progress');
+const heartbeat = (...output: readonly object[]) => lifecycle('in_progress', { output });
 const failing = (at: number, ...frames: Frames): Fault[1] => () => [...UNNUMBERED.slice(0, at), ...frames];
 /** The message is the last item, and cut off. */
 const CUT_OFF: Frames = [
@@ -84,7 +85,11 @@ describe('the grammar of a responses stream', () => {
 
   it.each<Fault>([
     ['comments anywhere', (frames) => frames.flatMap((frame) => [': keep-alive\n\n', frame]), 0],
-    ['heartbeats after any event but the last', (frames) => frames.flatMap((frame, index) => (index === 0 || index === LAST ? [frame] : [frame, HEARTBEAT])), 0],
+    ['a heartbeat before the first item', insert(2, HEARTBEAT), 0],
+    ['a heartbeat between items', insert(8, heartbeat(REASONING)), 0],
+    ['a heartbeat before a part', insert(3, heartbeat({ ...openReasoning, status: 'in_progress', summary: [] })), 0],
+    ['a heartbeat within a text', insert(11, heartbeat(REASONING, { ...MESSAGE, status: 'in_progress', content: [part('a')] })), 0],
+    ['a heartbeat within arguments', insert(17, heartbeat(REASONING, MESSAGE, { ...CALL, status: 'in_progress' })), 0],
     ['reasoning without a summary', (frames) => edit(LAST - 4, (frame) => frame.replace(/"summary":\[\{[^\]]*\]/, '"summary":[]'))(
       edit(3, (frame) => frame.replace(/"summary":\[\{[^\]]*\]/, '"summary":[]'))(frames.toSpliced(3, 4)),
     ), 0],
@@ -128,6 +133,8 @@ describe('the grammar of a responses stream', () => {
     ['a response with a user of null', replace(0, '"tools":[],', '"tools":[],"user":null,'), 0],
     ['usage before the end', replace(1, '"output":[]', '"output":[],"usage":null'), 1],
     ['output before the end', replace(1, '"output":[]', '"output":[1]'), 1],
+    ['a heartbeat that forgets an item', insert(8, HEARTBEAT), 8],
+    ['a heartbeat that forgets a piece', insert(12, heartbeat(REASONING, { ...MESSAGE, status: 'in_progress', content: [part('a')] })), 12],
     ['a response that starts as completed', replace(0, 'in_progress"', 'completed"'), 0],
     ['a missing output_item.added', without(8), 8],
     ['two open items', without(14), 14],

@@ -120,9 +120,16 @@ class ResponsesStreamReading {
   #readProgress(event: Shape, demand: Demand): void {
     const response = this.#readResponse(event, demand);
     demandResponse(response, demand);
-    demand(response['status'] === 'in_progress' && isDeepStrictEqual(response['output'], []), 'a response in progress has no output yet');
+    demand(response['status'] === 'in_progress' && isDeepStrictEqual(response['output'], this.#outputSoFar()), 'a response in progress has what was sent of it');
     demand(!('usage' in response), 'usage comes at the end only');
     demand(['completed_at', 'error', 'incomplete_details'].every((name) => response[name] === null), 'nothing has ended yet');
+  }
+
+  #outputSoFar(): readonly Shape[] {
+    if (this.#open === null) return this.items;
+    const { opening, form, pieces, part } = this.#open;
+    if (form.events === null || part === 'none') return [...this.items, opening];
+    return [...this.items, { ...opening, [form.content]: form.part === null ? pieces : [partOf(form, pieces)] }];
   }
 
   #readAdded(event: Shape, demand: Demand): void {
