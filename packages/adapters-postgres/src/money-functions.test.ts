@@ -15,24 +15,25 @@ const postgres = postgresFixture();
 
 const SCRIPTS = new URL('../sql/', import.meta.url);
 
-/** SHA-256 of each released function. A change is a new version in a file of its own, created by a new migration. */
+/** SHA-256 of each released function. A change is a new version in a new file, created by a new migration. */
 const RELEASED: Readonly<Record<string, string>> = {
-  'book-endings-1': '02a236a91562ff96a6a700507e2edd369e741cec6508c86e5c95f9fd1a31c2c4',
-  'book-endings-2': 'f82c42a01bb067f8e197cc9cdbfe88dd8c28423ad3b288d5e1a2988515a756f2',
-  'book-endings-3': '517f3d9efbe7817284a94e5079f5373943401e4cc0d5af63dea5053d6cee3e43',
-  'money-1': '0f1dd23457f1c6eb755e73032971c63c788ccf0c47ee35b61b46e392b3087f60',
-  'money-2': '86c51892bf961741e73c63551bdadb2ede04959076475bccde66077e65775d0e',
-  'money-3': '64b5583be49da2d53818c450333f8b5d19098d8ff31820038e914f263cebaacf',
-  'money-4': '9181bb925e17d8ef24a757c39a5ca38aa4d40d46f765e37124ce36c95a0b7095',
-  'money-5': 'fa2583b63f2bc655d3debf15110cfd33adb856da92d7b9afdc3b8be42863060f',
-  'settle-late-1': 'f23b08d17d1c2242f4b15b2a0e46bbc967158a8289bb9b46a26a61fb6617e389',
-  'settle-late-2': '5e9e7773c8c72d17b41fec3775b4e20c979304794b87bf4832124fa6f9c70670',
-  'settle-late-3': 'd5542527dbeef9c6894140623de7e946720487566010ad32d2f8147f5de9bbbe',
+  tollgate_book_endings_1: '02a236a91562ff96a6a700507e2edd369e741cec6508c86e5c95f9fd1a31c2c4',
+  tollgate_book_endings_2: 'f82c42a01bb067f8e197cc9cdbfe88dd8c28423ad3b288d5e1a2988515a756f2',
+  tollgate_book_endings_3: '517f3d9efbe7817284a94e5079f5373943401e4cc0d5af63dea5053d6cee3e43',
+  tollgate_money_1: '0f1dd23457f1c6eb755e73032971c63c788ccf0c47ee35b61b46e392b3087f60',
+  tollgate_money_2: '86c51892bf961741e73c63551bdadb2ede04959076475bccde66077e65775d0e',
+  tollgate_money_3: '64b5583be49da2d53818c450333f8b5d19098d8ff31820038e914f263cebaacf',
+  tollgate_money_4: '9181bb925e17d8ef24a757c39a5ca38aa4d40d46f765e37124ce36c95a0b7095',
+  tollgate_money_5: 'fa2583b63f2bc655d3debf15110cfd33adb856da92d7b9afdc3b8be42863060f',
+  tollgate_settle_late_1: 'f23b08d17d1c2242f4b15b2a0e46bbc967158a8289bb9b46a26a61fb6617e389',
+  tollgate_settle_late_2: '5e9e7773c8c72d17b41fec3775b4e20c979304794b87bf4832124fa6f9c70670',
+  tollgate_settle_late_3: 'd5542527dbeef9c6894140623de7e946720487566010ad32d2f8147f5de9bbbe',
 };
 
 it('a released function never changes', () => {
-  const files = readdirSync(SCRIPTS).filter((name) => name.endsWith('.sql'));
-  expect(Object.fromEntries(files.map((name) => [name.slice(0, -4), createHash('sha256').update(readFileSync(new URL(name, SCRIPTS))).digest('hex')]))).toEqual(RELEASED);
+  const texts = readdirSync(SCRIPTS).filter((name) => name.endsWith('.sql')).flatMap((name) => readFileSync(new URL(name, SCRIPTS), 'utf8').trimEnd().split(';\n\ncreate function '));
+  const functions = texts.map((text) => text.replace(/^(?!create function )/, 'create function '));
+  expect(Object.fromEntries(functions.map((text) => [/\w+(?=\()/.exec(text)?.[0], createHash('sha256').update(`${text}\n`).digest('hex')]))).toEqual(RELEASED);
 });
 
 const BUDGET = { lineage: 'key_1' as ApiKeyId, period: '2026-11' as UtcMonth };

@@ -60,11 +60,11 @@ async function announceChanges(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Creates functions of the money path from the files `sql/NAME.sql`. Each name ends in a version: a release adds a version beside the old one,
+ * Creates the functions of the file `sql/NAME.sql`. Each name ends in a version: a release adds a version beside the old one,
  * so that gateways of two releases can work on one database during an upgrade. A released file never changes.
  */
-async function createFunctions(db: Kysely<unknown>, ...names: readonly string[]): Promise<void> {
-  for (const name of names) await sql.raw(readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), 'utf8')).execute(db);
+async function createFunctions(db: Kysely<unknown>, name: string): Promise<void> {
+  await sql.raw(readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), 'utf8')).execute(db);
 }
 
 /** The money functions recognize a repeated extension by these columns. */
@@ -109,11 +109,11 @@ export const postgresSchemaDialect: SchemaDialect = {
     '0002-postgresql': {
       up: async (db: Kysely<unknown>) => {
         await addExtender(db);
-        await createFunctions(db, 'book-endings-1', 'settle-late-1', 'money-1');
+        await createFunctions(db, 'money-1');
         await announceChanges(db);
       },
     },
-    '0005-withheld-reasoning-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'book-endings-2', 'settle-late-2', 'money-2') },
+    '0005-withheld-reasoning-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-2') },
     '0007-partial-reservations-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-3') },
     '0011a-key-models-postgresql': { up: (db: Kysely<unknown>) => announceKeyChanges(db, BOUND_TO_MODELS) },
     '0011b-key-limits-postgresql': {
@@ -122,7 +122,7 @@ export const postgresSchemaDialect: SchemaDialect = {
         await announceKeyChanges(db, [...BOUND_TO_MODELS, 'limit_amount', 'limit_period']);
       },
     },
-    '0021-usage-settlements-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'book-endings-3', 'settle-late-3', 'money-5') },
+    '0021-usage-settlements-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-5') },
   },
 };
 
