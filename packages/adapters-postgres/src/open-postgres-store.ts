@@ -1,4 +1,4 @@
-import { type ChangeNotifications, type Clock, later, type ProcessId } from '@tollgate/core';
+import { type Clock, later, type ProcessId } from '@tollgate/core';
 import {
   compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, type InspectedDatabase,
   INSTALLATION_STEP, KeyScripts, MailOutboxScripts, MIGRATION_TABLE, migrationsFor, MissingDatabaseError, NewerDatabaseError,
@@ -8,7 +8,6 @@ import {
   SqlSessionRecords, type SqlStore, SqlUsageReader, SqlUsageTotals, type StoreOptions,
 } from '@tollgate/sql-common';
 import type { Client } from 'pg';
-import { notifyingAccounts, notifyingControls, notifyingErasure, notifyingIssuers, notifyingKeys, notifyingPeople } from './changes/notifications.js';
 import { combinedListener, PostgresChangeChannel } from './changes/postgres-change-channel.js';
 import { ConnectionPool, openClient, withTimeout } from './connection/connection-pool.js';
 import { MoneyQueue } from './ledger/money-queue.js';
@@ -55,9 +54,8 @@ async function openPool(url: string, size: number, opened: CloseStack): Promise<
   return pool;
 }
 
-/** The notifications that were given, or the database's own. */
-async function openChanges({ url, clock, changes }: PostgresStoreOptions, pool: ConnectionPool, opened: CloseStack): Promise<ChangeNotifications> {
-  if (changes !== undefined) return changes;
+/** Listens to the notifications of the database. */
+async function openChannel({ url, clock }: PostgresStoreOptions, pool: ConnectionPool, opened: CloseStack): Promise<PostgresChangeChannel> {
   const channel = new PostgresChangeChannel({ url, clock, pool });
   await channel.start();
   opened.add(() => channel.stop());
@@ -73,40 +71,35 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   opened.add(() => runner.idle());
   const money = new MoneyQueue(moneyPool);
   opened.add(() => money.close());
-  const changes = await openChanges(options, pool, opened);
+  const channel = await openChannel(options, pool, opened);
   const directory = new PostgresKeyDirectory(pool, clock);
   const platform = await PostgresPlatformState.open({ queries, runner, clock });
   opened.add(() => platform.close());
-  opened.add(changes.subscribe(combinedListener(directory, platform)));
+  opened.add(channel.subscribe(combinedListener(directory, platform)));
   const forgetting = runnerThat(runner, () => directory.forgetAll());
   // The end of a block changes accounts and keys too.
   const showing = runnerThat(forgetting, () => platform.refresh());
-  const accounts = new SqlAccountRepository(queries, forgetting);
-  const erasure = new SqlAccountErasure(queries, forgetting, runner);
-  const keys = new SqlKeyRepository(new KeyScripts(queries), forgetting, directory);
-  const controls = new SqlOperatorControls(queries, showing);
-  // The database announces by itself what it is told; another channel has to be told as well.
-  const announces = options.changes === undefined;
   return {
     ledger: new PostgresLedger({ pool, money, queries, runner, processId }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
-    accounts: announces ? accounts : notifyingAccounts(accounts, changes),
-    erasure: announces ? erasure : notifyingErasure(erasure, changes),
-    keys: announces ? keys : notifyingKeys(keys, changes),
+    accounts: new SqlAccountRepository(queries, forgetting),
+    erasure: new SqlAccountErasure(queries, forgetting, runner),
+    keys: new SqlKeyRepository(new KeyScripts(queries), forgetting, directory),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock }),
     platform,
-    controls: announces ? controls : notifyingControls(controls, changes),
+    controls: new SqlOperatorControls(queries, showing),
+    people: new SqlPersonRecords(queries, forgetting),
+    issuers: new SqlIssuerRecords(queries, forgetting),
     ...uncachedPorts(queries, runner, processId),
-    ...peoplePorts(queries, { runner, forgetting }, announces ? null : changes),
   };
 }
 
-/** Ports whose changes no gateway has to be told of. */
+/** Ports of which no gateway caches anything. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner, processId: ProcessId,
-): Pick<SqlStore, 'idempotency' | 'responses' | 'mail' | 'lookups' | 'installation' | 'auditTrail'> {
+): Pick<SqlStore, 'idempotency' | 'responses' | 'mail' | 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors'> {
   return {
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
     responses: new SqlResponseStore(new ResponseScripts(queries), runner),
@@ -114,20 +107,8 @@ function uncachedPorts(
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
-  };
-}
-
-/** Ports of people and of how they sign in; they tell `changes` of accounts they change, unless the database does by itself. */
-function peoplePorts(
-  queries: Queries, { runner, forgetting }: { readonly runner: ScriptRunner; readonly forgetting: ScriptRunner }, changes: ChangeNotifications | null,
-): Pick<SqlStore, 'people' | 'sessions' | 'factors' | 'passkeys' | 'issuers'> {
-  const people = new SqlPersonRecords(queries, forgetting);
-  const issuers = new SqlIssuerRecords(queries, forgetting);
-  return {
-    people: changes === null ? people : notifyingPeople(people, changes),
     sessions: new SqlSessionRecords(queries, runner),
     passkeys: new SqlPasskeyRecords(queries, runner),
-    issuers: changes === null ? issuers : notifyingIssuers(issuers, people, changes),
     factors: new SqlFactorRecords(queries, runner),
   };
 }

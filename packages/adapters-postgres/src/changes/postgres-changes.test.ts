@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import {
-  type Change, type ChangeListener, type ChangeNotifications, type ModelSlug, type PlanId, SYSTEM_ACTOR, UNTIL_UNBLOCKED,
-} from '@tollgate/core';
+import { type Change, type ModelSlug, type PlanId, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
 import { anAccount, anApiKey, anEnding, changeStanding, MAINTENANCE, STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { Client } from 'pg';
@@ -21,27 +19,6 @@ async function stateOf({ keys }: SqlStore): Promise<string> {
   if (holder === null) return 'gone';
   if (holder.key.revokedAt !== null) return `revoked at ${holder.key.revokedAt}`;
   return holder.key.blocked ? 'blocked' : holder.account.status;
-}
-
-/** Another channel, as Redis is one; it can be silent. */
-class OtherChannel implements ChangeNotifications {
-  readonly published: string[] = [];
-  private readonly listeners = new Set<ChangeListener>();
-
-  constructor(private readonly mood: 'speaks' | 'silent') {}
-
-  async publish(change: Change): Promise<void> {
-    this.published.push(encodeChange(change));
-    if (this.mood === 'silent') throw new Error('nobody is there');
-    for (const listener of this.listeners) listener.changed(change);
-  }
-
-  subscribe(listener: ChangeListener): () => void {
-    this.listeners.add(listener);
-    if (this.mood === 'silent') listener.disconnected();
-    else listener.missed();
-    return () => void this.listeners.delete(listener);
-  }
 }
 
 describe('changes on a database that gateways share', () => {
@@ -137,38 +114,7 @@ describe('changes on a database that gateways share', () => {
   });
 });
 
-describe('changes over another channel', () => {
-  it('are published after they are in force, and heard from there', async () => {
-    const url = await postgres.createStoreDatabase();
-    const changes = new OtherChannel('speaks');
-    const [gateway, other] = [await postgres.open(url, { changes }), await postgres.open(url, { changes, processId: processNamed('other') })];
-    await gateway.accounts.create(anAccount(), SYSTEM_ACTOR);
-    await gateway.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
-    expect(await stateOf(other)).toBe('active');
-    await gateway.keys.setBlocked(STORE_ALICE, KEY.id, true, BY);
-    expect(await stateOf(other)).toBe('blocked');
-    await changeStanding(gateway.accounts, STORE_ALICE, { status: 'suspended' }, BY);
-    await gateway.controls.setMaintenance(MAINTENANCE, BY);
-    await until(() => other.platform.current().maintenance !== null);
-    const replacement = anApiKey({ id: 'key_2' as typeof KEY.id, hash: '1'.repeat(64) as typeof KEY.hash });
-    await gateway.keys.rotate({ accountId: STORE_ALICE, revokedId: KEY.id, replacement, actor: SYSTEM_ACTOR });
-    expect(changes.published).toEqual(['key:key_1', 'account:acct_alice', 'platform', 'key:key_1']);
-    await Promise.all([gateway.close(), other.close()]);
-  });
-
-  it('stand when they cannot be published, and are seen within a second', async () => {
-    const url = await postgres.createStoreDatabase();
-    const [changes, clock] = [new OtherChannel('silent'), new ManualClock(STORE_NOON)];
-    const [gateway, other] = [await postgres.open(url, { changes }), await postgres.open(url, { changes, clock, processId: processNamed('other') })];
-    await gateway.accounts.create(anAccount(), SYSTEM_ACTOR);
-    await gateway.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
-    expect(await stateOf(other)).toBe('active');
-    expect(await gateway.keys.revoke(STORE_ALICE, KEY.id, BY)).toBe(true);
-    clock.advance(1_000);
-    expect(await stateOf(other)).toBe(`revoked at ${STORE_NOON}`);
-    await Promise.all([gateway.close(), other.close()]);
-  });
-
+describe('messages of the channel', () => {
   it.each<[string, Change]>([
     ['platform', { kind: 'platform', id: null }],
     ['key:key_1', { kind: 'key', id: KEY.id }],

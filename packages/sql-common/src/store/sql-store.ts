@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import {
-  type AccountErasure, type AccountRepository, assertNever, type AuditTrail, type ChangeNotifications, type Clock, type FactorRecords,
+  type AccountErasure, type AccountRepository, assertNever, type AuditTrail, type Clock, type FactorRecords,
   type IdempotencyStore, type InstallationRegistry, type IssuerRecords, type KeyRepository, type Ledger, type LedgerAudit, type MailOutbox,
   MILLISECONDS_PER_SECOND, type OperatorControls, type OperatorLookups, type PasskeyRecords, type PersonRecords, type PlatformState,
   type ProcessId, type RequestBooks, type ResponseStore, type SessionRecords, type UsageReader, type UsageTotals,
@@ -77,7 +77,7 @@ export class Databases {
    * Opens the database where the settings say it is, and brings its schema up to date. Throws `DatabaseUnavailableError`
    * when it cannot be used, `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made.
    */
-  async open(place: DatabasePlace, options: StoreOptions & SharedStoreOptions): Promise<SqlStore> {
+  async open(place: DatabasePlace, options: StoreOptions): Promise<SqlStore> {
     switch (place.kind) {
       case 'sqlite': return (await this.adapters.sqlite()).openSqliteStore({ file: place.path, ...options });
       case 'postgres': return (await this.adapters.postgres()).openPostgresStore({ url: place.url, ...options });
@@ -163,12 +163,6 @@ export interface StoreOptions {
   readonly walReport?: WalReport;
 }
 
-/** How processes on several machines tell each other of changes. */
-export interface SharedStoreOptions {
-  /** In place of the database's own notifications. */
-  readonly changes?: ChangeNotifications;
-}
-
 /** How long a process counts as alive after it opened the store, until its first checkpoint. */
 export const FIRST_LEASE_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 
@@ -197,7 +191,7 @@ export interface SqliteStoreOptions extends StoreOptions {
   readonly file: string;
 }
 
-export interface PostgresStoreOptions extends StoreOptions, SharedStoreOptions {
+export interface PostgresStoreOptions extends StoreOptions {
   /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, with `sslmode` and the like as parameters. */
   readonly url: string;
 }
