@@ -73,10 +73,7 @@ export class AesSealer implements SecretSealer {
   }
 
   seal(secret: Uint8Array, owner: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#keys.current, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(owner));
-    const sealed = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
-    return VERSION + sealed.toString('base64url');
+    return VERSION + encrypt(this.#keys.current, secret, owner).toString('base64url');
   }
 
   open(sealed: string, owner: string): OpenedSecret | null {
@@ -90,7 +87,18 @@ export class AesSealer implements SecretSealer {
 
 function openWith(key: Uint8Array, sealed: string, owner: string): Uint8Array | null {
   if (!sealed.startsWith(VERSION)) return null;
-  const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
+  return decrypt(key, Buffer.from(sealed.slice(VERSION.length), 'base64url'), owner);
+}
+
+/** Nonce, ciphertext and tag of AES-256-GCM, with the owner as associated data. */
+export function encrypt(key: Uint8Array, plaintext: Uint8Array, owner: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(owner));
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** What `encrypt` returned, in plain; `null` for anything else. */
+export function decrypt(key: Uint8Array, bytes: Uint8Array, owner: string): Buffer | null {
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
