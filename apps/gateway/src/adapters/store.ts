@@ -17,7 +17,7 @@ const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlit
 export type Store = Pick<
   SqlStore,
   'accounts' | 'auditTrail' | 'controls' | 'erasure' | 'factors' | 'idempotency' | 'installation' | 'issuers' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'mail' | 'passkeys' | 'people'
-  | 'platform' | 'sessions' | 'usage' | 'usageTotals'
+  | 'platform' | 'responses' | 'sessions' | 'usage' | 'usageTotals'
 >;
 
 export interface StorePorts {

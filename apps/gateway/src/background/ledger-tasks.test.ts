@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
-import { type Ledger, type ProcessId, RunningGenerations, StoreLost, storeRefusal } from '@tollgate/core';
-import { STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { type AccountId, type Ledger, later, type ProcessId, RunningGenerations, StoreLost, storeRefusal } from '@tollgate/core';
+import { aKeptResponse, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { createLog } from '../observability/log.js';
-import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper } from './ledger-tasks.js';
+import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper, SWEEP_MILLISECONDS, SweepRunner } from './ledger-tasks.js';
 
 const PROCESS = 'process_kept' as ProcessId;
 const RENEWALS = 2 * LEASE_MILLISECONDS / LEASE_RENEWAL_MILLISECONDS;
@@ -74,5 +74,23 @@ describe('LeaseKeeper', () => {
         [30, 'the process lease is renewed again'],
       ]);
     });
+  });
+});
+
+describe('SweepRunner', () => {
+  it('removes all responses that have expired in one turn, and no other', async () => {
+    const [clock, store, log] = [new ManualClock(STORE_NOON), createMemoryStore(), createLog('silent', { write: () => undefined })];
+    const expiresAt = later(STORE_NOON, SWEEP_MILLISECONDS);
+    for (const account of ['a', 'b', 'c']) {
+      for (let number = 0; number < 400; number += 1) await store.responses.keep(aKeptResponse(number, { accountId: `acct_${account}` as AccountId, expiresAt }));
+    }
+    await store.responses.keep(aKeptResponse(1));
+    const runner = new SweepRunner({ ...store, clock, log });
+    await runner.start();
+    expect(await store.responses.find('acct_a' as AccountId, 'resp_0', clock.now())).not.toBeNull();
+    await clock.advanceAsync(SWEEP_MILLISECONDS);
+    await runner.stop();
+    expect(await store.responses.sweep(expiresAt)).toBe(0);
+    expect(await store.responses.find(aKeptResponse(1).accountId, 'resp_1', expiresAt)).not.toBeNull();
   });
 });

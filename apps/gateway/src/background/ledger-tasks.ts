@@ -1,6 +1,6 @@
 import {
   type Clock, type IdempotencyStore, type Instant, isStoreLost, later, type Ledger, type LedgerAudit, type LedgerDifference,
-  type ProcessId, type RunningGenerations,
+  type ProcessId, type ResponseStore, type RunningGenerations,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { repeat } from './scheduled-tasks.js';
@@ -81,14 +81,18 @@ export class LeaseKeeper {
 
 export const SWEEP_MILLISECONDS = 2000;
 
+/** Each sweep of responses is a short transaction, so that requests go on between them. */
+const RESPONSE_SWEEPS_PER_TURN = 20;
+
 export interface SweepRunnerPorts {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
+  readonly responses: ResponseStore;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Ends what dead processes left: what they held, and the keys of their requests. */
+/** Ends what dead processes left: what they held, and the keys of their requests; and removes responses that have expired. */
 export class SweepRunner {
   #stop: () => Promise<void> = () => Promise.resolve();
 
@@ -114,11 +118,13 @@ export class SweepRunner {
   }
 
   private async sweep(): Promise<void> {
-    const { ledger, idempotency, clock, log } = this.ports;
+    const { ledger, idempotency, responses, clock, log } = this.ports;
     const now = clock.now();
     const ended = await ledger.sweep(now);
     if (ended > 0) log.warn({ ended }, 'ended the reservations of a process that no longer runs');
     await idempotency.sweep(now, later(now, IDEMPOTENCY_KEPT_MILLISECONDS));
+    let turns = 0;
+    while (turns < RESPONSE_SWEEPS_PER_TURN && await responses.sweep(now) > 0) turns += 1;
   }
 }
 

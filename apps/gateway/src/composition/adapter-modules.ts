@@ -43,6 +43,7 @@ export const storageModule = serviceModule((make) => {
   make(services.ledgerAudit, ({ store }) => store.ledgerAudit);
   make(services.usage, ({ store }) => store.usage);
   make(services.idempotency, ({ store }) => store.idempotency);
+  make(services.responses, ({ store }) => store.responses);
   make(services.mailOutbox, ({ store }) => store.mail);
   make(services.platform, ({ store }) => store.platform);
   make(services.controls, ({ store }) => store.controls);

@@ -63,7 +63,7 @@ export const coreModule = serviceModule((make) => {
 export const backgroundModule = serviceModule((make) => {
   make(services.traffic, ({ settings, clock }) => (settings.metrics === null ? null : new TrafficMetrics(clock)));
   make(LeaseKeeper, ({ ledger, processId, clock, log }, context) => new LeaseKeeper({ ledger, running: context.get(RunningGenerations), processId, clock, log }));
-  make(SweepRunner, ({ ledger, idempotency, clock, log }) => new SweepRunner({ ledger, idempotency, clock, log }));
+  make(SweepRunner, ({ ledger, idempotency, responses, clock, log }) => new SweepRunner({ ledger, idempotency, responses, clock, log }));
   make(Reconciler, ({ ledgerAudit, clock, log }) => new Reconciler({ ledgerAudit, clock, log }));
   make(DeletionRunner, ({ personRecords, clock, log }, context) => new DeletionRunner({ deletions: context.get(AccountDeletion), people: personRecords, clock, log }));
   make(TotalsRunner, ({ clock, log }, context) => new TotalsRunner({ allUsage: context.get(AllAccountsUsage), clock, log }));

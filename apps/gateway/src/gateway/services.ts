@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { ContainerModule, type ResolutionContext, type ServiceIdentifier } from 'inversify';
 import type {
   AccountErasure, AccountRepository, CatalogueSource, Clock, FactorRecords, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox, ModelProvider,
-  OperatorControls, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions,
+  OperatorControls, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, ResponseStore, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions,
   SharedCounter, SignupCredits, TokenEstimator, UsageReader,
 } from '@tollgate/core';
 import type { Environment, Settings } from '@tollgate/adapters-config';
@@ -51,6 +51,7 @@ export const services = {
   ledgerAudit: identifier<LedgerAudit>('ledgerAudit'),
   usage: identifier<UsageReader>('usage'),
   idempotency: identifier<IdempotencyStore>('idempotency'),
+  responses: identifier<ResponseStore>('responses'),
   mailOutbox: identifier<MailOutbox>('mailOutbox'),
   platform: identifier<PlatformState>('platform'),
   controls: identifier<OperatorControls>('controls'),

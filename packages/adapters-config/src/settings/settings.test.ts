@@ -46,6 +46,7 @@ describe('readSettings', () => {
       metrics: null,
       ledgerVerifyMilliseconds: 3_600_000,
       deletionGraceMilliseconds: 2_592_000_000,
+      responsesKeptMilliseconds: 86_400_000,
       logLevel: 'info',
       logFormat: 'auto',
       mode: 'development',
@@ -104,6 +105,8 @@ describe('readSettings', () => {
     ...['Write to billing@example.com.', 'Credit: https://example.com/credit?a=b', 'x'.repeat(300)].map((text): [Environment, Partial<Settings>] => [{ CREDIT_LINE: text }, { dashboard: { ...DASHBOARD, creditLine: text } }]),
     [{ LEDGER_VERIFY_SECONDS: '0' }, { ledgerVerifyMilliseconds: null }],
     [{ DELETION_GRACE_DAYS: '0' }, { deletionGraceMilliseconds: 0 }],
+    [{ RESPONSES_KEEP_HOURS: '0' }, { responsesKeptMilliseconds: 0 }],
+    [{ RESPONSES_KEEP_HOURS: '720' }, { responsesKeptMilliseconds: 2_592_000_000 }],
     [{ NODE_ENV: 'production' }, { mode: 'production', dashboard: { ...DASHBOARD, signUp: 'invitation', secondFactor: 'operators' } }],
     [
       { PUBLIC_URL: 'https://API.example.test:8443/', DASHBOARD_HOSTS: 'Console.example.test, localhost:8080', SIGN_UP: 'closed', REQUIRE_SECOND_FACTOR: 'everybody', OPERATOR_NETWORKS: '10.0.0.0/8' },
@@ -139,6 +142,7 @@ describe('readSettings', () => {
     [{ UPSTREAM_REASONING_STYLE: 'much' }, 'UPSTREAM_REASONING_STYLE: must be one of budget, adaptive, off-only, none, effort, thinking, chat-template'],
     [{ UPSTREAM_REASONING_STYLE: 'budget' }, 'UPSTREAM_REASONING_STYLE: must be one of effort, thinking, chat-template, off-only, none with UPSTREAM_KIND=openai'],
     [{ UPSTREAM_KIND: 'anthropic', UPSTREAM_REASONING_STYLE: 'effort' }, 'UPSTREAM_REASONING_STYLE: must be one of budget, adaptive, off-only, none with UPSTREAM_KIND=anthropic'],
+    [{ RESPONSES_KEEP_HOURS: '721' }, 'RESPONSES_KEEP_HOURS: must be a whole number from 0 to 720'],
     [{ HOST: 'http://localhost' }, 'HOST: must be a host name or an IP address'],
     ...[
       'tollgate.db', 'sqlite:', 'sqlite://data/tollgate.db', 'mysql://me:hunter2@db/tollgate', 'postgresql:tollgate', 'postgresql://', 'postgresql://db',

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { MILLISECONDS_PER_DAY, type UpstreamTimeouts } from '@tollgate/core';
+import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type UpstreamTimeouts } from '@tollgate/core';
 import { type DatabaseLocation, REASONING_STYLES, type RedisLocation } from './variable-schemas.js';
 import { type LOG_FORMATS, type LOG_LEVELS, type VariableName, VARIABLES, type VariableValues } from './variables.js';
 import {
@@ -93,6 +93,8 @@ export interface Settings {
   readonly ledgerVerifyMilliseconds: number | null;
   /** From a request to delete an account until it is due. */
   readonly deletionGraceMilliseconds: number;
+  /** Of replies of the responses format; 0 keeps none. */
+  readonly responsesKeptMilliseconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly mode: 'production' | 'development';
@@ -166,6 +168,7 @@ function settingsOf(values: VariableValues): Settings {
     metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,
     deletionGraceMilliseconds: values.DELETION_GRACE_DAYS * MILLISECONDS_PER_DAY,
+    responsesKeptMilliseconds: values.RESPONSES_KEEP_HOURS * MILLISECONDS_PER_HOUR,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,
     mode: values.NODE_ENV === 'production' ? 'production' : 'development',

@@ -184,6 +184,10 @@ export const VARIABLES = {
   DELETION_GRACE_DAYS: variable(wholeNumber(0, 3650), {
     default: '30', unit: 'days', meaning: 'From a request to delete an account until it is deleted. Until then the deletion can be cancelled.',
   }),
+  RESPONSES_KEEP_HOURS: variable(wholeNumber(0, 720), {
+    default: '24', unit: 'hours',
+    meaning: 'How long replies of the responses format are kept for their accounts, unless a request says store: false. 0 keeps none. A change applies to later replies.',
+  }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
     default: 'info', unit: null, meaning: `How much is logged: ${LOG_LEVELS.join(', ')}.`,
   }),

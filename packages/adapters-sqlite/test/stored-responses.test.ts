@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ResponseScripts, type Script, sqliteQueries } from '@tollgate/sql-common';
+import { aKeptResponse, STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
+import type { CompiledQuery } from 'kysely';
+import { storeFile, type StoreFile } from '../src/test-support/stores.js';
+
+const SCRIPTS = new ResponseScripts(sqliteQueries());
+
+/** The queries of a script, each answered with nothing. */
+function queriesOf(script: Script<unknown>): readonly CompiledQuery[] {
+  const queries: CompiledQuery[] = [];
+  for (let step = script.next({ rows: [], changes: 0 }); step.done !== true; step = script.next({ rows: [], changes: 0 })) queries.push(step.value);
+  return queries;
+}
+
+describe('SqlResponseStore on SQLite', () => {
+  let place: StoreFile;
+
+  beforeEach(async () => {
+    place = storeFile();
+    await (await place.open()).close();
+  });
+  afterEach(() => place.remove());
+
+  it.each<[string, readonly CompiledQuery[], readonly string[]]>([
+    ['keeps one', queriesOf(SCRIPTS.keep(aKeptResponse(1), 1)), ['USING COVERING INDEX stored_responses_by_age (account_id=?)']],
+    ['finds one', queriesOf(SCRIPTS.find(STORE_ALICE, 'resp_1', STORE_NOON)), ['(account_id=? AND id=?)']],
+    ['follows a chain', queriesOf(SCRIPTS.chain(STORE_ALICE, 'resp_1', STORE_NOON)), ['(account_id=? AND id=?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
+    ['removes one', queriesOf(SCRIPTS.remove(STORE_ALICE, 'resp_1', STORE_NOON)), ['(account_id=? AND id=?)']],
+    ['sweeps', queriesOf(SCRIPTS.sweep(STORE_NOON)), ['USING COVERING INDEX stored_responses_by_expiry (expires_at<?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
+  ])('%s by an index, and reads no table from end to end', (_, queries, steps) => {
+    const direct = new Database(place.file);
+    const plan = queries.flatMap(({ sql, parameters }) => direct.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters))
+      .map(({ detail }) => detail);
+    direct.close();
+    for (const step of steps) expect(plan.join('; ')).toContain(step);
+    expect(plan.filter((detail) => /SCAN (stored_responses|earlier|response)\b/u.test(detail))).toEqual([]);
+  });
+});
