@@ -1,5 +1,4 @@
-import { build } from './bootstrap/built.mjs';
-import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
+import { build, buildDashboardWhenStale } from './bootstrap/built.mjs';
 import { endWith, readOptions } from './bootstrap/command-line.mjs';
 import { installDependencies } from './bootstrap/provisions.mjs';
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endWith, readOptions } from './bootstrap/command-line.mjs';
-import { missingOptionalPackages } from './bootstrap/lockfile.mjs';
+import { missingOptionalPackages } from './bootstrap/provisions.mjs';
 import { root } from './bootstrap/run.mjs';
 
 const USAGE = `npm run complete-lockfile

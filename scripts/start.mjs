@@ -1,5 +1,4 @@
-import { buildWhenStale } from './bootstrap/built.mjs';
-import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
+import { buildDashboardWhenStale, buildWhenStale } from './bootstrap/built.mjs';
 import { endWith } from './bootstrap/command-line.mjs';
 import { gatewayEnvironment, gatewayProgram, runOnPinnedNode } from './bootstrap/run.mjs';
 import { installDependencies } from './bootstrap/provisions.mjs';

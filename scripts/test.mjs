@@ -1,8 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from './bootstrap/built.mjs';
-import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
+import { build, buildDashboardWhenStale } from './bootstrap/built.mjs';
 import { asksForHelp, endWith } from './bootstrap/command-line.mjs';
 import { programs, runJest, runOnPinnedNode } from './bootstrap/run.mjs';
 import { provide } from './bootstrap/provisions.mjs';

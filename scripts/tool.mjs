@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { buildWhenStale } from './bootstrap/built.mjs';
-import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
+import { buildDashboardWhenStale, buildWhenStale } from './bootstrap/built.mjs';
 import { chromium, installDependencies, provideProgram, redisServer } from './bootstrap/provisions.mjs';
 import { asksForHelp, endWith, readOptions } from './bootstrap/command-line.mjs';
 import { root, runOnPinnedNode } from './bootstrap/run.mjs';

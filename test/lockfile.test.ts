@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { missingOptionalPackages } from '../scripts/bootstrap/lockfile.mjs';
+import { missingOptionalPackages } from '../scripts/bootstrap/provisions.mjs';
 
 const lockfile = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')) as {
   packages: Record<string, { resolved?: string; link?: boolean }>;

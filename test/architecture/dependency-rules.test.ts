@@ -43,7 +43,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['packages-and-apps-never-import-a-tool', 'apps/gateway', ['@tollgate/siege']],
   ['siege-and-peers-import-no-package', 'tools/siege', ['@tollgate/core']],
   ['tools-start-apps-and-import-none', 'tools/chaos', ['@tollgate/cli']],
-  ['tools-share-only-their-kit', 'tools/siege', ['@tollgate/bench', '@tollgate/peers']],
+  ['tools-share-only-their-kit', 'tools/siege', ['@tollgate/bench', '@tollgate/chaos']],
   ['server-and-container-live-in-the-gateway', 'apps/cli', ['express', 'inversify', 'reflect-metadata']],
   ['dashboard-imports-only-libraries-of-its-pages', 'apps/dashboard', ['@tollgate/core', 'zod']],
   ['dashboard-knows-types-of-the-contract-alone', 'apps/dashboard', ['@tollgate/dashboard-contract']],
@@ -72,7 +72,7 @@ describe('each dependency rule catches its canary', () => {
 
 /** The name an import would use for the file it resolved to. */
 function moduleName(path: string): string {
-  const workspace = /^(?:\.\.\/)+(?:packages|apps|tools)\/([^/]+)\/src\/index\.ts$/u.exec(path)?.[1];
+  const workspace = /^(?:\.\.\/)+(?:packages|apps|tools)\/([^/]+)\/src\/(?:index|main)\.ts$/u.exec(path)?.[1];
   if (workspace !== undefined) return `@tollgate/${workspace}`;
   return /node_modules\/(?:@types\/)?((?:@[^/]+\/)?[^/]+)\//u.exec(path)?.[1] ?? path;
 }

@@ -1,4 +1,102 @@
-import { runTool } from '@tollgate/kit';
-import { runBench } from './run-bench.js';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { makeWorkingFolder, ROOT, runTool, type Terminal } from '@tollgate/kit';
+import { type Bench, type Scenario, type ScenarioResult, Warmth } from './scenarios/scenario.js';
+import { BOUNDS, directTo, EXPRESS_PASS_THROUGH, NODE_PASS_THROUGH, portkey, startUpstream } from './subjects/pass-throughs.js';
+import type { RunningSubject, Subject } from './subjects/subject.js';
+import { tollgateEmbedded } from './subjects/tollgate.js';
+import { type BenchOptions, HELP, readOptions } from './options.js';
+import { evaluateGoals, GOALS } from './goals.js';
+import { LoadGenerator } from './load/load-generator.js';
+import { jsonReport, progressText, renderGoals, renderResult, thisMachine } from './report.js';
+import { BENCH_MODELS, chooseScenarios } from './scenarios/scenarios.js';
+
+/** Profiles the gateway once in each scenario, or never when there is no folder to write to. */
+function profiler(folder: string | null): Bench['profiled'] {
+  if (folder === null) return (_subject, _name, work) => work();
+  const absolute = resolve(folder);
+  mkdirSync(absolute, { recursive: true });
+  const done = new Set<string>();
+  return async ({ id, process }, name, work) => {
+    if ((id !== 'tollgate' && id !== 'shared') || done.has(name)) return work();
+    done.add(name);
+    await process.startProfile();
+    const result = await work();
+    await process.writeProfile(join(absolute, `${name.replaceAll(/\W+/g, '-')}.cpuprofile`));
+    return result;
+  };
+}
+
+export interface SubjectNeeds {
+  readonly root: string;
+  readonly folder: string;
+  readonly models: readonly string[];
+}
+
+/** Everything that the options want measured, in the order of a round. */
+async function subjectsFor(options: BenchOptions, { root, folder, models }: SubjectNeeds): Promise<readonly Subject[]> {
+  const gateway = { models, grown: null };
+  const subjects: Subject[] = [
+    NODE_PASS_THROUGH,
+    EXPRESS_PASS_THROUGH,
+    tollgateEmbedded({ ...gateway, id: 'tollgate', title: 'Tollgate, embedded', root }),
+  ];
+  if (options.compareWith !== null) {
+    subjects.push(tollgateEmbedded({ ...gateway, id: 'tollgate-compared', title: 'Tollgate, other checkout', root: options.compareWith }));
+  }
+  if (options.bounds) subjects.push(...BOUNDS);
+  if (options.peers) subjects.push(await portkey(join(folder, 'portkey')));
+  return subjects;
+}
+
+/** Runs scenarios one after the other and prints what each came to; tells with all that they say how far they are. */
+async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progress }: Terminal): Promise<readonly ScenarioResult[]> {
+  const pace = { ...bench, warmth: new Warmth() };
+  const expected = scenarios.map((scenario) => scenario.expectedSeconds(pace));
+  const results: ScenarioResult[] = [];
+  for (const [part, scenario] of scenarios.entries()) {
+    const begun = performance.now();
+    const say = (text: string): void => progress(`[${progressText({ expected, part, spentSeconds: (performance.now() - begun) / 1000 })}] ${text}`);
+    for (const result of await scenario.run({ ...bench, say })) {
+      out(`\n${renderResult(result)}`);
+      results.push(result);
+    }
+  }
+  return results;
+}
+
+async function measure(options: BenchOptions, folder: string, terminal: Terminal): Promise<readonly ScenarioResult[]> {
+  const upstream = await startUpstream(folder);
+  const surroundings = { folder, upstreamPort: upstream.port };
+  const { chosen, unknown } = chooseScenarios({ options, surroundings, root: ROOT });
+  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')} to measure. See --help.`);
+  const load = LoadGenerator.start(folder);
+  const subjects: RunningSubject[] = [directTo(upstream)];
+  for (const subject of await subjectsFor(options, { root: ROOT, folder, models: BENCH_MODELS })) subjects.push(await subject.start(surroundings));
+  const { rounds, longRounds, secondsFactor, profileFolder } = options;
+  const bench: Bench = { load, subjects, warmth: new Warmth(), rounds, longRounds, secondsFactor, profiled: profiler(profileFolder), say: terminal.progress };
+  const results = await runAll(chosen, bench, terminal);
+  for (const { process } of subjects) await process.stop();
+  await load.process.stop();
+  return results;
+}
+
+/** Runs the bench that a command line asks for, and says what the process is to end with. */
+export async function runBench(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const reading = readOptions(argv);
+  if (reading.outcome !== 'run') {
+    terminal.out(reading.outcome === 'help' ? HELP : `${reading.problem}\n\n${HELP}`);
+    return reading.outcome === 'help' ? 0 : 2;
+  }
+  const folder = makeWorkingFolder('bench');
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const { cores, system, node } = thisMachine();
+  terminal.out(`Tollgate bench on ${cores} cores, ${system}, Node ${node}. Ratios are to the Express pass-through of the same round: median [lowest-highest].\n`);
+  const results = await measure(reading.options, folder, terminal);
+  const verdicts = evaluateGoals(GOALS, results);
+  terminal.out(`\n${renderGoals(verdicts)}`);
+  if (reading.options.jsonFile !== null) writeFileSync(reading.options.jsonFile, jsonReport(results, verdicts));
+  return 0;
+}
 
 await runTool(runBench);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScenarioResult } from './scenarios/scenario.js';
 import type { SubjectId } from './subjects/subject.js';
-import { digits, figureOf, ratioOf, renderResult } from './report.js';
+import { type Advance, digits, figureOf, progressText, ratioOf, renderResult } from './report.js';
 
 function measured(subject: SubjectId, ...values: readonly number[]): ScenarioResult['measurements'] {
   return values.map((cpu, position) => ({ subject, title: subject, round: position + 1, values: { cpu } }));
@@ -46,4 +46,17 @@ describe('a number', () => {
     '%d has the digits %s', (value, text) => {
       expect(digits(value)).toBe(text);
     });
+});
+
+const EXPECTED = [100, 60, 40];
+
+it.each<[string, Omit<Advance, 'expected'>, string]>([
+  ['at the beginning', { part: 0, spentSeconds: 0 }, '0 %, about 3:20 left'],
+  ['within a part', { part: 0, spentSeconds: 50 }, '25 %, about 2:30 left'],
+  ['where a part takes longer than expected', { part: 0, spentSeconds: 170 }, '50 %, about 1:40 left'],
+  ['where a part took less than expected', { part: 1, spentSeconds: 0 }, '50 %, about 1:40 left'],
+  ['in the last seconds', { part: 2, spentSeconds: 31.2 }, '95 %, about 0:09 left'],
+  ['when nothing is left', { part: 2, spentSeconds: 40 }, '100 %, about 0:00 left'],
+])('%s, a run says how far it is and how long the rest takes', (_case, advance, text) => {
+  expect(progressText({ expected: EXPECTED, ...advance })).toBe(text);
 });

@@ -1,4 +1,126 @@
-import { runTool } from '@tollgate/kit';
-import { runChaos } from './run-chaos.js';
+import { join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { makeWorkingFolder, ROOT, runTool, type Terminal } from '@tollgate/kit';
+import { SeededRandom } from '@tollgate/testkit/programs';
+import { PostgresSetup, type Setup, type SetupName, SQLITE_SETUP } from './setups.js';
+import { KILL_POINTS } from './gateways/kill-points.js';
+import { type ChaosReport, renderReport, type SetupReport, violationsOf } from './report.js';
+import { type DeathKind, Findings, planRounds, type RoundCounts, runRounds, sumOf } from './rounds/run-rounds.js';
+import { type Surroundings, World } from './world/world.js';
+import { type DamageFinding, tearLogs } from './torn-log.js';
+import { startUpstream } from './upstream.js';
+import { type ChaosOptions, HELP, readOptions } from './options.js';
+
+/** Starts what a setup needs; to be closed in the end. */
+async function openSetup(name: SetupName): Promise<Setup> {
+  return name === 'sqlite' ? SQLITE_SETUP : PostgresSetup.start();
+}
+
+export interface SetupRun {
+  readonly setup: Setup;
+  readonly counts: RoundCounts;
+  readonly seed: number;
+  /** On the disk that a gateway's data would be on. */
+  readonly folder: string;
+  readonly surroundings: Surroundings;
+  readonly timeIsLeft: () => boolean;
+  readonly progress: (text: string) => void;
+}
+
+/** Rounds on one database; then a new one is begun, so that looking at all of it stays quick. */
+const ROUNDS_PER_WORLD = 40;
+
+/** Runs all rounds of one setup, world after world. */
+async function runSetup(plan: SetupRun): Promise<SetupReport> {
+  const { setup, counts, seed, folder, surroundings, timeIsLeft, progress } = plan;
+  // What is planned comes out the same for the same seed; what the load draws depends on time as well.
+  const plans = planRounds(counts, setup, new SeededRandom(seed));
+  const findings = new Findings([...KILL_POINTS, 'random']);
+  const quietViolations: string[] = [];
+  let current: DeathKind | 'quiet' = 'quiet';
+  const onViolation = (text: string): void => {
+    progress(`${setup.name}, ${current}: ${text}`);
+    if (current === 'quiet') quietViolations.push(text);
+    else findings.addViolation(current, text);
+  };
+  const figures = [];
+  for (let done = 0; done < plans.length && timeIsLeft(); done += ROUNDS_PER_WORLD) {
+    const world = await World.create({ setup, folder: join(folder, `${setup.name}-from-${done}`), surroundings, onViolation });
+    const part = plans.slice(done, done + ROUNDS_PER_WORLD);
+    figures.push(await runRounds(world, { plans: part, findings, timeIsLeft, onRound: (kind) => void (current = kind) }));
+    progress(`${setup.name}: ${Math.min(done + ROUNDS_PER_WORLD, plans.length)} of ${plans.length} rounds, ${Math.round(performance.now() / 1000)} s`);
+  }
+  const begun = findings.all.reduce((sum, { runs }) => sum + runs, 0);
+  return { setup: setup.name, notBegun: plans.length - begun, kinds: findings.all, figures: sumOf(figures), quietViolations };
+}
+
+const GATEWAY = join(ROOT, 'apps/gateway/dist/main.js');
+const MILLISECONDS_PER_MINUTE = 60_000;
+
+interface Run {
+  readonly options: ChaosOptions;
+  readonly folder: string;
+  readonly surroundings: Surroundings;
+  readonly terminal: Terminal;
+}
+
+async function tear({ options, folder, surroundings, terminal }: Run): Promise<readonly DamageFinding[]> {
+  if (options.torn === 0 || !options.setups.includes('sqlite')) return [];
+  const world = await World.create({ setup: SQLITE_SETUP, folder: join(folder, 'torn'), surroundings, onViolation: terminal.progress });
+  const findings = await tearLogs(world, { copies: options.torn, random: new SeededRandom(options.seed) });
+  terminal.progress(`${options.torn} torn logs done`);
+  return findings;
+}
+
+/** Each setup gets an equal part of the time, and what those before it have left. */
+async function runOn(name: SetupName, deadline: number, { options, folder, surroundings, terminal }: Run): Promise<SetupReport> {
+  const setup = await openSetup(name);
+  try {
+    return await runSetup({
+      setup, counts: options, seed: options.seed, folder, surroundings, progress: terminal.progress, timeIsLeft: () => performance.now() < deadline,
+    });
+  } finally {
+    await setup.close();
+  }
+}
+
+async function run(parts: Run): Promise<ChaosReport> {
+  const startedAt = performance.now();
+  const { options: { setups, seed, minutes }, surroundings } = parts;
+  const torn = await tear(parts);
+  const reports: SetupReport[] = [];
+  for (const [place, name] of setups.entries()) {
+    reports.push(await runOn(name, startedAt + minutes * MILLISECONDS_PER_MINUTE * (place + 1) / setups.length, parts));
+  }
+  surroundings.upstream.close();
+  return { seed, seconds: (performance.now() - startedAt) / 1000, setups: reports, torn };
+}
+
+async function surround({ seed }: ChaosOptions): Promise<Surroundings> {
+  const random = new SeededRandom(seed);
+  let number = 0;
+  return { program: GATEWAY, random, upstream: await startUpstream(random), nextNumber: () => (number += 1) };
+}
+
+/** Runs what a command line asks for, and says what the process is to end with. Databases are kept when they show a violation. */
+export async function runChaos(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const reading = readOptions(argv, Math.floor(Date.now() / 1000));
+  if (reading.outcome !== 'run') {
+    terminal.out(reading.outcome === 'help' ? HELP : `${reading.problem}\n\n${HELP}`);
+    return reading.outcome === 'help' ? 0 : 2;
+  }
+  const { options } = reading;
+  const folder = makeWorkingFolder('chaos');
+  terminal.progress(`Seed ${options.seed}.`);
+  const report = await run({ options, folder, terminal, surroundings: await surround(options) });
+  terminal.out(renderReport(report));
+  if (options.jsonFile !== null) writeFileSync(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
+  if (violationsOf(report).length > 0) {
+    terminal.out(`The databases and logs are kept in ${folder}\n`);
+    return 1;
+  }
+  rmSync(folder, { recursive: true });
+  return 0;
+}
 
 await runTool(runChaos);

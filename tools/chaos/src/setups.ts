@@ -5,8 +5,8 @@ import { type AccountId, assertNever } from '@tollgate/core';
 import { type PostgresServer, type RedisServer, type SeededRandom, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
 import { closeRedis, openRedis, type RedisConnection } from '@tollgate/adapters-redis';
 import { Client } from 'pg';
-import { type DatabaseView, viewPostgres, viewSqlite } from './books/database-view.js';
-import type { OrphanRule, SlotCount } from './checks/balances.js';
+import { type DatabaseView, viewPostgres, viewSqlite } from './books.js';
+import type { OrphanRule, SlotCount } from './checks.js';
 import { CHAOS_SLOTS } from './world/world.js';
 
 export const SETUPS = ['sqlite', 'postgres'] as const;

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SeededRandom } from '@tollgate/testkit/programs';
-import { openBeside, type Row, viewSqlite } from './books/database-view.js';
-import { ENTRIES_QUERY } from './checks/replies.js';
+import { openBeside, type Row, viewSqlite } from './books.js';
+import { ENTRIES_QUERY } from './checks.js';
 import type { World } from './world/world.js';
 
 export const DAMAGES = ['cut', 'flip', 'blank', 'cut-and-flip', 'stale-block'] as const;

@@ -53,9 +53,9 @@ export class Child {
   }
 
   /** A program of a tool, by the address of its compiled source, run by the same Node as the tool. */
-  static startProgram(program: URL, folder: string): Child {
+  static startProgram(program: URL, folder: string, environment: ChildOptions['environment'] = {}): Child {
     const path = fileURLToPath(program);
-    return Child.start({ name: path, command: process.execPath, argv: [path], folder, environment: {}, logFile: `${folder}/programs.log` });
+    return Child.start({ name: path, command: process.execPath, argv: [path], folder, environment, logFile: `${folder}/programs.log` });
   }
 
   get pid(): number {

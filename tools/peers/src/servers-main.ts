@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CACHE, createAccount, makeWorkingFolder, ROOT, startGateway } from '@tollgate/kit';
 import { type CheckResult, runChecks, runCheckTool } from './checks.js';
-import { ask, at, llamaChecks } from './llama-checks.js';
-import { LLAMA_CPP, type LlamaServer, type ModelScript, startLlamaServer } from './llama-server.js';
+import { ask, at, LLAMA_CPP, llamaChecks, type LlamaServer, type ModelScript, startLlamaServer } from './llama-checks.js';
 
 const SCRIPTS: readonly ModelScript[] = ['plain', 'thinking', 'tool'];
 const KINDS = ['openai', 'anthropic'] as const;

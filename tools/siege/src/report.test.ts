@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { LoadResult } from './load.js';
+import type { LoadResult } from './load-main.js';
 import { goalsOf, type SiegeReport } from './report.js';
 
 const MEBIBYTE = 1_048_576;

@@ -1,4 +1,4 @@
-import type { LoadResult } from './load.js';
+import type { LoadResult } from './load-main.js';
 
 /** What one attack did. Memory in bytes; `null` where the gateway's process had ended. */
 export interface SiegeReport {

@@ -5,9 +5,8 @@ import type { SubjectId, Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/replies.js';
 import { messagesScenario, wholeScenario } from './whole-requests.js';
 import { estimatorScenario } from './estimator.js';
-import { growthScenario } from './growth.js';
+import { growthScenario, sharedScenario } from './databases.js';
 import { latencyScenario } from './latency.js';
-import { sharedScenario } from './shared.js';
 import { modelOf, SOAK_SHAPE, soakScenario, type StreamShape, streamsScenario } from './streams.js';
 import { usageScenario } from './usage.js';
 

@@ -6,7 +6,7 @@ import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { gatewayProgram } from '@tollgate/kit';
 import { MeasuredProcess } from '../subjects/subject.js';
 import { filledRecords, fillUsage } from '../seed/fill-usage.js';
-import { counted } from './growth.js';
+import { counted } from './databases.js';
 import type { Figure, Measurement, Scenario } from './scenario.js';
 
 /** What the bench asks of a process that reads usage. */

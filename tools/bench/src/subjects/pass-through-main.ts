@@ -2,8 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type Dispatcher, Pool } from 'undici';
-import { announcePort } from './announce-port.js';
-import { PASS_THROUGH, type PassThroughKind, UPSTREAM_ORIGIN } from './pass-throughs.js';
+import { announcePort, PASS_THROUGH, type PassThroughKind, UPSTREAM_ORIGIN } from './pass-throughs.js';
 
 /** About what a commit of one request writes. */
 const BLOCK_BYTES = 48 * 1024;

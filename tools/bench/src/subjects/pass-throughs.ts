@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import type { ListeningMessage } from './announce-port.js';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { MeasuredProcess, type RunningSubject, type Subject } from './subject.js';
 
 const START_MILLISECONDS = 15_000;
@@ -132,4 +131,17 @@ async function startPortkey(folder: string, upstreamPort: number): Promise<Runni
 export async function portkey(folder: string): Promise<Subject> {
   await installPortkey(folder);
   return { id: 'portkey', title: PORTKEY_PACKAGE, start: ({ upstreamPort }) => startPortkey(folder, upstreamPort) };
+}
+
+/** What a server of the bench says once it listens. */
+interface ListeningMessage {
+  readonly listening: number;
+}
+
+/** Starts a server on a free port of this machine alone and tells the parent process which. */
+export function announcePort(server: Server): void {
+  server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () => {
+    const message: ListeningMessage = { listening: (server.address() as AddressInfo).port };
+    process.send?.(message);
+  });
 }

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { announcePort } from '../subjects/announce-port.js';
+import { announcePort } from '../subjects/pass-throughs.js';
 import { planFor, RequestReader, STREAM_OPENING, streamClosing, streamEvent, WHOLE_REPLY } from './replies.js';
 
 /** Prepared as they are first needed, so that writing one costs no more than the write. */

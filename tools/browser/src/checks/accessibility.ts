@@ -1,12 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import { Keyboard } from '../driver/hand.js';
-import { subjectsOf } from '../world/records.js';
-import { type Check, type CheckContext, heading, shown } from './check.js';
+import { subjectsOf } from '../world/fixtures.js';
+import { type Check, type CheckContext, heading, ownerPages, shown } from './check.js';
 import { explainsFirstCharge } from './first-run.js';
 import { createsKeys, rotatesAndRevokes } from './keys.js';
-import { actsOnAccount } from './accounts.js';
-import { ownerPages } from './pages.js';
+import { actsOnAccount } from './operators.js';
 import { noteGateway } from '../record/run-record.js';
 import { findBarriers } from '../driver/watched-page.js';
 import { openGallery, pictureName, Visits, walk } from '../pictures/gallery.js';

@@ -4,7 +4,7 @@ import type { Resident, World } from '../world/open-world.js';
 import { type Check, type CheckContext, heading, shown } from './check.js';
 import { changingAmountViews, exactAmounts, operatorAmountViews, ownerAmountViews, type AmountView } from './amount-places.js';
 import type { WatchedPage } from '../driver/watched-page.js';
-import { openPricedModels, type PricedModel } from '../world/priced-models.js';
+import { openPricedModels, type PricedModel } from '../world/fixtures.js';
 import { amountFaults, amountsIn } from './amount-layout.js';
 
 /** What one request was charged, as its own reply says. */

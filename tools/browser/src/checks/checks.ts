@@ -1,7 +1,6 @@
 import { accessiblePages, colourSchemes } from './accessibility.js';
-import { accountEnd, hiddenPages, operatorsDay } from './accounts.js';
+import { accountEnd, announcements, hiddenPages, operatorsDay } from './operators.js';
 import { filterAddresses, requestSearch, sparseSearch } from './request-search.js';
-import { announcements } from './announcements.js';
 import type { Check } from './check.js';
 import { downloads } from './downloads.js';
 import { equalFigures, largeAmounts } from './amounts.js';

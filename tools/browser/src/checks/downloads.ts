@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { services } from '@tollgate/gateway';
 import type { Download, Page } from 'playwright-core';
 import { until } from '../driver/wait.js';
-import { addRecords } from '../world/records.js';
+import { addRecords } from '../world/fixtures.js';
 import type { World } from '../world/open-world.js';
 import { type Check, type CheckContext, gone, heading, shown } from './check.js';
 import { exactAmounts } from './amount-places.js';

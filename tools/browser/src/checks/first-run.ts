@@ -1,13 +1,146 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
+import { PASSWORD, type Resident } from '../world/open-world.js';
+import { type Check, type CheckContext, heading, shown, type SignedIn } from './check.js';
+import { exactAmounts } from './amount-places.js';
+import { type Format, newestTurn, openPlayground, sendButton, write } from './playground-replies.js';
 import { Clicks, type Hand, mouse } from '../driver/hand.js';
-import { runCurl } from './copied-code.js';
 import { noteGateway } from '../record/run-record.js';
 import { mailedLink } from '../world/credentials.js';
-import { PASSWORD } from '../world/open-world.js';
 import { StartedProgram } from '../world/started-program.js';
-import { type Check, type CheckContext, heading, shown } from './check.js';
-import { exactAmounts } from './amount-places.js';
+
+const runFile = promisify(execFile);
+const PACKAGES = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
+const LIMIT_MILLISECONDS = 60_000;
+
+/** A folder in which copied code finds its packages. */
+class CodeFolder {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-code-'));
+
+  constructor() {
+    symlinkSync(PACKAGES, join(this.#folder, 'node_modules'));
+  }
+
+  /** Runs code as the file of this name, with a key in the environment variable `KEY`. Resolves with what it prints, and rejects where it fails. */
+  async run(file: string, code: string, key: string): Promise<string> {
+    writeFileSync(join(this.#folder, file), code);
+    const program = file.endsWith('.py') ? 'python3' : process.execPath;
+    const { stdout } = await runFile(program, [file], { cwd: this.#folder, env: { KEY: key, PATH: process.env['PATH'] ?? '' }, timeout: LIMIT_MILLISECONDS });
+    return stdout;
+  }
+
+  /** Whether Python and this package are installed. */
+  async hasPython(name: string): Promise<boolean> {
+    return runFile('python3', ['-c', `import ${name}`], { cwd: this.#folder }).then(() => true, () => false);
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** `curl` as a function of the shell that prints its arguments, so that the shell reads the command as a terminal would. */
+const PRINT_ARGUMENTS = String.raw`curl() { printf '%s\0' "$@"; }`;
+
+/** Runs a curl command that was copied from a page, in a shell, with `fetch` in place of curl, which may not be installed. */
+export async function runCurl(command: string): Promise<Response> {
+  const { stdout } = await runFile('sh', ['-c', `${PRINT_ARGUMENTS}\n${command}`], { env: {} });
+  const given = stdout.split('\0').slice(0, -1);
+  const after = (option: string): string[] => given.flatMap((argument, index) => (argument === option ? [given[index + 1] ?? ''] : []));
+  const url = given.find((argument) => argument.startsWith('http'));
+  if (url === undefined) throw new Error(`no address in ${given.join(' ')}`);
+  const headers = after('-H').map((header): [string, string] => [header.slice(0, header.indexOf(':')), header.slice(header.indexOf(':') + 1).trim()]);
+  return fetch(url, { method: 'POST', headers, body: after('-d').join('') });
+}
+
+const MODEL = 'sandbox-small';
+const SAID = 'It\'s "quoted" $HOME';
+/** The clients that each format is written for. */
+const CLIENTS: Readonly<Record<Format, readonly string[]>> = {
+  'Chat completions': ['curl', 'OpenAI SDK, JavaScript', 'OpenAI SDK, Python', 'AI SDK', 'LangChain'],
+  'Messages': ['curl', 'Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'AI SDK', 'LangChain'],
+};
+/** Clients that keep what they know of a streamed reply's usage alone. */
+const WITHOUT_CHARGE: ReadonlySet<string> = new Set(['Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'LangChain']);
+const PYTHON_PACKAGES: Readonly<Record<Format, string>> = { 'Chat completions': 'openai', 'Messages': 'anthropic' };
+
+/** Copies the code for a client. */
+async function copyCode(page: Page, client: string): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: 'This conversation as code' });
+  await dialog.getByRole('tab', { name: client, exact: true }).click();
+  await dialog.getByRole('button', { name: 'Copy code' }).click();
+  await shown(dialog.getByRole('button', { name: 'Copied' }));
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Runs code of a client as its tab says, with the owner's key. Resolves with what is printed. */
+async function runCode(folder: CodeFolder, client: string, { code, secret }: { readonly code: string; readonly secret: string }): Promise<string> {
+  if (client !== 'curl') return folder.run(client.endsWith('Python') ? 'request.py' : 'request.mjs', code, secret);
+  const response = await runCurl(`KEY=${secret}\n${code}`);
+  assert.equal(response.status, 200);
+  return response.text();
+}
+
+interface Listed {
+  readonly request_id: string;
+  readonly end_reason: string;
+  readonly svc_tokens_debited: string;
+}
+
+async function newest({ world }: CheckContext, { secret }: Resident): Promise<Listed> {
+  const answer = await fetch(`${world.gateway.url}/v1/usage?limit=1`, { headers: { authorization: `Bearer ${secret}` } });
+  const { data } = await answer.json() as { readonly data: readonly Listed[] };
+  assert.ok(data[0] !== undefined, 'there is a request');
+  return data[0];
+}
+
+/** Runs the code of each client. Resolves with what was charged, which the code prints where its client tells. */
+async function runAll(context: CheckContext, { owner, page }: SignedIn, { folder, clients }: { readonly folder: CodeFolder; readonly clients: readonly string[] }): Promise<readonly Listed[]> {
+  const ran: Listed[] = [];
+  for (const client of clients) {
+    const printed = await runCode(folder, client, { code: await copyCode(page, client), secret: owner.secret });
+    assert.ok(printed.includes('simulated'), `the code of ${client} prints no reply: ${printed}`);
+    const record = await newest(context, owner);
+    assert.ok(!ran.some(({ request_id: id }) => id === record.request_id), `the request of ${client} has no record`);
+    assert.equal(record.end_reason, 'completed', client);
+    if (!WITHOUT_CHARGE.has(client)) assert.ok(printed.includes(record.svc_tokens_debited), `the code of ${client} prints no charge: ${printed}`);
+    ran.push(record);
+  }
+  return ran;
+}
+
+/** The code of each client asks what the conversation asked, and Usage has what that cost. */
+export async function runsAsCode(context: CheckContext, { owner, page }: SignedIn, format: Format): Promise<void> {
+  await openPlayground(page, MODEL, format);
+  await page.getByLabel('System').fill('Be brief.');
+  await write(page, SAID);
+  await sendButton(page).click();
+  await shown(newestTurn(page).getByRole('link', { name: 'View charge' }));
+  await page.getByRole('button', { name: 'Copy as code' }).click();
+  const tabs = page.getByRole('dialog', { name: 'This conversation as code' }).getByRole('tab');
+  await shown(tabs);
+  assert.deepEqual(await tabs.allInnerTexts(), CLIENTS[format]);
+  const folder = new CodeFolder();
+  try {
+    const hasPython = await folder.hasPython(PYTHON_PACKAGES[format]);
+    const clients = CLIENTS[format].filter((name) => hasPython || !name.endsWith('Python'));
+    const ran = await runAll(context, { owner, page }, { folder, clients });
+    await page.goto('/dashboard/usage');
+    for (const { request_id: id, svc_tokens_debited: charged } of ran) {
+      const row = page.getByRole('table', { name: 'Requests' }).getByRole('row').filter({ has: page.getByTitle(id) });
+      await shown(row);
+      assert.ok((await exactAmounts(row)).includes(charged), `Usage does not show the charge of ${id}`);
+    }
+  } finally {
+    folder.close();
+  }
+}
 
 const CLICKS_BY_LINK = 4;
 const CLICKS_BY_SIGN_UP = 6;

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { type Hand, mouse } from '../driver/hand.js';
 import { assertContains, type Check, type CheckContext, heading, shown } from './check.js';
-import { runCurl } from './copied-code.js';
+import { runCurl } from './first-run.js';
 import { until } from '../driver/wait.js';
 import { exactAmounts } from './amount-places.js';
 

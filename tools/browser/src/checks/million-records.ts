@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { CDPSession, Page } from 'playwright-core';
-import { addRecords } from '../world/records.js';
+import { addRecords } from '../world/fixtures.js';
 import { type Check, type CheckContext, gone, shown } from './check.js';
 
 const RECORDS = 1_000_000;

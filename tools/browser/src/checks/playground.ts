@@ -6,7 +6,7 @@ import { type Resident, sendRequest, type World } from '../world/open-world.js';
 import { type Check, type CheckContext, shown, type SignedIn } from './check.js';
 import { exactAmounts } from './amount-places.js';
 import { callsTools, fails, type Format, FORMATS, newestTurn, openPlayground, sendButton, stops, streams, write } from './playground-replies.js';
-import { runsAsCode } from './copied-code.js';
+import { runsAsCode } from './first-run.js';
 
 const MODEL = 'sandbox-small';
 /** What is left of the credit of a sign-up is enough for a short prompt and some output. */

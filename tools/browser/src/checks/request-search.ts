@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import { until } from '../driver/wait.js';
 import { type Resident, sendRequest, type World } from '../world/open-world.js';
-import { copyRecord, subjectsOf } from '../world/records.js';
+import { copyRecord, subjectsOf } from '../world/fixtures.js';
 import { type Check, type CheckContext, gone, heading, shown } from './check.js';
 
 /** The rows of the list of requests, by what they say of their model. */

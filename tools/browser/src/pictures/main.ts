@@ -1,9 +1,119 @@
-import { resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
 import { findBarriers, launchChromium } from '../driver/watched-page.js';
 import { openGallery, pictureName, Visits, walk } from './gallery.js';
 import { statesOf } from './states.js';
-import { fontsOfMachine, StoredPictures, takePicture } from './take-picture.js';
+
+/** What differs from run to run, in place of which a picture shows the same text each time. */
+async function levelTexts(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const level = (text: string): string => text
+      .replaceAll(/\b(req|key|acct|person|session|passkey|rsv|proc|mail)_[A-Za-z0-9_-]+(…[A-Za-z0-9_-]+)?/g, (id: string, kind: string) => `${kind}_${id.slice(kind.length + 1).replaceAll(/[A-Za-z0-9_-]/g, '0')}`)
+      .replaceAll(/\bsk-[A-Za-z0-9_-]+((?:…|•+)[A-Za-z0-9_-]+)?/g, (key) => `sk-${key.slice(3).replaceAll(/[A-Za-z0-9_-]/g, '0')}`)
+      .replaceAll(/\b(localhost|127\.0\.0\.1):\d+/g, '$1:8080')
+      .replaceAll(/#[A-Za-z0-9_-]{43}/g, '#0')
+      .replaceAll(/[\d.]+ m?s(?= to the first token)/g, '100 ms');
+    const levelWithin = (root: Node): void => {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      for (let node: Node | null = root.nodeType === Node.TEXT_NODE ? root : walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const leveled = level(node.nodeValue ?? '');
+        if (leveled !== node.nodeValue) node.nodeValue = leveled;
+      }
+    };
+    levelWithin(document.body);
+    // A picture of the whole page makes room for rows that were out of sight.
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) for (const node of [target, ...addedNodes]) levelWithin(node);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+/** A picture of the whole page, without a blinking caret. */
+async function takePicture(page: Page): Promise<Buffer> {
+  await levelTexts(page);
+  // What lies over a page lies over what can be seen of it.
+  const fullPage = await page.getByRole('dialog').filter({ visible: true }).count() === 0;
+  return page.screenshot({ fullPage, animations: 'disabled', caret: 'hide', scale: 'css' });
+}
+
+/** A page that shows all pictures side by side, so that they can be looked at in minutes. */
+function contactSheet(names: readonly string[]): string {
+  const figures = names.map((name) => `<figure><a href="${name}.png"><img src="${name}.png" alt="" loading="lazy"></a><figcaption>${name}</figcaption></figure>`).join('\n');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>The dashboard in pictures</title>
+<style>
+body { font: 14px system-ui; margin: 16px; background: #808890; color: #fff; }
+main { display: flex; flex-wrap: wrap; gap: 16px; align-items: flex-start; }
+figure { margin: 0; }
+img { max-width: 420px; max-height: 520px; display: block; box-shadow: 0 1px 6px #0006; }
+</style>
+<h1>The dashboard in pictures</h1>
+<main>
+${figures}
+</main>
+</html>
+`;
+}
+
+const MADE_WITH = 'made-with.json';
+
+/** What the same page must be drawn with to be the same picture. */
+interface MadeWith {
+  readonly browser: string;
+  /** Of the list of fonts of this machine. */
+  readonly fonts: string;
+}
+
+/** A hash of the names and versions of all fonts; of nothing where the system does not list them. */
+function fontsOfMachine(): string {
+  let fonts = '';
+  try {
+    fonts = execFileSync('fc-list', [':', 'fullname', 'fontversion'], { encoding: 'utf8' }).split('\n').toSorted().join('\n');
+  } catch { /* The system has no fontconfig. */ }
+  return createHash('sha256').update(fonts).digest('hex').slice(0, 16);
+}
+
+/** A folder of pictures, which new ones are compared with where they were made with the same browser and fonts. */
+class StoredPictures {
+  readonly #names: string[] = [];
+  readonly #different: string[] = [];
+  /** Whether the folder holds pictures that can be compared with. */
+  readonly compares: boolean;
+
+  constructor(private readonly folder: string, private readonly madeWith: MadeWith) {
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, MADE_WITH);
+    this.compares = existsSync(path) && readFileSync(path, 'utf8') === this.#made;
+  }
+
+  get #made(): string {
+    return `${JSON.stringify(this.madeWith, null, 2)}\n`;
+  }
+
+  /** Names of pictures that are not as they were. */
+  get different(): readonly string[] {
+    return this.#different;
+  }
+
+  store(name: string, picture: Buffer): void {
+    const path = join(this.folder, `${name}.png`);
+    if (this.compares && existsSync(path) && !readFileSync(path).equals(picture)) this.#different.push(name);
+    writeFileSync(path, picture);
+    this.#names.push(name);
+  }
+
+  /** Writes the contact sheet, and what the pictures were made with. */
+  finish(): void {
+    writeFileSync(join(this.folder, 'index.html'), contactSheet(this.#names));
+    writeFileSync(join(this.folder, MADE_WITH), this.#made);
+  }
+}
 
 const FOLDER = 'data/screenshots';
 

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
-import { shown } from '../checks/check.js';
+import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages, shown, type Subjects } from '../checks/check.js';
 import { chooseAction } from '../checks/keys.js';
-import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages, type Subjects } from '../checks/pages.js';
 import {
-  ALL_LOOKS, allFailing, changed, dialog, failing, type NamedState, nameOf, NARROW_LOOKS, ONE_LOOK, type State, TWO_LOOKS, waiting,
-} from './state.js';
-import type { Gallery, Viewer } from './gallery.js';
+  ALL_LOOKS, allFailing, changed, dialog, failing, type Gallery, type NamedState, nameOf, NARROW_LOOKS, ONE_LOOK, type State, TWO_LOOKS,
+  type Viewer, waiting,
+} from './gallery.js';
 
 async function pressed(page: Page, button: string | RegExp, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).first().click();

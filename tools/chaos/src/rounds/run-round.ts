@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { Creditor } from '../books/creditor.js';
+import { Creditor } from '../books.js';
 import { GatewayProcess } from '../gateways/fleet.js';
 import type { Watch } from '../world/inspector.js';
 import { CHAOS_SLOTS, type World } from '../world/world.js';
 import type { RoundPlan } from './run-rounds.js';
-import { leakedSlots } from '../checks/balances.js';
+import { leakedSlots } from '../checks.js';
 import { exchange, type Outcome } from '../load.js';
 
 /** A point that has not been passed often enough by then is not going to be. */

@@ -4,7 +4,7 @@ import type { World } from '../world/world.js';
 import { quietEnding, type RoundFinding, runRound } from './run-round.js';
 import { KILL_POINTS, type KillPoint } from '../gateways/kill-points.js';
 import type { Setup, Trouble } from '../setups.js';
-import type { DeadProcess } from '../checks/balances.js';
+import type { DeadProcess } from '../checks.js';
 
 export interface RoundsOptions {
   readonly plans: readonly RoundPlan[];

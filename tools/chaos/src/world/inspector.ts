@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SqlStore } from '@tollgate/sql-common';
-import { type DatabaseView, openBeside } from '../books/database-view.js';
-import { BALANCE_QUERIES, HELD_QUERY, SeenSlots, type SlotCount, unbalanced } from '../checks/balances.js';
+import { type DatabaseView, openBeside } from '../books.js';
 import {
-  BILLED_QUERY, billedFrom, BOOKED_QUERIES, bookedFrom, brokenReceipts, ENTRIES_QUERY, lostCredits, SeenEntries, wrongOutput,
-} from '../checks/replies.js';
+  BALANCE_QUERIES, BILLED_QUERY, billedFrom, BOOKED_QUERIES, bookedFrom, brokenReceipts, ENTRIES_QUERY, HELD_QUERY, lostCredits,
+  SeenEntries, SeenSlots, type SlotCount, unbalanced, wrongOutput,
+} from '../checks.js';
 import { slotsOf } from '../gateways/fleet.js';
 import type { World } from './world.js';
 

@@ -1,4 +1,4 @@
-import * as bench from '@tollgate/bench';
+import * as bench from '../../../../../tools/bench/src/main.js';
+import * as chaos from '../../../../../tools/chaos/src/main.js';
 import * as core from '@tollgate/core';
-import * as peers from '@tollgate/peers';
 import * as kit from '@tollgate/kit';

@@ -1,9 +1,17 @@
 import { argon2, randomBytes } from 'node:crypto';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { availableParallelism } from 'node:os';
 import type { AddressInfo } from 'node:net';
 
-// The yardstick for sign-ins: a process that hashes passwords as the gateway does, with as many at a time and as many waiting, and does nothing else.
+// What the gateway is compared with, in a process of its own; the environment variable SERVER says which of two it is.
+
+const REFUSAL = '{"error":{"message":"Too many requests.","type":"rate_limit_error","code":"rate_limit_exceeded"}}';
+
+/** Refuses every request at once, without reading it. */
+const refuse: RequestListener = (req, res) => {
+  req.resume();
+  res.writeHead(429, { 'content-type': 'application/json', 'content-length': REFUSAL.length, 'retry-after': '1' }).end(REFUSAL);
+};
 
 const PARAMETERS = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
 const AT_A_TIME = Math.min(2, Math.max(1, availableParallelism() - 1));
@@ -17,11 +25,9 @@ function answer(res: ServerResponse, status: number): void {
 }
 
 function hashNext(): void {
+  if (running === AT_A_TIME) return;
   const res = waiting.shift();
-  if (res === undefined || running === AT_A_TIME) {
-    if (res !== undefined) waiting.unshift(res);
-    return;
-  }
+  if (res === undefined) return;
   running += 1;
   argon2('argon2id', { message: 'correct horse battery', nonce: randomBytes(16), ...PARAMETERS }, () => {
     running -= 1;
@@ -30,7 +36,8 @@ function hashNext(): void {
   });
 }
 
-const server = createServer((req, res) => {
+/** Hashes a password for each request as the gateway does at a sign-in, with as many at a time and as many waiting, and does nothing else. */
+const hash: RequestListener = (req, res) => {
   req.resume();
   if (waiting.length >= MOST_WAITING) {
     answer(res, 429);
@@ -38,5 +45,7 @@ const server = createServer((req, res) => {
   }
   waiting.push(res);
   hashNext();
-});
+};
+
+const server = createServer(process.env['SERVER'] === 'hashing' ? hash : refuse);
 server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () => process.send?.({ port: (server.address() as AddressInfo).port }));

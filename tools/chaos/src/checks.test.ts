@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { LinearTokenEstimator } from '@tollgate/adapters-upstream';
-import type { Row } from '../books/database-view.js';
-import { PIECE } from '../load.js';
-import { DeadProcesses, leakedSlots, type OrphanRule, SeenSlots } from './balances.js';
-import { billedFrom, bookedFrom, brokenReceipts, lostCredits, SeenEntries, wrongOutput } from './replies.js';
+import type { Row } from './books.js';
+import { PIECE } from './load.js';
+import {
+  billedFrom, bookedFrom, brokenReceipts, DeadProcesses, leakedSlots, lostCredits, type OrphanRule, SeenEntries, SeenSlots, wrongOutput,
+} from './checks.js';
 
 describe('what clients and operators were told', () => {
   const booked = bookedFrom([[['req_1', '1500000']], [['req_1', '1500000'], ['req_2', '5']], [['ref_1', '3000000']]]);

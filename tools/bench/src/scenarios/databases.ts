@@ -1,12 +1,92 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RedisServer, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
-import { smallBody } from '../load/requests.js';
-import { startTollgate } from '../subjects/tollgate.js';
+import type { Growth } from '../seed/grow-database.js';
 import type { RunningSubject, SubjectId, Surroundings } from '../subjects/subject.js';
+import { smallBody } from '../load/requests.js';
+import { startTollgate, tollgateEmbedded } from '../subjects/tollgate.js';
 import { WHOLE_MODEL } from '../upstream/replies.js';
 import { type Bench, type Scenario, SMALL_WARM_UP } from './scenario.js';
 import { expectedOfWhole, measureWhole, type WholeOptions } from './whole-requests.js';
+
+/** A database to measure on: what it holds, and what it is called. */
+interface GrownDatabase {
+  readonly id: Extract<SubjectId, `tollgate${string}`>;
+  readonly title: string;
+  readonly growth: Growth;
+}
+
+/** Accounts that requests come from in turn, on every database; where there are more, they lie all over it. */
+const ACTIVE_ACCOUNTS = 500;
+
+/** Holds what the load itself needs, and nothing else; what all others are compared with. */
+const EMPTY_DATABASE = {
+  id: 'tollgate', title: 'empty database', growth: { accounts: ACTIVE_ACCOUNTS, keys: ACTIVE_ACCOUNTS, usageRows: 0 },
+} as const satisfies GrownDatabase;
+
+/** A number of things in words, such as `10,000 keys`. */
+export function counted(count: number, things: string): string {
+  return `${count.toLocaleString('en-US')} ${things}`;
+}
+
+/** An estimate for the progress display. */
+const ROWS_SEEDED_PER_SECOND = 60_000;
+
+/** About how long it takes to fill databases. */
+function seedingSeconds(databases: readonly GrownDatabase[]): number {
+  return databases.reduce((sum, { growth: { accounts, keys, usageRows } }) => sum + accounts + keys + usageRows, 0) / ROWS_SEEDED_PER_SECOND;
+}
+
+/** An estimate for the progress display. */
+const GROWTH_START_SECONDS = 2;
+
+export interface GrowthOptions {
+  readonly surroundings: Surroundings;
+  readonly root: string;
+  readonly accounts: number;
+  readonly databaseFile: string | null;
+}
+
+const GROWTH_TITLE = 'Cost of a database that has seen much';
+
+const GROWTH_OPTIONS: WholeOptions = {
+  id: 'growth', title: GROWTH_TITLE, body: smallBody(), connections: 32, seconds: 1, warmUp: SMALL_WARM_UP, subjects: ['tollgate', 'tollgate-full'],
+};
+
+/** Two keys and ten requests for each account. */
+function fullDatabase(accounts: number): GrownDatabase {
+  const growth: Growth = { accounts, keys: 2 * accounts, usageRows: 10 * accounts };
+  const title = `${counted(accounts, 'accounts')}, ${counted(growth.keys, 'keys')}, ${counted(growth.usageRows, 'usage rows')}`;
+  return { id: 'tollgate-full', title, growth };
+}
+
+async function startBoth(bench: Bench, databases: readonly GrownDatabase[], { surroundings, root, databaseFile }: GrowthOptions): Promise<readonly RunningSubject[]> {
+  const subjects: RunningSubject[] = [];
+  for (const database of databases) {
+    bench.say(`growth, filling and starting: ${database.title}`);
+    const { id, title, growth } = database;
+    const file = id === 'tollgate-full' ? databaseFile : null;
+    const gateway = tollgateEmbedded({ id, title, root, models: [WHOLE_MODEL], grown: { growth, accounts: ACTIVE_ACCOUNTS, file } });
+    subjects.push(await gateway.start({ ...surroundings, folder: `${surroundings.folder}/growth` }));
+  }
+  return subjects;
+}
+
+/** What a request costs on a database that has seen years of use, beside one that has not. */
+export function growthScenario(options: GrowthOptions): Scenario {
+  const databases = [EMPTY_DATABASE, fullDatabase(options.accounts)];
+  return {
+    id: 'growth',
+    title: GROWTH_TITLE,
+    expectedSeconds: (pace) => seedingSeconds(databases) + databases.length * GROWTH_START_SECONDS + expectedOfWhole({ ...pace, subjects: databases }, GROWTH_OPTIONS),
+    run: async (bench) => {
+      const subjects = await startBoth(bench, databases, options);
+      const result = await measureWhole({ ...bench, subjects }, GROWTH_OPTIONS);
+      for (const { process } of subjects) await process.stop();
+      return [{ ...result, baseline: 'tollgate' }];
+    },
+  };
+}
 
 /** A PostgreSQL that waits for the disk, and a Redis; both on this machine and for this run alone. */
 interface SharedServers {
@@ -56,10 +136,10 @@ interface SharedGateway {
   readonly root: string;
 }
 
-const TITLE = 'Small whole request over PostgreSQL and Redis, one account';
+const SHARED_TITLE = 'Small whole request over PostgreSQL and Redis, one account';
 
 /** An estimate for both servers and the gateway, for the progress display. */
-const START_SECONDS = 3;
+const SHARED_START_SECONDS = 3;
 
 /** All requests come from one account, and write its row. */
 async function startGateway(gateway: SharedGateway, { environment }: SharedServers, { folder, upstreamPort }: Surroundings): Promise<RunningSubject> {
@@ -74,8 +154,8 @@ function besides<Subject extends { readonly id: SubjectId }>(subjects: readonly 
 }
 
 /** A gateway that waits for its database gets less to do in a second, and needs longer to be warm. */
-const OPTIONS: WholeOptions = {
-  id: 'shared', title: TITLE, body: smallBody(), connections: 32, seconds: 1, warmUp: { ...SMALL_WARM_UP, gatewaySeconds: 15 },
+const SHARED_OPTIONS: WholeOptions = {
+  id: 'shared', title: SHARED_TITLE, body: smallBody(), connections: 32, seconds: 1, warmUp: { ...SMALL_WARM_UP, gatewaySeconds: 15 },
   subjects: ['express', 'shared', 'shared-compared'],
 };
 
@@ -104,11 +184,11 @@ export function sharedScenario({ surroundings, root, compareWith }: SharedOption
   if (compareWith !== null) gateways.push({ id: 'shared-compared', title: 'Tollgate, other checkout', root: compareWith });
   return {
     id: 'shared',
-    title: TITLE,
+    title: SHARED_TITLE,
     expectedSeconds: (pace) => (
-      gateways.length * START_SECONDS + expectedOfWhole({ ...pace, subjects: besides<{ readonly id: SubjectId }>(pace.subjects, gateways) }, OPTIONS)),
+      gateways.length * SHARED_START_SECONDS + expectedOfWhole({ ...pace, subjects: besides<{ readonly id: SubjectId }>(pace.subjects, gateways) }, SHARED_OPTIONS)),
     run: async (bench) => {
-      const result = await withGateways(gateways, { bench, surroundings }, (running) => measureWhole({ ...bench, subjects: besides(bench.subjects, running) }, OPTIONS));
+      const result = await withGateways(gateways, { bench, surroundings }, (running) => measureWhole({ ...bench, subjects: besides(bench.subjects, running) }, SHARED_OPTIONS));
       return result === null ? [] : [result];
     },
   };

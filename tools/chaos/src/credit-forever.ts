@@ -1,12 +1,12 @@
-// A program of its own: credits an account again and again, and prints the reference of each credit once it is acknowledged.
 import { writeSync } from 'node:fs';
 import { stdout } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AccountId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
 import type { DatabasePlace } from '@tollgate/sql-common';
-import { CREDIT } from './creditor.js';
-import { openBeside } from './database-view.js';
+import { CREDIT, openBeside } from './books.js';
+
+// A program of its own: credits an account again and again, and prints the reference of each credit once it is acknowledged.
 
 const PAUSE_MILLISECONDS = 25;
 const AFTER_FAILURE_MILLISECONDS = 100;

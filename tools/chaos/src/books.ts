@@ -1,9 +1,14 @@
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type DatabasePlace, Databases, type SqlStore } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
 import { Client, type QueryArrayResult } from 'pg';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { type Account, type AccountId, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { CHAOS_PLAN } from '../world/world.js';
+import { Child } from '@tollgate/kit';
+import { CHAOS_PLAN } from './world/world.js';
+import type { Outcome, Receipt } from './load.js';
 
 /** As the database shows it, whole numbers in decimals. */
 export type Cell = string | null;
@@ -113,4 +118,64 @@ export async function seedAccounts(database: DatabasePlace, balances: readonly s
   for (const balance of balances) accounts.push(await seedAccount(store, balance));
   await store.close();
   return accounts;
+}
+
+/** Service tokens of every credit: a few requests' worth, so that the account that gets them runs out again and again. */
+export const CREDIT = '3';
+
+const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
+
+export interface CreditorOptions {
+  readonly database: DatabasePlace;
+  readonly acknowledged: Acknowledged;
+  /** Who is credited again and again. */
+  readonly accountId: AccountId;
+  readonly logFile: string;
+}
+
+/** A program beside the gateways, which credits an account as the command line does, until it is killed. */
+export class Creditor {
+  #unfinished = '';
+
+  private constructor(private readonly child: Child, acknowledged: Acknowledged) {
+    child.output.setEncoding('utf8').on('data', (text: string) => {
+      const lines = `${this.#unfinished}${text}`.split('\n');
+      this.#unfinished = lines.pop() ?? '';
+      acknowledged.credits.push(...lines.map((reference) => ({ reference, amount: CREDIT })));
+    });
+  }
+
+  /** Resolves once it has credited for the first time; rejects when it ends before. */
+  static async start({ database, acknowledged, accountId, logFile }: CreditorOptions): Promise<Creditor> {
+    const child = Child.start({
+      name: 'the creditor', command: process.execPath, argv: [PROGRAM, JSON.stringify(database), accountId], folder: dirname(logFile), environment: {}, logFile,
+    });
+    const creditor = new Creditor(child, acknowledged);
+    const isEnded = await Promise.race([once(child.output, 'data').then(() => false), child.ended.then(() => true)]);
+    if (isEnded) throw new Error('the program that credits ended at its start');
+    return creditor;
+  }
+
+  /** Resolves when it is gone and everything it was told is known here. */
+  async kill(): Promise<void> {
+    this.child.kill();
+    await this.child.closed;
+  }
+}
+
+export interface AcknowledgedCredit {
+  readonly reference: string;
+  readonly amount: string;
+}
+
+/** Every confirmation about money, which the books must keep, and the outcome of each request. */
+export class Acknowledged {
+  readonly receipts: Receipt[] = [];
+  readonly credits: AcknowledgedCredit[] = [];
+  readonly outcomes: Outcome[] = [];
+
+  note(outcome: Outcome): void {
+    this.outcomes.push(outcome);
+    if (outcome.receipt !== null) this.receipts.push(outcome.receipt);
+  }
 }

@@ -1,15 +1,65 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { endWith, readOptions } from '../../scripts/bootstrap/command-line.mjs';
 import { listWorkspaces } from '../../scripts/bootstrap/built.mjs';
+import { provide } from '../../scripts/bootstrap/provisions.mjs';
 import { pinnedNode, root, run } from '../../scripts/bootstrap/run.mjs';
-import { mutated, SourceIndex } from './mutation-list.mjs';
+import { mutated, readMutations, SourceIndex } from './mutation-list.mjs';
+
+const USAGE = `npm run mutations -- [options]
+
+Breaks rules of money, limits and access on purpose, one after the other, in a copy of the project, and expects a test to fail each time.
+tools/mutations/mutations.json lists the ways. The exit code is 1 if no test notices one of them.
+
+  --only NAME    that mutation, or those whose names contain it; may be given several times
+  --list         names them, and what each breaks
+  --json         the results as JSON
+  --help         prints this
+`;
 
 /** A program that is broken may also never end. */
 const LONGEST_MILLISECONDS = 180_000;
 
+await endWith(async () => {
+  const given = readOptions(USAGE, {
+    options: {
+      only: { type: 'string', multiple: true, default: [] }, list: { type: 'boolean', default: false }, json: { type: 'boolean', default: false },
+    },
+  });
+  if (given === null) return 0;
+  const { values } = given;
+  const mutations = readMutations(values.only);
+  if (values.list) return print(mutations.map(({ name, breaks }) => `${name}: ${breaks}\n`).join(''));
+  await provide();
+  const results = await withCopyOfTheProject((copy) => tryAll(mutations, copy));
+  print(values.json ? `${JSON.stringify(results, null, 2)}\n` : tableOf(results));
+  return results.every(({ noticed }) => noticed) ? 0 : 1;
+});
+
+function print(text) {
+  process.stdout.write(text);
+  return 0;
+}
+
+async function tryAll(mutations, copy) {
+  const results = [];
+  for (const [index, mutation] of mutations.entries()) {
+    const result = await tryMutation(mutation, copy);
+    process.stderr.write(`${index + 1} of ${mutations.length}: ${mutation.name} ${result.noticed ? 'is noticed' : 'SURVIVES'} (${result.seconds} s)\n`);
+    results.push(result);
+  }
+  return results;
+}
+
+function tableOf(results) {
+  const rows = results.map(({ name, noticed, by }) => `| ${name} | ${noticed ? by : `SURVIVES: ${by}`} |\n`);
+  const survivors = results.filter(({ noticed }) => !noticed).length;
+  return `| Mutation | Noticed by |\n|---|---|\n${rows.join('')}\n${results.length - survivors} of ${results.length} mutations are noticed.\n`;
+}
+
 /** Breaks a copy of the project in one way, runs the tests that must notice, and mends it again; says which test noticed. */
-export async function tryMutation(mutation, copy) {
+async function tryMutation(mutation, copy) {
   const startedAt = performance.now();
   const broken = mutated(mutation, new SourceIndex(copy));
   const sound = new Map([...broken.keys()].map((file) => [file, readFileSync(file, 'utf8')]));
@@ -65,7 +115,7 @@ function linkDependencies(copy) {
 }
 
 /** Runs a task with the path of a copy in which everything may be broken, and removes the copy afterwards. */
-export async function withCopyOfTheProject(task) {
+async function withCopyOfTheProject(task) {
   // Beside the project, since links do not reach into another file system.
   const copy = mkdtempSync(join(dirname(root), '.tollgate-mutations-'));
   try {

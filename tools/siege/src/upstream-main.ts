@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MODEL } from '../attacks.js';
+import { MODEL } from './attacks.js';
 
 // A model server that answers at once, and with 500 to pictures, as servers of text-only models do.
 

@@ -1,1 +1,0 @@
-export { runChaos } from './run-chaos.js';

@@ -1,1 +1,0 @@
-export { runChecks } from './checks.js';

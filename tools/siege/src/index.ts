@@ -1,1 +1,0 @@
-export { runSiege } from './run-siege.js';
