@@ -51,6 +51,9 @@ async function request(secret: string): Promise<Response> {
   });
 }
 
+/** Some twenty commands, each of which opens the database. */
+const COMMANDS_MILLISECONDS = 60_000;
+
 it('the commands of an operator’s day in operations.md work in their order', async () => {
   const [, , shown] = await play('operator-customers');
   expect(shown?.out).toContain('750 service tokens');
@@ -71,4 +74,4 @@ it('the commands of an operator’s day in operations.md work in their order', a
   expect(refunded?.out).toContain('0.01 service tokens are booked as a refund');
   await play('operator-month-end');
   expect(existsSync(join(folder.path, 'usage-2026-11.csv'))).toBe(true);
-});
+}, COMMANDS_MILLISECONDS);

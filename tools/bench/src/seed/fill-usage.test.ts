@@ -9,6 +9,8 @@ import Database from 'better-sqlite3';
 import { filledRecords, fillUsage, FIRST_END, LAST_END, USAGE_ACCOUNTS, usageAccountId } from './fill-usage.js';
 
 const RECORDS = 4 * USAGE_ACCOUNTS;
+/** Totals are committed by the day, four commits for each of 365, which wait for the disk. */
+const SYNCS_MILLISECONDS = 90_000;
 
 let folder: string;
 let file: string;
@@ -47,4 +49,4 @@ it('fills a database with records whose sums agree, spread over accounts and tim
   const totals = await store.usageTotals.breakdown({ from: FIRST_END, to: LAST_END, grouping: { unit: 'month', group: 'account' }, top: 1, model: null });
   expect(totals?.total.requests).toBe(RECORDS);
   await store.close();
-});
+}, SYNCS_MILLISECONDS);
