@@ -134,6 +134,8 @@ describe('the input of a responses request', () => {
   it.each<readonly [string, readonly JsonObject[], readonly Turn[]]>([
     ['alone', [USER, reasoning('Hm'), USER, reasoning('Hm')], [user('Hi'), user('Hi')]],
     ['behind an empty text', [USER, reasoning('Hm'), said(''), USER], [user('Hi'), user('Hi')]],
+    ['that a message follows', [reasoning('Hm'), USER, said('a')], [user('Hi'), assistant(text('a'))]],
+    ['that an output follows', [call('1'), reasoning('Hm'), output('1'), said('a')], [assistant(toolCall('1')), results(['1', 'did 1']), assistant(text('a'))]],
     ['at the end of a turn', [said('a'), reasoning('Hm'), USER], [assistant(text('a')), user('Hi')]],
     ['of several items', [reasoning('a'), reasoning('b'), call('1'), output('1')], [assistant(thinking('a'), thinking('b'), toolCall('1')), results(['1', 'did 1'])]],
   ])('never makes a turn of reasoning %s', (_, items, turns) => {
