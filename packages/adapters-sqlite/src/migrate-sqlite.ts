@@ -12,13 +12,14 @@ export interface EntryKinds {
   readonly allowed: readonly string[];
 }
 
-function listOf(column: string, values: readonly string[]): string {
-  return `${column} in (${values.map((value) => `'${value}'`).join(', ')})`;
+/** How the schema declares which kinds there are: SQLite builds a table of each list of three or more values, every time it checks a row. */
+function comparisonsOf(kinds: readonly string[]): string {
+  return kinds.map((kind) => `kind = '${kind}'`).join(' or ');
 }
 
-/** How versions before step `0025-plain-checks` declared the same check. */
-function comparisonsOf(column: string, values: readonly string[]): string {
-  return values.map((value) => `${column} = '${value}'`).join(' or ');
+/** The same in databases that certain earlier versions created. */
+function listOf(kinds: readonly string[]): string {
+  return `kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
 }
 
 function declarationOf(connection: SqliteConnection, table: string): string {
@@ -31,42 +32,14 @@ function declarationOf(connection: SqliteConnection, table: string): string {
  */
 export function allowEntryKinds(connection: SqliteConnection, { earlier, allowed }: EntryKinds): void {
   const declaration = declarationOf(connection, 'ledger_entries');
-  const changed = declaration.replace(comparisonsOf('kind', earlier), () => listOf('kind', earlier)).replace(listOf('kind', earlier), () => listOf('kind', allowed));
-  if (changed === declaration || declaration.includes(comparisonsOf('kind', allowed))) return;
+  const changed = declaration.replace(listOf(earlier), () => comparisonsOf(earlier)).replace(comparisonsOf(earlier), () => comparisonsOf(allowed));
+  if (changed === declaration || declaration.includes(comparisonsOf(allowed))) return;
   const dependents = connection.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE tbl_name = 'ledger_entries' AND type <> 'table' AND sql IS NOT NULL").pluck().all();
   connection.exec(changed.replace(/ledger_entries/, 'ledger_entries_new'));
   connection.exec('INSERT INTO ledger_entries_new SELECT * FROM ledger_entries');
   connection.exec('DROP TABLE ledger_entries');
   connection.exec('ALTER TABLE ledger_entries_new RENAME TO ledger_entries');
   for (const dependent of dependents) connection.exec(dependent);
-}
-
-/** The checks that versions before step `0025-plain-checks` rewrote. */
-const REWRITTEN: readonly (readonly [table: string, column: string, values: readonly string[]])[] = [
-  ['reservations', 'state', ['held', 'settled', 'released', 'expired']],
-  ['ledger_entries', 'kind', ['top-up', 'charge', 'write-off', 'late-charge', 'late-write-off', 'signup-credit', 'refund', 'correction', 'forfeiture']],
-];
-
-/**
- * Declares the checks as lists again in a database where an earlier version rewrote them as comparisons, and touches no other. Only the declaration
- * changes and no row, since both forms allow the same values: https://sqlite.org/lang_altertable.html permits that without copying the table.
- */
-function restorePlainChecks(connection: SqliteConnection): void {
-  const rewritten = REWRITTEN.filter(([table, column, values]) => declarationOf(connection, table).includes(comparisonsOf(column, values)));
-  if (rewritten.length === 0) return;
-  const version = connection.pragma('schema_version', { simple: true }) as bigint;
-  connection.unsafeMode(true);
-  try {
-    connection.pragma('writable_schema = ON');
-    const rewrite = connection.prepare<[comparisons: string, list: string, table: string]>(
-      "UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE type = 'table' AND name = ?");
-    for (const [table, column, values] of rewritten) rewrite.run(comparisonsOf(column, values), listOf(column, values), table);
-    // Every connection that has read the schema before, this one among them, reads it again.
-    connection.pragma(`schema_version = ${version + 1n}`);
-  } finally {
-    connection.pragma('writable_schema = OFF');
-    connection.unsafeMode(false);
-  }
 }
 
 async function forbid(db: Kysely<unknown>, table: string, event: 'update' | 'delete'): Promise<void> {
@@ -124,9 +97,9 @@ class ImmediateDialect extends SqliteDialect {
 function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
   const ownSteps = {
     ...sqliteSchemaDialect.ownSteps,
-    // Earlier versions rewrote two checks here, which `0025-plain-checks` undoes.
+    // Earlier versions rewrote two checks here, from lists to comparisons and back; both allow the same values.
     '0005-checks-without-lists': { up: () => Promise.resolve() },
-    '0025-plain-checks': { up: async () => restorePlainChecks(connection) },
+    '0025-plain-checks': { up: () => Promise.resolve() },
   };
   return { ...sqliteSchemaDialect, ownSteps, allowEntryKinds: async (_db, kinds) => allowEntryKinds(connection, kinds) };
 }
