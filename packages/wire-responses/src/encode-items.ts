@@ -2,6 +2,7 @@ import {
   type AssistantBlock, assertNever, type BlockOpening, EMPTY_ARGUMENTS, isBlank, type JsonObject, type ReasoningSeal, type ToolDeclaration,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, printObject } from '@tollgate/json-text';
+import type { SealedReasoning } from './decode-reasoning.js';
 import type { ResponsesEcho } from './echo.js';
 import { type ItemIdPrefix, itemIdOf } from './item-ids.js';
 
@@ -168,6 +169,6 @@ export class ItemEncoder {
 
   #sealed(text: string, signature: string | null): string | undefined {
     const { seal, upstreamModel } = this.sealing;
-    return seal?.seal(this.echo.accountId, JSON.stringify({ model: upstreamModel, text, signature }));
+    return seal?.seal(this.echo.accountId, JSON.stringify({ model: upstreamModel, text, signature } satisfies SealedReasoning));
   }
 }

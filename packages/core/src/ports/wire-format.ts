@@ -61,7 +61,7 @@ export interface WireFormat {
 
 /** The part of a format that only counts. */
 export interface TokenCountFormat {
-  decodeTokenCount(body: unknown): GenerationRequest;
+  decodeTokenCount(body: unknown, terms?: DecodeTerms): GenerationRequest;
   encodeTokenCount(inputTokens: TokenCount): JsonObject;
 }
 
