@@ -136,7 +136,7 @@ describe('a chat request', () => {
     expect(decode(said)).toMatchObject({ delivery, includeUsage });
   });
 
-  it('may hold fields that nobody knows', () => {
+  it('may have unknown fields', () => {
     expect(decode({ metadata: { a: 1 }, store: true, seed: 1, logprobs: true, top_logprobs: 3, logit_bias: {}, constructor: 'x' })).toEqual(decode({}));
   });
 

@@ -11,7 +11,7 @@ describe('reasoning', () => {
     expect(effortOf(effort)).toBe(reasoning);
   });
 
-  it('an effort that nobody knows means nothing', () => {
+  it('an unknown effort is ignored', () => {
     expect(effortOf('ultra')).toBeNull();
     expect(refusalOf(() => decodeEffort('ultra', null, 'effort'))?.param).toBe('effort');
   });

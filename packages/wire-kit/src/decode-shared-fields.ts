@@ -121,7 +121,7 @@ export function checkMessageText(blocks: readonly ContentBlock[], message: Field
   }
 }
 
-/** Refuses a turn in which two tool calls, or two results, bear one id: nobody could tell which belongs to which. */
+/** Refuses a turn in which two tool calls, or two results, have the same id: calls and results could not be matched. */
 export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], list: FieldPath): void {
   const seen = new Set<string>();
   for (const block of blocks) {

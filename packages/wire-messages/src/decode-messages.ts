@@ -15,7 +15,7 @@ export type BlockDecoders<Block> = Readonly<Record<string, (block: Fields) => Bl
 /** Types with a meaning somewhere: left out where they do not belong, they would change what was said. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['text', 'image', 'tool_use', 'tool_result', 'thinking']);
 
-/** Content blocks in order. A string stands for one text block; types that nobody knows are ignored. */
+/** Content blocks in order. A string stands for one text block; unknown types are ignored. */
 function decodeBlocks<Block>(decoders: BlockDecoders<Block>): Decoder<readonly Block[]> {
   const decodeList = decodeListOf<Block | null>((value, within, key) => {
     const block = decodeObject(value, within, key);

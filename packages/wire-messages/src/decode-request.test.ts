@@ -142,7 +142,7 @@ describe('a messages request', () => {
     expect(generationOf({ system }).conversation.system.map((block) => block.text)).toEqual(texts);
   });
 
-  it('may hold fields that nobody knows', () => {
+  it('may have unknown fields', () => {
     const unknown = { context_management: { edits: [] }, service_tier: 'auto', container: 'x', mcp_servers: [], betas: ['a'], functions: [], constructor: 1 };
     expect(decode(unknown)).toEqual(decode({}));
   });

@@ -3,7 +3,7 @@ import {
 } from '@tollgate/core';
 import type { Environment } from '../settings/settings.js';
 
-/** A catalogue and the upstreams its models are had from. They come together and are replaced together. */
+/** A catalogue and the upstreams that serve its models; both are replaced together. */
 export interface LoadedCatalogue {
   readonly catalogue: Catalogue;
   readonly upstreams: readonly UpstreamDefinition[];

@@ -106,7 +106,7 @@ export type MailDestination =
   | { readonly kind: 'folder'; readonly folder: string; readonly from: MailSenderSetting };
 
 const DEFAULT_PORTS = { starttls: 587, tls: 465, none: 25 } as const;
-/** Files need a sender, too; nobody answers to it. */
+/** Files need a sender, too; it receives no replies. */
 const DEFAULT_SENDER: MailSenderSetting = { name: 'Tollgate', address: 'tollgate@localhost' };
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 const NAMED_SENDER = /^([^<>"\p{Cc}]{1,100}) <([^<>]+)>$/u;

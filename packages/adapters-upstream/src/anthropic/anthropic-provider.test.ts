@@ -123,7 +123,7 @@ describe('anthropicProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
   });
 
-  it.each(['reset', 'end'] as const)('takes a reply for ended when only its goodbye is missing: %s', async (breakage) => {
+  it.each(['reset', 'end'] as const)('takes a reply for ended when only its closing event is missing: %s', async (breakage) => {
     upstream.script('scripted-model', breaksAfter(7, breakage, { text: ['a', 'b'] }));
     expect(await generate(aCall())).toMatchObject({ blocks: [{ type: 'text', text: 'ab' }], end: { stopReason: 'end', usage: { promptTokens: 12 } } });
   });

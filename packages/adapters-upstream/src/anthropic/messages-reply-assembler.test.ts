@@ -50,7 +50,7 @@ describe('a streamed message', () => {
       calls(2), passes(2, ''), passes(2, '{"x"'), passes(2, ':1}'), close(2), calls(3), passes(3, '{}'), close(3), ...ended,
     ], [thinking('Hm', 'theirs'), text('ab'), toolCall('c2', '{"x":1}'), toolCall('c3', '{}')]],
     ['the last signature of several', [opensThinking, thinks('a'), signs('one'), signs('two'), close(0), ...ended], [thinking('a', 'two')]],
-    ['thinking that nobody signed', [opensThinking, thinks('a'), close(0), ...ended], [thinking('a', null)]],
+    ['thinking without a signature', [opensThinking, thinks('a'), close(0), ...ended], [thinking('a', null)]],
     ['thinking that is kept from us, by its signature', [opensThinking, signs('theirs'), close(0), ...ended], [thinking('', 'theirs')]],
     ['thinking with nothing in it, which is none', [opensThinking, close(0), opensText(1), says(1, 'a'), close(1), ...ended], [text('a')]],
     ['what a block holds from its start', [open(0, { type: 'thinking', thinking: 'a', signature: 's' }), close(0), open(1, { type: 'text', text: 'b' }), says(1, 'c'), close(1), ...ended],
@@ -63,9 +63,9 @@ describe('a streamed message', () => {
     ['calls whose starts differ in nothing but an argument, each with its own', [...['1', '2', '3', '4'].map((q) => calls(0, { input: { q } })), ...ended],
       ['1', '2', '3', '4'].map((q) => toolCall('c0', `{"q":"${q}"}`))],
     ['a call without an id, which gets one', [calls(0, { id: undefined }), close(0), ...ended], [toolCall('made_1', '')]],
-    ['redacted thinking and blocks nobody knows, which are dropped',
+    ['redacted thinking and unknown blocks, which are dropped',
       [open(0, { type: 'redacted_thinking', data: 'x' }), close(0), open(1, { type: 'server_tool_use', id: 's' }), passes(1, '{}'), close(1), opensText(2), says(2, 'a'), close(2), ...ended], [text('a')]],
-    ['pieces nobody knows and citations, which are dropped', [opensText(0), delta(0, { type: 'citations_delta', citation: {} }), says(0, 'a'), close(0), { type: 'future_event' }, ...ended], [text('a')]],
+    ['unknown pieces and citations, which are dropped', [opensText(0), delta(0, { type: 'citations_delta', citation: {} }), says(0, 'a'), close(0), { type: 'future_event' }, ...ended], [text('a')]],
     ['blocks that are not closed', [opensText(0), says(0, 'a'), calls(1), passes(1, '{}'), ...ended], [text('a'), toolCall('c1', '{}')]],
     ['calls that are open side by side, in order',
       [calls(0), calls(1), calls(2), passes(1, '{"b"'), passes(0, '{"a"'), passes(2, '{}'), close(2), passes(0, ':0}'), passes(1, ':1'), close(0), passes(1, '}'), close(1), opensText(3), says(3, 'd'), close(3), ...ended],
@@ -78,7 +78,7 @@ describe('a streamed message', () => {
       [opensThinking, thinks('a'), opensText(1), says(1, 'b'), says(1, 'c'), signs('late'), close(0), close(1), ...ended], [thinking('a', null), text('bc')]],
     ['thinking that is stopped after a call began', [opensThinking, thinks('a'), calls(1), passes(1, '{}'), signs(''), close(0), close(1), ...ended], [thinking('a', null), toolCall('c1', '{}')]],
     ['a signature after the end of its block, which is dropped', [opensThinking, thinks('a'), close(0), signs('late'), opensText(1), says(1, 'b'), close(1), ...ended], [thinking('a', null), text('b')]],
-    ['thinking that goes on after text, as another block that nobody signed', [opensThinking, thinks('a'), opensText(1), says(1, 'b'), thinks('c'), signs('all'), says(1, 'd'), close(0), close(1), ...ended],
+    ['thinking that goes on after text, as another block without a signature', [opensThinking, thinks('a'), opensText(1), says(1, 'b'), thinks('c'), signs('all'), says(1, 'd'), close(0), close(1), ...ended],
       [thinking('a', null), text('b'), thinking('c', null), text('d')]],
     ['texts that are open side by side, in the order of their pieces', [opensText(0), opensText(1), says(0, 'a'), says(1, 'b'), close(0), close(1), ...ended], [text('a'), text('b')]],
     ['text and thinking that begin inside a call, after it',
@@ -90,8 +90,8 @@ describe('a streamed message', () => {
     ['white space in a block of its own, which does not come with the next text', [calls(0), close(0), opensText(1), says(1, '\n'), close(1), opensText(2), says(2, 'a'), close(2), ...ended], [toolCall('c0', ''), text('a')]],
     ['text after a call, which is kept', [calls(0), close(0), opensText(1), says(1, '\n'), says(1, 'a'), says(1, '\n'), close(1), ...ended], [toolCall('c0', ''), text('\na\n')]],
     ['white space before all else, which is kept', [opensText(0), says(0, '\n'), close(0), ...ended], [text('\n')]],
-    ['an end without a goodbye', [opensText(0), says(0, 'a'), close(0), ending('end_turn')], [text('a')]],
-    ['nothing after the goodbye', [opensText(0), says(0, 'a'), close(0), ...ended, opensText(1), says(1, 'b')], [text('a')]],
+    ['an end without a closing event', [opensText(0), says(0, 'a'), close(0), ending('end_turn')], [text('a')]],
+    ['nothing after the closing event', [opensText(0), says(0, 'a'), close(0), ...ended, opensText(1), says(1, 'b')], [text('a')]],
   ])('reads %s', (_name, events, blocks) => {
     expect(readEvents(events).blocks).toEqual(blocks);
   });
@@ -121,14 +121,14 @@ describe('a streamed message', () => {
     ['no end', [start, ending('end_turn')], null],
     ['no start', [startWith(undefined), ending('end_turn', { output_tokens: 4 })], null],
     ['nothing', [ending('end_turn')], null],
-    ['figures nobody can trust, as they are', [start, ending('end_turn', { output_tokens: -4 })], { ...plain, outputTokens: -4 }],
+    ['implausible figures, as they are', [start, ending('end_turn', { output_tokens: -4 })], { ...plain, outputTokens: -4 }],
   ])('reads usage from %s', (_name, ...[events, usage]) => {
     expect(readEvents([...events, stop]).end?.usage).toEqual(usage);
   });
 
   it.each<[string, readonly JsonObject[], string]>([
     ['it ends without a stop reason', [start, opensText(0), says(0, 'a'), close(0)], 'cut-off'],
-    ['it says goodbye without a stop reason', [start, ending(null), stop], 'cut-off'],
+    ['it ends without a stop reason', [start, ending(null), stop], 'cut-off'],
     ['it is empty', [], 'cut-off'],
     ['a piece belongs to no block', [start, says(0, 'a')], 'malformed-reply'],
     ['a piece belongs to a call that is over', [start, calls(0), close(0), calls(1), passes(0, '{}')], 'malformed-reply'],

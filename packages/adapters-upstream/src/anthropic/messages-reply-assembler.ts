@@ -90,7 +90,7 @@ export class MessagesReplyAssembler implements ReplyAssembler {
     return this.#usage.statedPrompt;
   }
 
-  /** Pings and events that nobody knows are passed over. */
+  /** Pings and unknown events are ignored. */
   read(event: JsonObject): void {
     if ('error' in event || event['object'] === 'error') refuseError(event);
     const type = asText(event['type']) ?? '';

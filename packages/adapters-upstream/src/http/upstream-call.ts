@@ -130,7 +130,7 @@ export class UpstreamCall {
     this.#breakOff(new UpstreamFailure('cancelled', 'the call was cancelled', cause));
   }
 
-  /** Nothing more is read, but the reply is as good as over: its connection may be used again if it ends soon. */
+  /** Stops reading. If the reply ends soon, its connection is used again. */
   release(): void {
     if (this.#over) return;
     this.#released = true;

@@ -25,57 +25,6 @@ export interface UpstreamProvider {
   close(): Promise<void>;
 }
 
-/** A server refuses a request for its reasoning field and serves it without. */
-export interface ReasoningRefusal {
-  readonly upstream: string;
-  /** The model's name at the upstream. */
-  readonly model: string;
-  readonly reasoning: Reasoning;
-}
-
-export type ReasoningRefusalListener = (refusal: ReasoningRefusal) => void;
-
-const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422]);
-
-/**
- * Which reasoning each model at each upstream refuses, until the catalogue changes.
- * By value: a server may refuse levels and still take `off`, so one client's level must not undo another's `off`.
- */
-export class ReasoningRefusals {
-  readonly #refused = new Set<string>();
-
-  constructor(private readonly listener: ReasoningRefusalListener) {}
-
-  /** What to ask for in this call. */
-  reasoningFor(call: ProviderCall): Reasoning {
-    const { reasoning } = call.request;
-    return this.#refused.size > 0 && this.#refused.has(keyOf(call)) ? 'model-default' : reasoning;
-  }
-
-  /** The upstream refused the call's reasoning and accepted the same request without it. Told to the listener once. */
-  add(call: ProviderCall): void {
-    const key = keyOf(call);
-    if (this.#refused.has(key)) return;
-    this.#refused.add(key);
-    const { target, request } = call;
-    this.listener({ upstream: target.upstreamId, model: target.upstreamModel, reasoning: request.reasoning });
-  }
-
-  clear(): void {
-    this.#refused.clear();
-  }
-}
-
-/** Whether a server refused the request itself, for what may be its reasoning field. */
-function mayRefuseReasoning(failure: unknown): boolean {
-  if (!(failure instanceof UpstreamFailure) || failure.reason !== 'refused') return false;
-  return REFUSAL_STATUSES.has((failure.cause as UpstreamReply).status);
-}
-
-function keyOf({ target, request }: ProviderCall): string {
-  return JSON.stringify([target.upstreamId, target.upstreamModel, request.reasoning]);
-}
-
 /** A whole reply's first byte comes after its last token, so it is waited for this many times as long. */
 const WHOLE_REPLY_PATIENCE = 5;
 
@@ -150,4 +99,55 @@ export interface Dialect {
   hasReasoningField(call: ProviderCall, reasoning: Reasoning): boolean;
   /** Reads the reply to this call, streamed or whole, into the writer. */
   assemblerFor(call: ProviderCall, writer: BlockWriter): ReplyAssembler;
+}
+
+/** A server refuses a request for its reasoning field and serves it without. */
+export interface ReasoningRefusal {
+  readonly upstream: string;
+  /** The model's name at the upstream. */
+  readonly model: string;
+  readonly reasoning: Reasoning;
+}
+
+export type ReasoningRefusalListener = (refusal: ReasoningRefusal) => void;
+
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422]);
+
+/**
+ * Which reasoning each model at each upstream refuses, until the catalogue changes.
+ * By value: a server may refuse levels and still take `off`, so one client's level must not undo another's `off`.
+ */
+export class ReasoningRefusals {
+  readonly #refused = new Set<string>();
+
+  constructor(private readonly listener: ReasoningRefusalListener) {}
+
+  /** What to ask for in this call. */
+  reasoningFor(call: ProviderCall): Reasoning {
+    const { reasoning } = call.request;
+    return this.#refused.size > 0 && this.#refused.has(keyOf(call)) ? 'model-default' : reasoning;
+  }
+
+  /** The upstream refused the call's reasoning and accepted the same request without it. Told to the listener once. */
+  add(call: ProviderCall): void {
+    const key = keyOf(call);
+    if (this.#refused.has(key)) return;
+    this.#refused.add(key);
+    const { target, request } = call;
+    this.listener({ upstream: target.upstreamId, model: target.upstreamModel, reasoning: request.reasoning });
+  }
+
+  clear(): void {
+    this.#refused.clear();
+  }
+}
+
+/** Whether a server refused the request itself, for what may be its reasoning field. */
+function mayRefuseReasoning(failure: unknown): boolean {
+  if (!(failure instanceof UpstreamFailure) || failure.reason !== 'refused') return false;
+  return REFUSAL_STATUSES.has((failure.cause as UpstreamReply).status);
+}
+
+function keyOf({ target, request }: ProviderCall): string {
+  return JSON.stringify([target.upstreamId, target.upstreamModel, request.reasoning]);
 }

@@ -71,7 +71,7 @@ describe('a streamed chat reply', () => {
     ['arguments that hold their own beginning, and go on', [calls(fragment(0, 'f', '{"a":', 'c1')), calls(fragment(0, null, '{"a":')), calls(fragment(0, null, '1}}')), stop], [toolCall('c1', 'f', '{"a":{"a":1}}')]],
     ['a key that looks like the beginning', [calls(fragment(0, 'f', '{"', 'c1')), calls(fragment(0, null, '{":1}')), stop], [toolCall('c1', 'f', '{"{":1}')]],
     ['a list of what begins like the whole', [calls(fragment(0, 'f', '{"a":[', 'c1')), calls(fragment(0, null, '{"a":[1]},')), calls(fragment(0, null, '{"a":[2]}]}')), stop], [toolCall('c1', 'f', '{"a":[{"a":[1]},{"a":[2]}]}')]],
-    ['arguments that are no object, which nobody repeats', [calls(fragment(0, 'f', '1', 'c1')), calls(fragment(0, null, '1')), stop], [toolCall('c1', 'f', '11')]],
+    ['arguments that are no object, which are not repeated', [calls(fragment(0, 'f', '1', 'c1')), calls(fragment(0, null, '1')), stop], [toolCall('c1', 'f', '11')]],
     ['a list that holds its own beginning', [calls(fragment(0, 'f', '{"a":[', 'c1')), calls(fragment(0, null, '{"a":[]},')), calls(fragment(0, null, '{"b":1}]}')), stop], [toolCall('c1', 'f', '{"a":[{"a":[]},{"b":1}]}')]],
     ['arguments repeated from their beginning and then cut off', [calls(fragment(0, 'f', '{"a":"b', 'c1')), calls(fragment(0, null, '{"a":"bc')), stop], [toolCall('c1', 'f', '{"a":"bc')]],
     ['arguments cut off after a brace of their own', [calls(fragment(0, 'f', '{', 'c1')), calls(fragment(0, null, '"a":"b')), stop], [toolCall('c1', 'f', '{"a":"b')]],
@@ -94,7 +94,7 @@ describe('a streamed chat reply', () => {
     ['length with calls', [calls(fragment(0, 'f', '{', 'c1')), chunk({}, 'length')], 'max-tokens'],
     ['content_filter', [chunk({}, 'content_filter')], 'content-filter'],
     ['insufficient_system_resource', [chunk({}, 'insufficient_system_resource')], 'capacity'],
-    ['a reason nobody knows', [chunk({}, 'constructor')], 'end'],
+    ['an unknown reason', [chunk({}, 'constructor')], 'end'],
   ])('says of %s why it ended', (_name, chunks, stopReason) => {
     expect(readChunks(chunks).end?.stopReason).toBe(stopReason);
   });
@@ -111,7 +111,7 @@ describe('a streamed chat reply', () => {
     ['OpenAI details', [{ ...stop, usage: { ...usage, prompt_tokens_details: { cached_tokens: 6 }, completion_tokens_details: { reasoning_tokens: 3 } } }],
       { stopReason: 'end', usage: { ...plain, cachedPromptTokens: 6, reasoningTokens: 3 } }],
     ['DeepSeek cache hits', [{ ...stop, usage: { ...usage, prompt_cache_hit_tokens: 6, prompt_cache_miss_tokens: 4 } }], { stopReason: 'end', usage: { ...plain, cachedPromptTokens: 6 } }],
-    ['figures nobody can trust, as they are', [{ ...stop, usage: { ...usage, completion_tokens: -1 } }], { stopReason: 'end', usage: { ...plain, outputTokens: -1 } }],
+    ['implausible figures, as they are', [{ ...stop, usage: { ...usage, completion_tokens: -1 } }], { stopReason: 'end', usage: { ...plain, outputTokens: -1 } }],
   ])('reads usage from %s', (_name, ...[chunks, end]) => {
     expect(readChunks(chunks).end).toEqual(end);
   });

@@ -157,7 +157,7 @@ describe('encodeChatRequest', () => {
       ['neighbours of one role become one turn', [says('a'), says('b'), assistant(text('c')), assistant(call), user(result)],
         [{ role: 'user', content: 'a\n\nb' }, { ...calling, content: 'c' }, seen]],
       ['a turn with nothing in it disappears, and its neighbours meet', [says('a'), assistant(), assistant(thinking), says('b')], [{ role: 'user', content: 'a\n\nb' }]],
-      ['a conversation in which nobody says anything is a silent user', [assistant()], [{ role: 'user', content: '' }]],
+      ['a conversation without texts is a silent user', [assistant()], [{ role: 'user', content: '' }]],
       ['an empty user turn stays', [user()], [{ role: 'user', content: '' }]],
       ['text and images keep their order', [user(text('a'), image, text('b'))],
         [{ role: 'user', content: [{ type: 'text', text: 'a' }, imagePart, { type: 'text', text: 'b' }] }]],

@@ -30,7 +30,7 @@ export interface MessageTerms {
   readonly systemTurns: SystemTurnStyle;
 }
 
-/** What is sent of a conversation in which nobody said anything: servers refuse an empty list. */
+/** Sent for a conversation without texts: servers refuse an empty list. */
 const SILENCE = { role: 'user', content: '' };
 
 /** The conversation as chat messages. Every tool call is directly followed by its results, in the client's order. */

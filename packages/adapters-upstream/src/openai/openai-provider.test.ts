@@ -202,7 +202,7 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
   });
 
-  it('takes a reply for ended when only its goodbye is missing', async () => {
+  it('takes a reply for ended when only its closing event is missing', async () => {
     upstream.script('scripted-model', breaksAfter(4, 'reset', { text: ['a', 'b'] }), breaksAfter(4, 'end', { text: ['a', 'b'] }));
     expect((await generate(aCall())).end).toEqual({ stopReason: 'end', usage: null });
     expect((await generate(aCall())).end).toEqual({ stopReason: 'end', usage: null });
@@ -241,7 +241,7 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
   });
 
-  it('lets nobody see its key, nor what the server said, but in the cause', async () => {
+  it('shows its key to no one, and the words of the server in the cause only', async () => {
     upstream.always('*', answersStatus(500, { error: { message: 'secret-key is on host 10.0.0.1' } }));
     const failure = await failureOf(generate(aCall())) as Error;
     expect(`${failure.message} ${failure.stack}`).not.toMatch(/secret-key|10\.0/);
@@ -277,7 +277,7 @@ describe('openaiProvider', () => {
         { kind: 'too-long', reason: 'context-too-long' }],
       ['answers 400 by OpenAI that the context is full', answersStatus(400, { error: { message: 'no', code: 'context_length_exceeded' } }),
         { kind: 'too-long', reason: 'context-too-long' }],
-      ['answers 400 and only quotes somebody on context', answersStatus(400, { error: { message: 'no' }, request: 'context length' }), { kind: 'rejected', reason: 'refused' }],
+      ['answers 400 and only quotes a text about context', answersStatus(400, { error: { message: 'no' }, request: 'context length' }), { kind: 'rejected', reason: 'refused' }],
     ])('that %s is told from other failures', async (_name, behaviour, { kind, reason, needsOperator = false }) => {
       for (const delivery of deliveries) {
         upstream.script('scripted-model', behaviour);
@@ -296,7 +296,7 @@ describe('openaiProvider', () => {
       server.close();
     });
 
-    it('that nobody listens is a failure to connect', async () => {
+    it('a refused connection is a failure to connect', async () => {
       const { baseUrl } = upstream;
       await upstream.close();
       await expect(providerAt(baseUrl).open(aCall())).rejects.toMatchObject({ kind: 'unavailable', reason: 'connect-failed' });
@@ -365,7 +365,7 @@ describe('openaiProvider', () => {
       await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
     });
 
-    it('do not blame the upstream while nobody reads', async () => {
+    it('do not blame the upstream while the client does not read', async () => {
       const gate = new Gate();
       upstream.script('scripted-model', replies({ text: ['a', 'b', 'c'] }, { pauses: [{ before: 2, gate }, { before: 3, gate: new Gate() }] }));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
@@ -380,7 +380,7 @@ describe('openaiProvider', () => {
       expect(await failing).toMatchObject({ reason: 'timed-out' });
     });
 
-    it('end everything after 15 minutes, whoever reads', async () => {
+    it('end every call after 15 minutes', async () => {
       upstream.script('scripted-model', breaksAfter(2, 'hang'));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
       await stream.next();
@@ -488,7 +488,7 @@ describe('openaiProvider', () => {
     });
   });
 
-  it('tells the server to wait while nobody reads', async () => {
+  it('applies back-pressure to the server while the client does not read', async () => {
     const piece = 'x'.repeat(64 * 1024);
     upstream.script('scripted-model', replies({ text: Array.from({ length: 200 }, () => piece) }));
     const stream = await providerAt(upstream.baseUrl).open(aCall());

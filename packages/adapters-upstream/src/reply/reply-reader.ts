@@ -4,30 +4,59 @@ import { parseExactly } from '@tollgate/json-text';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { ReplyReader } from './reply-stream.js';
 
-/** The object a text holds; `null` when it is no JSON or something else. */
-export function parseObject(text: string, parse: (text: string) => unknown = JSON.parse): JsonObject | null {
-  try {
-    return asObject(parse(text) as JsonValue);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
+/** Ends streams of chat completions; others may send it too. */
+const LAST_EVENT = '[DONE]';
+
+/** Reads a stream of JSON objects as server-sent events. */
+export class StreamedReplyReader extends ReplyReader {
+  readonly #parser = new SseParser();
+
+  override read(bytes: Uint8Array): void {
+    for (const event of this.#parser.push(bytes)) this.#readEvent(event);
+  }
+
+  override end(): void {
+    // Once a stop sequence has ended the text, an incomplete event says nothing more.
+    if (this.state !== 'stopping') for (const event of this.#parser.end()) this.#readEvent(event);
+    this.assembler.end();
+  }
+
+  #readEvent(event: string): void {
+    if (event === '' || this.state === 'complete') return;
+    if (event.trim() === LAST_EVENT) {
+      this.assembler.end();
+      return;
+    }
+    const object = parseObject(event);
+    if (object === null) throw malformed('an event that is no JSON object', event);
+    this.assembler.read(object);
   }
 }
 
-export function asObject(value: JsonValue | undefined): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+/** Where whole replies hold the arguments of a tool call as an object. */
+const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['input', 'arguments']);
+
+/** Reads a whole reply: one JSON object. */
+export class WholeReplyReader extends ReplyReader {
+  readonly #pieces: Uint8Array[] = [];
+
+  override read(bytes: Uint8Array): void {
+    this.#pieces.push(bytes);
+  }
+
+  override end(): void {
+    const text = Buffer.concat(this.#pieces).toString('utf8');
+    const reply = parseObject(text, (json) => parseExactly(json, ARGUMENT_FIELDS));
+    if (reply === null) throw malformed('a reply that is no JSON object', text);
+    this.assembler.read(reply);
+    this.assembler.end();
+  }
 }
 
-export function asList(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
+const LOGGED_CHARACTERS = 1_000;
 
-export function asText(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-export function asNumber(value: JsonValue | undefined): number | null {
-  return typeof value === 'number' ? value : null;
+function malformed(what: string, text: string): UpstreamFailure {
+  return new UpstreamFailure('malformed-reply', `the upstream sent ${what}`, text.slice(0, LOGGED_CHARACTERS));
 }
 
 /** An event with more data than this is no event of a model. */
@@ -166,57 +195,28 @@ function valueOf(line: string): string | null {
   return line.slice(line[5] === ' ' ? 6 : 5);
 }
 
-/** Ends streams of chat completions; others may send it too. */
-const LAST_EVENT = '[DONE]';
-
-/** Reads a stream of JSON objects as server-sent events. */
-export class StreamedReplyReader extends ReplyReader {
-  readonly #parser = new SseParser();
-
-  override read(bytes: Uint8Array): void {
-    for (const event of this.#parser.push(bytes)) this.#readEvent(event);
-  }
-
-  override end(): void {
-    // Once a stop sequence has ended the text, an incomplete event says nothing more.
-    if (this.state !== 'stopping') for (const event of this.#parser.end()) this.#readEvent(event);
-    this.assembler.end();
-  }
-
-  #readEvent(event: string): void {
-    if (event === '' || this.state === 'complete') return;
-    if (event.trim() === LAST_EVENT) {
-      this.assembler.end();
-      return;
-    }
-    const object = parseObject(event);
-    if (object === null) throw malformed('an event that is no JSON object', event);
-    this.assembler.read(object);
+/** The object a text holds; `null` when it is no JSON or something else. */
+export function parseObject(text: string, parse: (text: string) => unknown = JSON.parse): JsonObject | null {
+  try {
+    return asObject(parse(text) as JsonValue);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
   }
 }
 
-/** Where whole replies hold the arguments of a tool call as an object. */
-const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['input', 'arguments']);
-
-/** Reads a whole reply: one JSON object. */
-export class WholeReplyReader extends ReplyReader {
-  readonly #pieces: Uint8Array[] = [];
-
-  override read(bytes: Uint8Array): void {
-    this.#pieces.push(bytes);
-  }
-
-  override end(): void {
-    const text = Buffer.concat(this.#pieces).toString('utf8');
-    const reply = parseObject(text, (json) => parseExactly(json, ARGUMENT_FIELDS));
-    if (reply === null) throw malformed('a reply that is no JSON object', text);
-    this.assembler.read(reply);
-    this.assembler.end();
-  }
+export function asObject(value: JsonValue | undefined): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-const LOGGED_CHARACTERS = 1_000;
+export function asList(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
 
-function malformed(what: string, text: string): UpstreamFailure {
-  return new UpstreamFailure('malformed-reply', `the upstream sent ${what}`, text.slice(0, LOGGED_CHARACTERS));
+export function asText(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function asNumber(value: JsonValue | undefined): number | null {
+  return typeof value === 'number' ? value : null;
 }

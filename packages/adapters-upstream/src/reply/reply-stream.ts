@@ -87,7 +87,7 @@ export class UpstreamStream implements ProviderStream {
     if (this.reader.state === 'stopping') this.bytes.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
   }
 
-  /** After the server has said why it stopped, only its own goodbye can be missing; after a stop sequence, only its usage. */
+  /** After the server has said why it stopped, only its closing event can be missing; after a stop sequence, only its usage. */
   #endedAnyway(failure: UpstreamFailure): UpstreamFailure | null {
     const { state } = this.reader;
     const isOver = state === 'stopping' || (state === 'finished' && failure.reason !== 'malformed-reply');
@@ -175,7 +175,7 @@ export interface ReplyTerms {
   readonly localStopSequences: readonly string[];
 }
 
-/** What a server's reason stands for. A plain stop with tool calls waits for their results; a reason nobody knows is an ordinary end. */
+/** What a server's reason stands for. A plain stop with tool calls waits for their results; an unknown reason is an ordinary end. */
 export function decodeStopReason(reason: string, known: Readonly<Record<string, StopReason>>, toolCallCount: number): StopReason {
   const stopReason = Object.hasOwn(known, reason) ? known[reason] ?? 'end' : 'end';
   if (stopReason === 'end' && toolCallCount > 0) return 'tool-call';

@@ -50,7 +50,7 @@ function five(outcome: Outcome): readonly Outcome[] {
   return Array.from({ length: 5 }, () => outcome);
 }
 
-/** Opened by an upstream that nobody could reach, with ten seconds gone: the next call tries. */
+/** Opened by an upstream that refused connections, with ten seconds gone: the next call tries. */
 function halfOpen(): Subject {
   const subject = new Subject();
   subject.call(A, ...five('connect-failed'));

@@ -62,7 +62,7 @@ export function foldEmail(email: string): string {
   return email.toLowerCase();
 }
 
-/** What stands for the address of an account whose owner was erased; nobody can sign up with it. */
+/** Replaces the address of an account whose owner was erased; sign-up refuses it. */
 export function erasedEmail(id: AccountId): string {
   return `erased:${id}`;
 }

@@ -117,7 +117,7 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['99', '0']);
   });
 
-  it('gives back what nobody ended when its lifetime is over', async () => {
+  it('releases a reservation that was not ended by its deadline', async () => {
     const { store, clock, held, figures } = await billing('100');
     await held();
     clock.advance(1000);

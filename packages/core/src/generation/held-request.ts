@@ -97,7 +97,7 @@ export class HeldRequest {
     return this.facts.streamed ? this.#serving.meter.usage() : this.#serving.meter.promptUsage();
   }
 
-  /** The same without the batch that was counted last, which nobody is going to get. */
+  /** The same without the batch that was counted last, which is not handed out. */
   usageIfWithheld(): Usage {
     if (this.#serving === null) return NO_USAGE;
     return this.facts.streamed ? this.#serving.meter.usageAtMark() : this.#serving.meter.promptUsage();

@@ -86,12 +86,12 @@ export class MeteredStream {
     }
   }
 
-  /** Lets the upstream go, once. Nobody waits for it: an upstream that is slow to go must not hold up a settlement. */
+  /** Closes the upstream, once, without waiting: an upstream that is slow to close must not delay a settlement. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     // The request ends the same way whether or not its upstream takes notice.
-    this.letGo().catch(() => undefined);
+    this.closeSource().catch(() => undefined);
   }
 
   private receive({ done, value: batch }: ProviderStep): MeteredBatch | Promise<MeteredBatch> {
@@ -132,7 +132,7 @@ export class MeteredStream {
     else if (event.type === 'block-end') this.#openIndex = null;
   }
 
-  private async letGo(): Promise<void> {
+  private async closeSource(): Promise<void> {
     await this.options.source.return();
   }
 

@@ -19,7 +19,7 @@ const SCENARIOS: readonly Scenario[] = [
     calls: ['limiter.admit', 'ledger.reserve', 'provider.open', 'ledger.extend', 'ledger.settle', 'limiter.release'],
   },
   {
-    name: 'that nobody serves',
+    name: 'that no upstream serves',
     balance: '100000',
     script: { refuses: new ProviderFailure('unavailable', 'down'), steps: [] },
     calls: ['limiter.admit', 'ledger.reserve', 'provider.open', 'ledger.settle', 'limiter.release', 'limiter.quota'],

@@ -42,8 +42,8 @@ describe('the models that may serve', () => {
     ['none that the key may not use', ['not-of-key', 'second'], 10, null, ['first', 'second']],
     ['one with room for 256 tokens, when none were asked for', ['narrow'], 744, null, ['first', 'narrow']],
     ['none with room for less, when none were asked for', ['narrow'], 745, null, ['first']],
-    ['one with room for what was asked for', ['narrow'], 500, 5000, ['first', 'narrow']],
-    ['none without room for what was asked for', ['narrow'], 501, 5000, ['first']],
+    ['one with room for the requested output', ['narrow'], 500, 5000, ['first', 'narrow']],
+    ['none without room for the requested output', ['narrow'], 501, 5000, ['first']],
   ])('%s', (_name, fallbacks, ...[prompt, requested, expected]) => {
     expect(routed(fallbacks, prompt, requested)).toEqual(expected);
   });

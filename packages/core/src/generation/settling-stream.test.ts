@@ -181,9 +181,9 @@ describe('chunks that arrive together', () => {
 
   it.each([
     { what: 'in the middle of a reply', rest: [], ending: ['client_left', 'counted', '5'] },
-    { what: 'with the end of a reply whose usage nobody reports', rest: [endStep(null)], ending: ['client_left', 'counted', '5'] },
+    { what: 'with the end of a reply without reported usage', rest: [endStep(null)], ending: ['client_left', 'counted', '5'] },
     { what: 'with the end of a reply and its reported usage', rest: [endStep(reported(5, 3))], ending: ['client_left', 'reported', '11'] },
-  ])('$what are handed to nobody once the client has left, and charged only as reported', async ({ rest, ending }) => {
+  ])('$what are not handed out once the client has left, and charged only as reported', async ({ rest, ending }) => {
     const { world, events, leaving } = await opened({ steps: [together(...rest), { type: 'hang' }] });
     leaving.abort();
     expect(await events.next()).toEqual(DONE);

@@ -55,7 +55,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
 
   constructor(private readonly options: SettlingStreamOptions) {
     const service = options.held.service;
-    invariant(service !== null, 'a generation that has begun is served by somebody');
+    invariant(service !== null, 'a generation that has begun has a served model');
     this.service = { servedBy: service.servedBy, fallbackUsed: service.fallbackUsed };
     this.#firstOutputAt = options.clock.now();
     this.#thinkingFilter = options.opened.thinking === 'withheld' ? new ThinkingFilter() : null;
@@ -128,7 +128,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return { done: false, value: [...events, await this.finish(end)] };
   }
 
-  /** Whether nobody reads the stream any more. A whole reply that is complete is paid for all the same. */
+  /** Whether the client has stopped reading the stream. A whole reply that is complete is paid for all the same. */
   private clientHasLeft(): boolean {
     const { signal, held } = this.options;
     return held.facts.streamed && signal.aborted && abortReasonOf(signal) === 'client_left';
@@ -142,7 +142,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return this.options.held.facts.streamed && blocks.filter(({ type }) => type === 'block-delta').length > 1;
   }
 
-  /** Ends the request with a batch that came when its client had left, and that nobody gets. */
+  /** Ends the request with a batch that arrived after its client had left and is discarded. */
   private async withhold(batch: MeteredBatch): Promise<IteratorReturnResult<undefined>> {
     this.#withheld = batch;
     // The caller that closes it already waits for this step.

@@ -93,7 +93,7 @@ describe('KeyManagement', () => {
     expect((await states()).filter((state) => state === 'revoked')).toHaveLength(1);
   });
 
-  it('rotates a key once, whoever asks at the same moment', async () => {
+  it('rotates a key once under concurrent requests', async () => {
     const { key } = await created(planNamed('starter'));
     const outcomes = await Promise.all(Array.from({ length: 3 }, () => management.rotate({ accountId: account.id, keyId: key.id, actor: SYSTEM_ACTOR })));
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['not-active', 'not-active', 'rotated']);

@@ -45,7 +45,7 @@ export type Admission =
 export type AdmissionEnd =
   /** Refused by a later gate: everything is given back. */
   | { readonly kind: 'undone' }
-  /** Nobody could serve it: the request stays counted, the tokens are given back. */
+  /** No upstream could serve it: the request stays counted, the tokens are given back. */
   | { readonly kind: 'unserved' }
   /** Served: the day and the month count the tokens really used. */
   | { readonly kind: 'served'; readonly tokens: TokenCount };

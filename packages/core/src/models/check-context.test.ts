@@ -19,10 +19,10 @@ function check(prompt: number, requested: number | null, planMaximum = 128_000):
 
 describe('the context of a model', () => {
   it.each<readonly [name: string, prompt: number, requested: number | null, room: number]>([
-    ['what was asked for', 100, 50, 50],
+    ['the requested output', 100, 50, 50],
     ['the model’s maximum when nothing was asked for', 100, null, 4000],
     ['the model’s maximum when more was asked for', 100, 9000, 4000],
-    ['what was asked for, to the last token of the window', 8000, 2000, 2000],
+    ['the requested output, to the last token of the window', 8000, 2000, 2000],
     ['what the window has left beside a prompt that is longer than its estimate, when nothing was asked for', 8000, null, 2000 - 1000],
   ])('leaves room for %s', (_name, prompt, ...[requested, room]) => {
     expect(check(prompt, requested)).toBeNull();
@@ -30,8 +30,8 @@ describe('the context of a model', () => {
   });
 
   it.each<readonly [name: string, prompt: number, requested: number | null, room: number]>([
-    ['what was asked for, from the first estimate of the border zone on', BORDER.first, 3000, 3000],
-    ['what was asked for, up to the last estimate of the border zone', BORDER.last, 8, 8],
+    ['the requested output, from the first estimate of the border zone on', BORDER.first, 3000, 3000],
+    ['the requested output, up to the last estimate of the border zone', BORDER.last, 8, 8],
     ['the model’s maximum where more was asked for', 9000, 1_000_000, 4000],
     ['256 tokens where nothing was asked for', BORDER.first, null, 256],
     ['256 tokens where the estimate exceeds the window and nothing was asked for', BORDER.last, null, 256],
@@ -88,7 +88,7 @@ describe('a request that its upstream found too long', () => {
     ['the estimate where it says so too', 9999, 8, { kind: 'output', promptTokens: 9999, outputTokens: 8, windowTokens: 10_000 }],
     ['a prompt longer than its estimate', 9000, 100, { kind: 'output', promptTokens: 9901, outputTokens: 100, windowTokens: 10_000 }],
     ['a prompt beyond the window', 10_001, 100, { kind: 'prompt', promptTokens: 10_001, maximumTokens: 10_000, bound: 'model' }],
-    ['a prompt that leaves no room for an output nobody asked for', 9000, null, { kind: 'prompt', promptTokens: 9745, maximumTokens: 9744, bound: 'reply' }],
+    ['a prompt that leaves no room for an output without a requested maximum', 9000, null, { kind: 'prompt', promptTokens: 9745, maximumTokens: 9744, bound: 'reply' }],
   ])('is refused with %s', (_name, prompt, ...[requested, overflow]) => {
     expect(refusedContext(demand(prompt, requested), MODEL)).toEqual(overflow);
   });

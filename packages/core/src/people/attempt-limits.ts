@@ -36,16 +36,16 @@ export interface Attempt {
   readonly subject: AttemptSubject;
 }
 
-/** A try that may go on. */
+/** An attempt within its limits. */
 export interface AdmittedAttempt {
-  /** It succeeded, and was none of a stranger: it is not counted. */
+  /** Stops counting the attempt, since it succeeded. */
   giveBack(): Promise<void>;
 }
 
 export interface AttemptLimitsParts {
-  /** Of this process. */
+  /** The process's own counter. */
   readonly own: SharedCounter;
-  /** Of all gateways; `null` for one that counts alone. */
+  /** The counter that all gateways share; `null` for a gateway that counts alone. */
   readonly shared: SharedCounter | null;
   /** So that no counter holds an address or a token in clear. */
   readonly tokens: SecretTokens;

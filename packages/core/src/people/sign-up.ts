@@ -13,7 +13,7 @@ import { requirePassword } from './password.js';
 import type { AnswerFloor, AttemptLimits, InBackground } from './attempt-limits.js';
 import type { PersonMails } from './person-mails.js';
 
-/** Who may become a customer: anyone, whom an operator invites, or nobody. Holds on every way in. */
+/** Who may sign up: everyone, people whom an operator has invited, or no one. It applies to every way to sign in. */
 export type SignUpPolicy = 'open' | 'invitation' | 'closed';
 
 /** How a person comes to be: by signing up, or by an operator's invitation. */

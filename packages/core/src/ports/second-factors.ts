@@ -46,7 +46,7 @@ export interface SecondFactors {
   overview(personId: PersonId): Promise<FactorOverview>;
   /** Makes a secret that is a factor only once a code of it was proved. */
   beginTotp(request: BrowserRequest, at: Instant): Promise<BeginTotpOutcome>;
-  /** Raises the session, as any proof does. Wrong codes are counted, as at `Sessions.prove`. */
+  /** Raises the assurance of the session, like every other proof. Wrong codes count as in `Sessions.prove`. */
   confirmTotp(request: BrowserRequest, code: string, at: Instant): Promise<ConfirmTotpOutcome>;
   renewRecoveryCodes(request: BrowserRequest, at: Instant): Promise<RenewCodesOutcome>;
   /** With its recovery codes. */

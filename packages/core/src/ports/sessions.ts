@@ -52,7 +52,7 @@ export type ProveOutcome =
 
 /** Sessions of browsers. Throws when the store is away: an unreadable session is never a missing one, and an unfinished sign-out never a finished one. */
 export interface Sessions {
-  /** `null` when nobody is signed in, the session is past its life, or the person may not sign in any more. */
+  /** `null` when the browser has no session, the session is past its life, or the person may not sign in any more. */
   current(request: BrowserRequest, at: Instant): Promise<SignedIn | null>;
   /** As `current`, but does not extend the session. */
   peek(request: BrowserRequest, at: Instant): Promise<SignedIn | null>;

@@ -65,7 +65,7 @@ export interface PasswordHasher {
   room(): Promise<void>;
   /** The text to store; it names its own parameters. */
   hash(password: Password): Promise<string>;
-  /** `null` costs the same time as a stored hash, and is `wrong`: so nobody learns by waiting whether a person exists. */
+  /** `null` costs the same time as a stored hash, and is `wrong`: so response times do not reveal whether a person exists. */
   verify(password: Password, stored: string | null): Promise<PasswordVerdict>;
 }
 
