@@ -1,7 +1,7 @@
 import {
-  type Account, type AccountId, type ApiKey, type ApiKeyId, type Ending, type GenerationRequest, instant, type KeyHash, type Maintenance,
-  type Model, type ModelSlug, NO_USAGE, parseTokenRate, PAY_AS_YOU_GO, type Price, type RequestFacts, type RequestId, type ServedModel,
-  tokenCount, type Usage,
+  type Account, type AccountId, type ApiKey, type ApiKeyId, type EncodeContext, type Ending, type GenerationRequest, instant, type JsonObject,
+  type KeyHash, type Maintenance, type Model, type ModelSlug, NO_USAGE, parseTokenRate, PAY_AS_YOU_GO, type Price, type RequestFacts,
+  type RequestId, type ServedModel, tokenCount, type Usage,
 } from '@tollgate/core';
 
 /** One user turn that says `Hello` to the model `small`, and nothing else said. */
@@ -135,4 +135,19 @@ export function requestFacts(differences: Partial<RequestFacts> = {}): RequestFa
     startedAt: instant(Date.UTC(2026, 10, 18, 12)),
     ...differences,
   };
+}
+
+/** What an encoder of chat completions or messages is told of request `req_1`, which came at Unix time 1,700,000,000. */
+export function anEncodeContext(responseId: string, differences: Partial<EncodeContext> = {}): EncodeContext {
+  return { responseId, createdAt: instant(1_700_000_000_999), requestId: 'req_1' as RequestId, includeUsage: true, ...differences };
+}
+
+/** The least that a chat request must have, with differences. */
+export function aChatRequest(differences: JsonObject = {}): JsonObject {
+  return { model: 'test-model', messages: [{ role: 'user', content: 'Hi' }], ...differences };
+}
+
+/** The least that a messages request must have, with differences. */
+export function aMessagesRequest(differences: JsonObject = {}): JsonObject {
+  return { model: 'test-model', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], ...differences };
 }

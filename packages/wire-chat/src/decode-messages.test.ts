@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Conversation, JsonObject, TextBlock, Turn } from '@tollgate/core';
-import { refusalOf } from '@tollgate/testkit';
+import { aChatRequest, refusalOf } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
-import { aChatRequest } from './test-support/builders.js';
 
 const conversationOf = (...messages: readonly JsonObject[]): Conversation =>
   chatFormat.decodeRequest(aChatRequest({ messages })).generation.conversation;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DecodedRequest, GenerationRequest, JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
-import { CHAT_FIELDS, fieldTypesContract, FULL_CHAT_REQUEST, refusalOf } from '@tollgate/testkit';
+import { aChatRequest, CHAT_FIELDS, fieldTypesContract, FULL_CHAT_REQUEST, refusalOf } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
-import { aChatRequest } from './test-support/builders.js';
 
 const decode = (differences: JsonObject): DecodedRequest => chatFormat.decodeRequest(aChatRequest(differences));
 const generationOf = (differences: JsonObject): GenerationRequest => decode(differences).generation;

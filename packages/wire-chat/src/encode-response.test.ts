@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AssistantBlock, GatewayError, type ModelSlug, type RequestId, type StopReason } from '@tollgate/core';
-import { aCompletedGeneration, checkChatStream } from '@tollgate/testkit';
+import { type AssistantBlock, GatewayError, type ModelSlug, type RequestId, type StopReason, type EncodeContext } from '@tollgate/core';
+import { aChatRequest, aCompletedGeneration, anEncodeContext, checkChatStream } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
-import { aChatRequest, aContext } from './test-support/builders.js';
 import { describeOverflow } from './encode-response.js';
+
+const aContext = (differences: Partial<EncodeContext> = {}): EncodeContext => anEncodeContext('chatcmpl-1', differences);
 
 const call = (id: string, argumentsJson: string): AssistantBlock => ({ type: 'tool-call', id, name: 'look', argumentsJson });
 const encodedCall = (id: string, args: string) => ({ id, type: 'function', function: { name: 'look', arguments: args } });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CompletedGeneration, type EncodeContext, GatewayError, type GenerationEvent, type ModelSlug, type StopReason } from '@tollgate/core';
-import { aCompletedGeneration, arbitraryReply, checkChatStream, eventsOf } from '@tollgate/testkit';
+import { aCompletedGeneration, anEncodeContext, arbitraryReply, checkChatStream, eventsOf } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { chatFormat } from './chat-format.js';
-import { aContext } from './test-support/builders.js';
+
+const aContext = (differences: Partial<EncodeContext> = {}): EncodeContext => anEncodeContext('chatcmpl-1', differences);
 
 const byWord = (text: string) => text.split(/(?<= )/);
 

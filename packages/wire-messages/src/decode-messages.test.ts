@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Conversation, JsonObject, TextBlock, Turn } from '@tollgate/core';
-import { refusalOf } from '@tollgate/testkit';
+import { aMessagesRequest, refusalOf } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
 import { encodeSignature } from './encode-response.js';
-import { aMessagesRequest } from './test-support/builders.js';
 
 const conversationOf = (...messages: readonly JsonObject[]): Conversation =>
   messagesFormat.decodeRequest(aMessagesRequest({ messages })).generation.conversation;

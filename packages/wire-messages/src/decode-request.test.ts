@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DecodedRequest, GenerationRequest, JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
-import { fieldTypesContract, FULL_MESSAGES_REQUEST, MESSAGES_FIELDS, refusalOf } from '@tollgate/testkit';
+import { aMessagesRequest, fieldTypesContract, FULL_MESSAGES_REQUEST, MESSAGES_FIELDS, refusalOf } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
-import { aMessagesRequest } from './test-support/builders.js';
 
 const decode = (differences: JsonObject): DecodedRequest => messagesFormat.decodeRequest(aMessagesRequest(differences));
 const generationOf = (differences: JsonObject): GenerationRequest => decode(differences).generation;

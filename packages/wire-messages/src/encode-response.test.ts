@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type AssistantBlock, type CompletedGeneration, GatewayError, type JsonObject, type ModelSlug, type RequestId, type StopReason,
-} from '@tollgate/core';
-import { aCompletedGeneration, checkMessagesStream } from '@tollgate/testkit';
+import { type AssistantBlock, type CompletedGeneration, GatewayError, type JsonObject, type ModelSlug, type RequestId, type StopReason, type EncodeContext } from '@tollgate/core';
+import { aCompletedGeneration, anEncodeContext, checkMessagesStream } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
 import { UNSIGNED } from './encode-response.js';
-import { aContext } from './test-support/builders.js';
+
+const aContext = (differences: Partial<EncodeContext> = {}): EncodeContext => anEncodeContext('msg_1', differences);
 
 const encode = (generation: CompletedGeneration): JsonObject => JSON.parse(messagesFormat.encodeResponse(generation, aContext())) as JsonObject;
 const call = (id: string, argumentsJson: string): AssistantBlock => ({ type: 'tool-call', id, name: 'look', argumentsJson });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CompletedGeneration, GatewayError, type JsonObject, type ModelSlug, type StopReason } from '@tollgate/core';
-import { aCompletedGeneration, arbitraryReply, checkMessagesStream, eventsOf, type StreamedBlock } from '@tollgate/testkit';
+import { type CompletedGeneration, GatewayError, type JsonObject, type ModelSlug, type StopReason, type EncodeContext } from '@tollgate/core';
+import { aCompletedGeneration, anEncodeContext, arbitraryReply, checkMessagesStream, eventsOf, type StreamedBlock } from '@tollgate/testkit';
 import { argumentsObject } from '@tollgate/json-text';
 import * as fc from 'fast-check';
 import { messagesFormat } from './messages-format.js';
 import { UNSIGNED } from './encode-response.js';
-import { aContext } from './test-support/builders.js';
+
+const aContext = (differences: Partial<EncodeContext> = {}): EncodeContext => anEncodeContext('msg_1', differences);
 
 const byWord = (text: string) => text.split(/(?<= )/);
 
