@@ -76,7 +76,7 @@ export class MemoryPeople implements PersonRecords {
     return true;
   }
 
-  /** Nothing stays of what someone has prepared with an address: no password, session, factor or link, and no name, also of the account that was made with it. */
+  /** Removes everything that an earlier sign-up with this address left: password, sessions, factors, links, and the names of person and account. */
   private beginAnew(entry: PersonEntry, name: string): PersonEntry {
     this.#traces.remove(entry.person.id);
     return { ...this.renamed(entry, name), passwordHash: null };

@@ -14,7 +14,7 @@ import type { MemoryLedger } from './memory-ledger.js';
 export interface PersonEntry {
   readonly person: Person;
   readonly passwordHash: string | null;
-  /** When someone who has not verified the address is removed; `null` once it is. */
+  /** When a person with an unverified address is removed; `null` once the address is verified. */
   readonly discardAt: Instant | null;
 }
 

@@ -49,11 +49,11 @@ function isWeaker(stored: Argon2Parameters, today: Argon2Parameters): boolean {
 export class Argon2Hasher implements PasswordHasher {
   private readonly queue: HashQueue;
   /** A password is checked against this random hash when there is no person, so that both cases take the same time. */
-  private readonly nobody: StoredHash;
+  private readonly decoy: StoredHash;
 
   constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS, pause?: Pause) {
     this.queue = new HashQueue(hashesAtOnce(), pause);
-    this.nobody = { ...parameters, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
+    this.decoy = { ...parameters, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   }
 
   room(): Promise<void> {
@@ -67,7 +67,7 @@ export class Argon2Hasher implements PasswordHasher {
   }
 
   async verify(password: Password, stored: string | null): Promise<PasswordVerdict> {
-    const expected = stored === null ? this.nobody : readPhcString(stored);
+    const expected = stored === null ? this.decoy : readPhcString(stored);
     invariant(expected !== null, 'a stored password is a PHC string of argon2id');
     const computed = await this.queue.run(() => compute(password, expected));
     if (!timingSafeEqual(computed, expected.hash)) return 'wrong';

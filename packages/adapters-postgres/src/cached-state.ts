@@ -6,7 +6,7 @@ import { HOLDER_BY_HASH, holderFromRow, type HolderRow, platformSnapshot, type Q
 import { type ConnectionPool, retryTransient } from './connection/connection-pool.js';
 
 const HOLDERS_KEPT = 10_000;
-/** Changes are heard of at once; this is for those that are not, for a reason nobody thought of. 5 s are promised, and a look-up takes its time too. */
+/** Bounds the age of cached rows should a notification be lost. Gateways promise 5 s; the rest is for the look-up. */
 const LISTENING_LIFETIME_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
 /** While no changes are heard of. */
 const DEAF_LIFETIME_MILLISECONDS = MILLISECONDS_PER_SECOND;

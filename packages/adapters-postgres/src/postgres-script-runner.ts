@@ -114,7 +114,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     }
   }
 
-  /** The database knows what became of a transaction whose end nobody heard of; while it does not, it is asked again. */
+  /** Reads the status of a transaction whose reply to `commit` was lost, and retries while it is in progress. */
   private hasCommitted(id: string): Promise<boolean> {
     return retryTransient(() => this.pool.use(async (session) => {
       const { rows } = await session.query({ text: 'select pg_xact_status($1::xid8) as status', values: [id] });

@@ -168,7 +168,7 @@ function marked(admission: Admission, origin: TicketOrigin): Admission {
 }
 
 /**
- * One process's share of limits that `instances` processes would otherwise count together; at least 1 of each, so that nobody is shut out.
+ * One process's share of limits that `instances` processes would otherwise count together; at least 1 of each, so that every account is served.
  * Caps of days and months stay whole: each process reads them from the source of truth, where all the processes' use adds up.
  */
 export function shareOfLimits({ limits, incident }: BindingLimits, instances: number): BindingLimits {

@@ -27,7 +27,7 @@ it('a connection closes while Redis stands still', async () => {
 });
 
 it('a connection closes while it waits for its next attempt', async () => {
-  const connection = await open(`${server.path}.nobody`);
+  const connection = await open(`${server.path}.absent`);
   await until(() => connection.status === 'reconnecting');
   await closeRedis(connection);
   expect(connection.status).not.toBe('connecting');

@@ -16,7 +16,7 @@ const DESCRIPTION_LIFE = MILLISECONDS_PER_HOUR;
 
 /**
  * One OpenID Connect issuer by openid-client: authorization code flow with PKCE, and an ID token whose signature, issuer, audience, times and nonce are
- * checked. Library and issuer are first asked for when someone signs in; a failure is not remembered, and one look at the issuer serves all who wait.
+ * checked. The library is loaded and the issuer's metadata is read at the first sign-in; concurrent sign-ins share one read, and a failure is not cached.
  * No token is kept.
  */
 export class OpenIdIssuer implements SignInIssuer {

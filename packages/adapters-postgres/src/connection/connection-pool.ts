@@ -126,7 +126,7 @@ export function sessionSettings(patience: Patience): string {
 
 /** One connection, for as long as a task has it. */
 export interface Session {
-  /** Throws `DatabaseError` when the database refuses, and `ConnectionLostError` when nobody can tell what it did. */
+  /** Throws `DatabaseError` when the database refuses, and `ConnectionLostError` when the outcome is unknown. */
   query(query: QueryConfig | string): Promise<QueryResult>;
   /** Several statements in one round trip; answers with each one's result. */
   queries(statements: string): Promise<readonly QueryResult[]>;
@@ -150,7 +150,7 @@ export function sessionOn(client: ClientBase): Session {
 
 const PATIENCE_MILLISECONDS = 2_000;
 
-/** Waits for a good-bye, but not for ever: behind a network that has gone silent nobody answers it. */
+/** Waits until a connection is closed, within a time limit: a silent network never confirms it. */
 export async function withTimeout(goodbye: Promise<unknown>): Promise<void> {
   const waiting = new AbortController();
   const patience = delay(PATIENCE_MILLISECONDS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);

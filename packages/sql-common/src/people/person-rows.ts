@@ -100,8 +100,8 @@ export function* removeMail(queries: Queries, recipients: readonly string[]): Sc
 }
 
 /**
- * By whom a person is erased, and under which name: `disowned` by the holder of an address that someone else signed up with, `discarded` where the
- * address was never verified.
+ * The actor who erases a person, and the name of the act: `disowned` when the holder of the address reports that another person signed up with it,
+ * `discarded` when the address was never verified.
  */
 interface Erasure extends AuditedBy {
   readonly action?: 'erased' | 'disowned' | 'discarded';

@@ -96,7 +96,7 @@ export class TokenScripts {
     return true;
   }
 
-  /** Nothing stays of what someone has prepared with an address: no password, session, factor or link, and no name, also of the account that was made with it. */
+  /** Removes everything that an earlier sign-up with this address left: password, sessions, factors, links, and the names of person and account. */
   private* beginAnew(person: Person, name: string): Script<void> {
     const { id } = person;
     yield* removeTraces(this.queries, id);

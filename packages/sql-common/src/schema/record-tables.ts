@@ -11,7 +11,7 @@ export interface PersonTable {
   role: string;
   password_hash: string | null;
   created_at: Whole;
-  /** When someone who has not verified the address is removed; `null` once it is. */
+  /** When a person with an unverified address is removed; `null` once the address is verified. */
   discard_at: NullableWhole;
 }
 

@@ -51,17 +51,22 @@ type Fragment = RawBuilder<unknown>;
 
 const TOKENS = sql`uncached_prompt_tokens + cached_prompt_tokens + cache_creation_tokens + reasoning_tokens + visible_output_tokens`;
 
-/** What belongs to whom, with the sums that count for it. */
-function portion(table: 'usage_daily' | 'usage_daily_users', group: Fragment, { sums = ADDED, where }: { readonly sums?: Fragment; readonly where: Fragment }): Fragment {
-  return sql`select ${group} as ${sql.id('part')}, usd_rate, ${sums} from ${sql.table(table)} where ${where}`;
+type RollUp = 'usage_daily' | 'usage_daily_users';
+
+/** Selects rows of a roll-up: the group that they belong to, and the sums that count for it. */
+type Portion = (rollUp: RollUp, group: Fragment, sums?: Fragment) => Fragment;
+
+const NO_GROUP = sql`''`;
+
+/** The sums of users, and under no user what they leave of the days. A row without a user, as older databases hold, is both added and taken away. */
+function portionsByUser(portion: Portion): Fragment {
+  return sql`${portion('usage_daily_users', sql.ref('attribution'))}
+    union all ${portion('usage_daily', NO_GROUP)}
+    union all ${portion('usage_daily_users', NO_GROUP, TAKEN_AWAY)}`;
 }
 
-/** Those of users, and for nobody what they leave of the days. A row for nobody, as older databases hold, is both added and taken away. */
-function portionsByUser(where: Fragment): Fragment {
-  const nobody = sql`''`;
-  return sql`${portion('usage_daily_users', sql.ref('attribution'), { where })}
-    union all ${portion('usage_daily', nobody, { where })}
-    union all ${portion('usage_daily_users', nobody, { sums: TAKEN_AWAY, where })}`;
+function portionWhere(where: Fragment): Portion {
+  return (rollUp, group, sums = ADDED) => sql`select ${group} as ${sql.id('part')}, usd_rate, ${sums} from ${sql.table(rollUp)} where ${where}`;
 }
 
 /** By which column of the days each grouping is, except for users, who are not in it. */
@@ -98,7 +103,8 @@ export class UsageSummaryScripts {
   * summary(query: UsageSummaryQuery): Script<readonly UsageBucket[]> {
     const { groupBy, limit } = query;
     const where = daysOf(query);
-    const portions = groupBy === 'user' ? portionsByUser(where) : portion('usage_daily', COLUMNS[groupBy], { where });
+    const portion = portionWhere(where);
+    const portions = groupBy === 'user' ? portionsByUser(portion) : portion('usage_daily', COLUMNS[groupBy]);
     // A group whose requests have all been taken away again is none.
     const largest = sql`select part from portions group by part having sum(requests) <> 0 order by sum(charge) desc, part limit ${limit}`;
     const kept = isByDay(groupBy) ? sql`` : sql`where part in (${largest})`;
@@ -206,29 +212,19 @@ export function* readBreakdown(queries: Queries, { days, grouping, top, portions
   return breakdownOf({ slices: rows.map(sliceOf(grouping)), otherGroups });
 }
 
-type RollUp = 'usage_daily' | 'usage_daily_users';
-
-const NO_GROUP = sql`''`;
 const DIMENSION_COLUMNS: Readonly<Record<Exclude<BreakdownDimension, 'user'>, Fragment>> = { model: sql.ref('model'), key: sql.ref('key_id') };
 
 /** The cross join keeps the order in which SQLite joins: for each period the account's rows of its days, found by the primary key. */
-function portionOfPeriods(rollUp: RollUp, { group, sums = ADDED, where }: { readonly group: Fragment; readonly sums?: Fragment; readonly where: Fragment }): Fragment {
-  return sql`select label as period, ${group} as part, usd_rate, ${sums} from periods cross join ${sql.table(rollUp)}
+function portionInPeriods(where: Fragment): Portion {
+  return (rollUp, group, sums = ADDED) => sql`select label as period, ${group} as part, usd_rate, ${sums} from periods cross join ${sql.table(rollUp)}
     where ${where} and day >= since and day < before`;
-}
-
-/** As in `UsageSummaryScripts`: those of users, and for nobody what they leave of the days. */
-function portionsOfPeriodsByUser(where: Fragment): Fragment {
-  return sql`${portionOfPeriods('usage_daily_users', { group: sql.ref('attribution'), where })}
-    union all ${portionOfPeriods('usage_daily', { group: NO_GROUP, where })}
-    union all ${portionOfPeriods('usage_daily_users', { group: NO_GROUP, sums: TAKEN_AWAY, where })}`;
 }
 
 function portionsOf({ accountId, grouping: { group }, model, keyId }: UsageBreakdownQuery): Fragment {
   const ofAccount = sql`account_id = ${accountId}`;
-  if (group === 'user') return portionsOfPeriodsByUser(ofAccount);
+  if (group === 'user') return portionsByUser(portionInPeriods(ofAccount));
   const conditions = [ofAccount, ...model === null ? [] : [sql`model = ${model}`], ...keyId === null ? [] : [sql`key_id = ${keyId}`]];
-  return portionOfPeriods('usage_daily', { group: group === null ? NO_GROUP : DIMENSION_COLUMNS[group], where: sql.join(conditions, sql` and `) });
+  return portionInPeriods(sql.join(conditions, sql` and `))('usage_daily', group === null ? NO_GROUP : DIMENSION_COLUMNS[group]);
 }
 
 /** Summaries of an account's daily roll-ups, for any SQL database. */
