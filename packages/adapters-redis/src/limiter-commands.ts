@@ -29,10 +29,10 @@ declare module 'ioredis' {
 
 /** Defines the limiter's scripts as commands of a connection. The driver sends their hash, and the text to a server that does not know it. */
 export function defineLimiterCommands(connection: RedisConnection): void {
-  connection.defineCommand('tollgateAdmit', { lua: luaScript('admit', 'clock', 'window') });
-  connection.defineCommand('tollgateRelease', { lua: luaScript('release', 'clock') });
-  connection.defineCommand('tollgateQuota', { lua: luaScript('quota', 'clock', 'window') });
-  connection.defineCommand('tollgateRenewSlots', { lua: luaScript('renew-slots', 'clock'), numberOfKeys: 1 });
+  connection.defineCommand('tollgateAdmit', { lua: luaScript('admit', 'window') });
+  connection.defineCommand('tollgateRelease', { lua: luaScript('release', 'window') });
+  connection.defineCommand('tollgateQuota', { lua: luaScript('quota', 'window') });
+  connection.defineCommand('tollgateRenewSlots', { lua: luaScript('renew-slots', 'window'), numberOfKeys: 1 });
 }
 
 /** A demand, and the name of the slot that it takes if it is admitted. */

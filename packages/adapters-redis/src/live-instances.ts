@@ -27,7 +27,7 @@ export class LiveInstances {
   #count = 1;
 
   constructor(private readonly ports: LiveInstancesPorts) {
-    ports.connection.defineCommand('tollgateAnnounce', { lua: luaScript('announce', 'clock'), numberOfKeys: 1 });
+    ports.connection.defineCommand('tollgateAnnounce', { lua: luaScript('announce', 'window'), numberOfKeys: 1 });
     this.#key = `${ports.prefix ?? 'tollgate:'}instances`;
     this.#announcements = new Ticker(ports.clock, RENEWAL_MILLISECONDS, () => this.announce());
   }

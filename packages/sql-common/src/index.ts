@@ -9,7 +9,6 @@ export {
 } from './keys/key-rows.js';
 export { KeyScripts } from './keys/key-scripts.js';
 export { SqlKeyRepository } from './keys/sql-key-repository.js';
-export { RecentCache } from './recent-cache.js';
 export { balanceFromRow, type BalanceRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAXIMUM_UNITS, reservationFromRow, type ReservationRow, REVENUE, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT, WRITE_OFFS } from './schema/columns.js';
 export { bookMoneyAct } from './money-act-script.js';
 export { OperatorLookupScripts, SqlOperatorLookups, SqlRequestBooks } from './sql-operator-lookups.js';
@@ -25,10 +24,9 @@ export { SqlOperatorControls } from './platform/sql-operator-controls.js';
 export { postgresQueries, type Queries, type QueryAnswer, type Script, type ScriptRunner, sqliteQueries, type StepRunner } from './script.js';
 export { compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabasePlace, databasePlaceName, Databases, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, INITIAL_STEP, type InspectedDatabase, INSTALLATION_STEP, MissingDatabaseError, NO_WAL_REPORT, type PostgresStoreOptions, type SqliteStoreOptions, type SqlStore, type StoreOptions, type WalReport } from './store/sql-store.js';
 export { SqlInstallation } from './sql-installation.js';
-export { SqlUsageReader } from './usage/sql-usage-reader.js';
+export { SqlUsageReader, type UsagePosition, UsageRecordScripts } from './usage/sql-usage-reader.js';
 export { SqlUsageTotals } from './usage/sql-usage-totals.js';
 export { ACCOUNTS_AT_A_TIME } from './usage/totals-scripts.js';
-export { type UsagePosition, UsageRecordScripts } from './usage/usage-record-scripts.js';
 export {
   type ChargedParts, endingToColumns, lateSettlementFromRow, type LateSettlementRow, usageRecordFromRow, type UsageRecordRow,
 } from './usage/usage-rows.js';

@@ -3,11 +3,37 @@ import {
   type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens, type SettleCommand,
   type Settlement, topUpOf,
 } from '@tollgate/core';
-import { balanceFromRow, type BalanceRow, bookMoneyAct, RecentCache, type Queries, type ScriptRunner } from '@tollgate/sql-common';
+import { balanceFromRow, type BalanceRow, bookMoneyAct, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 import { type ConnectionPool, retryTransient } from '../connection/connection-pool.js';
 import { extendOperation, extendOutcome, reserveOperation, reserveOutcome, settlementFrom, settleOperation } from './money-operation.js';
 import type { MoneyQueue, Touched } from './money-queue.js';
 import { PostgresLeases, PostgresSweeper } from './postgres-leases.js';
+
+/** Entries of one generation; the cache holds two at most. */
+const ENTRIES_OF_A_GENERATION = 10_000;
+
+/** A bounded cache of rows that the database holds. It evicts a whole generation at once: finding the oldest entry of a long table costs more than it saves. */
+class RecentCache<Key, Value extends object> {
+  #latest = new Map<Key, Value>();
+  #earlier = this.#latest;
+
+  get(key: Key): Value | null {
+    return this.#latest.get(key) ?? this.#earlier.get(key) ?? null;
+  }
+
+  set(key: Key, value: Value): void {
+    if (this.#latest.size === ENTRIES_OF_A_GENERATION) {
+      this.#earlier = this.#latest;
+      this.#latest = new Map();
+    }
+    this.#latest.set(key, value);
+  }
+
+  delete(key: Key): void {
+    this.#latest.delete(key);
+    this.#earlier.delete(key);
+  }
+}
 
 /**
  * Which account a reservation is on, as far as this process has asked for it lately and not ended it; so that what happens to one account

@@ -6,7 +6,7 @@ import {
 } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { compilable, firstOf, type Queries, rowsOf, type Script } from '../script.js';
-import type { UsagePosition } from './usage-record-scripts.js';
+import type { UsagePosition } from './sql-usage-reader.js';
 
 /** What roll-ups sum up, in the order of their columns. */
 export const SUMMED = [
