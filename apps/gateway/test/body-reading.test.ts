@@ -98,7 +98,7 @@ describe('a caller with a key', () => {
     expect(reply.match(/100 Continue/g)).toHaveLength(1);
   }));
 
-  it('is served in spite of an expectation that nobody knows', () => withConnection(async (connection) => {
+  it('is served in spite of an unknown expectation', () => withConnection(async (connection) => {
     void connection.send(head({ 'content-length': BODY.length, expect: '200-ok' }) + BODY);
     expect(await connection.until('"end_turn"')).toMatch(/^HTTP\/1\.1 200 [^]*x-request-id: req_/i);
   }));

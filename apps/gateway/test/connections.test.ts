@@ -115,7 +115,7 @@ describe('the number of connections', () => {
     expect(await Promise.all(Array.from({ length: 5 }, () => isServed('127.0.0.1')))).toEqual(Array(5).fill(true));
   });
 
-  it('in all is bounded, whoever has them', async () => {
+  it('in all is bounded, for all clients together', async () => {
     await start({ settings: { connections: { ...TWO, maximum: 3 } } });
     expect([await isServed('127.0.0.1'), await isServed('127.0.0.2'), await isServed('127.0.0.3')]).toEqual([true, true, true]);
     expect(await isServed('127.0.0.1')).toBe(false);

@@ -76,7 +76,7 @@ describe.each(['/v1/chat/completions', '/v1/messages'])('a stream of %s', (path)
   it.each([
     ['that is sent once', () => ''],
     ['that its client may send again', (number: number) => `idempotency-key: key-${number}\r\n`],
-  ])('%s lets go of what was asked as soon as the reply has begun', async (_which, headersOf) => {
+  ])('%s releases the request once the response starts', async (_which, headersOf) => {
     await openStreams(path, (number) => headersOf(number + STREAMS));
     const before = bytesInUse();
     await openStreams(path, headersOf);

@@ -129,7 +129,7 @@ describe('GET /v1/usage', () => {
     expect(second.body).toMatchObject({ data: [{ id: requestIds[0] }], has_more: false, next_cursor: null });
   });
 
-  it('shows what was asked, served, used and charged', async () => {
+  it('shows the request, the model that served it, its usage and its charge', async () => {
     const { body } = await get('/v1/usage?user=ann');
     expect(body.data).toEqual([{
       id: requestIds[0], object: 'usage_record', request_id: requestIds[0], key_id: gateway.caller.keyId, format: 'chat', streamed: false,
@@ -229,7 +229,7 @@ describe('another account', () => {
     return { status, rest, sameId: sameId === requestId, body: JSON.parse(JSON.stringify(body).replaceAll(requestId ?? '', 'ID')) as unknown };
   }
 
-  it('gets the same answer for a record of somebody else as for one that never was', async () => {
+  it('gets the same answer for a record of another account as for one that never was', async () => {
     const [theirs, nobodys] = await Promise.all([get(`/v1/usage/${requestIds[0]}`, other), get('/v1/usage/req_0', other)]);
     expect(theirs.status).toBe(404);
     expect(comparable(theirs)).toEqual(comparable(nobodys));

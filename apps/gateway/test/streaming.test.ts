@@ -126,7 +126,7 @@ describe.each(FORMATS)('a silent stream in the $format format', (of) => {
   });
 });
 
-it('an event starts the ten seconds of silence anew', async () => {
+it('an event restarts the ten seconds of silence', async () => {
   const second = new Gate();
   const [hello, more, ...rest] = textSteps('Hello', 'more', '!');
   gateway.provider.script('halting', {

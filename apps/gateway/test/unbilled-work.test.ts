@@ -39,7 +39,7 @@ describe('the limit of a key', () => {
     ['requests that are refused', 404, () => gateway.post(CHAT, { ...REQUEST, model: 'unknown' })],
     ['requests whose body is no JSON', 400, () => gateway.fetch(CHAT, { method: 'POST', body: '{' })],
     ['reads', 200, () => gateway.fetch('/v1/models')],
-    ['addresses that nobody offers', 404, () => gateway.fetch('/v1/nothing')],
+    ['addresses without an endpoint', 404, () => gateway.fetch('/v1/nothing')],
     ['methods that are not offered', 405, () => gateway.fetch('/v1/models', { method: 'POST', body: '{}' })],
   ];
 
@@ -106,7 +106,7 @@ describe('the limit of an address', () => {
   const strangers: readonly (readonly [string, number, Act])[] = [
     ['without a key', 401, () => fetch(`${gateway.url}/v1/models`)],
     ['with an unknown key', 401, () => gateway.fetch('/v1/models', { headers: { 'x-api-key': `sk-${'x'.repeat(48)}` } })],
-    ['without a key for what nobody offers', 404, () => fetch(`${gateway.url}/v1/nothing`)],
+    ['without a key for an address without an endpoint', 404, () => fetch(`${gateway.url}/v1/nothing`)],
   ];
 
   it.each(strangers)('counts requests %s, and never refuses a caller with one', async (_, status, act) => {

@@ -51,7 +51,7 @@ describe('database forget-secret', () => {
     expect(recordedSecrets()).toBe(0);
   });
 
-  it('wants --yes where nobody can be asked, and where JSON is read', async () => {
+  it('wants --yes where no terminal can be asked, and where JSON is read', async () => {
     const error = `error: ${consequences} Repeat the command with --yes to do it`;
     expect(await folder.run('database', 'forget-secret')).toEqual({ exitCode: 2, out: '', error: `${error}\n` });
     expect(await folder.runAnswering('y', 'database', 'forget-secret', '--json'))
@@ -94,7 +94,7 @@ describe('without a database file', () => {
     expect(readdirSync(folder.path)).toEqual(['tollgate.db']);
   });
 
-  it('a database in memory is nobody\'s but its gateway\'s', async () => {
+  it('a database in memory belongs to its gateway alone', async () => {
     folder.environment['DATABASE_URL'] = 'sqlite::memory:';
     expect((await folder.run('ledger', 'verify')).error).toContain('there is no database of Tollgate in memory: it lives and ends with its gateway');
     expect(await folder.run('database', 'create')).toMatchObject({ exitCode: 2 });

@@ -101,7 +101,7 @@ describe('the secret of a gateway on a database file', () => {
     expect(await refusal(database)).toBe(`SECRET_FILE: the file ${file} must be at least 32 random bytes in hexadecimal or base64, such as \`openssl rand -hex 32\` prints`);
   });
 
-  it('is not made anew when its file is lost', async () => {
+  it('is not replaced when its file is lost', async () => {
     await run(database);
     rmSync(file);
     expect(await refusal(database)).toBe(`SECRET_FILE: there is no file ${file}, and this database belongs to the secret that was in it. Restore the file. `

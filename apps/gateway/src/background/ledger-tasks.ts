@@ -3,7 +3,7 @@ import {
   type ProcessId, type ResponseStore, type RunningGenerations,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { repeat } from './scheduled-tasks.js';
+import { repeat, ScheduledTask, type TaskPorts } from './scheduled-tasks.js';
 import { IDEMPOTENCY_KEPT_MILLISECONDS } from '../routes/generation/idempotent-requests.js';
 
 export const LEASE_MILLISECONDS = 15_000;
@@ -84,40 +84,18 @@ export const SWEEP_MILLISECONDS = 2000;
 /** Each sweep of responses is a short transaction, so that requests go on between them. */
 const RESPONSE_SWEEPS_PER_TURN = 20;
 
-export interface SweepRunnerPorts {
+export interface SweepRunnerPorts extends TaskPorts {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
   readonly responses: ResponseStore;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** Ends what dead processes left: what they held, and the keys of their requests; and removes responses that have expired. */
-export class SweepRunner {
-  #stop: () => Promise<void> = () => Promise.resolve();
+export class SweepRunner extends ScheduledTask<SweepRunnerPorts> {
+  protected readonly schedule = { intervalMilliseconds: SWEEP_MILLISECONDS, failureMessage: 'orphaned reservations could not be swept' };
 
-  constructor(private readonly ports: SweepRunnerPorts) {}
-
-  /** Sweeps once, then every two seconds; resolves after the first sweep. */
-  async start(): Promise<void> {
-    const { clock, log } = this.ports;
-    await this.sweep();
-    this.#stop = repeat({
-      clock,
-      intervalMilliseconds: SWEEP_MILLISECONDS,
-      task: () => this.sweep(),
-      // The lease keeper tells of a store that is lost.
-      onFailure: (err) => {
-        if (!isStoreLost(err)) log.error({ err }, 'orphaned reservations could not be swept');
-      },
-    });
-  }
-
-  stop(): Promise<void> {
-    return this.#stop();
-  }
-
-  private async sweep(): Promise<void> {
+  /** Also called by the start of the gateway, which waits for the first sweep. */
+  async run(): Promise<void> {
     const { ledger, idempotency, responses, clock, log } = this.ports;
     const now = clock.now();
     const ended = await ledger.sweep(now);

@@ -154,7 +154,7 @@ describe('MailDelivery', () => {
     expect(server.received.map(({ to }) => to)).toEqual([['person2@example.test']]);
   });
 
-  it('gives up a message that nobody delivered for a day, without trying', async () => {
+  it('gives up a message that was not delivered for a day, without another attempt', async () => {
     await serve();
     await outbox.store(aStoredMail(1), 10);
     clock.set(later(STORE_NOON, MILLISECONDS_PER_DAY));

@@ -45,48 +45,60 @@ export async function withTimeout(event: Promise<void>, milliseconds: number, cl
   }
 }
 
-/** How often it is looked whether another process has set an expiry; a block whose expiry is known ends right then. */
-export const EXPIRY_LOOK_MILLISECONDS = MILLISECONDS_PER_SECOND;
+/** How a task is scheduled, and what a failure is called in the log. */
+export interface TaskSchedule {
+  /** A function is called again for each run. */
+  readonly intervalMilliseconds: number | (() => number);
+  readonly failureMessage: string;
+}
 
-export interface BlockExpiryPorts {
-  readonly platform: PlatformState;
-  readonly controls: OperatorControls;
+export interface TaskPorts {
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Ends blocks of accounts, keys and networks when they come to their date. Of several gateways one ends each. */
-export class BlockExpiry {
+/** A task that runs at intervals from the start of the gateway to its end. A failed run is logged; the next one comes all the same. */
+export abstract class ScheduledTask<Ports extends TaskPorts> {
   #stop: () => Promise<void> = () => Promise.resolve();
 
-  constructor(private readonly ports: BlockExpiryPorts) {}
+  constructor(protected readonly ports: Ports) {}
+
+  protected abstract readonly schedule: TaskSchedule;
+
+  protected abstract run(): Promise<void>;
 
   start(): void {
-    const { clock, log } = this.ports;
+    const { ports: { clock, log }, schedule: { intervalMilliseconds, failureMessage } } = this;
     this.#stop = repeat({
       clock,
-      intervalMilliseconds: () => this.pause(),
-      task: () => this.endExpired(),
-      // The lease keeper tells of a store that is lost.
+      intervalMilliseconds,
+      task: () => this.run(),
       onFailure: (err) => {
-        if (!isStoreLost(err)) log.error({ err }, 'expired blocks could not be ended; it is retried');
+        // The lease keeper reports a store that is lost.
+        if (!isStoreLost(err)) log.error({ err }, failureMessage);
       },
     });
   }
 
+  /** Waits for a run in progress. */
   stop(): Promise<void> {
     return this.#stop();
   }
+}
 
-  private pause(): number {
-    const { platform, clock } = this.ports;
-    const endsAt = platform.current().nextBlockEndsAt;
-    const rest = endsAt === null ? EXPIRY_LOOK_MILLISECONDS : endsAt - clock.now();
-    // One that is due all the same was left by a turn that failed, or is one of many.
-    return rest > 0 ? Math.min(rest, EXPIRY_LOOK_MILLISECONDS) : EXPIRY_LOOK_MILLISECONDS;
-  }
+/** How often the gateway looks for an expiry that another process has set; a block whose expiry is known ends at that time. */
+export const EXPIRY_LOOK_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
-  private async endExpired(): Promise<void> {
+export interface BlockExpiryPorts extends TaskPorts {
+  readonly platform: PlatformState;
+  readonly controls: OperatorControls;
+}
+
+/** Ends blocks of accounts, keys and networks when they expire. Of several gateways one ends each. */
+export class BlockExpiry extends ScheduledTask<BlockExpiryPorts> {
+  protected readonly schedule = { intervalMilliseconds: () => this.pause(), failureMessage: 'expired blocks could not be ended; it is retried' };
+
+  protected async run(): Promise<void> {
     const { platform, controls, clock, log } = this.ports;
     const endsAt = platform.current().nextBlockEndsAt;
     const at = clock.now();
@@ -94,43 +106,32 @@ export class BlockExpiry {
     const ended = await controls.endExpiredBlocks({ actor: SYSTEM_ACTOR, at });
     if (ended > 0) log.info({ blocks: ended }, 'ended blocks that had expired');
   }
+
+  private pause(): number {
+    const { platform, clock } = this.ports;
+    const endsAt = platform.current().nextBlockEndsAt;
+    const rest = endsAt === null ? EXPIRY_LOOK_MILLISECONDS : endsAt - clock.now();
+    // One that is due already was left by a run that failed, or is one of many.
+    return rest > 0 ? Math.min(rest, EXPIRY_LOOK_MILLISECONDS) : EXPIRY_LOOK_MILLISECONDS;
+  }
 }
 
 export const DELETION_INTERVAL_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** People removed in one transaction. */
 const PEOPLE_AT_ONCE = 10;
 
-export interface DeletionRunnerPorts {
+export interface DeletionRunnerPorts extends TaskPorts {
   readonly deletions: AccountDeletion;
   readonly people: Pick<PersonRecords, 'discardUnverified'>;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** Carries out the deletions that are due, and removes people who never verified their address, once a minute. Of several gateways one acts on each. */
-export class DeletionRunner {
-  #stop: () => Promise<void> = () => Promise.resolve();
+export class DeletionRunner extends ScheduledTask<DeletionRunnerPorts> {
+  protected readonly schedule = { intervalMilliseconds: DELETION_INTERVAL_MILLISECONDS, failureMessage: 'accounts and people that are due could not be deleted; it is retried' };
 
-  constructor(private readonly ports: DeletionRunnerPorts) {}
-
-  start(): void {
-    const { clock, log } = this.ports;
-    this.#stop = repeat({
-      clock,
-      intervalMilliseconds: DELETION_INTERVAL_MILLISECONDS,
-      task: async () => {
-        await this.carryOut();
-        await this.discardUnverified();
-      },
-      // The lease keeper tells of a store that is lost.
-      onFailure: (err) => {
-        if (!isStoreLost(err)) log.error({ err }, 'accounts and people that are due could not be deleted; it is retried');
-      },
-    });
-  }
-
-  stop(): Promise<void> {
-    return this.#stop();
+  protected async run(): Promise<void> {
+    await this.carryOut();
+    await this.discardUnverified();
   }
 
   private async carryOut(): Promise<void> {
@@ -153,32 +154,15 @@ export class DeletionRunner {
 
 export const TOTALS_INTERVAL_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-export interface TotalsRunnerPorts {
+export interface TotalsRunnerPorts extends TaskPorts {
   readonly allUsage: AllAccountsUsage;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
-/** Sums up the usage of all accounts once an hour if there is any, so that an operator's first look after days finds little left to do. */
-export class TotalsRunner {
-  #stop: () => Promise<void> = () => Promise.resolve();
+/** Aggregates the usage of all accounts once an hour, so that an operator's first look after days finds little left to do. */
+export class TotalsRunner extends ScheduledTask<TotalsRunnerPorts> {
+  protected readonly schedule = { intervalMilliseconds: TOTALS_INTERVAL_MILLISECONDS, failureMessage: 'the usage of all accounts could not be aggregated; it is retried' };
 
-  constructor(private readonly ports: TotalsRunnerPorts) {}
-
-  start(): void {
-    const { allUsage, clock, log } = this.ports;
-    this.#stop = repeat({
-      clock,
-      intervalMilliseconds: TOTALS_INTERVAL_MILLISECONDS,
-      task: () => allUsage.catchUp(),
-      // The lease keeper tells of a store that is lost.
-      onFailure: (err) => {
-        if (!isStoreLost(err)) log.error({ err }, 'the usage of all accounts could not be aggregated; it is retried');
-      },
-    });
-  }
-
-  stop(): Promise<void> {
-    return this.#stop();
+  protected run(): Promise<void> {
+    return this.ports.allUsage.catchUp();
   }
 }

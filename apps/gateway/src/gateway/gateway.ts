@@ -54,7 +54,8 @@ export class Background implements ObservedState {
   /** Holds the lease and has ended what a dead process left when it resolves. Throws `StartRefused` when metrics have no place to listen. */
   async start(): Promise<void> {
     await this.leaseKeeper.start();
-    await this.sweepRunner.start();
+    await this.sweepRunner.run();
+    this.sweepRunner.start();
     this.reconciler.start(this.settings.ledgerVerifyMilliseconds);
     this.mailDelivery.wake();
     this.deletionRunner.start();

@@ -93,7 +93,7 @@ describe('the messages of a body', () => {
     ['has something else among them', `{"messages":[1,${LIST.slice(1)},"filling":"${FILLING}"}`],
     ['has no list of them', `{"messages":{"a":${LIST}},"filling":"${FILLING}"}`],
     ['has them deeper', `{"a":{"messages":${LIST}},"filling":"${FILLING}"}`],
-  ])('are printed anew when it %s', (_why, text) => {
+  ])('are printed again when it %s', (_why, text) => {
     expect(printed(text)).toBe(JSON.stringify(ITEMS));
   });
 });

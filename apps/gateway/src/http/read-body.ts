@@ -89,10 +89,10 @@ export function readBody(req: IncomingMessage, clock: Clock, onBytes: (bytes: nu
   });
 }
 
-/** The least a client uploads, once the time in hand is used up. */
+/** The minimum rate of an upload, once its allowance is used up. */
 export const LEAST_BYTES_PER_SECOND = 16_384;
-/** The time in hand: at the beginning, and never more later on. */
-export const TIME_IN_HAND_MILLISECONDS = 5000;
+/** The allowance of an upload: what it starts with, and its maximum. */
+export const UPLOAD_ALLOWANCE_MILLISECONDS = 5000;
 
 /** A body that came too slowly. It is answered with status 408. */
 export class SlowUpload extends GatewayError {
@@ -102,22 +102,22 @@ export class SlowUpload extends GatewayError {
 }
 
 /**
- * Cuts off uploads that are too slow. A body has five seconds in hand, uses them up by the clock, and regains a second with each
- * 16 KiB: so it stays above the least rate after its first five seconds, and never stalls for longer than that.
+ * Cuts off uploads that are too slow. A body starts with an allowance of five seconds, which the clock uses up, and regains a second
+ * with each 16 KiB: so it stays above the minimum rate after its first five seconds, and never stalls for longer than that.
  */
 export class UploadPace {
   #cancel: () => void;
   #dueAt: Instant;
 
   constructor(private readonly clock: Clock, private readonly onTooSlow: () => void) {
-    this.#dueAt = later(clock.now(), TIME_IN_HAND_MILLISECONDS);
-    this.#cancel = clock.schedule(TIME_IN_HAND_MILLISECONDS, () => this.check());
+    this.#dueAt = later(clock.now(), UPLOAD_ALLOWANCE_MILLISECONDS);
+    this.#cancel = clock.schedule(UPLOAD_ALLOWANCE_MILLISECONDS, () => this.check());
   }
 
   brought(bytes: number): void {
     // In fractions: a chunk of 16 bytes regains less than a millisecond.
     const regained = later(this.#dueAt, (bytes * MILLISECONDS_PER_SECOND) / LEAST_BYTES_PER_SECOND);
-    const latest = later(this.clock.now(), TIME_IN_HAND_MILLISECONDS);
+    const latest = later(this.clock.now(), UPLOAD_ALLOWANCE_MILLISECONDS);
     this.#dueAt = regained < latest ? regained : latest;
   }
 

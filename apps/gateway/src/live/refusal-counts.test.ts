@@ -40,7 +40,7 @@ describe('counts of refusals', () => {
     expect(refusals.of(ADA).counts).toEqual([]);
   });
 
-  it('begin anew after days without one', () => {
+  it('restart at zero after days without one', () => {
     const { refusals, passHours } = begin();
     for (let hour = 0; hour < 24; hour += 1) {
       refusals.add(ADA, 'rate_limit_exceeded');

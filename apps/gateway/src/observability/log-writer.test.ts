@@ -43,7 +43,7 @@ function fill(descriptor: number, bytes: Buffer): void {
   }
 }
 
-/** A pipe that nobody reads yet and that takes no more. */
+/** A full pipe without a reader. */
 function fullPipe(): { readonly writeEnd: number; readonly read: () => string } {
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
@@ -134,7 +134,7 @@ describe('lines that the system refuses', () => {
   }
 });
 
-describe('lines for a pipe that nobody reads', () => {
+describe('lines for a pipe without a reader', () => {
   it('wait, and are whole and complete once it is read', async () => {
     const { writeEnd, read } = fullPipe();
     const writer = writerTo(writeEnd);

@@ -65,8 +65,8 @@ function pause(milliseconds: number): void {
 }
 
 /**
- * Writes the log without ever making the process wait for it. Lines that cannot be written, because the disk is full or nobody
- * reads, are lost and counted; the first line that can be written again says how many there were.
+ * Writes the log without ever making the process wait for it. Lines that cannot be written, because the disk is full or the
+ * pipe has no reader, are lost and counted; the first line that can be written again states how many there were.
  */
 export class LogWriter implements DestinationStream {
   #gathered = '';

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const LINK = /^http:\/\/localhost:\d+\/dashboard\/link#token=[A-Za-z0-9_-]{43}$/;
 
-it('is made by one of those who find the database empty at the same moment, and by nobody afterwards', async () => {
+it('is made once by starts that find the database empty at the same time, and not again', async () => {
   const made = await Promise.all([makeDemoAccount(gateway), makeDemoAccount(gateway), makeDemoAccount(gateway)]);
   expect(made.filter((demo) => demo !== null)).toEqual([expect.objectContaining({ key: expect.stringMatching(/^sk-/), signInLink: expect.stringMatching(LINK) })]);
   expect(await makeDemoAccount(gateway)).toBeNull();

@@ -179,7 +179,7 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('cost nothing when nobody served them, and leave no trace when they could not be paid', () => {
+  it('cost nothing when no upstream served them, and leave no trace when they could not be paid', () => {
     const [unserved, unpaid] = [completed(503), completed(402)];
     expect(unserved.length).toBeGreaterThan(LEAST.unserved);
     expect(unserved.map(({ record }) => [record?.reason, record?.charge.amount.toString()])).toEqual(unserved.map(() => ['provider_unavailable', '0']));

@@ -119,7 +119,7 @@ describe('the live view', () => {
     expect(ticks.map(({ requests }) => requests).filter((requests) => requests > 0)).toEqual([2, 1]);
   });
 
-  it('resumes after the second that the browser has seen, and begins anew after a time it no longer knows', async () => {
+  it('resumes after the second that the browser has seen, and sends a snapshot after a time it no longer knows', async () => {
     const first = watch();
     const [snapshot] = await first.of('snapshot');
     first.close();

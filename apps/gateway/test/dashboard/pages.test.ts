@@ -142,7 +142,7 @@ it('counts views against the limit of an address, and not the hashed files that 
   }
 });
 
-it('serves what was built anew while it runs', async () => {
+it('serves a new build while it runs', async () => {
   const built = join(folder, 'again/');
   mkdirSync(join(built, 'assets'), { recursive: true });
   const gateway = await startWith(built);

@@ -63,7 +63,7 @@ describe('when SQLite may not take another page', () => {
   let pragma: jest.SpiedFunction<Database.Database['pragma']>;
 
   beforeEach(async () => {
-    // The bound is one of each connection, and nobody but the gateway has its own.
+    // The bound is one of each connection, and only the gateway has the connection of the gateway.
     pragma = jest.spyOn(Database.prototype, 'pragma');
     world = await FaultWorld.start({ database: makeFaultSqlite() });
   });

@@ -104,7 +104,7 @@ describe('while PostgreSQL is away for long', () => {
 });
 
 describe('when PostgreSQL is away for a moment', () => {
-  it('requests wait, are served and charged once, and nobody is told', async () => {
+  it('requests wait, are served and charged once, and no client gets an error', async () => {
     await atTheSameTime(OUTAGES.slice(0, 2), async ({ begin, end }) => {
       await withWorld(async (world, database) => {
         const { halted, load } = await busy(world);

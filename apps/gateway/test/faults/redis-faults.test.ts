@@ -24,7 +24,7 @@ interface Outage {
 /** As it is sent, of all commands only an admission names nothing several times: what it might know of the day and month. */
 const ADMISSION = '$0\r\n\r\n$0\r\n\r\n';
 
-/** Nothing gets through from the reply of an admission on: it has its slot, and nobody knows. */
+/** Nothing gets through from the reply of an admission on: it has its slot, and the gateway does not know. */
 async function loseAnAdmission({ network }: RedisUnderTest): Promise<void> {
   network.loseNextReplyTo(ADMISSION);
   await patiently(() => network.lostReplies() === 1);
@@ -99,7 +99,7 @@ async function knowEachOther({ server }: RedisUnderTest): Promise<void> {
 }
 
 describe('when Redis is', () => {
-  it('under load, nobody is told, all is charged once, gateways together give away one limit, and count together when it is back', async () => {
+  it('under load, no client gets an error, all is charged once, gateways together give away one limit, and count together when it is back', async () => {
     await atTheSameTime(OUTAGES, async ({ begin, end }) => {
       await withWorld({}, async (world, redis) => {
         const limited = await addCaller(world.first, 'limited', { credit: '1000', planId: LIMITED_PLAN });
@@ -132,7 +132,7 @@ describe('when Redis is', () => {
 });
 
 describe('when Redis is emptied', () => {
-  it('under load, nobody is told, all is charged once, and slots come back', async () => {
+  it('under load, no client gets an error, all is charged once, and slots come back', async () => {
     await withWorld({}, async (world, redis) => {
       const load = world.load(CLIENTS);
       for (let time = 0; time < 3; time += 1) {

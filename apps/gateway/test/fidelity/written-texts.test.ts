@@ -54,7 +54,7 @@ describe.each(CASES)('long texts of a client of the format of %s, sent to %s ups
     for (const name of COPIED[format]) expect(sent).toContain(literalOf(name));
   });
 
-  it('are printed anew for a second upstream', async () => {
+  it('are printed again for a second upstream', async () => {
     const request = decoded();
     const first = await bench.sent(request);
     expect(JSON.parse(await bench.sent(request))).toEqual(JSON.parse(first));

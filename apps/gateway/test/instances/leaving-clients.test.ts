@@ -37,7 +37,7 @@ function billed({ record }: Departure): number {
   return record === null ? 0 : outputTokensOf(record.usage);
 }
 
-/** Whether the whole reply and its usage had come from the upstream while the client was leaving; only then is output charged that nobody got. */
+/** Whether the whole reply and its usage had come from the upstream while the client was leaving; only then is output charged that no client got. */
 function endedUnseen({ record }: Departure): boolean {
   return record?.reason === 'client_left' && record.usage.source === 'reported';
 }

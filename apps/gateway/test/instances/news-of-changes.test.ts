@@ -61,13 +61,13 @@ describe('three gateways over one PostgreSQL', () => {
 
     it(`all stop a revoked key within five seconds all the same, ${SETTINGS.changes} times`, async () => {
       const worst = Math.max(...await Promise.all(Array.from({ length: SETTINGS.changes }, () => tryOnce(REVOCATION))));
-      say(SETTINGS, `a key is revoked and nobody is told: known everywhere after ${Math.round(worst)} ms at worst, of ${SETTINGS.changes}`);
+      say(SETTINGS, `a key is revoked without notifications: known everywhere after ${Math.round(worst)} ms at worst, of ${SETTINGS.changes}`);
       expect(worst).toBeGreaterThan(HEARD_MILLISECONDS);
       expect(worst).toBeLessThan(UNHEARD_MILLISECONDS);
     }, RUN_MILLISECONDS);
   });
 
-  describe('when whoever listens is cut off, again and again', () => {
+  describe('when the listener is cut off, again and again', () => {
     const calm = new AbortController();
     let cutting: Promise<void> = Promise.resolve();
     let cuts = 0;
@@ -93,7 +93,7 @@ describe('three gateways over one PostgreSQL', () => {
 
     it(`all stop a revoked key within five seconds, ${SETTINGS.changes} times`, async () => {
       const worst = await worstOf(SETTINGS.changes, () => tryOnce(REVOCATION));
-      say(SETTINGS, `a key is revoked and whoever listens is cut off (${cuts} times): known everywhere after ${Math.round(worst)} ms at worst, of ${SETTINGS.changes}`);
+      say(SETTINGS, `a key is revoked and the listener is cut off (${cuts} times): known everywhere after ${Math.round(worst)} ms at worst, of ${SETTINGS.changes}`);
       expect(worst).toBeLessThan(UNHEARD_MILLISECONDS);
     }, RUN_MILLISECONDS);
   });

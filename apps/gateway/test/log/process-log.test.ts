@@ -106,7 +106,7 @@ describe('a log that cannot be written', () => {
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
-  it('on a pipe that nobody reads stops neither of them', async () => {
+  it('on a pipe without a reader stops neither of them', async () => {
     const { program, url } = await startWithLog(fullPipe('log').writeEnd);
     for (let round = 0; round < 3; round += 1) expect(await ask(url)).toEqual(ANSWERED);
     expect(await endOf(program)).toBe(0);
@@ -176,7 +176,7 @@ describe('a first start', () => {
 });
 
 describe('a standard output that cannot be written', () => {
-  it.each([['a device that takes nothing', () => opened('/dev/full', 'w')], ['a pipe that nobody reads', () => fullPipe('out').writeEnd]])(
+  it.each([['a device that takes nothing', () => opened('/dev/full', 'w')], ['a pipe without a reader', () => fullPipe('out').writeEnd]])(
     'as %s stops neither the service nor its end', async (_name, stdout) => {
       const path = join(folder, 'log');
       const program = start(stdout(), opened(path, 'a'));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute, email, id, instant, label, password, token } from '../route-contract.js';
 
-/** Who may become a customer: anyone, whom an operator invites, or nobody. */
+/** Who may sign up: every visitor, people whom an operator has invited, or no one. */
 export const signUpPolicy = z.enum(['open', 'invitation', 'closed']);
 
 /** A browser that a person is signed in with. */

@@ -196,7 +196,7 @@ async function reachesLimit(check: CheckContext): Promise<void> {
   await page.goto('/dashboard/keys');
   await page.getByRole('link', { name: 'limited' }).click();
   await shown(heading(page, 'limited'));
-  await shown(page.getByText(/ of 2 · starts anew \d+ \w+/));
+  await shown(page.getByText(/ of 2 · resets \d+ \w+/));
 }
 
 export const keyLimit: Check = { number: 7, title: 'A key whose spending limit is reached is refused, and its page says until when', run: reachesLimit };

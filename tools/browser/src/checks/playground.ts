@@ -67,7 +67,7 @@ async function waitsForLimit({ world }: CheckContext, { owner, page }: SignedIn,
   assert.ok(await waiting.isDisabled());
   const secondsOf = async (): Promise<number> => Number((/\d+/.exec(await waiting.innerText()) ?? [''])[0]);
   const before = await secondsOf();
-  const refusal = page.getByRole('alert').filter({ hasText: /It starts anew in \d+ s\.$/ });
+  const refusal = page.getByRole('alert').filter({ hasText: /The limit resets in \d+ s\.$/ });
   await shown(refusal);
   await page.clock.fastForward(5 * SECOND);
   await until('the seconds to be counted down', async () => await secondsOf() <= before - 5);

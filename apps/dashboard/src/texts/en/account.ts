@@ -23,7 +23,7 @@ export const account = {
     concurrent: 'Requests at the same time',
     context: 'Longest context',
     contextTokens: (tokens: string) => `${tokens} tokens`,
-    resetsIn: (seconds: number) => `starts anew in ${wait(seconds)}`,
+    resetsIn: (seconds: number) => `resets in ${wait(seconds)}`,
     unlimited: (used: string) => `${used} used, no limit`,
     incidents: 'Limited for now',
     incidentsLead: 'The operator limits these models for each account while there is less capacity than usual.',

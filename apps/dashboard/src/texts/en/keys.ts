@@ -94,7 +94,7 @@ export const keys = {
     limits: 'Limits',
     ownLimit: { day: 'Spending limit of the key, per day (UTC)', month: 'Spending limit of the key, per month (UTC)' },
     reserved: (amount: string) => `${exactAmount(amount)} reserved by running requests`,
-    resets: (when: string) => `starts anew ${when}`,
+    resets: (when: string) => `resets ${when}`,
     noLimit: 'The key has no spending limit of its own. The account’s balance and limits bind it.',
     balance: (available: string) => `The account has ${exactAmount(available)} service tokens available.`,
     accountLimits: 'Limits of the account',

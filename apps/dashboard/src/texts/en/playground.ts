@@ -60,7 +60,7 @@ export const playground = {
   costFinal: 'Charged',
   available: 'Available',
   notEnough: 'Not enough service tokens. Lower the maximum output, or add credit.',
-  limited: (message: string, seconds: number) => `${message} It starts anew in ${wait(seconds)}.`,
+  limited: (message: string, seconds: number) => `${message} The limit resets in ${wait(seconds)}.`,
   noModels: 'Your plan has no models. Ask the operator.',
   notInPlan: 'not in your plan',
 } as const;

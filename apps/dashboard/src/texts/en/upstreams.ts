@@ -5,7 +5,7 @@ export const upstreams = {
   title: 'Upstreams',
   help: 'As this gateway has seen them since its start.',
   empty: 'No upstream configured; sandbox models are served.',
-  emptyHelp: 'The catalogue names the servers that models come from. Change it, and start the gateway anew.',
+  emptyHelp: 'The catalogue names the servers that models come from. Change it, and restart the gateway.',
   kinds: { openai: 'OpenAI-compatible', anthropic: 'Anthropic-compatible', sandbox: 'Simulated' } as Readonly<Record<string, string>>,
   builtIn: 'Built in',
   test: 'Send test request',

@@ -10,7 +10,7 @@ it.each([
     throw new GatewayError('not_found', 'Nothing.');
   }, 404, 'not_found'],
   ['that an endpoint rejects with', () => Promise.reject(new GatewayError('model_not_found', 'No model.')), 404, 'model_not_found'],
-  ['that nobody expects', () => Promise.reject(new Error('secret')), 500, 'internal_error'],
+  ['that is unexpected', () => Promise.reject(new Error('secret')), 500, 'internal_error'],
 ] as const)('answers an error %s in the format of the path, and ends the work for the request', async (_, fail, status, code) => {
   const world = new MiddlewareApp();
   const app = world.with((router) => router.use(answer(fail)));

@@ -26,7 +26,7 @@ async function serve(write: (res: ServerResponse) => Promise<void>): Promise<str
 
 const BATCH: GenerationEventBatch = [{ type: 'block-delta', index: 0, delta: 'x' }];
 
-/** Yields batches until the last, and says whether it was told that nobody reads on. */
+/** Yields batches until the last, and counts how often it is closed. */
 class CountedEvents implements AsyncIterator<GenerationEventBatch, undefined> {
   returned = 0;
 

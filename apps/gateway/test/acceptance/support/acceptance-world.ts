@@ -149,7 +149,7 @@ export class AcceptanceWorld {
     return Number((row as { readonly n: bigint }).n);
   }
 
-  /** Reservations that nobody has ended yet. */
+  /** Reservations that are still held. */
   get heldReservations(): number {
     const row = this.#reader.prepare('select count(*) as n from reservations where state = \'held\'').get();
     return Number((row as { readonly n: bigint }).n);

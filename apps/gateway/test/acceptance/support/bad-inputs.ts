@@ -89,7 +89,7 @@ export function badInputs({ format, stopField, tools }: BadInputFormat): readonl
     invalid('100,000 levels of arrays', `{"messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
     invalid('100,000 levels of objects', `{"messages":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
     invalid('100,000 levels in a tool\'s schema', body({ tools: [{ deep: 'HERE' }] }).replace('"HERE"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`)),
-    invalid('1,000,000 brackets that nobody closes', '['.repeat(1_000_000)),
+    invalid('1,000,000 brackets that are never closed', '['.repeat(1_000_000)),
     served('100 KB of one letter', saying('a'.repeat(100_000))),
     served('100 KB of one bracket in a text', saying('['.repeat(100_000))),
     served('100 KB of spaces in a text', saying(' '.repeat(100_000))),

@@ -59,7 +59,7 @@ async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
 }
 
 /**
- * After a fault, with everything there again and nobody asking for anything: reservations and slots come back by themselves, every invariant
+ * After a fault, with every server running again and no requests: reservations and slots come back by themselves, every invariant
  * holds and has held at every look in between, and what clients saw is what is billed.
  */
 export async function assertSound(world: FaultWorld, outcomes: readonly Outcome[]): Promise<void> {

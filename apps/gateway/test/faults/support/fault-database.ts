@@ -22,7 +22,7 @@ export interface FaultDatabase {
   rows(query: string): Promise<readonly Row[]>;
   /** As a program beside the gateways has it open, by the way that cannot be broken. */
   open(): Promise<SqlStore>;
-  /** Called when nobody has it open any more. */
+  /** Called when no process has it open any more. */
   remove(): Promise<void>;
 }
 

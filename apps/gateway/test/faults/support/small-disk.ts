@@ -39,7 +39,7 @@ function mountSmallDisk(): SmallDisk & { remove(): void } {
     },
     makeRoom: () => rmSync(filler, { force: true }),
     remove: () => {
-      // As soon as nobody uses it: threads that have just ended may hold files for a moment.
+      // Once no thread uses it: threads that have just ended may hold files for a moment.
       execFileSync('umount', ['--lazy', folder], { stdio: 'pipe' });
       rmSync(folder, { recursive: true });
     },

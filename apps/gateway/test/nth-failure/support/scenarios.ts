@@ -35,7 +35,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...PLAIN, name: 'whose upstream fails in the middle', endsAs: { stream: 'provider_failed', whole: 'provider_unavailable' },
     script: { steps: [...PIECES.slice(0, 1), { type: 'fail', failure: new ProviderFailure('unavailable', 'broke off') }] },
   },
-  { ...PLAIN, name: 'that nobody serves', script: { refuses: new ProviderFailure('unavailable', 'down'), steps: [] }, endsAs: always('provider_unavailable') },
+  { ...PLAIN, name: 'that no upstream serves', script: { refuses: new ProviderFailure('unavailable', 'down'), steps: [] }, endsAs: always('provider_unavailable') },
   { ...PLAIN, name: 'cut where the balance ends', available: '9', script: LONG_REPLY, endsAs: always('balance_exhausted') },
   { ...PLAIN, name: 'that takes what a small balance has', available: '1', script: LONG_REPLY, endsAs: always('balance_exhausted') },
   { ...PLAIN, name: 'that the balance does not cover', available: '0.5', script: LONG_REPLY, endsAs: null },
