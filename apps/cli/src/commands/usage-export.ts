@@ -20,6 +20,23 @@ export interface UsageExportOptions {
   readonly output?: string;
 }
 
+/** Writes usage records to standard output or to a file, in constant memory. */
+export async function exportUsageRecords(runtime: CommandRuntime, command: Command, options: UsageExportOptions): Promise<void> {
+  const { account, all, output } = options;
+  if ((account === undefined) !== (all === true)) throw misuse('exactly one of the options --account and --all is needed');
+  const path = output === undefined ? null : resolve(runtime.surroundings.folder, output);
+  if (path !== null) await confirmOutput(runtime, command, path);
+  await runtime.perform(command, async (session): Promise<Report | null> => {
+    const writing = { session, options, progress: runtime.progressOf(command) };
+    if (path === null) {
+      await writeRecords((text) => runtime.write(text), writing);
+      return null;
+    }
+    const records = await writeWholeFile(path, (append) => writeRecords(append, writing));
+    return { json: { file: path, records }, lines: [`${grouped(records)} records in ${path}`] };
+  });
+}
+
 const RECORDS_BETWEEN_WORDS = 100_000;
 
 function grouped(count: number): string {
@@ -70,23 +87,6 @@ async function writeRecords(append: Append, { session, options, progress }: Writ
   }
   progress(`${grouped(written)} records exported`);
   return written;
-}
-
-/** Writes usage records to standard output or to a file, in constant memory. */
-export async function exportUsageRecords(runtime: CommandRuntime, command: Command, options: UsageExportOptions): Promise<void> {
-  const { account, all, output } = options;
-  if ((account === undefined) !== (all === true)) throw misuse('exactly one of the options --account and --all is needed');
-  const path = output === undefined ? null : resolve(runtime.surroundings.folder, output);
-  if (path !== null) await confirmOutput(runtime, command, path);
-  await runtime.perform(command, async (session): Promise<Report | null> => {
-    const writing = { session, options, progress: runtime.progressOf(command) };
-    if (path === null) {
-      await writeRecords((text) => runtime.write(text), writing);
-      return null;
-    }
-    const records = await writeWholeFile(path, (append) => writeRecords(append, writing));
-    return { json: { file: path, records }, lines: [`${grouped(records)} records in ${path}`] };
-  });
 }
 
 /** Appends a part to the file. */

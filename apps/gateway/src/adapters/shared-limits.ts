@@ -33,6 +33,21 @@ export interface SharedLimits extends Limits {
   close(): Promise<void>;
 }
 
+/** Joins the gateways that share a Redis. One that is away stops no start: limits are counted here until it is back. */
+export async function openSharedLimits(ports: SharedLimitsPorts): Promise<SharedLimits> {
+  const { redis, log, commandTimeoutMilliseconds } = ports;
+  const connection = await openRedis({
+    url: redis.url,
+    ...(commandTimeoutMilliseconds === undefined ? {} : { commandTimeoutMilliseconds }),
+    onError: (err) => log.debug({ err }, 'the connection to Redis failed'),
+  });
+  if (connection.status !== 'ready') log.warn('Redis cannot be reached yet; the gateway keeps trying');
+  const parts = assemble(connection, ports);
+  parts.shared.start();
+  await parts.instances.start();
+  return { limiter: parts.limiter, counter: new RedisSharedCounter({ connection: parts.connection }), liveGateways: () => parts.instances.count, close: () => close(parts) };
+}
+
 interface Parts {
   readonly connection: RedisConnection;
   readonly shared: RedisRateLimiter;
@@ -66,19 +81,4 @@ async function close({ connection, shared, limiter, instances }: Parts): Promise
   shared.stop();
   await Promise.allSettled([instances.stop()]);
   await closeRedis(connection);
-}
-
-/** Joins the gateways that share a Redis. One that is away stops no start: limits are counted here until it is back. */
-export async function openSharedLimits(ports: SharedLimitsPorts): Promise<SharedLimits> {
-  const { redis, log, commandTimeoutMilliseconds } = ports;
-  const connection = await openRedis({
-    url: redis.url,
-    ...(commandTimeoutMilliseconds === undefined ? {} : { commandTimeoutMilliseconds }),
-    onError: (err) => log.debug({ err }, 'the connection to Redis failed'),
-  });
-  if (connection.status !== 'ready') log.warn('Redis cannot be reached yet; the gateway keeps trying');
-  const parts = assemble(connection, ports);
-  parts.shared.start();
-  await parts.instances.start();
-  return { limiter: parts.limiter, counter: new RedisSharedCounter({ connection: parts.connection }), liveGateways: () => parts.instances.count, close: () => close(parts) };
 }

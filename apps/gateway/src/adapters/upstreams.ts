@@ -9,60 +9,36 @@ import { repeat } from '../background/scheduled-tasks.js';
 import { StartRefused } from '../http/server/create-server.js';
 import { type ObservedUpstreams, UpstreamHealth, UpstreamLog } from '../observability/upstream-health.js';
 
-/** The server that is asked for its models. */
-export interface DiscoveryTarget {
-  readonly baseUrl: string;
-  readonly apiKey: string | null;
+export interface UpstreamPorts extends LiveCataloguePorts {
+  readonly ids: IdGenerator;
 }
 
-const ADVICE: Partial<Record<UpstreamFailureReason, string>> = {
-  'bad-credentials': ' Check UPSTREAM_API_KEY.',
-  'model-unknown': ' Check UPSTREAM_BASE_URL and its path.',
-};
-
-/** Without a query, which may hold a secret. */
-function addressOf({ baseUrl }: DiscoveryTarget): string {
-  const { origin, pathname } = new URL(baseUrl);
-  return `${origin}${pathname}`;
+/** The models on offer, what serves them, and how that goes. */
+export interface OpenedUpstreams {
+  readonly catalogue: CatalogueSource;
+  readonly provider: ModelProvider;
+  readonly observed: ObservedUpstreams;
+  close(): Promise<void>;
 }
 
-function problemOf(failure: unknown, { apiKey }: DiscoveryTarget): string {
-  if (!(failure instanceof UpstreamFailure)) return failure instanceof Error ? failure.message : String(failure);
-  const said = saidByUpstream(failure, apiKey === null ? [] : [apiKey]);
-  return `${failure.message}${said === null ? '' : ` (${said})`}.${ADVICE[failure.reason] ?? ''}`;
+/** Opens the catalogue, and a router that follows it. Throws `StartRefused` if the catalogue cannot be used. */
+export async function openUpstreams(ports: UpstreamPorts): Promise<OpenedUpstreams> {
+  const { clock, ids, log } = ports;
+  const catalogue = await LiveCatalogue.open(ports);
+  const upstreamLog = new UpstreamLog({ log, clock });
+  const health = new UpstreamHealth(clock, upstreamLog);
+  const router = new UpstreamRouter(catalogue.upstreams, {
+    clock, ids, report: health,
+    onReasoningRefused: (refusal) => log.warn(refusal, 'the upstream refuses this reasoning setting for this model; it is left out until the catalogue changes'),
+  });
+  const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));
+  return {
+    catalogue,
+    provider: router,
+    observed: { circuits: () => router.circuits(), failures: upstreamLog.failures, health, definitions: () => catalogue.upstreams },
+    close: async () => void await Promise.all([stopFollowing(), router.close()]),
+  };
 }
-
-/** Says in one line why an upstream does not list its models, and again when the cause changes. */
-class DiscoveryLog {
-  #problem: string | null = null;
-
-  constructor(private readonly log: Logger, private readonly target: DiscoveryTarget) {}
-
-  /** `knownModels` are served on meanwhile. */
-  failed(failure: unknown, knownModels: number): void {
-    this.tell(problemOf(failure, this.target), knownModels);
-  }
-
-  listed(models: number, knownModels: number): void {
-    if (models === 0) this.tell('its list of models is empty.', knownModels);
-    else if (this.#problem !== null) this.log.info(`the upstream at ${addressOf(this.target)} lists its models again`);
-    if (models > 0) this.#problem = null;
-  }
-
-  private tell(problem: string, knownModels: number): void {
-    if (problem === this.#problem) return;
-    this.#problem = problem;
-    const meanwhile = knownModels === 0 ? 'No model can be served until it does' : `Its ${knownModels} known models are served on`;
-    this.log.warn(`the upstream at ${addressOf(this.target)} does not list its models: ${problem} ${meanwhile}; it is asked again.`);
-  }
-}
-
-/** How soon a server is asked again that did not tell its models. */
-const RETRY_MILLISECONDS = 5000;
-/** How soon a server is asked again that did, so that models it takes up are served, and those it gives up are not. */
-const REFRESH_MILLISECONDS = 60_000;
-/** How long a server may take to tell its models: the start waits for it. */
-const PATIENCE_MILLISECONDS = 5000;
 
 interface LiveCataloguePorts {
   readonly settings: Settings;
@@ -73,6 +49,13 @@ interface LiveCataloguePorts {
 
 /** Told of the upstreams in force whenever they are replaced. */
 export type UpstreamsListener = (upstreams: readonly UpstreamDefinition[]) => void;
+
+/** How soon a server is asked again that did not tell its models. */
+const RETRY_MILLISECONDS = 5000;
+/** How soon a server is asked again that did, so that models it takes up are served, and those it gives up are not. */
+const REFRESH_MILLISECONDS = 60_000;
+/** How long a server may take to tell its models: the start waits for it. */
+const PATIENCE_MILLISECONDS = 5000;
 
 /** The catalogue in force: follows its file, or asks an upstream for its models again and again. */
 class LiveCatalogue implements CatalogueSource {
@@ -180,33 +163,50 @@ function discover({ kind, baseUrl, apiKey, timeouts }: DiscoveredServer, clock: 
   return discoverModels({ id: 'discovery', kind, baseUrl, apiKey, options: { timeouts: bounded } }, clock);
 }
 
-export interface UpstreamPorts extends LiveCataloguePorts {
-  readonly ids: IdGenerator;
+/** The server that is asked for its models. */
+export interface DiscoveryTarget {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
 }
 
-/** The models on offer, what serves them, and how that goes. */
-export interface OpenedUpstreams {
-  readonly catalogue: CatalogueSource;
-  readonly provider: ModelProvider;
-  readonly observed: ObservedUpstreams;
-  close(): Promise<void>;
+const ADVICE: Partial<Record<UpstreamFailureReason, string>> = {
+  'bad-credentials': ' Check UPSTREAM_API_KEY.',
+  'model-unknown': ' Check UPSTREAM_BASE_URL and its path.',
+};
+
+/** Without a query, which may hold a secret. */
+function addressOf({ baseUrl }: DiscoveryTarget): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${pathname}`;
 }
 
-/** Opens the catalogue, and a router that follows it. Throws `StartRefused` if the catalogue cannot be used. */
-export async function openUpstreams(ports: UpstreamPorts): Promise<OpenedUpstreams> {
-  const { clock, ids, log } = ports;
-  const catalogue = await LiveCatalogue.open(ports);
-  const upstreamLog = new UpstreamLog({ log, clock });
-  const health = new UpstreamHealth(clock, upstreamLog);
-  const router = new UpstreamRouter(catalogue.upstreams, {
-    clock, ids, report: health,
-    onReasoningRefused: (refusal) => log.warn(refusal, 'the upstream refuses this reasoning setting for this model; it is left out until the catalogue changes'),
-  });
-  const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));
-  return {
-    catalogue,
-    provider: router,
-    observed: { circuits: () => router.circuits(), failures: upstreamLog.failures, health, definitions: () => catalogue.upstreams },
-    close: async () => void await Promise.all([stopFollowing(), router.close()]),
-  };
+function problemOf(failure: unknown, { apiKey }: DiscoveryTarget): string {
+  if (!(failure instanceof UpstreamFailure)) return failure instanceof Error ? failure.message : String(failure);
+  const said = saidByUpstream(failure, apiKey === null ? [] : [apiKey]);
+  return `${failure.message}${said === null ? '' : ` (${said})`}.${ADVICE[failure.reason] ?? ''}`;
+}
+
+/** Says in one line why an upstream does not list its models, and again when the cause changes. */
+class DiscoveryLog {
+  #problem: string | null = null;
+
+  constructor(private readonly log: Logger, private readonly target: DiscoveryTarget) {}
+
+  /** `knownModels` are served on meanwhile. */
+  failed(failure: unknown, knownModels: number): void {
+    this.tell(problemOf(failure, this.target), knownModels);
+  }
+
+  listed(models: number, knownModels: number): void {
+    if (models === 0) this.tell('its list of models is empty.', knownModels);
+    else if (this.#problem !== null) this.log.info(`the upstream at ${addressOf(this.target)} lists its models again`);
+    if (models > 0) this.#problem = null;
+  }
+
+  private tell(problem: string, knownModels: number): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    const meanwhile = knownModels === 0 ? 'No model can be served until it does' : `Its ${knownModels} known models are served on`;
+    this.log.warn(`the upstream at ${addressOf(this.target)} does not list its models: ${problem} ${meanwhile}; it is asked again.`);
+  }
 }

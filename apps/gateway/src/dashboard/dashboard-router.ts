@@ -27,26 +27,25 @@ import {
 import { readCall } from './call/read-call.js';
 import { mountPages } from './pages.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+const ROOT = '/dashboard/api';
 
-/** Of the gateway. */
-const VERSION = version;
-
-/** The description of all routes, made at the first request for it. */
-function descriptionEndpoints({ address }: DashboardPorts): readonly DashboardEndpoint[] {
-  let description: OpenApiDocument | null = null;
-  return [
-    endpoint(contract.describe)(async () => {
-      description ??= describeApi({ version: VERSION, cookieName: address.cookieForm.name });
-      return description;
-    }),
-  ];
-}
-
-function operationEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  return [
-    ...blockEndpoints(ports), ...maintenanceEndpoints(ports), ...upstreamEndpoints(ports), ...booksEndpoints(ports), ...mailEndpoints(ports), liveEndpoint(ports),
-  ];
+/** All routes under `/dashboard`. Every request passes these middlewares in this order. */
+export function dashboardRouter(ports: DashboardPorts): Router {
+  const router = express.Router();
+  const background = new BackgroundWork(ports.log);
+  router.use(ROOT, beginCall, checkBlockedNetwork(ports), checkHost(ports.address), refuseKeys, checkOrigin(ports.address));
+  for (const mounted of dashboardEndpoints(ports)) {
+    const { route } = mounted;
+    const path = expressPath(route.path);
+    router[route.method](path, enter(path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports.attempts), reply(mounted, background));
+  }
+  // Without a session, an address without a route answers as one with a route does.
+  router.use(ROOT, async (_req, res) => {
+    await visitorFrom(callOf(res), ports);
+    throw unknownAddress();
+  });
+  mountPages(router, ports);
+  return router;
 }
 
 /** Everything that the dashboard's API answers. */
@@ -75,46 +74,19 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
   ];
 }
 
+function operationEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    ...blockEndpoints(ports), ...maintenanceEndpoints(ports), ...upstreamEndpoints(ports), ...booksEndpoints(ports), ...mailEndpoints(ports), liveEndpoint(ports),
+  ];
+}
+
 const OK = 200;
-const NOT_MODIFIED = 304;
 
-/** A body as it is sent, with what names it. */
-export interface TaggedBody {
-  readonly text: string;
-  readonly tag: string;
-}
-
-/** Writes bodies of one route. One that is the very object of the reply before is not written again. */
-export class BodyTagger {
-  #last: TaggedBody & { readonly body: unknown } = { body: undefined, text: '', tag: '' };
-
-  tagged(body: unknown): TaggedBody {
-    if (body !== this.#last.body) {
-      const text = JSON.stringify(body);
-      this.#last = { body, text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
-    }
-    return this.#last;
-  }
-}
-
-/** Whether `If-None-Match` names the tag. */
-function isKnown(header: string | undefined, tag: string): boolean {
-  return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
-}
-
-/** Replies with a JSON value that the browser may keep and asks about again; with no body where it has it already. */
-function sendTagged({ req, res, clock, discards }: HttpExchange, { text, tag }: TaggedBody): void {
-  const headers = { 'etag': tag, 'cache-control': 'private, no-cache' };
-  discards.discard(req);
-  if (isKnown(req.headers['if-none-match'], tag)) res.writeHead(NOT_MODIFIED, headers).end();
-  else res.writeHead(OK, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': `${Buffer.byteLength(text)}` }).end(text);
-  watchToEnd(res, clock);
-}
-
-const ROOT = '/dashboard/api';
 const ACCEPTED = 202;
 const NO_CONTENT = 204;
 const SEE_OTHER = 303;
+
+const NOT_MODIFIED = 304;
 
 /** `/keys/{id}` as Express writes it. */
 function expressPath(path: string): string {
@@ -153,21 +125,51 @@ function sendNothing(res: express.Response, status: number): void {
   res.writeHead(status).end();
 }
 
-/** All routes under `/dashboard`. Every request passes these middlewares in this order. */
-export function dashboardRouter(ports: DashboardPorts): Router {
-  const router = express.Router();
-  const background = new BackgroundWork(ports.log);
-  router.use(ROOT, beginCall, checkBlockedNetwork(ports), checkHost(ports.address), refuseKeys, checkOrigin(ports.address));
-  for (const mounted of dashboardEndpoints(ports)) {
-    const { route } = mounted;
-    const path = expressPath(route.path);
-    router[route.method](path, enter(path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports.attempts), reply(mounted, background));
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+
+/** Of the gateway. */
+const VERSION = version;
+
+/** The description of all routes, made at the first request for it. */
+function descriptionEndpoints({ address }: DashboardPorts): readonly DashboardEndpoint[] {
+  let description: OpenApiDocument | null = null;
+  return [
+    endpoint(contract.describe)(async () => {
+      description ??= describeApi({ version: VERSION, cookieName: address.cookieForm.name });
+      return description;
+    }),
+  ];
+}
+
+/** A body as it is sent, with what names it. */
+export interface TaggedBody {
+  readonly text: string;
+  readonly tag: string;
+}
+
+/** Writes bodies of one route. One that is the very object of the reply before is not written again. */
+export class BodyTagger {
+  #last: TaggedBody & { readonly body: unknown } = { body: undefined, text: '', tag: '' };
+
+  tagged(body: unknown): TaggedBody {
+    if (body !== this.#last.body) {
+      const text = JSON.stringify(body);
+      this.#last = { body, text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+    }
+    return this.#last;
   }
-  // Without a session, an address without a route answers as one with a route does.
-  router.use(ROOT, async (_req, res) => {
-    await visitorFrom(callOf(res), ports);
-    throw unknownAddress();
-  });
-  mountPages(router, ports);
-  return router;
+}
+
+/** Whether `If-None-Match` names the tag. */
+function isKnown(header: string | undefined, tag: string): boolean {
+  return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
+}
+
+/** Replies with a JSON value that the browser may keep and asks about again; with no body where it has it already. */
+function sendTagged({ req, res, clock, discards }: HttpExchange, { text, tag }: TaggedBody): void {
+  const headers = { 'etag': tag, 'cache-control': 'private, no-cache' };
+  discards.discard(req);
+  if (isKnown(req.headers['if-none-match'], tag)) res.writeHead(NOT_MODIFIED, headers).end();
+  else res.writeHead(OK, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': `${Buffer.byteLength(text)}` }).end(text);
+  watchToEnd(res, clock);
 }

@@ -8,6 +8,76 @@ import type { HttpExchange } from '../http/http-exchange.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
 import { checkBlockedNetwork, checkHost } from './call/admit-visitor.js';
 
+const ROOT = '/dashboard';
+/** What logs and metrics call the pages and their files. */
+const PAGES = '/dashboard/*';
+
+/** Everything below `/dashboard` that no route before answers: the built page, whatever the view, and the files that it loads. */
+export function mountPages(router: Router, ports: DashboardPorts): void {
+  const files = new DashboardFiles(ports.pages);
+  router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports.address), servePages(files, ports));
+}
+
+function servePages(files: DashboardFiles, { unbilled }: DashboardPorts): RequestHandler {
+  const send = answer(async (exchange) => {
+    const { req, res } = exchange;
+    exchange.reach(PAGES);
+    const file = files.find(req.path, req.acceptsEncodings());
+    // A cold visit loads dozens of hashed files, which browsers keep: an office behind one address would use up its units.
+    if (file?.isHashed !== true) unbilled.countStranger(exchange);
+    if (file !== null) await sendFile(exchange, files, file);
+    else res.status(503).type('text/plain').set('cache-control', 'no-store').send(NOT_BUILT);
+  });
+  return (req, res, next) => {
+    const isMissing = files.isBuilt && files.find(req.path, []) === null;
+    if (!isRead(req) || isMissing) return next();
+    return send(req, res, next);
+  };
+}
+
+/** Sends a browser that came by the address of this machine to its name: passkeys and cookies belong to one name. */
+function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
+  const redirect = answer((exchange) => {
+    exchange.reach(PAGES);
+    unbilled.countStranger(exchange);
+    exchange.res.redirect(302, address.origin + exchange.req.originalUrl);
+  });
+  return (req, res, next) => {
+    if (isRead(req) && address.isAddressOfName(req.headers.host)) return redirect(req, res, next);
+    return next();
+  };
+}
+
+/** Sends a file; a client that does not read loses its connection, and one that leaves is no failure. A file that is gone leaves the reply to say so. */
+async function sendFile(exchange: HttpExchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
+  const { res, clock } = exchange;
+  setHeaders(res, file);
+  const watch = new ReaderWatch(res.req.socket, clock);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      res.sendFile(file.name, { root, acceptRanges: false, cacheControl: false, dotfiles: 'deny' }, (error?: Error) => {
+        if (error === undefined || res.headersSent || exchange.clientLeft) resolve();
+        else reject(error);
+      });
+    });
+  } catch (failure) {
+    res.removeHeader('content-encoding');
+    throw failure;
+  } finally {
+    watch.stop();
+  }
+}
+
+function setHeaders(res: Response, { extension, encoding, isHashed }: DashboardFile): void {
+  res.set({ ...HEADERS, 'cache-control': isHashed ? FOR_EVER : 'no-cache', vary: 'accept-encoding' });
+  res.type(extension);
+  if (encoding !== null) res.set('content-encoding', encoding);
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /** Copies that the builder wrote beside a file, the smaller one first. */
 const COPIES = [['br', '.br'], ['gzip', '.gz']] as const;
 const PAGE = 'index.html';
@@ -69,9 +139,6 @@ class DashboardFiles {
   }
 }
 
-const ROOT = '/dashboard';
-/** What logs and metrics call the pages and their files. */
-const PAGES = '/dashboard/*';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const NOT_BUILT = 'The dashboard is not built. `npm run build` in the folder of Tollgate builds it; then restart the gateway.\n';
 
@@ -88,69 +155,3 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 };
-
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
-/** Sends a browser that came by the address of this machine to its name: passkeys and cookies belong to one name. */
-function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
-  const redirect = answer((exchange) => {
-    exchange.reach(PAGES);
-    unbilled.countStranger(exchange);
-    exchange.res.redirect(302, address.origin + exchange.req.originalUrl);
-  });
-  return (req, res, next) => {
-    if (isRead(req) && address.isAddressOfName(req.headers.host)) return redirect(req, res, next);
-    return next();
-  };
-}
-
-function setHeaders(res: Response, { extension, encoding, isHashed }: DashboardFile): void {
-  res.set({ ...HEADERS, 'cache-control': isHashed ? FOR_EVER : 'no-cache', vary: 'accept-encoding' });
-  res.type(extension);
-  if (encoding !== null) res.set('content-encoding', encoding);
-}
-
-/** Sends a file; a client that does not read loses its connection, and one that leaves is no failure. A file that is gone leaves the reply to say so. */
-async function sendFile(exchange: HttpExchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
-  const { res, clock } = exchange;
-  setHeaders(res, file);
-  const watch = new ReaderWatch(res.req.socket, clock);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      res.sendFile(file.name, { root, acceptRanges: false, cacheControl: false, dotfiles: 'deny' }, (error?: Error) => {
-        if (error === undefined || res.headersSent || exchange.clientLeft) resolve();
-        else reject(error);
-      });
-    });
-  } catch (failure) {
-    res.removeHeader('content-encoding');
-    throw failure;
-  } finally {
-    watch.stop();
-  }
-}
-
-function servePages(files: DashboardFiles, { unbilled }: DashboardPorts): RequestHandler {
-  const send = answer(async (exchange) => {
-    const { req, res } = exchange;
-    exchange.reach(PAGES);
-    const file = files.find(req.path, req.acceptsEncodings());
-    // A cold visit loads dozens of hashed files, which browsers keep: an office behind one address would use up its units.
-    if (file?.isHashed !== true) unbilled.countStranger(exchange);
-    if (file !== null) await sendFile(exchange, files, file);
-    else res.status(503).type('text/plain').set('cache-control', 'no-store').send(NOT_BUILT);
-  });
-  return (req, res, next) => {
-    const isMissing = files.isBuilt && files.find(req.path, []) === null;
-    if (!isRead(req) || isMissing) return next();
-    return send(req, res, next);
-  };
-}
-
-/** Everything below `/dashboard` that no route before answers: the built page, whatever the view, and the files that it loads. */
-export function mountPages(router: Router, ports: DashboardPorts): void {
-  const files = new DashboardFiles(ports.pages);
-  router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports.address), servePages(files, ports));
-}

@@ -44,17 +44,6 @@ export function settingsFrom(environment: Environment): Settings {
   return reading.settings;
 }
 
-const LOOPBACK = ['127.0.0.0/8', '::1'];
-
-/** Peers that may open any number of connections: this machine, and proxies that stand for many clients. */
-function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedProxies }: Settings, log: Logger): ConnectionLimits {
-  const wanted = { maximum: maxConnections, maximumPerAddress: maxConnectionsPerAddress, exemptNetworks: [...LOOPBACK, ...trustedProxies] };
-  const descriptors = descriptorLimit();
-  const limits = withinDescriptors(wanted, descriptors);
-  if (limits !== wanted) log.warn({ maximum: limits.maximum, descriptors }, 'MAX_CONNECTIONS is lowered to 80 % of the file descriptors that this process may open');
-  return limits;
-}
-
 /** The settings of the HTTP side, derived from what the environment says. */
 export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
   const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteKey, unbilledPerMinuteAddress, shutdownGraceMilliseconds } = settings;
@@ -79,4 +68,15 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     ledgerVerifyMilliseconds,
     mode,
   };
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+
+/** Peers that may open any number of connections: this machine, and proxies that stand for many clients. */
+function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedProxies }: Settings, log: Logger): ConnectionLimits {
+  const wanted = { maximum: maxConnections, maximumPerAddress: maxConnectionsPerAddress, exemptNetworks: [...LOOPBACK, ...trustedProxies] };
+  const descriptors = descriptorLimit();
+  const limits = withinDescriptors(wanted, descriptors);
+  if (limits !== wanted) log.warn({ maximum: limits.maximum, descriptors }, 'MAX_CONNECTIONS is lowered to 80 % of the file descriptors that this process may open');
+  return limits;
 }

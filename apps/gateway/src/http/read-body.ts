@@ -10,35 +10,6 @@ export const JSON_MAXIMUM_DEPTH = 64;
 export const JSON_MAXIMUM_KEYS = 32_768;
 export const JSON_MAXIMUM_ITEMS = 131_072;
 
-const JSON_TYPE_PATTERN = /^(?:application|text)\/(?:json|[a-z0-9!#$&^_.+-]+\+json)$/;
-const CHARSET_PATTERN = /;\s*charset\s*=\s*"?([^";\s]+)/;
-const ACCEPTED_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
-
-function payloadTooLarge(): GatewayError {
-  return new GatewayError('payload_too_large', `The request body is larger than ${BODY_MAXIMUM_BYTES} bytes.`);
-}
-
-/** A body framed in any way but the plain two could be read differently by a proxy, so it is not read at all. */
-export function refuseUnknownFraming(headers: IncomingHttpHeaders): void {
-  const encoding = headers['transfer-encoding'];
-  if (encoding === undefined || encoding === 'chunked') return;
-  throw new GatewayError('invalid_request', 'The only Transfer-Encoding accepted is "chunked".');
-}
-
-function refuseUnreadableType(contentType: string | undefined): void {
-  if (contentType === undefined || contentType === '') return;
-  const lowered = contentType.toLowerCase();
-  const parameters = lowered.indexOf(';');
-  const type = (parameters === -1 ? lowered : lowered.slice(0, parameters)).trim();
-  if (!JSON_TYPE_PATTERN.test(type)) {
-    throw new GatewayError('unsupported_media_type', 'The request body must be JSON: send it with "Content-Type: application/json".');
-  }
-  const charset = parameters === -1 ? undefined : CHARSET_PATTERN.exec(lowered)?.[1];
-  if (charset !== undefined && !ACCEPTED_CHARSETS.has(charset)) {
-    throw new GatewayError('unsupported_media_type', 'The request body must be JSON in UTF-8.');
-  }
-}
-
 /** Refuses by its headers alone what would not be read to its end: too large, compressed, or not JSON. */
 export function checkBodyHeaders(headers: IncomingHttpHeaders): void {
   if (Number(headers['content-length'] ?? 0) > BODY_MAXIMUM_BYTES) throw payloadTooLarge();
@@ -47,11 +18,6 @@ export function checkBodyHeaders(headers: IncomingHttpHeaders): void {
     throw new GatewayError('unsupported_media_type', 'Compressed request bodies are not accepted: send it without Content-Encoding.');
   }
   refuseUnreadableType(headers['content-type']);
-}
-
-/** The error of a body that broke off. */
-export function truncatedBody(cause: unknown): GatewayError {
-  return new GatewayError('invalid_request', 'The request body ended before its announced end.', { cause });
 }
 
 /** Reads a body into memory, up to the limit and not below the least rate. Calls `onBytes` for each chunk. */
@@ -87,6 +53,40 @@ export function readBody(req: IncomingMessage, clock: Clock, onBytes: (bytes: nu
     };
     req.on('data', take).once('end', finish).once('error', leave).once('close', leave);
   });
+}
+
+/** A body framed in any way but the plain two could be read differently by a proxy, so it is not read at all. */
+export function refuseUnknownFraming(headers: IncomingHttpHeaders): void {
+  const encoding = headers['transfer-encoding'];
+  if (encoding === undefined || encoding === 'chunked') return;
+  throw new GatewayError('invalid_request', 'The only Transfer-Encoding accepted is "chunked".');
+}
+
+/** The error of a body that broke off. */
+export function truncatedBody(cause: unknown): GatewayError {
+  return new GatewayError('invalid_request', 'The request body ended before its announced end.', { cause });
+}
+
+const JSON_TYPE_PATTERN = /^(?:application|text)\/(?:json|[a-z0-9!#$&^_.+-]+\+json)$/;
+const CHARSET_PATTERN = /;\s*charset\s*=\s*"?([^";\s]+)/;
+const ACCEPTED_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
+
+function payloadTooLarge(): GatewayError {
+  return new GatewayError('payload_too_large', `The request body is larger than ${BODY_MAXIMUM_BYTES} bytes.`);
+}
+
+function refuseUnreadableType(contentType: string | undefined): void {
+  if (contentType === undefined || contentType === '') return;
+  const lowered = contentType.toLowerCase();
+  const parameters = lowered.indexOf(';');
+  const type = (parameters === -1 ? lowered : lowered.slice(0, parameters)).trim();
+  if (!JSON_TYPE_PATTERN.test(type)) {
+    throw new GatewayError('unsupported_media_type', 'The request body must be JSON: send it with "Content-Type: application/json".');
+  }
+  const charset = parameters === -1 ? undefined : CHARSET_PATTERN.exec(lowered)?.[1];
+  if (charset !== undefined && !ACCEPTED_CHARSETS.has(charset)) {
+    throw new GatewayError('unsupported_media_type', 'The request body must be JSON in UTF-8.');
+  }
 }
 
 /** The minimum rate of an upload, once its allowance is used up. */

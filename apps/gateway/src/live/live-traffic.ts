@@ -8,59 +8,12 @@ import type { LeaseKeeper, Reconciler } from '../background/ledger-tasks.js';
 import type { LimiterHealth } from '../observability/health-reports.js';
 import type { WaitingSettlements } from '../observability/gateway-metrics.js';
 
-/** Status that a request counts under whose client left before its reply began. No reply has it. */
-const CLIENT_LEFT_STATUS = 499;
-
-function statusOf(res: HttpExchange['res']): number {
-  return res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS;
-}
-
-/** Requests to the model routes that were over in one second. */
-class LiveSecond {
-  requests = 0;
-  charged = ServiceTokens.ZERO;
-  /** Of requests without an error, by HTTP status. */
-  readonly statuses = new Map<number, number>();
-  /** By the code of their error. */
-  readonly refusals = new Map<string, number>();
-  readonly firstToken = new FirstTokenTimes();
-
-  /** Whole seconds since 1970. */
-  constructor(readonly number: number) {}
-
-  get at(): Instant {
-    return instant(this.number * MILLISECONDS_PER_SECOND);
-  }
-
-  add({ res, refusal, outcome, startedAt }: HttpExchange): void {
-    this.requests += 1;
-    if (refusal === null) this.statuses.set(statusOf(res), (this.statuses.get(statusOf(res)) ?? 0) + 1);
-    else this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
-    if (outcome === null) return;
-    this.charged = this.charged.plus(outcome.settlement.charge.amount);
-    const { firstOutputAt } = outcome.ending;
-    if (firstOutputAt !== null) this.firstToken.add(firstOutputAt - startedAt);
-  }
-}
-
 /** Seconds that are remembered. */
 export const LIVE_SECONDS = 900;
 /** Requests of one second that are kept one by one. */
 export const MOST_LATEST = 20;
 
 const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];
-
-/** A request that is over, for the list of the latest. */
-interface LatestRequest {
-  readonly exchange: HttpExchange;
-  readonly endedAt: Instant;
-}
-
-interface LatestRequests {
-  readonly requests: readonly LatestRequest[];
-  /** How many more there were. */
-  readonly skipped: number;
-}
 
 /**
  * Counts the requests of this process to the model routes, by seconds: a few additions for each request, and no room for seconds without one.
@@ -129,6 +82,53 @@ export class LiveTraffic {
     this.#seconds.set(number, known);
     this.#current = known;
     return known;
+  }
+}
+
+/** A request that is over, for the list of the latest. */
+interface LatestRequest {
+  readonly exchange: HttpExchange;
+  readonly endedAt: Instant;
+}
+
+interface LatestRequests {
+  readonly requests: readonly LatestRequest[];
+  /** How many more there were. */
+  readonly skipped: number;
+}
+
+/** Status that a request counts under whose client left before its reply began. No reply has it. */
+const CLIENT_LEFT_STATUS = 499;
+
+function statusOf(res: HttpExchange['res']): number {
+  return res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS;
+}
+
+/** Requests to the model routes that were over in one second. */
+class LiveSecond {
+  requests = 0;
+  charged = ServiceTokens.ZERO;
+  /** Of requests without an error, by HTTP status. */
+  readonly statuses = new Map<number, number>();
+  /** By the code of their error. */
+  readonly refusals = new Map<string, number>();
+  readonly firstToken = new FirstTokenTimes();
+
+  /** Whole seconds since 1970. */
+  constructor(readonly number: number) {}
+
+  get at(): Instant {
+    return instant(this.number * MILLISECONDS_PER_SECOND);
+  }
+
+  add({ res, refusal, outcome, startedAt }: HttpExchange): void {
+    this.requests += 1;
+    if (refusal === null) this.statuses.set(statusOf(res), (this.statuses.get(statusOf(res)) ?? 0) + 1);
+    else this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
+    if (outcome === null) return;
+    this.charged = this.charged.plus(outcome.settlement.charge.amount);
+    const { firstOutputAt } = outcome.ending;
+    if (firstOutputAt !== null) this.firstToken.add(firstOutputAt - startedAt);
   }
 }
 

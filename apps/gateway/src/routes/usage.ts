@@ -9,6 +9,28 @@ import { invalidParameter, pathParameter, periodParameter, QueryParameters } fro
 import { type Endpoint, readEndpoint } from '../http/middleware/endpoint.js';
 import { sendJson } from '../http/reply/send-json.js';
 
+/** `GET /v1/usage`: the account's usage records, newest first, in pages. */
+export function listUsageEndpoint(usage: UsageReader): Endpoint {
+  return readEndpoint('/v1/usage', async (exchange, { account }) => {
+    sendJson(exchange, 200, encodeUsagePage(await readUsagePage(usage, account.id, QueryParameters.of(exchange)), encodeAccountUsageRecord));
+  });
+}
+
+/** `GET /v1/usage/{request_id}`: one record of the account. */
+export function readUsageEndpoint(usage: UsageReader): Endpoint {
+  return readEndpoint('/v1/usage/:requestId', async (exchange, { account }) => {
+    const wanted = { scope: account.id, requestId: pathParameter(exchange, 'requestId') };
+    sendJson(exchange, 200, await readUsageDetail(usage, wanted, encodeAccountUsageRecord));
+  });
+}
+
+/** `GET /v1/usage/summary`: totals per day, model, key or user. */
+export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoint {
+  return readEndpoint('/v1/usage/summary', async (exchange, { account }) => {
+    sendJson(exchange, 200, await usageSummary(QueryParameters.of(exchange), account.id, { usage, clock }));
+  });
+}
+
 const PAGE = { least: 1, most: 100, fallback: 20 };
 const AMOUNT_PATTERN = /^\d{1,12}(?:\.\d{1,6})?$/;
 
@@ -43,13 +65,6 @@ export async function readUsagePage(usage: UsageReader, scope: UsageScope, query
   return page;
 }
 
-/** `GET /v1/usage`: the account's usage records, newest first, in pages. */
-export function listUsageEndpoint(usage: UsageReader): Endpoint {
-  return readEndpoint('/v1/usage', async (exchange, { account }) => {
-    sendJson(exchange, 200, encodeUsagePage(await readUsagePage(usage, account.id, QueryParameters.of(exchange)), encodeAccountUsageRecord));
-  });
-}
-
 /**
  * One record as `encode` shows it, its charge explained, with what the ledger holds of it.
  * Throws `not_found`; the record of an account that is not asked about is as unknown as none.
@@ -61,14 +76,6 @@ export async function readUsageDetail<Encoded extends object>(
   const record = await usage.find(scope, id);
   if (record === null) throw new GatewayError('not_found', 'There is no usage record with this request id.');
   return withChargeExplanation(encode(record), record, await usage.transfersOf(scope, id));
-}
-
-/** `GET /v1/usage/{request_id}`: one record of the account. */
-export function readUsageEndpoint(usage: UsageReader): Endpoint {
-  return readEndpoint('/v1/usage/:requestId', async (exchange, { account }) => {
-    const wanted = { scope: account.id, requestId: pathParameter(exchange, 'requestId') };
-    sendJson(exchange, 200, await readUsageDetail(usage, wanted, encodeAccountUsageRecord));
-  });
 }
 
 const DEFAULT_DAYS = 30;
@@ -116,11 +123,4 @@ async function usageSummary(query: QueryParameters, accountId: AccountId, { usag
     data: buckets.slice(0, MOST_SUMMARY_GROUPS).map(encodeUsageBucket),
     has_more: buckets.length > MOST_SUMMARY_GROUPS,
   };
-}
-
-/** `GET /v1/usage/summary`: totals per day, model, key or user. */
-export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoint {
-  return readEndpoint('/v1/usage/summary', async (exchange, { account }) => {
-    sendJson(exchange, 200, await usageSummary(QueryParameters.of(exchange), account.id, { usage, clock }));
-  });
 }

@@ -22,42 +22,6 @@ export function credentialEndpoints({ identity: { ownPassword, addressChange } }
   ];
 }
 
-type Proof = ReplyOf<typeof contract.provePassword>;
-type SetCookie = (header: string) => void;
-type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'proven' | 'enrolled' | 'ended' | 'locked' }>['outcome'];
-
-/** The error of each refusal. */
-const FACTOR_REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already-enrolled' | 'not-enrolled', () => GatewayError>> = {
-  'refused': () => new GatewayError('sign_in_failed', 'The password or code is not right, or was used before.'),
-  'not-signed-in': () => new GatewayError('not_signed_in', 'Sign in to use the dashboard.'),
-  'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
-  'fresh-proof-required': freshProofRequired,
-  'unavailable': () => new GatewayError('service_unavailable', 'This gateway cannot work with second factors at the moment: it has no secret, or not the one they were set up with.'),
-  'nothing-begun': () => new GatewayError('conflict', 'No authenticator app is being set up. Begin once more.'),
-  'already-enrolled': () => new GatewayError('conflict', 'There is an authenticator app already. Remove it before you set up another one.'),
-  'not-enrolled': () => new GatewayError('conflict', 'There is no authenticator app.'),
-};
-
-function encodeProof({ reach, person: { factors } }: SignedIn): Proof {
-  return { object: 'proof', reach, factors };
-}
-
-/** The session after a proof, with its new cookie; throws the error of any other outcome. */
-function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
-  outcome: Outcome, setCookie: SetCookie, at: Instant,
-): Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }> {
-  if (outcome.outcome === 'locked') {
-    throw new GatewayError('too_many_attempts', 'Too many wrong passwords or codes. Wait a while.', { retryAfterSeconds: secondsUntil(outcome.until, at) });
-  }
-  if (outcome.outcome === 'ended') {
-    setCookie(outcome.setCookie);
-    throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in once more.');
-  }
-  if (outcome.outcome !== 'proven' && outcome.outcome !== 'enrolled') throw FACTOR_REFUSALS[outcome.outcome]();
-  setCookie(outcome.setCookie);
-  return outcome as Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }>;
-}
-
 /** Second factors, and proofs in the session that the browser has. */
 export function factorEndpoints({ sessions, secondFactors, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
@@ -106,34 +70,6 @@ function enrolmentEndpoints({ secondFactors, clock }: Pick<DashboardPorts, 'seco
   ];
 }
 
-type EncodedPasskey = ReplyOf<typeof contract.addPasskey>['passkey'];
-
-/** The error of each passkey that was not added. */
-const PASSKEY_REFUSALS: Readonly<Record<Exclude<RegisterPasskeyOutcome['outcome'], 'added'>, () => GatewayError>> = {
-  'refused': () => new GatewayError('invalid_request', 'answer: is no new passkey for this session. Begin once more.', { param: 'answer' }),
-  'malformed': () => new GatewayError('invalid_request', 'name: must be one line of at most 100 characters.', { param: 'name' }),
-  'known': () => new GatewayError('conflict', 'This passkey is registered already.'),
-  'too-many': () => new GatewayError('conflict', 'There are too many passkeys. Remove one before you add another.'),
-  'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
-};
-
-const REASONS: Readonly<Record<Exclude<PasskeysOffer['outcome'], 'available'>, string>> = {
-  'ip-address': 'Browsers make passkeys for host names only: open the dashboard under a name, on this machine under localhost.',
-  'insecure-address': 'Browsers make passkeys over https only, or on localhost.',
-  'no-secret': 'This gateway has no secret, which passkeys need.',
-};
-
-function encode({ id, name, backedUp, createdAt, lastUsedAt }: Passkey): EncodedPasskey {
-  return { id, object: 'passkey', name, backed_up: backedUp, created_at: rfc3339(createdAt), last_used_at: lastUsedAt === null ? null : rfc3339(lastUsedAt) };
-}
-
-/** Throws why there are none. */
-function passkeysOf(methods: SignInMethods): Passkeys {
-  const offer = methods.passkeys();
-  if (offer.outcome === 'available') return offer.passkeys;
-  throw new GatewayError(offer.outcome === 'no-secret' ? 'service_unavailable' : 'insecure_address', REASONS[offer.outcome]);
-}
-
 /** Passkeys: signing in, and those of the person who is signed in. */
 export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 'signInMethods' | 'clock'>): readonly DashboardEndpoint[] {
   return [
@@ -169,4 +105,68 @@ export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 
       if (outcome === 'last-factor') throw freshProofRequired();
     }),
   ];
+}
+
+type Proof = ReplyOf<typeof contract.provePassword>;
+type SetCookie = (header: string) => void;
+type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'proven' | 'enrolled' | 'ended' | 'locked' }>['outcome'];
+
+/** The error of each refusal. */
+const FACTOR_REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already-enrolled' | 'not-enrolled', () => GatewayError>> = {
+  'refused': () => new GatewayError('sign_in_failed', 'The password or code is not right, or was used before.'),
+  'not-signed-in': () => new GatewayError('not_signed_in', 'Sign in to use the dashboard.'),
+  'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
+  'fresh-proof-required': freshProofRequired,
+  'unavailable': () => new GatewayError('service_unavailable', 'This gateway cannot work with second factors at the moment: it has no secret, or not the one they were set up with.'),
+  'nothing-begun': () => new GatewayError('conflict', 'No authenticator app is being set up. Begin once more.'),
+  'already-enrolled': () => new GatewayError('conflict', 'There is an authenticator app already. Remove it before you set up another one.'),
+  'not-enrolled': () => new GatewayError('conflict', 'There is no authenticator app.'),
+};
+
+function encodeProof({ reach, person: { factors } }: SignedIn): Proof {
+  return { object: 'proof', reach, factors };
+}
+
+/** The session after a proof, with its new cookie; throws the error of any other outcome. */
+function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
+  outcome: Outcome, setCookie: SetCookie, at: Instant,
+): Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }> {
+  if (outcome.outcome === 'locked') {
+    throw new GatewayError('too_many_attempts', 'Too many wrong passwords or codes. Wait a while.', { retryAfterSeconds: secondsUntil(outcome.until, at) });
+  }
+  if (outcome.outcome === 'ended') {
+    setCookie(outcome.setCookie);
+    throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in once more.');
+  }
+  if (outcome.outcome !== 'proven' && outcome.outcome !== 'enrolled') throw FACTOR_REFUSALS[outcome.outcome]();
+  setCookie(outcome.setCookie);
+  return outcome as Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }>;
+}
+
+type EncodedPasskey = ReplyOf<typeof contract.addPasskey>['passkey'];
+
+/** The error of each passkey that was not added. */
+const PASSKEY_REFUSALS: Readonly<Record<Exclude<RegisterPasskeyOutcome['outcome'], 'added'>, () => GatewayError>> = {
+  'refused': () => new GatewayError('invalid_request', 'answer: is no new passkey for this session. Begin once more.', { param: 'answer' }),
+  'malformed': () => new GatewayError('invalid_request', 'name: must be one line of at most 100 characters.', { param: 'name' }),
+  'known': () => new GatewayError('conflict', 'This passkey is registered already.'),
+  'too-many': () => new GatewayError('conflict', 'There are too many passkeys. Remove one before you add another.'),
+  'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
+};
+
+const REASONS: Readonly<Record<Exclude<PasskeysOffer['outcome'], 'available'>, string>> = {
+  'ip-address': 'Browsers make passkeys for host names only: open the dashboard under a name, on this machine under localhost.',
+  'insecure-address': 'Browsers make passkeys over https only, or on localhost.',
+  'no-secret': 'This gateway has no secret, which passkeys need.',
+};
+
+function encode({ id, name, backedUp, createdAt, lastUsedAt }: Passkey): EncodedPasskey {
+  return { id, object: 'passkey', name, backed_up: backedUp, created_at: rfc3339(createdAt), last_used_at: lastUsedAt === null ? null : rfc3339(lastUsedAt) };
+}
+
+/** Throws why there are none. */
+function passkeysOf(methods: SignInMethods): Passkeys {
+  const offer = methods.passkeys();
+  if (offer.outcome === 'available') return offer.passkeys;
+  throw new GatewayError(offer.outcome === 'no-secret' ? 'service_unavailable' : 'insecure_address', REASONS[offer.outcome]);
 }

@@ -12,6 +12,78 @@ import { unknownAddress } from '../call/admit-visitor.js';
 import type { Reconciliation } from '../../background/ledger-tasks.js';
 import { LiveReader } from '../../live/live-feed.js';
 
+/** How upstreams go, and a real request to one. */
+export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { operations: { upstreams, ids }, catalogue, clock } = ports;
+  const underTest = new Set<string>();
+  return [
+    endpoint(contract.listUpstreams)(async () => (
+      { object: 'list', data: upstreams.definitions().map((definition) => encodeUpstream(definition, ports)), has_more: false })),
+    endpoint(contract.testUpstream)(async ({ params: { id }, body }) => {
+      const definition = upstreams.definitions().find((each) => each.id === id);
+      if (definition === undefined) throw unknownAddress();
+      const served = chosenModel(id, body, catalogue.current());
+      if (underTest.has(id)) throw new GatewayError('conflict', 'This upstream is being tested already.');
+      underTest.add(id);
+      try {
+        return encodeTest(served, await tryModel(impatient(definition), served, { clock, ids }));
+      } finally {
+        underTest.delete(id);
+      }
+    }),
+  ];
+}
+
+/** The books: their last check, and one now. */
+export function booksEndpoints({ operations: { reconciler, outbox } }: DashboardPorts): readonly DashboardEndpoint[] {
+  const state = (): Checks => {
+    const { last, runningSince, failures, intervalMilliseconds } = reconciler;
+    return {
+      object: 'ledger_checks', running_since: timeOrNull(runningSince), last: last === null ? null : encodeCheck(last), failures,
+      interval_seconds: intervalMilliseconds === null ? null : intervalMilliseconds / MILLISECONDS_PER_SECOND, settlements_waiting: outbox?.waiting ?? 0,
+    };
+  };
+  return [
+    endpoint(contract.ledgerChecks)(async () => state()),
+    endpoint(contract.checkLedger)(async () => {
+      void reconciler.check();
+      return state();
+    }),
+  ];
+}
+
+/** The outbox of mail, and a message to try it with. */
+export function mailEndpoints({ operations: { mailOutbox, mailer, ids } }: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.listMail)(async ({ query: { limit, cursor } }) => {
+      const mails = await mailOutbox.list({ limit: limit + 1, after: cursor === undefined ? null : mailAt(cursor) });
+      const page = mails.slice(0, limit);
+      const last = mails.length > limit ? page.at(-1) : undefined;
+      return { object: 'list', data: page.map(encodeMail), has_more: last !== undefined, next_cursor: last === undefined ? null : encodeCursor([last.storedAt, last.id]) };
+    }),
+    endpoint(contract.sendTestMail)(async ({ body, visitor }) => {
+      const to = body.to ?? visitor.person.email;
+      await mailer.send({ ...testMessage(), to, reference: `test ${ids.mailId()}` }).catch((thrown: unknown) => {
+        throw thrown instanceof MailRefused ? invalidField('to', thrown.message) : thrown;
+      });
+      return { object: 'mail_test', to };
+    }),
+  ];
+}
+
+/** The live view: a stream of events that ends with the session, or when the gateway stops. */
+export function liveEndpoint({ operations: { live }, sessions, clock }: DashboardPorts): DashboardEndpoint {
+  return endpoint(contract.live)(async ({ exchange, browser }) => {
+    live.checkRoom();
+    const reader = new LiveReader(exchange, async () => {
+      const signedIn = await sessions.peek(browser, clock.now());
+      return signedIn !== null && signedIn.reach === 'full' && signedIn.person.role === 'operator';
+    });
+    live.add(reader, lastSeen(exchange.req.headers['last-event-id']));
+    await reader.ended;
+  });
+}
+
 type EncodedUpstream = ReplyOf<typeof contract.listUpstreams>['data'][number];
 type EncodedTest = ReplyOf<typeof contract.testUpstream>;
 
@@ -67,28 +139,6 @@ function chosenModel(upstreamId: string, { model: name }: BodyOf<typeof contract
   return served;
 }
 
-/** How upstreams go, and a real request to one. */
-export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { operations: { upstreams, ids }, catalogue, clock } = ports;
-  const underTest = new Set<string>();
-  return [
-    endpoint(contract.listUpstreams)(async () => (
-      { object: 'list', data: upstreams.definitions().map((definition) => encodeUpstream(definition, ports)), has_more: false })),
-    endpoint(contract.testUpstream)(async ({ params: { id }, body }) => {
-      const definition = upstreams.definitions().find((each) => each.id === id);
-      if (definition === undefined) throw unknownAddress();
-      const served = chosenModel(id, body, catalogue.current());
-      if (underTest.has(id)) throw new GatewayError('conflict', 'This upstream is being tested already.');
-      underTest.add(id);
-      try {
-        return encodeTest(served, await tryModel(impatient(definition), served, { clock, ids }));
-      } finally {
-        underTest.delete(id);
-      }
-    }),
-  ];
-}
-
 type Checks = ReplyOf<typeof contract.ledgerChecks>;
 
 function encodeCheck({ startedAt, at, accounts, entries, usageRecords, differences, named }: Reconciliation): NonNullable<Checks['last']> {
@@ -96,24 +146,6 @@ function encodeCheck({ startedAt, at, accounts, entries, usageRecords, differenc
     started_at: rfc3339(startedAt), ended_at: rfc3339(at), accounts, entries, usage_records: usageRecords, differences,
     named_differences: named.map(({ invariant, accountId, expected, found }) => ({ invariant, account_id: accountId, expected, found })),
   };
-}
-
-/** The books: their last check, and one now. */
-export function booksEndpoints({ operations: { reconciler, outbox } }: DashboardPorts): readonly DashboardEndpoint[] {
-  const state = (): Checks => {
-    const { last, runningSince, failures, intervalMilliseconds } = reconciler;
-    return {
-      object: 'ledger_checks', running_since: timeOrNull(runningSince), last: last === null ? null : encodeCheck(last), failures,
-      interval_seconds: intervalMilliseconds === null ? null : intervalMilliseconds / MILLISECONDS_PER_SECOND, settlements_waiting: outbox?.waiting ?? 0,
-    };
-  };
-  return [
-    endpoint(contract.ledgerChecks)(async () => state()),
-    endpoint(contract.checkLedger)(async () => {
-      void reconciler.check();
-      return state();
-    }),
-  ];
 }
 
 type EncodedMail = ReplyOf<typeof contract.listMail>['data'][number];
@@ -132,41 +164,9 @@ function mailAt(cursor: string): ListedMail {
   return { id: id as MailId, storedAt: at as Instant, ...UNTOLD };
 }
 
-/** The outbox of mail, and a message to try it with. */
-export function mailEndpoints({ operations: { mailOutbox, mailer, ids } }: DashboardPorts): readonly DashboardEndpoint[] {
-  return [
-    endpoint(contract.listMail)(async ({ query: { limit, cursor } }) => {
-      const mails = await mailOutbox.list({ limit: limit + 1, after: cursor === undefined ? null : mailAt(cursor) });
-      const page = mails.slice(0, limit);
-      const last = mails.length > limit ? page.at(-1) : undefined;
-      return { object: 'list', data: page.map(encodeMail), has_more: last !== undefined, next_cursor: last === undefined ? null : encodeCursor([last.storedAt, last.id]) };
-    }),
-    endpoint(contract.sendTestMail)(async ({ body, visitor }) => {
-      const to = body.to ?? visitor.person.email;
-      await mailer.send({ ...testMessage(), to, reference: `test ${ids.mailId()}` }).catch((thrown: unknown) => {
-        throw thrown instanceof MailRefused ? invalidField('to', thrown.message) : thrown;
-      });
-      return { object: 'mail_test', to };
-    }),
-  ];
-}
-
 const SECOND = /^\d{1,12}$/;
 
 /** The second that a browser which connects again has seen last; `null` for a new one. */
 function lastSeen(header: string | readonly string[] | undefined): number | null {
   return typeof header === 'string' && SECOND.test(header) ? Number(header) : null;
-}
-
-/** The live view: a stream of events that ends with the session, or when the gateway stops. */
-export function liveEndpoint({ operations: { live }, sessions, clock }: DashboardPorts): DashboardEndpoint {
-  return endpoint(contract.live)(async ({ exchange, browser }) => {
-    live.checkRoom();
-    const reader = new LiveReader(exchange, async () => {
-      const signedIn = await sessions.peek(browser, clock.now());
-      return signedIn !== null && signedIn.reach === 'full' && signedIn.person.role === 'operator';
-    });
-    live.add(reader, lastSeen(exchange.req.headers['last-event-id']));
-    await reader.ended;
-  });
 }

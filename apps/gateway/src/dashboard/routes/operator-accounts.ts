@@ -11,6 +11,47 @@ import { viewKeys } from './keys.js';
 import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { readOverview } from './own-account.js';
 
+/** Finding, making and changing accounts. */
+export function operatorAccountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { accounts, administration: { search, accountAdministration } } = ports;
+  return [
+    endpoint(contract.listAccounts)(async ({ query: { q, limit, cursor = null } }) => {
+      const { accounts: page, next } = q === undefined
+        ? await accounts.list({ limit, after: cursor as AccountId | null })
+        : { accounts: await search.find(q), next: null };
+      return { object: 'list', data: await viewAccounts(page, ports), has_more: next !== null, next_cursor: next };
+    }),
+    endpoint(contract.createAccount)(async ({ body, call }) => {
+      const { email, name, plan, email_verified: emailVerified } = body;
+      const outcome = await accountAdministration.create({
+        email, name, planId: plan === undefined ? PAY_AS_YOU_GO : plan as PlanId, emailVerified, actor: actorOf(call, 'operator'),
+      });
+      if (outcome.outcome !== 'created') throw creationRefusal(outcome.outcome, body, ports);
+      return viewAccount(outcome.account, ports);
+    }),
+    endpoint(contract.readAccount)(async ({ params: { id } }) => viewAccountDetail(await findAccount(id, ports), ports)),
+    endpoint(contract.changeAccount)(async ({ params: { id }, body, call }) => {
+      const outcome = await accountAdministration.change(id as AccountId, readChange(body), actorOf(call, 'operator'));
+      switch (outcome.outcome) {
+        case 'changed': return viewAccount(outcome.account, ports);
+        case 'no-such-account': throw noSuchAccount(id);
+        case 'no-such-plan': throw noSuchPlan(ports);
+      }
+    }),
+    endpoint(contract.listKeysOfAccount)(async ({ params: { id }, query: { limit, cursor = null } }) =>
+      viewKeyPage((await findAccount(id, ports)).id, { limit, after: cursor as ApiKeyId | null }, ports)),
+    ...viewEndpoints(ports),
+  ];
+}
+
+/** What operators look at beside accounts: the plans, and what an owner sees. */
+function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.listPlans)(async () => ({ object: 'list', data: ports.catalogue.current().plans.map(encodePlan), has_more: false })),
+    endpoint(contract.viewOverview)(({ params: { id }, call }) => viewOverview(id, call, ports)),
+  ];
+}
+
 export type OperatorAccount = ReplyOf<typeof contract.changeAccount>;
 
 type ViewPorts = Pick<DashboardPorts, 'catalogue'> & { readonly administration: Pick<AdministrationPorts, 'lookups'> };
@@ -133,45 +174,4 @@ async function viewOverview(id: string, call: DashboardCall, ports: DashboardPor
   await auditTrail.recordView(account.id, { actor: actorOf(call, 'operator'), at: clock.now() });
   const owner = await findOwner(account, ports);
   return readOverview({ account, plan: catalogue.current().planInForce(account.planId), ownerId: owner?.id ?? null }, ports);
-}
-
-/** What operators look at beside accounts: the plans, and what an owner sees. */
-function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  return [
-    endpoint(contract.listPlans)(async () => ({ object: 'list', data: ports.catalogue.current().plans.map(encodePlan), has_more: false })),
-    endpoint(contract.viewOverview)(({ params: { id }, call }) => viewOverview(id, call, ports)),
-  ];
-}
-
-/** Finding, making and changing accounts. */
-export function operatorAccountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { accounts, administration: { search, accountAdministration } } = ports;
-  return [
-    endpoint(contract.listAccounts)(async ({ query: { q, limit, cursor = null } }) => {
-      const { accounts: page, next } = q === undefined
-        ? await accounts.list({ limit, after: cursor as AccountId | null })
-        : { accounts: await search.find(q), next: null };
-      return { object: 'list', data: await viewAccounts(page, ports), has_more: next !== null, next_cursor: next };
-    }),
-    endpoint(contract.createAccount)(async ({ body, call }) => {
-      const { email, name, plan, email_verified: emailVerified } = body;
-      const outcome = await accountAdministration.create({
-        email, name, planId: plan === undefined ? PAY_AS_YOU_GO : plan as PlanId, emailVerified, actor: actorOf(call, 'operator'),
-      });
-      if (outcome.outcome !== 'created') throw creationRefusal(outcome.outcome, body, ports);
-      return viewAccount(outcome.account, ports);
-    }),
-    endpoint(contract.readAccount)(async ({ params: { id } }) => viewAccountDetail(await findAccount(id, ports), ports)),
-    endpoint(contract.changeAccount)(async ({ params: { id }, body, call }) => {
-      const outcome = await accountAdministration.change(id as AccountId, readChange(body), actorOf(call, 'operator'));
-      switch (outcome.outcome) {
-        case 'changed': return viewAccount(outcome.account, ports);
-        case 'no-such-account': throw noSuchAccount(id);
-        case 'no-such-plan': throw noSuchPlan(ports);
-      }
-    }),
-    endpoint(contract.listKeysOfAccount)(async ({ params: { id }, query: { limit, cursor = null } }) =>
-      viewKeyPage((await findAccount(id, ports)).id, { limit, after: cursor as ApiKeyId | null }, ports)),
-    ...viewEndpoints(ports),
-  ];
 }

@@ -8,6 +8,46 @@ import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, SharedRu
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeBalance, findAccount } from './operator-accounts.js';
 
+/** Acts of money of one account. */
+export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { administration: { lookups }, auditTrail } = ports;
+  return [
+    endpoint(contract.listMoneyActs)(async ({ params: { id }, query: { limit, cursor } }) => {
+      const account = await findAccount(id, ports);
+      const { acts, next } = await lookups.moneyActs(account.id, { limit, before: cursor === undefined ? null : readCursor(cursor) });
+      const bookerOf = await bookersOf(account.id, acts, auditTrail);
+      return { object: 'list', data: acts.map((act) => encodeMoneyAct(act, bookerOf(act))), has_more: next !== null, next_cursor: next === null ? null : String(next) };
+    }),
+    endpoint(contract.creditAccount)((booking) =>
+      book({ ...commonOf(booking), kind: 'top-up', amount: ServiceTokens.parse(booking.body.svc_tokens) }, ports)),
+    endpoint(contract.refundRequest)((booking) => {
+      const { svc_tokens: amount, request_id: requestId } = booking.body;
+      return book({ ...commonOf(booking), kind: 'refund', requestId: requestId as RequestId, amount: ServiceTokens.parse(amount) }, ports);
+    }),
+    endpoint(contract.correctBalance)((booking) => {
+      const { svc_tokens: signed } = booking.body;
+      const direction = signed.startsWith('-') ? 'lower' : 'raise';
+      return book({ ...commonOf(booking), kind: 'correction', direction, amount: ServiceTokens.parse(signed.replace('-', '')) }, ports);
+    }),
+  ];
+}
+
+/** The audit trail: reading and verifying it. */
+export function auditEndpoints({ auditTrail, clock }: DashboardPorts): readonly DashboardEndpoint[] {
+  const verification = new SharedRun(() => auditTrail.verifyAuditTrail());
+  return [
+    endpoint(contract.listAudit)(async ({ query }) => {
+      const page = await auditTrail.list(readQuery(query));
+      if (page === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
+      return { object: 'list', data: page.records.map(encodeEntry), has_more: page.nextCursor !== null, next_cursor: page.nextCursor };
+    }),
+    endpoint(contract.verifyAudit)(async () => {
+      const { entries, firstBrokenEntry, fault } = await verification.join();
+      return { object: 'audit_verification', entries, first_broken_entry: firstBrokenEntry, fault, verified_at: rfc3339(clock.now()) };
+    }),
+  ];
+}
+
 type Booker = Pick<Actor, 'kind' | 'id'>;
 
 /** The act of the audit trail that an act of money is written with, in one transaction and at one instant. */
@@ -82,30 +122,6 @@ async function book(command: BookCommand, { administration: { accountAdministrat
   };
 }
 
-/** Acts of money of one account. */
-export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { administration: { lookups }, auditTrail } = ports;
-  return [
-    endpoint(contract.listMoneyActs)(async ({ params: { id }, query: { limit, cursor } }) => {
-      const account = await findAccount(id, ports);
-      const { acts, next } = await lookups.moneyActs(account.id, { limit, before: cursor === undefined ? null : readCursor(cursor) });
-      const bookerOf = await bookersOf(account.id, acts, auditTrail);
-      return { object: 'list', data: acts.map((act) => encodeMoneyAct(act, bookerOf(act))), has_more: next !== null, next_cursor: next === null ? null : String(next) };
-    }),
-    endpoint(contract.creditAccount)((booking) =>
-      book({ ...commonOf(booking), kind: 'top-up', amount: ServiceTokens.parse(booking.body.svc_tokens) }, ports)),
-    endpoint(contract.refundRequest)((booking) => {
-      const { svc_tokens: amount, request_id: requestId } = booking.body;
-      return book({ ...commonOf(booking), kind: 'refund', requestId: requestId as RequestId, amount: ServiceTokens.parse(amount) }, ports);
-    }),
-    endpoint(contract.correctBalance)((booking) => {
-      const { svc_tokens: signed } = booking.body;
-      const direction = signed.startsWith('-') ? 'lower' : 'raise';
-      return book({ ...commonOf(booking), kind: 'correction', direction, amount: ServiceTokens.parse(signed.replace('-', '')) }, ports);
-    }),
-  ];
-}
-
 type Entry = ReplyOf<typeof contract.listAudit>['data'][number];
 
 function instantOf(text: string | undefined): AuditQuery['from'] {
@@ -121,20 +137,4 @@ function readQuery({ account, limit, cursor, ...filters }: QueryOf<typeof contra
 
 function encodeEntry({ number, at, actor, origin, action, subject, accountId, details, texts }: AuditRecord): Entry {
   return { number, object: 'audit_entry', at: rfc3339(at), actor, origin, action, subject, account_id: accountId, details, texts };
-}
-
-/** The audit trail: reading and verifying it. */
-export function auditEndpoints({ auditTrail, clock }: DashboardPorts): readonly DashboardEndpoint[] {
-  const verification = new SharedRun(() => auditTrail.verifyAuditTrail());
-  return [
-    endpoint(contract.listAudit)(async ({ query }) => {
-      const page = await auditTrail.list(readQuery(query));
-      if (page === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
-      return { object: 'list', data: page.records.map(encodeEntry), has_more: page.nextCursor !== null, next_cursor: page.nextCursor };
-    }),
-    endpoint(contract.verifyAudit)(async () => {
-      const { entries, firstBrokenEntry, fault } = await verification.join();
-      return { object: 'audit_verification', entries, first_broken_entry: firstBrokenEntry, fault, verified_at: rfc3339(clock.now()) };
-    }),
-  ];
 }

@@ -9,6 +9,53 @@ import { encodeSession, operatorText } from '../call/read-call.js';
 import { findAccount, noSuchAccount, viewAccount } from './operator-accounts.js';
 import { keyRefusal, viewKey } from './keys.js';
 
+/** The standing of accounts; the same table of rules as the command line obeys. */
+export function standingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    ...ROUTES.map(([route, trigger]) => endpoint(route)((act) => perform(act, { trigger }, ports))),
+    endpoint(contract.suspendAccount)(({ params, body: { reason }, call }) => perform({ params, call }, { trigger: 'suspend', reason: operatorText(reason, 'reason') }, ports)),
+    endpoint(contract.deleteAccount)(async ({ params, body: { now }, call }) => {
+      if (now) return deleteNow({ params, call }, ports);
+      return { ...await schedule({ params, call }, ports.administration.deletionGraceMilliseconds, ports), forfeited: null };
+    }),
+  ];
+}
+
+/** What operators do to keys of others: stop them. Creating and rotating them is their owner's. */
+export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { keys, keyManagement, clock } = ports;
+  const setBlocked = async (key: Named, blocked: boolean, actor: Actor) =>
+    viewAfter(await keys.setBlocked(key.accountId, key.keyId, blocked, { actor, at: clock.now() }), key, ports);
+  return [
+    endpoint(contract.blockKey)(({ params, call }) => setBlocked(named(params), true, actorOf(call, 'operator'))),
+    endpoint(contract.unblockKey)(({ params, call }) => setBlocked(named(params), false, actorOf(call, 'operator'))),
+    endpoint(contract.revokeKeyOfAccount)(async ({ params, call }) => {
+      const key = named(params);
+      return viewAfter(await keyManagement.revoke(key.accountId, key.keyId, actorOf(call, 'operator')), key, ports);
+    }),
+  ];
+}
+
+/** What operators see and do of people, beside their accounts. */
+export function operatorPeopleEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { sessions, clock, identity: { invitations } } = ports;
+  return [
+    endpoint(contract.invitePerson)(async ({ body: { email, name }, call }) => {
+      const outcome = await invitations.invite({ email, name, by: actorOf(call, 'operator') });
+      if (outcome !== 'invited') throw invitationRefusal(outcome, email);
+      return { object: 'invitation', email };
+    }),
+    endpoint(contract.listSessionsOfPerson)(async ({ params: { id }, visitor }) => {
+      const alive = await sessions.list(await findPerson(id, ports), clock.now());
+      return { object: 'list', data: alive.map((each) => encodeSession(each, visitor.session)), has_more: false };
+    }),
+    endpoint(contract.endSessionsOfPerson)(async ({ params: { id }, call }) => {
+      const person = await findPerson(id, ports);
+      await sessions.end(person.id, 'all', { actor: actorOf(call, 'operator'), at: clock.now() });
+    }),
+  ];
+}
+
 type Changed = ReplyOf<typeof contract.suspendAccount>;
 type Deleted = ReplyOf<typeof contract.deleteAccount>;
 
@@ -79,18 +126,6 @@ async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
   return { ...await viewAccount(await findAccount(id, ports), ports), outcome: outcome.outcome, forfeited };
 }
 
-/** The standing of accounts; the same table of rules as the command line obeys. */
-export function standingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  return [
-    ...ROUTES.map(([route, trigger]) => endpoint(route)((act) => perform(act, { trigger }, ports))),
-    endpoint(contract.suspendAccount)(({ params, body: { reason }, call }) => perform({ params, call }, { trigger: 'suspend', reason: operatorText(reason, 'reason') }, ports)),
-    endpoint(contract.deleteAccount)(async ({ params, body: { now }, call }) => {
-      if (now) return deleteNow({ params, call }, ports);
-      return { ...await schedule({ params, call }, ports.administration.deletionGraceMilliseconds, ports), forfeited: null };
-    }),
-  ];
-}
-
 /** A key of an account, as the address names them. */
 interface Named {
   readonly accountId: AccountId;
@@ -108,21 +143,6 @@ async function viewAfter(isDone: boolean, { accountId, keyId }: Named, ports: Da
   return viewKey(key, ports);
 }
 
-/** What operators do to keys of others: stop them. Creating and rotating them is their owner's. */
-export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { keys, keyManagement, clock } = ports;
-  const setBlocked = async (key: Named, blocked: boolean, actor: Actor) =>
-    viewAfter(await keys.setBlocked(key.accountId, key.keyId, blocked, { actor, at: clock.now() }), key, ports);
-  return [
-    endpoint(contract.blockKey)(({ params, call }) => setBlocked(named(params), true, actorOf(call, 'operator'))),
-    endpoint(contract.unblockKey)(({ params, call }) => setBlocked(named(params), false, actorOf(call, 'operator'))),
-    endpoint(contract.revokeKeyOfAccount)(async ({ params, call }) => {
-      const key = named(params);
-      return viewAfter(await keyManagement.revoke(key.accountId, key.keyId, actorOf(call, 'operator')), key, ports);
-    }),
-  ];
-}
-
 /** Throws `not_found`. */
 async function findPerson(id: string, { people }: DashboardPorts): Promise<Person> {
   const person = await people.find(id as PersonId);
@@ -138,24 +158,4 @@ function invitationRefusal(outcome: Exclude<InvitationOutcome, 'invited'>, email
     case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
     case 'name-malformed': return new GatewayError('invalid_request', 'name: must have 1 to 100 characters.', { param: 'name' });
   }
-}
-
-/** What operators see and do of people, beside their accounts. */
-export function operatorPeopleEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { sessions, clock, identity: { invitations } } = ports;
-  return [
-    endpoint(contract.invitePerson)(async ({ body: { email, name }, call }) => {
-      const outcome = await invitations.invite({ email, name, by: actorOf(call, 'operator') });
-      if (outcome !== 'invited') throw invitationRefusal(outcome, email);
-      return { object: 'invitation', email };
-    }),
-    endpoint(contract.listSessionsOfPerson)(async ({ params: { id }, visitor }) => {
-      const alive = await sessions.list(await findPerson(id, ports), clock.now());
-      return { object: 'list', data: alive.map((each) => encodeSession(each, visitor.session)), has_more: false };
-    }),
-    endpoint(contract.endSessionsOfPerson)(async ({ params: { id }, call }) => {
-      const person = await findPerson(id, ports);
-      await sessions.end(person.id, 'all', { actor: actorOf(call, 'operator'), at: clock.now() });
-    }),
-  ];
 }

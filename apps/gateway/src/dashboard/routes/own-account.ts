@@ -12,6 +12,48 @@ import { type AccountStatePorts, encodeAccount, readAccountState } from '../../r
 import type { RefusalCounts } from '../../live/refusal-counts.js';
 import { encodeRefusals } from '../call/read-call.js';
 
+/** What every page asks for first. */
+export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { platform, catalogue, keys, accounts, clock } = ports;
+  return [
+    endpoint(contract.me)(async ({ visitor: { person, account, plan, reach } }) => ({
+      object: 'me', person: encodePerson(person), account: await viewOwnAccount(account, accounts), reach,
+      banner: encodeBanner(bannerFor(platform.current(), { plan, catalogue: catalogue.current() }, clock.now())),
+      playground_key_id: (await keys.findPlaygroundKey(account.id))?.id ?? null,
+      settings: encodeSettings(ports),
+    })),
+  ];
+}
+
+/** The account of the person who is signed in, and what becomes of it. */
+export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { people, accounts, clock } = ports;
+  const present = async (id: AccountId) => {
+    const account = await accounts.findById(id);
+    invariant(account !== null, 'accounts stay, also when they are deleted');
+    return account;
+  };
+  return [
+    endpoint(contract.account)(async ({ visitor: { account, plan } }) => encodeAccount(await readAccountState({ account, plan, keyModels: null }, ports))),
+    endpoint(contract.overview)(async ({ visitor: { account, plan, person } }) => readOverview({ account, plan, ownerId: person.id }, ports)),
+    endpoint(contract.activity)(async ({ visitor: { account, person }, query: { limit, cursor = null } }) => listActivity({ account, ownerId: person.id }, { limit, cursor }, ports)),
+    endpoint(contract.changeProfile)(async ({ visitor: { person, account }, call, body }) => {
+      const renamed = await people.rename(person.id, namesOf(body), { actor: actorOf(call, 'owner'), at: clock.now() });
+      if (renamed.outcome !== 'renamed') throw new GatewayError('invalid_request', 'A name is a line of 1 to 100 characters.');
+      return { object: 'profile', person: encodePerson(renamed.person), account: await viewOwnAccount(await present(account.id), accounts) };
+    }),
+    ...deletionEndpoints(ports),
+  ];
+}
+
+function deletionEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { ownDeletion } = ports;
+  return [
+    endpoint(contract.requestDeletion)(async ({ visitor: { person }, browser }) => standingAfter(await ownDeletion.schedule(person, clientAt(browser.address)), ports)),
+    endpoint(contract.cancelDeletion)(async ({ visitor: { person }, browser }) => standingAfter(await ownDeletion.cancel(person, clientAt(browser.address)), ports)),
+  ];
+}
+
 type Me = ReplyOf<typeof contract.me>;
 
 function encodePerson({ id, email, name, role, factors, createdAt }: Person): Me['person'] {
@@ -32,19 +74,6 @@ function encodeSettings({ rules, address, hasMailServer, administration }: Dashb
     sign_up: signUp, public_url: address.origin, api_url: address.origin, require_second_factor: secondFactor, mail: hasMailServer, credit_line: creditLine,
     deletion_grace_days: administration.deletionGraceMilliseconds / MILLISECONDS_PER_DAY,
   };
-}
-
-/** What every page asks for first. */
-export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { platform, catalogue, keys, accounts, clock } = ports;
-  return [
-    endpoint(contract.me)(async ({ visitor: { person, account, plan, reach } }) => ({
-      object: 'me', person: encodePerson(person), account: await viewOwnAccount(account, accounts), reach,
-      banner: encodeBanner(bannerFor(platform.current(), { plan, catalogue: catalogue.current() }, clock.now())),
-      playground_key_id: (await keys.findPlaygroundKey(account.id))?.id ?? null,
-      settings: encodeSettings(ports),
-    })),
-  ];
 }
 
 type ActivityPage = ReplyOf<typeof contract.activity>;
@@ -141,33 +170,4 @@ function standingAfter(outcome: StandingOutcome | LastOperatorRefusal, { account
     case 'no-such-account':
       throw new GatewayError('conflict', 'The account has been deleted.');
   }
-}
-
-function deletionEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { ownDeletion } = ports;
-  return [
-    endpoint(contract.requestDeletion)(async ({ visitor: { person }, browser }) => standingAfter(await ownDeletion.schedule(person, clientAt(browser.address)), ports)),
-    endpoint(contract.cancelDeletion)(async ({ visitor: { person }, browser }) => standingAfter(await ownDeletion.cancel(person, clientAt(browser.address)), ports)),
-  ];
-}
-
-/** The account of the person who is signed in, and what becomes of it. */
-export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { people, accounts, clock } = ports;
-  const present = async (id: AccountId) => {
-    const account = await accounts.findById(id);
-    invariant(account !== null, 'accounts stay, also when they are deleted');
-    return account;
-  };
-  return [
-    endpoint(contract.account)(async ({ visitor: { account, plan } }) => encodeAccount(await readAccountState({ account, plan, keyModels: null }, ports))),
-    endpoint(contract.overview)(async ({ visitor: { account, plan, person } }) => readOverview({ account, plan, ownerId: person.id }, ports)),
-    endpoint(contract.activity)(async ({ visitor: { account, person }, query: { limit, cursor = null } }) => listActivity({ account, ownerId: person.id }, { limit, cursor }, ports)),
-    endpoint(contract.changeProfile)(async ({ visitor: { person, account }, call, body }) => {
-      const renamed = await people.rename(person.id, namesOf(body), { actor: actorOf(call, 'owner'), at: clock.now() });
-      if (renamed.outcome !== 'renamed') throw new GatewayError('invalid_request', 'A name is a line of 1 to 100 characters.');
-      return { object: 'profile', person: encodePerson(renamed.person), account: await viewOwnAccount(await present(account.id), accounts) };
-    }),
-    ...deletionEndpoints(ports),
-  ];
 }

@@ -13,6 +13,74 @@ import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { unknownAddress } from '../call/admit-visitor.js';
 import { refuseOwnAccount } from './operator-people.js';
 
+/** Lists, makes and ends blocks. */
+export function blockEndpoints({ operations: { controls, blocklist }, clock }: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.listBlocks)(async ({ query: { limit, cursor } }) => {
+      const blocks = await controls.listBlocks({ limit: limit + 1, after: cursor === undefined ? null : blockAt(cursor), now: clock.now() });
+      const page = blocks.slice(0, limit);
+      const last = blocks.length > limit ? page.at(-1) : undefined;
+      const next = last === undefined ? null : encodeCursor([last.blockedAt, last.target.kind, last.target.subject]);
+      return { object: 'list', data: page.map(encode), has_more: next !== null, next_cursor: next };
+    }),
+    endpoint(contract.block)(async ({ body, call }) => {
+      const terms: BlockTerms = { reason: operatorText(body.reason, 'reason'), expiresAt: instantOf(body.expires_at) };
+      const target = targetOf(body.kind, body.subject);
+      checkNotOwn(target, call);
+      const outcome = await blocklist.block({ target, terms, actor: actorOf(call, 'operator') });
+      switch (outcome.outcome) {
+        case 'blocked': case 'blocked-already': return encode(outcome.block);
+        case 'expiry-in-the-past': throw invalidField('expires_at', 'is in the past');
+        case 'no-such-subject': throw invalidField('subject', body.kind === 'network' ? 'is no address and no CIDR range' : `there is no such ${body.kind}`);
+        case 'refused': throw new GatewayError(outcome.code, outcome.message);
+        default: return assertNever(outcome);
+      }
+    }),
+    endpoint(contract.unblock)(async ({ params: { id }, call }) => checkUnblocked(await blocklist.unblock(targetNamed(id), actorOf(call, 'operator')))),
+  ];
+}
+
+/** Maintenance, and limits during incidents. */
+export function maintenanceEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { operations: { controls }, platform, catalogue, clock } = ports;
+  const current = (): EncodedMaintenance => encodeMaintenance(platform.current().maintenance, clock.now()) as EncodedMaintenance;
+  return [
+    ...previewEndpoints(ports),
+    endpoint(contract.maintenance)(async () => current()),
+    endpoint(contract.setMaintenance)(async ({ body, call }) => {
+      await controls.setMaintenance(maintenanceFrom(body, ports), { actor: actorOf(call, 'operator'), at: clock.now() });
+      return current();
+    }),
+    endpoint(contract.listIncidentLimits)(async () => {
+      const now = clock.now();
+      const inForce = (await controls.listIncidentLimits()).filter((limit) => !hasExpired(limit, now));
+      return { object: 'list', data: inForce.map((limit) => encodeRecordedLimit(limit) as EncodedLimit), has_more: false };
+    }),
+    endpoint(contract.setIncidentLimit)(async ({ body, call }) => {
+      const limit = limitFrom(body, ports);
+      const actor = actorOf(call, 'operator');
+      await controls.setIncidentLimit(limit, { actor, at: clock.now() });
+      return encodeRecordedLimit({ ...limit, setBy: actor.id }) as EncodedLimit;
+    }),
+    endpoint(contract.clearIncidentLimit)(async ({ params: { model }, call }) => {
+      const by = { actor: actorOf(call, 'operator'), at: clock.now() };
+      const slug = catalogue.current().resolve(model)?.slug ?? model as ModelSlug;
+      // The limit of a model that has left the catalogue is cleared by its slug.
+      if (!await controls.clearIncidentLimit(slug, by)) throw unknownAddress();
+    }),
+  ];
+}
+
+/** What owners would see, told before it is set. */
+function previewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.previewMaintenance)(async ({ body }) => ({
+      object: 'banner_preview', banner: encodeBanner(maintenanceBanner(maintenanceFrom(body, ports), ports.clock.now())),
+    })),
+    endpoint(contract.previewIncidentLimit)(async ({ body }) => ({ object: 'banner_preview', banner: encodeBanner(incidentBanner([limitFrom(body, ports)])) })),
+  ];
+}
+
 type EncodedBlock = ReplyOf<typeof contract.block>;
 
 function encode(block: Block): EncodedBlock {
@@ -61,33 +129,6 @@ function checkUnblocked(outcome: UnblockOutcome): void {
   if (outcome.outcome === 'not-blocked') throw unknownAddress();
 }
 
-/** Lists, makes and ends blocks. */
-export function blockEndpoints({ operations: { controls, blocklist }, clock }: DashboardPorts): readonly DashboardEndpoint[] {
-  return [
-    endpoint(contract.listBlocks)(async ({ query: { limit, cursor } }) => {
-      const blocks = await controls.listBlocks({ limit: limit + 1, after: cursor === undefined ? null : blockAt(cursor), now: clock.now() });
-      const page = blocks.slice(0, limit);
-      const last = blocks.length > limit ? page.at(-1) : undefined;
-      const next = last === undefined ? null : encodeCursor([last.blockedAt, last.target.kind, last.target.subject]);
-      return { object: 'list', data: page.map(encode), has_more: next !== null, next_cursor: next };
-    }),
-    endpoint(contract.block)(async ({ body, call }) => {
-      const terms: BlockTerms = { reason: operatorText(body.reason, 'reason'), expiresAt: instantOf(body.expires_at) };
-      const target = targetOf(body.kind, body.subject);
-      checkNotOwn(target, call);
-      const outcome = await blocklist.block({ target, terms, actor: actorOf(call, 'operator') });
-      switch (outcome.outcome) {
-        case 'blocked': case 'blocked-already': return encode(outcome.block);
-        case 'expiry-in-the-past': throw invalidField('expires_at', 'is in the past');
-        case 'no-such-subject': throw invalidField('subject', body.kind === 'network' ? 'is no address and no CIDR range' : `there is no such ${body.kind}`);
-        case 'refused': throw new GatewayError(outcome.code, outcome.message);
-        default: return assertNever(outcome);
-      }
-    }),
-    endpoint(contract.unblock)(async ({ params: { id }, call }) => checkUnblocked(await blocklist.unblock(targetNamed(id), actorOf(call, 'operator')))),
-  ];
-}
-
 type EncodedMaintenance = ReplyOf<typeof contract.maintenance>;
 type EncodedLimit = ReplyOf<typeof contract.setIncidentLimit>;
 
@@ -113,45 +154,4 @@ function limitFrom(body: BodyOf<typeof contract.setIncidentLimit>, { clock, cata
   if (problem === 'limits-nothing') throw invalidField('requests_per_minute', 'at least one limit is needed');
   if (problem === 'expiry-in-the-past') throw invalidField('expires_at', 'is in the past');
   return limit;
-}
-
-/** What owners would see, told before it is set. */
-function previewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  return [
-    endpoint(contract.previewMaintenance)(async ({ body }) => ({
-      object: 'banner_preview', banner: encodeBanner(maintenanceBanner(maintenanceFrom(body, ports), ports.clock.now())),
-    })),
-    endpoint(contract.previewIncidentLimit)(async ({ body }) => ({ object: 'banner_preview', banner: encodeBanner(incidentBanner([limitFrom(body, ports)])) })),
-  ];
-}
-
-/** Maintenance, and limits during incidents. */
-export function maintenanceEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { operations: { controls }, platform, catalogue, clock } = ports;
-  const current = (): EncodedMaintenance => encodeMaintenance(platform.current().maintenance, clock.now()) as EncodedMaintenance;
-  return [
-    ...previewEndpoints(ports),
-    endpoint(contract.maintenance)(async () => current()),
-    endpoint(contract.setMaintenance)(async ({ body, call }) => {
-      await controls.setMaintenance(maintenanceFrom(body, ports), { actor: actorOf(call, 'operator'), at: clock.now() });
-      return current();
-    }),
-    endpoint(contract.listIncidentLimits)(async () => {
-      const now = clock.now();
-      const inForce = (await controls.listIncidentLimits()).filter((limit) => !hasExpired(limit, now));
-      return { object: 'list', data: inForce.map((limit) => encodeRecordedLimit(limit) as EncodedLimit), has_more: false };
-    }),
-    endpoint(contract.setIncidentLimit)(async ({ body, call }) => {
-      const limit = limitFrom(body, ports);
-      const actor = actorOf(call, 'operator');
-      await controls.setIncidentLimit(limit, { actor, at: clock.now() });
-      return encodeRecordedLimit({ ...limit, setBy: actor.id }) as EncodedLimit;
-    }),
-    endpoint(contract.clearIncidentLimit)(async ({ params: { model }, call }) => {
-      const by = { actor: actorOf(call, 'operator'), at: clock.now() };
-      const slug = catalogue.current().resolve(model)?.slug ?? model as ModelSlug;
-      // The limit of a model that has left the catalogue is cleared by its slug.
-      if (!await controls.clearIncidentLimit(slug, by)) throw unknownAddress();
-    }),
-  ];
 }

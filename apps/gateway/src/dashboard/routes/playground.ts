@@ -5,6 +5,27 @@ import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, visitorO
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeModel } from '../../routes/models.js';
 
+/** Where an owner tries models. */
+export function playgroundEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { chat, messages } = ports.playground;
+  return [
+    endpoint(contract.playgroundChat)(({ call }) => generate(call, chat, ports)),
+    endpoint(contract.playgroundMessages)(({ call }) => generate(call, messages, ports)),
+    endpoint(contract.countPlayground)(({ call, query }) => estimate(call, ports.playground[query.format], ports)),
+  ];
+}
+
+/** What the gateway serves, also outside the account's plan. */
+export function modelEndpoints({ catalogue: source }: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.listModels)(async ({ visitor: { plan } }) => {
+      const catalogue = source.current();
+      const data = catalogue.models.map((model) => ({ ...encodeModel(model, catalogue), in_plan: isInPlan(model, plan) }));
+      return { object: 'list', data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+    }),
+  ];
+}
+
 type Estimate = ReplyOf<typeof contract.countPlayground>;
 
 /** Reads a body as `/v1` does. */
@@ -37,25 +58,4 @@ async function estimate(call: DashboardCall, handler: GenerationHandler, ports: 
   } catch (failure) {
     throw overflowInWords(failure, handler.format, decoded);
   }
-}
-
-/** Where an owner tries models. */
-export function playgroundEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { chat, messages } = ports.playground;
-  return [
-    endpoint(contract.playgroundChat)(({ call }) => generate(call, chat, ports)),
-    endpoint(contract.playgroundMessages)(({ call }) => generate(call, messages, ports)),
-    endpoint(contract.countPlayground)(({ call, query }) => estimate(call, ports.playground[query.format], ports)),
-  ];
-}
-
-/** What the gateway serves, also outside the account's plan. */
-export function modelEndpoints({ catalogue: source }: DashboardPorts): readonly DashboardEndpoint[] {
-  return [
-    endpoint(contract.listModels)(async ({ visitor: { plan } }) => {
-      const catalogue = source.current();
-      const data = catalogue.models.map((model) => ({ ...encodeModel(model, catalogue), in_plan: isInPlan(model, plan) }));
-      return { object: 'list', data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-    }),
-  ];
 }

@@ -8,19 +8,6 @@ import { encodeSession } from '../call/read-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { unknownAddress } from '../call/admit-visitor.js';
 
-/** One text for every reason, so that a refusal says nothing about the person. */
-export function signInFailed(): GatewayError {
-  return new GatewayError('sign_in_failed', 'E-mail or password is not right.');
-}
-
-/** What a browser learns of a session that began, whose cookie is set with the reply. */
-export function encodeSignIn(outcome: SignInOutcome, setCookie: (header: string) => void): ReplyOf<typeof contract.signIn> {
-  if (outcome.outcome !== 'signed-in') throw signInFailed();
-  setCookie(outcome.setCookie);
-  const { reach, person }: SignedIn = outcome.signedIn;
-  return { object: 'sign_in', reach, factors: person.factors };
-}
-
 /** Sessions: beginning, listing and ending them. */
 export function sessionEndpoints({ sessions, identity, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
@@ -46,30 +33,6 @@ export function sessionEndpoints({ sessions, identity, clock }: DashboardPorts):
       if (await sessions.end(person.id, id as SessionId) === 0) throw unknownAddress();
     }),
   ];
-}
-
-type Entry = ReplyOf<typeof contract.verifyEmail>;
-
-const ACCEPTED = { object: 'accepted' } as const;
-
-/** A browser whose person has just proved an address and a password. */
-interface Arrival {
-  readonly browser: BrowserRequest;
-  readonly person: Person;
-  readonly password: string;
-  readonly setCookie: (header: string) => void;
-}
-
-/** Signs in like any other password does, so standing and second factors hold. What has been proved stays proved where no session can begin. */
-async function enter({ sessions, clock }: { readonly sessions: Sessions; readonly clock: Clock }, { browser, person: { email }, password, setCookie }: Arrival): Promise<Entry> {
-  const outcome = await sessions.signIn(browser, { kind: 'password', email, password }, clock.now()).catch(withoutSession);
-  return { object: 'entry', email, sign_in: outcome.outcome === 'signed-in' ? encodeSignIn(outcome, setCookie) : null };
-}
-
-/** Too many passwords wait for being hashed. */
-function withoutSession(thrown: unknown): SignInOutcome {
-  if (thrown instanceof GatewayError && thrown.code === 'server_busy') return { outcome: 'refused' };
-  throw thrown;
 }
 
 /** How people come in: sign-up, links in mail, and passwords that are reset. */
@@ -104,27 +67,6 @@ export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
   ];
 }
 
-/** What the sign-in page is told. */
-const REASONS: Readonly<Record<Exclude<IssuerSignInOutcome['outcome'], 'signed-in'>, string>> = {
-  'refused': 'sign_in_failed',
-  'not-verified': 'sign_in_failed',
-  'closed': 'sign_up_closed',
-  'account-not-linked': 'account_not_linked',
-  'email-not-verified': 'email_not_verified',
-};
-
-function issuerOf(methods: SignInMethods): IssuerSignIn {
-  const issuer = methods.issuer();
-  if (issuer === null) throw unknownAddress();
-  return issuer;
-}
-
-/** What stands behind the question mark. */
-function queryOf(url: string): string {
-  const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start + 1);
-}
-
 /** The ways to sign in, and sign-in by an OpenID Connect issuer. Every address that a browser is sent to is the issuer's or a constant. */
 export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock }: Pick<DashboardPorts, 'signInMethods' | 'rules' | 'hasMailServer' | 'clock'>): readonly DashboardEndpoint[] {
   return [
@@ -147,4 +89,62 @@ export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock }: 
       redirect(outcome.outcome === 'signed-in' ? '/dashboard' : `/dashboard/sign-in?refused=${REASONS[outcome.outcome]}`);
     }),
   ];
+}
+
+/** One text for every reason, so that a refusal says nothing about the person. */
+export function signInFailed(): GatewayError {
+  return new GatewayError('sign_in_failed', 'E-mail or password is not right.');
+}
+
+/** What a browser learns of a session that began, whose cookie is set with the reply. */
+export function encodeSignIn(outcome: SignInOutcome, setCookie: (header: string) => void): ReplyOf<typeof contract.signIn> {
+  if (outcome.outcome !== 'signed-in') throw signInFailed();
+  setCookie(outcome.setCookie);
+  const { reach, person }: SignedIn = outcome.signedIn;
+  return { object: 'sign_in', reach, factors: person.factors };
+}
+
+type Entry = ReplyOf<typeof contract.verifyEmail>;
+
+const ACCEPTED = { object: 'accepted' } as const;
+
+/** A browser whose person has just proved an address and a password. */
+interface Arrival {
+  readonly browser: BrowserRequest;
+  readonly person: Person;
+  readonly password: string;
+  readonly setCookie: (header: string) => void;
+}
+
+/** Signs in like any other password does, so standing and second factors hold. What has been proved stays proved where no session can begin. */
+async function enter({ sessions, clock }: { readonly sessions: Sessions; readonly clock: Clock }, { browser, person: { email }, password, setCookie }: Arrival): Promise<Entry> {
+  const outcome = await sessions.signIn(browser, { kind: 'password', email, password }, clock.now()).catch(withoutSession);
+  return { object: 'entry', email, sign_in: outcome.outcome === 'signed-in' ? encodeSignIn(outcome, setCookie) : null };
+}
+
+/** Too many passwords wait for being hashed. */
+function withoutSession(thrown: unknown): SignInOutcome {
+  if (thrown instanceof GatewayError && thrown.code === 'server_busy') return { outcome: 'refused' };
+  throw thrown;
+}
+
+/** What the sign-in page is told. */
+const REASONS: Readonly<Record<Exclude<IssuerSignInOutcome['outcome'], 'signed-in'>, string>> = {
+  'refused': 'sign_in_failed',
+  'not-verified': 'sign_in_failed',
+  'closed': 'sign_up_closed',
+  'account-not-linked': 'account_not_linked',
+  'email-not-verified': 'email_not_verified',
+};
+
+function issuerOf(methods: SignInMethods): IssuerSignIn {
+  const issuer = methods.issuer();
+  if (issuer === null) throw unknownAddress();
+  return issuer;
+}
+
+/** What stands behind the question mark. */
+function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
 }

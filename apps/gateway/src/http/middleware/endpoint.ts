@@ -5,22 +5,6 @@ import { answer, checkFraming, exchangeOf, refuseOtherMethods, refuseUnknownPath
 import type { HttpExchange } from '../http-exchange.js';
 import { authenticate, type AuthenticationPorts, checkPlatform, countUnanswerable, type PlatformPorts } from './authenticate.js';
 
-/** Reads, parses and decodes the body of an authenticated request into `req.body`. */
-export function readJsonBody<Body>(bodies: JsonBodyReader, decode: BodyDecoder<Body>): RequestHandler {
-  return async (req, res, next) => {
-    const exchange = exchangeOf(res);
-    req.body = await bodies.read(exchange, exchange.authenticatedCaller.account.id, decode);
-    next();
-  };
-}
-
-/** The decoded body, which the request keeps no longer: a reply may last for minutes. */
-export function takeBody(req: Request): unknown {
-  const body: unknown = req.body;
-  req.body = null;
-  return body;
-}
-
 export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
 
 /** One method of one path, for callers with a key. */
@@ -65,6 +49,22 @@ export function bodyEndpoint<Body>({ path, bodies, decode, handle }: BodyEndpoin
       answer((exchange) => handle(exchange, exchange.authenticatedCaller, takeBody(exchange.req) as Body)),
     ],
   };
+}
+
+/** Reads, parses and decodes the body of an authenticated request into `req.body`. */
+export function readJsonBody<Body>(bodies: JsonBodyReader, decode: BodyDecoder<Body>): RequestHandler {
+  return async (req, res, next) => {
+    const exchange = exchangeOf(res);
+    req.body = await bodies.read(exchange, exchange.authenticatedCaller.account.id, decode);
+    next();
+  };
+}
+
+/** The decoded body, which the request keeps no longer: a reply may last for minutes. */
+export function takeBody(req: Request): unknown {
+  const body: unknown = req.body;
+  req.body = null;
+  return body;
 }
 
 export type CallerPorts = AuthenticationPorts & PlatformPorts;

@@ -28,11 +28,6 @@ export interface RequestObserver {
 /** Tells a client that its connection takes no further request. */
 const CLOSING = { connection: 'close' };
 
-/** The exchange that a reply belongs to. */
-export function exchangeOf(res: Response): HttpExchange {
-  return res.locals['exchange'] as HttpExchange;
-}
-
 /** Gives each request an id, a start time and an exchange, which all later middlewares find by its reply. */
 export function requestContext({ ids, clock, formats, exchanges, gate, trustedProxies, discards, observers }: RequestContextPorts): RequestHandler {
   const addressOf = clientAddressOf(trustedProxies);
@@ -54,6 +49,11 @@ export function requestContext({ ids, clock, formats, exchanges, gate, trustedPr
   };
 }
 
+/** The exchange that a reply belongs to. */
+export function exchangeOf(res: Response): HttpExchange {
+  return res.locals['exchange'] as HttpExchange;
+}
+
 /** Answers requests with `handle`, which replies or throws the error to reply with. The last middleware of every route. */
 export function answer(handle: (exchange: HttpExchange) => Promise<void> | void): RequestHandler {
   return async (_req, res) => {
@@ -71,6 +71,20 @@ export function errorHandler(errors: ErrorReply): ErrorRequestHandler {
     exchange.finishWork();
     void errors.send(exchange, thrown);
   };
+}
+
+/** Ends a connection that sends a further request while a refusal waits on it: pipelining would evade the delay. */
+export function refusePipelining(delay: RefusalDelay): RequestHandler {
+  return (req, _res, next) => {
+    if (delay.isWaitingOn(req.socket)) req.socket.destroy();
+    else next();
+  };
+}
+
+/** Refuses a request that a proxy before the gateway may have understood in another way: HTTP/1.1 demands exactly one host, and two keys are two callers. */
+export function refuseAmbiguousHeaders(req: Request, _res: Response, next: NextFunction): void {
+  const ambiguity = ambiguityOf(req);
+  next(ambiguity === null ? undefined : new GatewayError('invalid_request', ambiguity));
 }
 
 const HOST = 'host';
@@ -92,20 +106,6 @@ function ambiguityOf({ rawHeaders, headers, httpVersion }: Request): string | nu
   }
   if (hosts > 1) return 'The request has more than one Host header.';
   return hosts === 0 && httpVersion !== '1.0' ? 'The request has no Host header.' : null;
-}
-
-/** Refuses a request that a proxy before the gateway may have understood in another way: HTTP/1.1 demands exactly one host, and two keys are two callers. */
-export function refuseAmbiguousHeaders(req: Request, _res: Response, next: NextFunction): void {
-  const ambiguity = ambiguityOf(req);
-  next(ambiguity === null ? undefined : new GatewayError('invalid_request', ambiguity));
-}
-
-/** Ends a connection that sends a further request while a refusal waits on it: pipelining would evade the delay. */
-export function refusePipelining(delay: RefusalDelay): RequestHandler {
-  return (req, _res, next) => {
-    if (delay.isWaitingOn(req.socket)) req.socket.destroy();
-    else next();
-  };
 }
 
 /** Refuses a body that a proxy before the gateway may have framed in another way. */

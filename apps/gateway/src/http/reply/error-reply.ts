@@ -7,38 +7,10 @@ import { SlowUpload } from '../read-body.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { sendJson } from './send-json.js';
 
-/** A call that a client gave up, or that an open circuit refused, is no failure of the upstream. */
-const UNREPORTED: ReadonlySet<UpstreamFailureReason> = new Set(['cancelled', 'circuit-open']);
-
-/** Whether all of a failure is in the log already, a line for each upstream that was tried. */
-function isReported(failure: unknown): boolean {
-  if (failure instanceof AggregateError) return failure.errors.every(isReported);
-  return failure instanceof UpstreamFailure && !UNREPORTED.has(failure.reason);
-}
-
 export interface ErrorReplyPorts {
   readonly limiter: RateLimiter;
   readonly log: Logger;
   readonly delay: RefusalDelay;
-}
-
-/** What a thrown value is to a client. A path whose escapes do not decode names nothing. */
-function errorOf(thrown: unknown): GatewayError {
-  if (thrown instanceof URIError) return new GatewayError('not_found', 'There is nothing at this address.', { cause: thrown });
-  return toGatewayError(thrown);
-}
-
-const REQUEST_TIMEOUT = 408;
-
-/** The code's own status, but for what is known only here. */
-function statusFor(error: GatewayError): number {
-  return error instanceof SlowUpload ? REQUEST_TIMEOUT : statusOf(error.code);
-}
-
-/** Why no upstream served, in a sentence for each that was tried. */
-function problemsOf(cause: unknown): readonly string[] {
-  if (cause instanceof AggregateError) return cause.errors.flatMap(problemsOf);
-  return cause instanceof Error ? [cause.message] : [];
 }
 
 /** Sends the error of a request as a response, in the error format of its endpoint. */
@@ -107,6 +79,34 @@ export class ErrorReply {
       return null;
     }
   }
+}
+
+/** A call that a client gave up, or that an open circuit refused, is no failure of the upstream. */
+const UNREPORTED: ReadonlySet<UpstreamFailureReason> = new Set(['cancelled', 'circuit-open']);
+
+/** Whether all of a failure is in the log already, a line for each upstream that was tried. */
+function isReported(failure: unknown): boolean {
+  if (failure instanceof AggregateError) return failure.errors.every(isReported);
+  return failure instanceof UpstreamFailure && !UNREPORTED.has(failure.reason);
+}
+
+/** What a thrown value is to a client. A path whose escapes do not decode names nothing. */
+function errorOf(thrown: unknown): GatewayError {
+  if (thrown instanceof URIError) return new GatewayError('not_found', 'There is nothing at this address.', { cause: thrown });
+  return toGatewayError(thrown);
+}
+
+const REQUEST_TIMEOUT = 408;
+
+/** The code's own status, but for what is known only here. */
+function statusFor(error: GatewayError): number {
+  return error instanceof SlowUpload ? REQUEST_TIMEOUT : statusOf(error.code);
+}
+
+/** Why no upstream served, in a sentence for each that was tried. */
+function problemsOf(cause: unknown): readonly string[] {
+  if (cause instanceof AggregateError) return cause.errors.flatMap(problemsOf);
+  return cause instanceof Error ? [cause.message] : [];
 }
 
 /** How long a refusal waits: a client that sends on without being served can do so four times a second and connection. */

@@ -5,6 +5,57 @@ import {
 import type { HttpExchange } from '../http-exchange.js';
 import { flushed, watchToEnd } from './reader-watch.js';
 
+export interface SseStream {
+  readonly exchange: Pick<HttpExchange, 'res' | 'clientLeft' | 'clock'>;
+  readonly events: AsyncIterator<GenerationEventBatch, undefined>;
+  readonly encoder: StreamEncoder;
+  readonly keepAliveFrame: string;
+  /** Told of a failure that ends the stream; the client has been told in its own format. */
+  readonly onFailure: (error: GatewayError) => void;
+}
+
+/**
+ * Streams a generation to its client at the client's pace, and closes it whatever happens.
+ * A failure becomes the format's error frame, since the status has been sent already.
+ */
+export async function writeSse(stream: SseStream): Promise<void> {
+  const { exchange: { res, clock }, events, encoder, keepAliveFrame: frame, onFailure } = stream;
+  beginEvents(res);
+  let keepAlive: KeepAlive | null = null;
+  try {
+    // The clock of silence starts with the first frame: some clients refuse a stream that begins with a keep-alive.
+    await relay(stream, () => (keepAlive ??= new KeepAlive({ res, frame, clock })));
+  } catch (failure) {
+    const error = toGatewayError(failure);
+    onFailure(error);
+    if (!res.closed) sendEvents(res, encoder.encodeError(error));
+  } finally {
+    (keepAlive as KeepAlive | null)?.stop();
+    res.end();
+    watchToEnd(res, clock);
+    await events.return?.();
+  }
+}
+
+/** Writes every event; pulls the next only when the last has left, so that no more than that one is generated for a client that stops reading. */
+async function relay({ exchange, events, encoder }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
+  const { res, clock } = exchange;
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done === true || exchange.clientLeft) return;
+    const frames = encoder.encode(value);
+    if (frames === '') continue;
+    keepAlive().touch();
+    if (isLast(value)) sendLastEvents(res, frames);
+    else if (!sendEvents(res, frames)) await flushed(res, clock);
+    if (exchange.clientLeft) return;
+  }
+}
+
+function isLast(events: GenerationEventBatch): boolean {
+  return events[events.length - 1]?.type === 'generation-end';
+}
+
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
@@ -30,57 +81,6 @@ export function sendEvents(res: ServerResponse, frames: string): boolean {
 /** Sends events that nothing but the end of the reply follows: Node holds them back until the end of this turn, so that they leave together. */
 function sendLastEvents(res: ServerResponse, frames: string): void {
   res.write(frames);
-}
-
-export interface SseStream {
-  readonly exchange: Pick<HttpExchange, 'res' | 'clientLeft' | 'clock'>;
-  readonly events: AsyncIterator<GenerationEventBatch, undefined>;
-  readonly encoder: StreamEncoder;
-  readonly keepAliveFrame: string;
-  /** Told of a failure that ends the stream; the client has been told in its own format. */
-  readonly onFailure: (error: GatewayError) => void;
-}
-
-/** Writes every event; pulls the next only when the last has left, so that no more than that one is generated for a client that stops reading. */
-async function relay({ exchange, events, encoder }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
-  const { res, clock } = exchange;
-  for (;;) {
-    const { done, value } = await events.next();
-    if (done === true || exchange.clientLeft) return;
-    const frames = encoder.encode(value);
-    if (frames === '') continue;
-    keepAlive().touch();
-    if (isLast(value)) sendLastEvents(res, frames);
-    else if (!sendEvents(res, frames)) await flushed(res, clock);
-    if (exchange.clientLeft) return;
-  }
-}
-
-function isLast(events: GenerationEventBatch): boolean {
-  return events[events.length - 1]?.type === 'generation-end';
-}
-
-/**
- * Streams a generation to its client at the client's pace, and closes it whatever happens.
- * A failure becomes the format's error frame, since the status has been sent already.
- */
-export async function writeSse(stream: SseStream): Promise<void> {
-  const { exchange: { res, clock }, events, encoder, keepAliveFrame: frame, onFailure } = stream;
-  beginEvents(res);
-  let keepAlive: KeepAlive | null = null;
-  try {
-    // The clock of silence starts with the first frame: some clients refuse a stream that begins with a keep-alive.
-    await relay(stream, () => (keepAlive ??= new KeepAlive({ res, frame, clock })));
-  } catch (failure) {
-    const error = toGatewayError(failure);
-    onFailure(error);
-    if (!res.closed) sendEvents(res, encoder.encodeError(error));
-  } finally {
-    (keepAlive as KeepAlive | null)?.stop();
-    res.end();
-    watchToEnd(res, clock);
-    await events.return?.();
-  }
 }
 
 /** A stream is never silent for longer. */

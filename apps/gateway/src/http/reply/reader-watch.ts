@@ -3,6 +3,94 @@ import { isIPv6, type Socket } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { type Clock, parseAddress } from '@tollgate/core';
 
+/** Resolves once everything written to a reply has been handed to the operating system, or its client is gone or does not read. */
+export function flushed(res: ServerResponse, clock: Clock): Promise<void> {
+  if (res.writableLength === 0 || res.closed) return Promise.resolve();
+  const watch = new ReaderWatch(res.req.socket, clock);
+  return new Promise((resolve) => {
+    const go = (): void => {
+      watch.stop();
+      res.off('close', go);
+      resolve();
+    };
+    res.once('close', go);
+    // An empty write is done when those before it are. A reply has no `drain` below its high-water mark.
+    res.write('', go);
+  });
+}
+
+/** Destroys the connection of a client that does not read the end of its reply. */
+export function watchToEnd(res: ServerResponse, clock: Clock): void {
+  // The operating system takes most replies at once.
+  if (res.writableLength === 0 || res.closed) return;
+  const watch = new ReaderWatch(res.req.socket, clock);
+  res.once('close', () => watch.stop());
+}
+
+/** A client that takes less than this in each period does not read. */
+const LEAST_BYTES = 1024;
+export const READING_PERIOD_MILLISECONDS = 60_000;
+/** Most clients read what waits for them sooner, and are never checked. */
+const FIRST_LOOK_MILLISECONDS = 1000;
+
+/**
+ * Destroys a connection when its client takes less than 1 KiB of what waits for it in a period. What the client took of the operating
+ * system's buffer counts too, where the system tells: that buffer holds megabytes, and takes more only once a third of it is free.
+ */
+export class ReaderWatch {
+  #stopped = false;
+  #before: Promise<Progress> | null = null;
+  #cancelLook: () => void;
+  #cancelCheck: () => void;
+
+  constructor(private readonly socket: Socket, private readonly clock: Clock) {
+    this.#cancelLook = clock.schedule(FIRST_LOOK_MILLISECONDS, () => {
+      this.#before = progressOf(socket);
+    });
+    this.#cancelCheck = this.checkLater();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelLook();
+    this.#cancelCheck();
+  }
+
+  private checkLater(): () => void {
+    return this.clock.schedule(READING_PERIOD_MILLISECONDS, () => void this.check());
+  }
+
+  private async check(): Promise<void> {
+    const now = progressOf(this.socket);
+    const taken = hasTaken(await (this.#before ?? now), await now);
+    if (this.#stopped) return;
+    // Nothing waits while an earlier reply on the same connection has nothing to send.
+    if (!taken && this.socket.writableLength > 0) {
+      this.socket.destroy();
+      return;
+    }
+    this.#before = now;
+    this.#cancelCheck = this.checkLater();
+  }
+}
+
+/** How far a connection has come with what was written to it. */
+interface Progress {
+  /** Handed to the operating system since the connection was opened. */
+  readonly handedOn: number;
+  /** What the client has yet to take of that. */
+  readonly unacknowledged: number;
+}
+
+async function progressOf(socket: Socket): Promise<Progress> {
+  return { handedOn: socket.bytesWritten - socket.writableLength, unacknowledged: await unacknowledgedBytes(socket) };
+}
+
+/** While something waits, either figure changes only because the client took something. */
+function hasTaken(before: Progress, now: Progress): boolean {
+  return Math.max(Math.abs(now.handedOn - before.handedOn), Math.abs(now.unacknowledged - before.unacknowledged)) >= LEAST_BYTES;
+}
+
 /** Where Linux lists the connections of this machine; other systems have no such file. */
 const TABLES = { ipv4: '/proc/net/tcp', ipv6: '/proc/net/tcp6' } as const;
 type Table = keyof typeof TABLES;
@@ -59,92 +147,4 @@ export async function unacknowledgedBytes({ localAddress, localPort, remoteAddre
   const table = await sharedReading(isIPv6(localAddress) ? 'ipv6' : 'ipv4');
   const [here, there] = [endOf(localAddress, localPort), endOf(remoteAddress, remotePort)];
   return (table.get(`${here} ${there}`)?.unacknowledged ?? 0) + (table.get(`${there} ${here}`)?.unread ?? 0);
-}
-
-/** A client that takes less than this in each period does not read. */
-const LEAST_BYTES = 1024;
-export const READING_PERIOD_MILLISECONDS = 60_000;
-/** Most clients read what waits for them sooner, and are never checked. */
-const FIRST_LOOK_MILLISECONDS = 1000;
-
-/** How far a connection has come with what was written to it. */
-interface Progress {
-  /** Handed to the operating system since the connection was opened. */
-  readonly handedOn: number;
-  /** What the client has yet to take of that. */
-  readonly unacknowledged: number;
-}
-
-async function progressOf(socket: Socket): Promise<Progress> {
-  return { handedOn: socket.bytesWritten - socket.writableLength, unacknowledged: await unacknowledgedBytes(socket) };
-}
-
-/** While something waits, either figure changes only because the client took something. */
-function hasTaken(before: Progress, now: Progress): boolean {
-  return Math.max(Math.abs(now.handedOn - before.handedOn), Math.abs(now.unacknowledged - before.unacknowledged)) >= LEAST_BYTES;
-}
-
-/**
- * Destroys a connection when its client takes less than 1 KiB of what waits for it in a period. What the client took of the operating
- * system's buffer counts too, where the system tells: that buffer holds megabytes, and takes more only once a third of it is free.
- */
-export class ReaderWatch {
-  #stopped = false;
-  #before: Promise<Progress> | null = null;
-  #cancelLook: () => void;
-  #cancelCheck: () => void;
-
-  constructor(private readonly socket: Socket, private readonly clock: Clock) {
-    this.#cancelLook = clock.schedule(FIRST_LOOK_MILLISECONDS, () => {
-      this.#before = progressOf(socket);
-    });
-    this.#cancelCheck = this.checkLater();
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.#cancelLook();
-    this.#cancelCheck();
-  }
-
-  private checkLater(): () => void {
-    return this.clock.schedule(READING_PERIOD_MILLISECONDS, () => void this.check());
-  }
-
-  private async check(): Promise<void> {
-    const now = progressOf(this.socket);
-    const taken = hasTaken(await (this.#before ?? now), await now);
-    if (this.#stopped) return;
-    // Nothing waits while an earlier reply on the same connection has nothing to send.
-    if (!taken && this.socket.writableLength > 0) {
-      this.socket.destroy();
-      return;
-    }
-    this.#before = now;
-    this.#cancelCheck = this.checkLater();
-  }
-}
-
-/** Resolves once everything written to a reply has been handed to the operating system, or its client is gone or does not read. */
-export function flushed(res: ServerResponse, clock: Clock): Promise<void> {
-  if (res.writableLength === 0 || res.closed) return Promise.resolve();
-  const watch = new ReaderWatch(res.req.socket, clock);
-  return new Promise((resolve) => {
-    const go = (): void => {
-      watch.stop();
-      res.off('close', go);
-      resolve();
-    };
-    res.once('close', go);
-    // An empty write is done when those before it are. A reply has no `drain` below its high-water mark.
-    res.write('', go);
-  });
-}
-
-/** Destroys the connection of a client that does not read the end of its reply. */
-export function watchToEnd(res: ServerResponse, clock: Clock): void {
-  // The operating system takes most replies at once.
-  if (res.writableLength === 0 || res.closed) return;
-  const watch = new ReaderWatch(res.req.socket, clock);
-  res.once('close', () => watch.stop());
 }

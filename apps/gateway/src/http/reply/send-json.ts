@@ -6,11 +6,23 @@ import { BODY_MAXIMUM_BYTES } from '../read-body.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { flushed, watchToEnd } from './reader-watch.js';
 
-/** How long a client whose body is refused may go on sending before its connection is cut. */
-const LINGER_MILLISECONDS = 2000;
-/** The same for one that sends too slowly, so that little is lost. */
-const SLOW_LINGER_MILLISECONDS = 500;
-const REQUEST_TIMEOUT = 408;
+/** Replies with a JSON value and the headers of the exchange. */
+export function sendJson(exchange: HttpExchange, status: number, body: unknown): void {
+  sendJsonText(exchange, status, JSON.stringify(body));
+}
+
+/** Like `sendJson`, with the text of the value. */
+export function sendJsonText(exchange: HttpExchange, status: number, text: string): void {
+  if (status === REQUEST_TIMEOUT || hasLongRest(exchange)) {
+    sendBeforeRest(exchange, status, text);
+    return;
+  }
+  exchange.discards.discard(exchange.req);
+  const bytes = Buffer.byteLength(text);
+  // A string leaves in one write with the headers; as Latin-1, ASCII is written faster.
+  exchange.res.writeHead(status, headersFor(bytes)).end(text, bytes === text.length ? 'latin1' : 'utf8');
+  watchToEnd(exchange.res, exchange.clock);
+}
 
 function headersFor(bytes: number): OutgoingHttpHeaders {
   return { 'content-type': 'application/json; charset=utf-8', 'content-length': `${bytes}`, 'cache-control': 'no-store' };
@@ -42,23 +54,11 @@ function sendBeforeRest(exchange: HttpExchange, status: number, text: string): v
   exchange.discards.discard(req);
 }
 
-/** Replies with a JSON value and the headers of the exchange. */
-export function sendJson(exchange: HttpExchange, status: number, body: unknown): void {
-  sendJsonText(exchange, status, JSON.stringify(body));
-}
-
-/** Like `sendJson`, with the text of the value. */
-export function sendJsonText(exchange: HttpExchange, status: number, text: string): void {
-  if (status === REQUEST_TIMEOUT || hasLongRest(exchange)) {
-    sendBeforeRest(exchange, status, text);
-    return;
-  }
-  exchange.discards.discard(exchange.req);
-  const bytes = Buffer.byteLength(text);
-  // A string leaves in one write with the headers; as Latin-1, ASCII is written faster.
-  exchange.res.writeHead(status, headersFor(bytes)).end(text, bytes === text.length ? 'latin1' : 'utf8');
-  watchToEnd(exchange.res, exchange.clock);
-}
+/** How long a client whose body is refused may go on sending before its connection is cut. */
+const LINGER_MILLISECONDS = 2000;
+/** The same for one that sends too slowly, so that little is lost. */
+const SLOW_LINGER_MILLISECONDS = 500;
+const REQUEST_TIMEOUT = 408;
 
 /** On every reply: a browser must not take JSON or an error text for a page or a script. */
 export const NO_SNIFFING: ResponseHeaders = { 'x-content-type-options': 'nosniff' };

@@ -13,23 +13,13 @@ export interface ConnectionReport {
   refused(bound: ConnectionBound, peer: string | null): void;
 }
 
-/** Connections of each address that has any. */
-class ConnectionCounts {
-  readonly #counts = new Map<string, number>();
-
-  of(network: string): number {
-    return this.#counts.get(network) ?? 0;
-  }
-
-  add(network: string): void {
-    this.#counts.set(network, this.of(network) + 1);
-  }
-
-  remove(network: string): void {
-    const left = this.of(network) - 1;
-    if (left > 0) this.#counts.set(network, left);
-    else this.#counts.delete(network);
-  }
+/** How many connections clients may have open at a time. */
+export interface ConnectionLimits {
+  readonly maximum: number;
+  /** Of one address; of one /64 network for IPv6. */
+  readonly maximumPerAddress: number;
+  /** Networks whose peers have no bound per address, since one peer stands for many clients. */
+  readonly exemptNetworks: readonly string[];
 }
 
 /** Closes new connections to a server, without an answer, while as many are open as may be, in all or from their address. */
@@ -58,13 +48,23 @@ export function boundConnections(server: Server, limits: ConnectionLimits, repor
   });
 }
 
-/** How many connections clients may have open at a time. */
-export interface ConnectionLimits {
-  readonly maximum: number;
-  /** Of one address; of one /64 network for IPv6. */
-  readonly maximumPerAddress: number;
-  /** Networks whose peers have no bound per address, since one peer stands for many clients. */
-  readonly exemptNetworks: readonly string[];
+/** Connections of each address that has any. */
+class ConnectionCounts {
+  readonly #counts = new Map<string, number>();
+
+  of(network: string): number {
+    return this.#counts.get(network) ?? 0;
+  }
+
+  add(network: string): void {
+    this.#counts.set(network, this.of(network) + 1);
+  }
+
+  remove(network: string): void {
+    const left = this.of(network) - 1;
+    if (left > 0) this.#counts.set(network, left);
+    else this.#counts.delete(network);
+  }
 }
 
 /** The rest is for the database, upstreams and files. */

@@ -5,6 +5,54 @@ import { errorHeaders, requestIdHeaders } from '@tollgate/wire-kit';
 import { NO_SNIFFING } from '../reply/send-json.js';
 import { boundConnections, type ConnectionLimits, type ConnectionReport } from './connection-limits.js';
 
+export interface ServerLimits {
+  /** How long a client may take to send a request's headers. */
+  readonly headersTimeoutMilliseconds: number;
+  /** How long it may take to send a whole request. */
+  readonly requestTimeoutMilliseconds: number;
+  /** How long a connection may wait for its next request. */
+  readonly keepAliveTimeoutMilliseconds: number;
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  headersTimeoutMilliseconds: 15_000,
+  // Longer than the largest body takes at the least rate; slower ones are cut off by their pace.
+  requestTimeoutMilliseconds: 150_000,
+  // Longer than the usual 60 s of a load balancer, so that it is never us who close a connection it is about to use.
+  keepAliveTimeoutMilliseconds: 65_000,
+};
+
+export interface ServerSettings {
+  readonly server: ServerLimits;
+  readonly connections: ConnectionLimits;
+}
+
+export interface ServerPorts extends UnreadableRequestPorts {
+  readonly connectionReport: ConnectionReport;
+}
+
+/** How often Node checks connections for time-outs. */
+const CHECKING_INTERVAL_MILLISECONDS = 1000;
+
+/** A server that hands requests to an application, bounds its connections and cuts off clients that are too slow to send a request. */
+export function createServer(application: RequestListener, { server: limits, connections }: ServerSettings, ports: ServerPorts): Server {
+  const server = createHttpServer({
+    connectionsCheckingInterval: CHECKING_INTERVAL_MILLISECONDS,
+    headersTimeout: limits.headersTimeoutMilliseconds,
+    requestTimeout: limits.requestTimeoutMilliseconds,
+    keepAliveTimeout: limits.keepAliveTimeoutMilliseconds,
+    // Node would answer a request without a host itself, without a request id.
+    requireHostHeader: false,
+  }, application);
+  // Without a listener, Node would answer 100 Continue before the key is authenticated.
+  server.on('checkContinue', application);
+  // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
+  server.on('checkExpectation', application);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, ports));
+  boundConnections(server, connections, ports.connectionReport);
+  return server;
+}
+
 interface UnreadableRequestPorts {
   readonly ids: IdGenerator;
   /** The format of the error; what was sent does not tell which format its client speaks. */
@@ -58,54 +106,6 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, ports: U
   socket.end(answerFor(error, ports));
   const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
   socket.once('close', () => clearTimeout(timer));
-}
-
-export interface ServerLimits {
-  /** How long a client may take to send a request's headers. */
-  readonly headersTimeoutMilliseconds: number;
-  /** How long it may take to send a whole request. */
-  readonly requestTimeoutMilliseconds: number;
-  /** How long a connection may wait for its next request. */
-  readonly keepAliveTimeoutMilliseconds: number;
-}
-
-export const SERVER_LIMITS: ServerLimits = {
-  headersTimeoutMilliseconds: 15_000,
-  // Longer than the largest body takes at the least rate; slower ones are cut off by their pace.
-  requestTimeoutMilliseconds: 150_000,
-  // Longer than the usual 60 s of a load balancer, so that it is never us who close a connection it is about to use.
-  keepAliveTimeoutMilliseconds: 65_000,
-};
-
-export interface ServerSettings {
-  readonly server: ServerLimits;
-  readonly connections: ConnectionLimits;
-}
-
-export interface ServerPorts extends UnreadableRequestPorts {
-  readonly connectionReport: ConnectionReport;
-}
-
-/** How often Node checks connections for time-outs. */
-const CHECKING_INTERVAL_MILLISECONDS = 1000;
-
-/** A server that hands requests to an application, bounds its connections and cuts off clients that are too slow to send a request. */
-export function createServer(application: RequestListener, { server: limits, connections }: ServerSettings, ports: ServerPorts): Server {
-  const server = createHttpServer({
-    connectionsCheckingInterval: CHECKING_INTERVAL_MILLISECONDS,
-    headersTimeout: limits.headersTimeoutMilliseconds,
-    requestTimeout: limits.requestTimeoutMilliseconds,
-    keepAliveTimeout: limits.keepAliveTimeoutMilliseconds,
-    // Node would answer a request without a host itself, without a request id.
-    requireHostHeader: false,
-  }, application);
-  // Without a listener, Node would answer 100 Continue before the key is authenticated.
-  server.on('checkContinue', application);
-  // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
-  server.on('checkExpectation', application);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, ports));
-  boundConnections(server, connections, ports.connectionReport);
-  return server;
 }
 
 /** The gateway cannot start, for reasons its operator can mend: one line each, ready to be shown. */

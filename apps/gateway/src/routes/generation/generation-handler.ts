@@ -14,12 +14,6 @@ import { type EarlierReply, type IdempotentRequests, readIdempotencyKey, request
 import type { JsonBody, JsonBodyReader } from '../../http/json-body-reader.js';
 import { bodyEndpoint, type Endpoint } from '../../http/middleware/endpoint.js';
 
-/** The core says by how much a request exceeds the context, and the format in which words. Other failures stay as they are. */
-export function overflowInWords(failure: unknown, format: WireFormat, { outputField }: Pick<DecodedRequest, 'outputField'>): unknown {
-  if (!(failure instanceof GatewayError) || failure.overflow === null) return failure;
-  return failure.inWords(format.describeOverflow(failure.overflow, outputField));
-}
-
 export interface GenerationHandlerPorts {
   readonly generations: GenerationService;
   readonly gate: AdmissionGate;
@@ -164,6 +158,12 @@ export class GenerationHandler {
     exchange.addHeaders(replayHeaders(requestId));
     sendWhole(exchange, reply);
   }
+}
+
+/** The core says by how much a request exceeds the context, and the format in which words. Other failures stay as they are. */
+export function overflowInWords(failure: unknown, format: WireFormat, { outputField }: Pick<DecodedRequest, 'outputField'>): unknown {
+  if (!(failure instanceof GatewayError) || failure.overflow === null) return failure;
+  return failure.inWords(format.describeOverflow(failure.overflow, outputField));
 }
 
 function sendWhole(exchange: HttpExchange, { headers, body }: StoredReply): void {
