@@ -7,7 +7,7 @@ import {
 import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/health-reports.js';
 
-export interface SharedLimitsPorts {
+interface SharedLimitsPorts {
   readonly redis: RedisLocation;
   readonly clock: Clock;
   readonly processId: ProcessId;

@@ -20,7 +20,7 @@ export type Store = Pick<
   | 'platform' | 'responses' | 'sessions' | 'usage' | 'usageTotals'
 >;
 
-export interface StorePorts {
+interface StorePorts {
   readonly configuration: Settings;
   readonly clock: Clock;
   readonly processId: ProcessId;
@@ -99,7 +99,7 @@ const WITHOUT_SECRET = 'SECRET and SECRET_FILE are not set, and gateways on Post
 const OF_ANOTHER = 'this database belongs to another secret. Give this gateway the secret that the other gateways have. To replace that secret, set SECRET_PREVIOUS '
   + 'to it beside the new one. If it is lost, `tollgate database forget-secret` lets the next start record a new one';
 
-export interface SecretPorts {
+interface SecretPorts {
   readonly secret: SecretSettings;
   readonly registry: InstallationRegistry;
   readonly clock: Clock;

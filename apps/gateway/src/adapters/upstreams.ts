@@ -48,7 +48,7 @@ interface LiveCataloguePorts {
 }
 
 /** Told of the upstreams in force whenever they are replaced. */
-export type UpstreamsListener = (upstreams: readonly UpstreamDefinition[]) => void;
+type UpstreamsListener = (upstreams: readonly UpstreamDefinition[]) => void;
 
 /** How soon a server is asked again that did not tell its models. */
 const RETRY_MILLISECONDS = 5000;
@@ -164,7 +164,7 @@ function discover({ kind, baseUrl, apiKey, timeouts }: DiscoveredServer, clock: 
 }
 
 /** The server that is asked for its models. */
-export interface DiscoveryTarget {
+interface DiscoveryTarget {
   readonly baseUrl: string;
   readonly apiKey: string | null;
 }

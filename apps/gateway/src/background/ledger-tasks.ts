@@ -9,7 +9,7 @@ import { IDEMPOTENCY_KEPT_MILLISECONDS } from '../routes/generation/idempotent-r
 export const LEASE_MILLISECONDS = 15_000;
 export const LEASE_RENEWAL_MILLISECONDS = 5000;
 
-export interface LeaseKeeperPorts {
+interface LeaseKeeperPorts {
   readonly ledger: Ledger;
   readonly running: RunningGenerations;
   readonly processId: ProcessId;
@@ -18,7 +18,7 @@ export interface LeaseKeeperPorts {
 }
 
 /** `lost`: the store at its place is not the one that was opened. */
-export type StoreState = 'ok' | 'unavailable' | 'lost';
+type StoreState = 'ok' | 'unavailable' | 'lost';
 
 function messageOf(failure: unknown): string {
   const { message, cause } = failure instanceof Error ? failure : { message: String(failure), cause: undefined };
@@ -84,7 +84,7 @@ export const SWEEP_MILLISECONDS = 2000;
 /** Each sweep of responses is a short transaction, so that requests go on between them. */
 const RESPONSE_SWEEPS_PER_TURN = 20;
 
-export interface SweepRunnerPorts extends TaskPorts {
+interface SweepRunnerPorts extends TaskPorts {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
   readonly responses: ResponseStore;
@@ -106,7 +106,7 @@ export class SweepRunner extends ScheduledTask<SweepRunnerPorts> {
   }
 }
 
-export interface ReconcilerPorts {
+interface ReconcilerPorts {
   readonly ledgerAudit: LedgerAudit;
   readonly clock: Clock;
   readonly log: Logger;

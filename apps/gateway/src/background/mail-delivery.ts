@@ -19,7 +19,7 @@ export const STOP_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 /** How long the reference of a message stays known after its end. */
 const REMEMBERED_MILLISECONDS = 7 * MILLISECONDS_PER_DAY;
 
-export interface MailDeliveryPorts {
+interface MailDeliveryPorts {
   readonly outbox: MailOutbox;
   /** Called at the first delivery, and at the first one after a pause. */
   readonly openTransport: () => Promise<MailTransport>;
@@ -41,7 +41,7 @@ export function mailPollMilliseconds({ kind }: Pick<DatabasePlace, 'kind'>): num
 }
 
 /** What became of messages since the start of this process. */
-export interface MailCounts {
+interface MailCounts {
   readonly delivered: number;
   readonly failedAttempts: number;
   readonly givenUp: number;

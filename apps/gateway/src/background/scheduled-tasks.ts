@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 
-export interface Repetition {
+interface Repetition {
   readonly clock: Clock;
   /** A function is called again for each run. */
   readonly intervalMilliseconds: number | (() => number);
@@ -46,7 +46,7 @@ export async function withTimeout(event: Promise<void>, milliseconds: number, cl
 }
 
 /** How a task is scheduled, and what a failure is called in the log. */
-export interface TaskSchedule {
+interface TaskSchedule {
   /** A function is called again for each run. */
   readonly intervalMilliseconds: number | (() => number);
   readonly failureMessage: string;
@@ -89,7 +89,7 @@ export abstract class ScheduledTask<Ports extends TaskPorts> {
 /** How often the gateway looks for an expiry that another process has set; a block whose expiry is known ends at that time. */
 export const EXPIRY_LOOK_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
-export interface BlockExpiryPorts extends TaskPorts {
+interface BlockExpiryPorts extends TaskPorts {
   readonly platform: PlatformState;
   readonly controls: OperatorControls;
 }
@@ -120,7 +120,7 @@ export const DELETION_INTERVAL_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** People removed in one transaction. */
 const PEOPLE_AT_ONCE = 10;
 
-export interface DeletionRunnerPorts extends TaskPorts {
+interface DeletionRunnerPorts extends TaskPorts {
   readonly deletions: AccountDeletion;
   readonly people: Pick<PersonRecords, 'discardUnverified'>;
 }
@@ -154,7 +154,7 @@ export class DeletionRunner extends ScheduledTask<DeletionRunnerPorts> {
 
 export const TOTALS_INTERVAL_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-export interface TotalsRunnerPorts extends TaskPorts {
+interface TotalsRunnerPorts extends TaskPorts {
   readonly allUsage: AllAccountsUsage;
 }
 

@@ -142,7 +142,7 @@ function descriptionEndpoints({ address }: DashboardPorts): readonly DashboardEn
 }
 
 /** A body as it is sent, with what names it. */
-export interface TaggedBody {
+interface TaggedBody {
   readonly text: string;
   readonly tag: string;
 }

@@ -18,7 +18,7 @@ import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from '..
 import { pathOf } from '../http/request-target.js';
 import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
 
-export interface AppParts {
+interface AppParts {
   readonly context: RequestContextPorts;
   readonly callers: CallerPorts;
   readonly health: HealthPorts;
@@ -50,7 +50,7 @@ export function createApp({ context, callers, health, endpoints, dashboard, erro
 }
 
 /** What the endpoints under `/v1` work with. */
-export interface EndpointPorts extends AccountStatePorts {
+interface EndpointPorts extends AccountStatePorts {
   readonly generations: Generations;
   readonly counting: TokenCounting;
   /** The format of `POST /v1/messages/count_tokens`. */

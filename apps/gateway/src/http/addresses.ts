@@ -28,7 +28,7 @@ function networkOfText(text: string): Network {
 }
 
 /** Tells the address of the client that sent a request; empty when it is not known. */
-export type ClientAddress = (req: IncomingMessage) => string;
+type ClientAddress = (req: IncomingMessage) => string;
 
 /** An IPv4 address with a port, or an address in brackets with or without one. */
 const WITH_PORT = /^(?:([^[\]:]+):\d+|\[([^[\]]+)\](?::\d+)?)$/;

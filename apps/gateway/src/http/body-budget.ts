@@ -1,10 +1,10 @@
 import { type CancelSignal, type Clock, GatewayError, invariant } from '@tollgate/core';
 
 /** How long a request waits for room. */
-export const ROOM_WAIT_MILLISECONDS = 1000;
+const ROOM_WAIT_MILLISECONDS = 1000;
 /** Share of an account in the room of the process, and the least it is. */
 const SHARES = 8;
-export const LEAST_ACCOUNT_BYTES = 4 * 1_048_576;
+const LEAST_ACCOUNT_BYTES = 4 * 1_048_576;
 /** Requests that may wait for room, of all accounts and of one. */
 export const MOST_WAITING = 1_024;
 export const MOST_WAITING_OF_ACCOUNT = 128;
@@ -26,7 +26,7 @@ interface WaitingRequest {
 }
 
 /** A request for room. */
-export interface BodyDemand {
+interface BodyDemand {
   readonly holder: BodyHolder;
   readonly bytes: number;
   /** Aborted when the client leaves. */

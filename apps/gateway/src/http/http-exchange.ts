@@ -7,7 +7,7 @@ import {
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import type { DiscardPace } from './read-body.js';
 
-export interface HttpExchangeParts {
+interface HttpExchangeParts {
   readonly req: Request;
   readonly res: Response;
   readonly requestId: RequestId;
@@ -20,7 +20,7 @@ export interface HttpExchangeParts {
 }
 
 /** A person who uses the dashboard. */
-export interface SignedInPerson {
+interface SignedInPerson {
   readonly id: PersonId;
   readonly accountId: AccountId;
 }

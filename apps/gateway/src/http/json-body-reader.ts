@@ -8,7 +8,7 @@ import {
 import type { HttpExchange } from './http-exchange.js';
 import type { BodyBudget, BodyHolder } from './body-budget.js';
 
-export interface JsonBodyReaderPorts {
+interface JsonBodyReaderPorts {
   readonly budget: BodyBudget;
   readonly clock: Clock;
 }

@@ -92,7 +92,7 @@ function refuseUnreadableType(contentType: string | undefined): void {
 /** The minimum rate of an upload, once its allowance is used up. */
 export const LEAST_BYTES_PER_SECOND = 16_384;
 /** The allowance of an upload: what it starts with, and its maximum. */
-export const UPLOAD_ALLOWANCE_MILLISECONDS = 5000;
+const UPLOAD_ALLOWANCE_MILLISECONDS = 5000;
 
 /** A body that came too slowly. It is answered with status 408. */
 export class SlowUpload extends GatewayError {

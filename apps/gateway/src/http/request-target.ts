@@ -161,7 +161,7 @@ export function parseInstant(text: string): Instant | null {
 }
 
 /** A point in time given by the client; `null` when absent. */
-export function instantParameter(query: QueryParameters, name: string): Instant | null {
+function instantParameter(query: QueryParameters, name: string): Instant | null {
   const text = query.text(name);
   if (text === null) return null;
   const at = parseInstant(text);

@@ -11,7 +11,7 @@ const KEEP_ALIVE_SECONDS = 15;
 const SESSION_CHECK_SECONDS = 10;
 const KEEP_ALIVE_FRAME = ': keep-alive\n\n';
 
-export interface LiveFeedPorts {
+interface LiveFeedPorts {
   readonly traffic: LiveTraffic;
   readonly alerts: LiveAlerts;
   readonly running: RunningGenerations;

@@ -11,7 +11,7 @@ import type { WaitingSettlements } from '../observability/gateway-metrics.js';
 /** Seconds that are remembered. */
 export const LIVE_SECONDS = 900;
 /** Requests of one second that are kept one by one. */
-export const MOST_LATEST = 20;
+const MOST_LATEST = 20;
 
 const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];
 
@@ -133,7 +133,7 @@ class LiveSecond {
 }
 
 /** What the gateway does at the moment of a tick. */
-export interface LiveMoment {
+interface LiveMoment {
   readonly running: number;
   /** Set aside for running generations. */
   readonly reserved: ServiceTokens;
@@ -156,7 +156,7 @@ export function tickFrame(second: LiveSecond, moment: LiveMoment | null): string
   return frame('tick', { ...encodeSecond(second), ...now, gateways: 1 }, second.number);
 }
 
-export interface SnapshotFrame {
+interface SnapshotFrame {
   /** From when on requests are counted in it. */
   readonly since: Instant;
   /** The second that the next tick follows. */
@@ -187,7 +187,7 @@ export function alertFrame({ kind, subject }: LiveAlert, state: 'raised' | 'ende
   return frame('alert', { at: rfc3339(at), kind, subject, state });
 }
 
-export type AlertKind = 'circuit-open' | 'upstream-credentials' | 'store-unavailable' | 'limits-counted-locally' | 'settlements-waiting' | 'ledger-differences';
+type AlertKind = 'circuit-open' | 'upstream-credentials' | 'store-unavailable' | 'limits-counted-locally' | 'settlements-waiting' | 'ledger-differences';
 
 /** Something that an operator should look at. */
 export interface LiveAlert {
@@ -196,7 +196,7 @@ export interface LiveAlert {
   readonly subject: string | null;
 }
 
-export interface LiveAlertPorts {
+interface LiveAlertPorts {
   readonly upstreams: ObservedUpstreams;
   readonly leaseKeeper: LeaseKeeper;
   readonly limiterHealth: LimiterHealth;

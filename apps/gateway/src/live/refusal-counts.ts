@@ -5,7 +5,7 @@ import type { HttpExchange } from '../http/http-exchange.js';
 const HOURS = 24;
 const MOST_ACCOUNTS = 10_000;
 
-export interface RefusalCount {
+interface RefusalCount {
   readonly code: ErrorCode;
   readonly count: number;
 }

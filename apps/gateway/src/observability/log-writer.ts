@@ -2,7 +2,7 @@ import { write as writeAsync, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
 /** How lines are written. */
-export interface LogWriting {
+interface LogWriting {
   /** One whose writes do not block; see `unblockedDescriptor`. */
   readonly descriptor: number;
   /** Makes the text that is written of a line of JSON. */

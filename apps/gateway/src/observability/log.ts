@@ -50,7 +50,7 @@ export class RequestLog {
   }
 }
 
-export interface LoggingObserverPorts {
+interface LoggingObserverPorts {
   readonly log: Logger;
   readonly exchanges: RunningExchanges;
 }
@@ -151,9 +151,9 @@ function unblock(descriptor: number): number {
   return reopened(descriptor) ?? descriptor;
 }
 
-export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 /** `auto`: readable lines in a terminal, JSON elsewhere. */
-export type LogFormat = 'auto' | 'json' | 'pretty';
+type LogFormat = 'auto' | 'json' | 'pretty';
 
 const WARNING = 40;
 

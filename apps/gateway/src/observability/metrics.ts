@@ -73,7 +73,7 @@ export class Counter<Label extends string = never> implements Metric {
   }
 }
 
-export interface GaugeDescription {
+interface GaugeDescription {
   readonly name: string;
   readonly help: string;
 }
@@ -92,7 +92,7 @@ function samplesOf(value: number | null): readonly Sample[] {
   return value === null ? [] : [{ suffix: '', labels: {}, value }];
 }
 
-export interface HistogramDescription<Label extends string> extends MetricDescription<Label> {
+interface HistogramDescription<Label extends string> extends MetricDescription<Label> {
   /** Ascending. What is beyond the last is counted all the same. */
   readonly bounds: readonly number[];
 }
@@ -155,7 +155,7 @@ export class Histogram<Label extends string = never> implements Metric {
 }
 
 /** The text form that Prometheus reads, version 0.0.4. */
-export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
@@ -180,7 +180,7 @@ const MAXIMUM_CONNECTIONS = 64;
 const REQUEST_TIMEOUT_MILLISECONDS = 15_000;
 
 /** The metrics of one scrape. */
-export type MetricsSource = () => readonly Metric[];
+type MetricsSource = () => readonly Metric[];
 
 function answer(metrics: MetricsSource, req: IncomingMessage, res: ServerResponse): void {
   if (req.url !== '/metrics' || (req.method !== 'GET' && req.method !== 'HEAD')) {

@@ -45,7 +45,7 @@ export class FirstTokenTimes {
 }
 
 /** How one model went at one upstream, since the start of this process. */
-export interface ModelHealth {
+interface ModelHealth {
   readonly answers: number;
   readonly failures: number;
   readonly lastAnswerAt: Instant | null;
@@ -150,7 +150,7 @@ export function upstreamMetrics(upstreams: ObservedUpstreams): readonly Metric[]
   return [circuits, upstreams.failures];
 }
 
-export interface UpstreamLogPorts {
+interface UpstreamLogPorts {
   readonly log: Logger;
   readonly clock: Clock;
 }

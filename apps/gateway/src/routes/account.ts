@@ -20,7 +20,7 @@ export interface AccountStatePorts {
 }
 
 /** Whose account is read, and the models that they may use. */
-export interface AccountView extends ModelAccess {
+interface AccountView extends ModelAccess {
   readonly account: Account;
 }
 

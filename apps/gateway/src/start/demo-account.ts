@@ -64,7 +64,7 @@ async function linkOfFirstOperator({ publicUrl, container }: Gateway, planId: Pl
   return dashboardLink(publicUrl, 'link', token);
 }
 
-export interface DemoRequestFacts {
+interface DemoRequestFacts {
   readonly url: string;
   readonly key: string;
   readonly model: ModelSlug;

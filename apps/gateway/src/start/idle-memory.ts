@@ -21,7 +21,7 @@ export const SPARE_BYTES = 64 * 1_048_576;
 export const WORTHWHILE_BYTES = 8 * 1_048_576;
 
 /** The process, as far as collecting needs it. */
-export interface ObservedProcess {
+interface ObservedProcess {
   readonly clock: Clock;
   /** Requests in progress. */
   runningRequests(): number;

@@ -7,7 +7,7 @@ import { type Demo, demoRequests, makeDemoAccount } from './demo-account.js';
 import { createGateway } from '../composition/container.js';
 import { StartRefused } from '../http/server/create-server.js';
 
-export interface ProcessOutput {
+interface ProcessOutput {
   write(text: string): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
@@ -145,7 +145,7 @@ function stopNotice({ runningRequests, settings }: Gateway): string {
 }
 
 /** Printed instead of starting if arguments are given. */
-export interface ArgumentsReply {
+interface ArgumentsReply {
   readonly text: string;
   readonly exitCode: number;
 }

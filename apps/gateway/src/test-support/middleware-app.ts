@@ -13,7 +13,7 @@ import type { CallerPorts } from '../http/middleware/endpoint.js';
 import { UnbilledLimits } from '../http/middleware/authenticate.js';
 import { addCaller, type TestCaller, TestParts } from './start-test-gateway.js';
 
-export interface MiddlewareAppOptions {
+interface MiddlewareAppOptions {
   /** Units of unbilled work a minute, of a key and of an address; no limit unless given. */
   readonly unbilledPerMinute?: number;
 }

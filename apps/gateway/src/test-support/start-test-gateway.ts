@@ -46,7 +46,7 @@ export interface TestCaller {
   readonly keyId: ApiKeyId;
 }
 
-export interface TestCallerOptions {
+interface TestCallerOptions {
   readonly credit?: string;
   readonly planId?: PlanId;
   readonly expiresAt?: Instant;
@@ -159,7 +159,7 @@ export class TestGateway {
 }
 
 /** The use cases that make accounts and keys. */
-export type CallerMaker = Pick<Gateway, 'accountAdministration' | 'keyManagement'>;
+type CallerMaker = Pick<Gateway, 'accountAdministration' | 'keyManagement'>;
 
 /** An account with credit and a key, made as an operator would. */
 export async function addCaller(gateway: CallerMaker, name: string, options: TestCallerOptions): Promise<TestCaller> {

@@ -122,7 +122,7 @@ export async function addPerson({ people, container }: Gateway, email: string, r
 const LINK = /http\S+\/dashboard\/([a-z-]+)#token=([A-Za-z0-9_-]+)/;
 
 /** A link in a message: the page that it opens, and its token. */
-export interface MailedLink {
+interface MailedLink {
   readonly page: string;
   readonly token: string;
   /** Of the whole message. */

@@ -108,7 +108,7 @@ export async function eventually(condition: () => boolean): Promise<void> {
 }
 
 /** One event as it arrived. */
-export interface StreamedEvent {
+interface StreamedEvent {
   readonly id: string | null;
   readonly event: string;
   readonly data: unknown;

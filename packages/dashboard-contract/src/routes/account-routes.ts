@@ -96,7 +96,7 @@ export const account = z.strictObject({
 });
 
 /** An act that concerns the account, as the audit trail has it. */
-export const activityEntry = z.strictObject({
+const activityEntry = z.strictObject({
   id,
   object: z.literal('activity'),
   at: instant,

@@ -145,7 +145,7 @@ const bannerPreview = z.strictObject({ object: z.literal('banner_preview'), bann
 const count = z.number().int().min(0).max(1_000_000_000_000).nullable();
 
 /** Limits each account's requests to one model, beside its plan. */
-export const incidentLimit = z.strictObject({
+const incidentLimit = z.strictObject({
   object: z.literal('incident_limit'),
   model: z.string(),
   requests_per_minute: count,

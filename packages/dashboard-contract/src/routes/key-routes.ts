@@ -111,7 +111,7 @@ const tokens = z.number().int().min(0);
 const REPLIES = ['application/json', 'text/event-stream'] as const;
 
 /** What sending a request would take at this moment. */
-export const playgroundEstimate = z.strictObject({
+const playgroundEstimate = z.strictObject({
   object: z.literal('playground_estimate'),
   /** The slug of the model that the request names. */
   model: z.string(),

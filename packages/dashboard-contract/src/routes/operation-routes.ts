@@ -28,7 +28,7 @@ export const upstream = z.strictObject({
   models: z.array(upstreamModel).readonly(),
 });
 
-export const ledgerCheck = z.strictObject({
+const ledgerCheck = z.strictObject({
   started_at: instant,
   ended_at: instant,
   accounts: whole,

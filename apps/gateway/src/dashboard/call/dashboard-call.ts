@@ -67,7 +67,7 @@ export interface Call<Route extends RouteDefinition> {
 }
 
 /** What a handler does to its reply besides returning the body. */
-export type ReplyTools = Pick<Call<RouteDefinition>, 'setCookie' | 'redirect' | 'inBackground' | 'afterAct'>;
+type ReplyTools = Pick<Call<RouteDefinition>, 'setCookie' | 'redirect' | 'inBackground' | 'afterAct'>;
 
 /** A route with the code that answers it. */
 export interface DashboardEndpoint {

@@ -23,7 +23,7 @@ import type { ObservedUpstreams } from '../../observability/upstream-health.js';
 import type { GenerationHandler } from '../../routes/generation/generation-handler.js';
 
 /** What the operator of the installation has set for the dashboard. */
-export interface DashboardRules {
+interface DashboardRules {
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;
   /** How to get credit; `null`: the operator has not said. */
@@ -72,7 +72,7 @@ export interface AdministrationPorts {
 }
 
 /** What the routes work with by which operators watch and steer the service. */
-export interface OperationPorts {
+interface OperationPorts {
   readonly controls: OperatorControls;
   readonly blocklist: Blocklist;
   readonly upstreams: ObservedUpstreams;
@@ -86,14 +86,14 @@ export interface OperationPorts {
 }
 
 /** What the routes of the playground work with: the handlers of `/v1`, and the key that they are called by. */
-export interface PlaygroundPorts {
+interface PlaygroundPorts {
   readonly access: PlaygroundAccess;
   readonly chat: GenerationHandler;
   readonly messages: GenerationHandler;
   readonly estimates: GenerationEstimates;
 }
 
-export interface SignInMethodsParts extends Omit<SessionStartParts, 'sessions' | 'cookie' | 'secondFactor'>, Pick<PasskeysParts, 'notices'> {
+interface SignInMethodsParts extends Omit<SessionStartParts, 'sessions' | 'cookie' | 'secondFactor'>, Pick<PasskeysParts, 'notices'> {
   readonly ids: IdGenerator;
   readonly store: { readonly people: PersonRecords; readonly sessions: SessionRecords; readonly passkeys: PasskeyRecords; readonly issuers: IssuerRecords };
   readonly secret: InstallationSecret | null;
@@ -157,7 +157,7 @@ export class SignInMethods {
   }
 }
 
-export interface IdentityPorts {
+interface IdentityPorts {
   readonly people: PersonDirectory;
   readonly mailer: Mailer;
   readonly sessions: Sessions;
@@ -167,7 +167,7 @@ export interface IdentityPorts {
   readonly limits: AttemptLimits;
 }
 
-export interface IdentitySettings {
+interface IdentitySettings {
   /** Answers that must not tell whether an address is known leave at multiples of this after their request. */
   readonly answerStepMilliseconds: number;
   readonly dashboard: Pick<DashboardSettings, 'signUp'>;

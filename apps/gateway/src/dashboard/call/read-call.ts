@@ -9,7 +9,7 @@ import { unknownAddress } from './admit-visitor.js';
 import type { RefusalReport } from '../../live/refusal-counts.js';
 
 /** No route of the dashboard takes more, but for those that take a generation. */
-export const DASHBOARD_BODY_BYTES = 65_536;
+const DASHBOARD_BODY_BYTES = 65_536;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
 const LONGEST_QUERY = 4_096;
 /** Of what a client wrote, so much is repeated in a refusal. */
@@ -25,7 +25,7 @@ function pathText(path: readonly PropertyKey[]): string {
 }
 
 /** The value as the schema reads it. Throws `invalid_request` that names the field. */
-export function readValue(schema: NonNullable<RouteDefinition['body']>, value: unknown): unknown {
+function readValue(schema: NonNullable<RouteDefinition['body']>, value: unknown): unknown {
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
   const [issue] = reading.error.issues;

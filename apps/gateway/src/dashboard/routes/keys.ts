@@ -94,9 +94,9 @@ export async function keyRefusal(keys: KeyRepository, accountId: AccountId, id: 
   return new GatewayError('conflict', key.blocked ? 'The key is blocked. Ask the operator.' : 'The key has expired.');
 }
 
-export type OwnKey = ReplyOf<typeof contract.readKey>;
+type OwnKey = ReplyOf<typeof contract.readKey>;
 
-export interface KeyViewPorts {
+interface KeyViewPorts {
   readonly keys: KeyRepository;
   readonly usage: UsageReader;
   readonly catalogue: CatalogueSource;

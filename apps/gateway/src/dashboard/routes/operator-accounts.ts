@@ -52,7 +52,7 @@ function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   ];
 }
 
-export type OperatorAccount = ReplyOf<typeof contract.changeAccount>;
+type OperatorAccount = ReplyOf<typeof contract.changeAccount>;
 
 type ViewPorts = Pick<DashboardPorts, 'catalogue'> & { readonly administration: Pick<AdministrationPorts, 'lookups'> };
 

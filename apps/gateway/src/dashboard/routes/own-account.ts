@@ -105,7 +105,7 @@ export interface Viewed extends Owned {
   readonly plan: Plan;
 }
 
-export interface OverviewPorts extends AccountStatePorts {
+interface OverviewPorts extends AccountStatePorts {
   readonly auditTrail: AuditTrail;
   readonly refusals: RefusalCounts;
 }

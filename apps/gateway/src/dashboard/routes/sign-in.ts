@@ -92,7 +92,7 @@ export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock }: 
 }
 
 /** One text for every reason, so that a refusal says nothing about the person. */
-export function signInFailed(): GatewayError {
+function signInFailed(): GatewayError {
   return new GatewayError('sign_in_failed', 'E-mail or password is not right.');
 }
 

@@ -68,7 +68,7 @@ class RunningExports {
   }
 }
 
-export interface UsageExportOrder {
+interface UsageExportOrder {
   readonly scope: UsageScope;
   readonly reader: UsageExportReader;
   readonly format: UsageExportFormat;
@@ -163,7 +163,7 @@ async function summariseAccount(query: SummaryQuery, accountId: AccountId, { usa
 type AllAccountsQuery = QueryOf<typeof contract.allUsageSummary>;
 type AllAccountsReply = ReplyOf<typeof contract.allUsageSummary>;
 
-export interface AllSummaryPorts extends SummaryPorts {
+interface AllSummaryPorts extends SummaryPorts {
   readonly allUsage: AllAccountsUsage;
 }
 

@@ -9,14 +9,14 @@ import type { HttpExchange } from '../http-exchange.js';
 import { peerNetworkOf } from '../addresses.js';
 import { exchangeOf } from './request-context.js';
 
-export interface UnbilledLimitsPorts {
+interface UnbilledLimitsPorts {
   readonly clock: Clock;
   /** `null` for a gateway that counts alone. */
   readonly shared: SharedCounter | null;
   readonly log: Logger;
 }
 
-export interface UnbilledLimitsSettings {
+interface UnbilledLimitsSettings {
   /** Units a minute; 0 is no limit. */
   readonly unbilledPerMinuteKey: number;
   readonly unbilledPerMinuteAddress: number;

@@ -19,7 +19,7 @@ export interface Endpoint {
 }
 
 /** Replies, or throws the error to reply with. */
-export type Handle = (exchange: HttpExchange, caller: Caller) => Promise<void> | void;
+type Handle = (exchange: HttpExchange, caller: Caller) => Promise<void> | void;
 
 /** An endpoint that reads no body. */
 export function plainEndpoint(method: HttpMethod, path: string, handle: Handle): Endpoint {
@@ -31,7 +31,7 @@ export function readEndpoint(path: string, handle: Handle): Endpoint {
   return plainEndpoint('get', path, handle);
 }
 
-export interface BodyEndpoint<Body> {
+interface BodyEndpoint<Body> {
   readonly path: string;
   readonly bodies: JsonBodyReader;
   readonly decode: BodyDecoder<Body>;

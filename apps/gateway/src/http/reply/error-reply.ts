@@ -7,7 +7,7 @@ import { SlowUpload } from '../read-body.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { sendJson } from './send-json.js';
 
-export interface ErrorReplyPorts {
+interface ErrorReplyPorts {
   readonly limiter: RateLimiter;
   readonly log: Logger;
   readonly delay: RefusalDelay;

@@ -84,9 +84,9 @@ function sendLastEvents(res: ServerResponse, frames: string): void {
 }
 
 /** A stream is never silent for longer. */
-export const KEEP_ALIVE_MILLISECONDS = 10_000;
+const KEEP_ALIVE_MILLISECONDS = 10_000;
 
-export interface KeepAliveParts {
+interface KeepAliveParts {
   readonly res: ServerResponse;
   readonly frame: string;
   readonly clock: Clock;

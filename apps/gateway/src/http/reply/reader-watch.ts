@@ -29,7 +29,7 @@ export function watchToEnd(res: ServerResponse, clock: Clock): void {
 
 /** A client that takes less than this in each period does not read. */
 const LEAST_BYTES = 1024;
-export const READING_PERIOD_MILLISECONDS = 60_000;
+const READING_PERIOD_MILLISECONDS = 60_000;
 /** Most clients read what waits for them sooner, and are never checked. */
 const FIRST_LOOK_MILLISECONDS = 1000;
 

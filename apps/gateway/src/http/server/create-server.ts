@@ -22,12 +22,12 @@ export const SERVER_LIMITS: ServerLimits = {
   keepAliveTimeoutMilliseconds: 65_000,
 };
 
-export interface ServerSettings {
+interface ServerSettings {
   readonly server: ServerLimits;
   readonly connections: ConnectionLimits;
 }
 
-export interface ServerPorts extends UnreadableRequestPorts {
+interface ServerPorts extends UnreadableRequestPorts {
   readonly connectionReport: ConnectionReport;
 }
 
@@ -124,7 +124,7 @@ export interface ListenAddress {
 }
 
 /** The variables that the place comes from, as its operator knows them. */
-export interface ListenVariables {
+interface ListenVariables {
   readonly host: string;
   readonly port: string;
 }

@@ -14,7 +14,7 @@ import { type EarlierReply, type IdempotentRequests, readIdempotencyKey, request
 import type { JsonBody, JsonBodyReader } from '../../http/json-body-reader.js';
 import { bodyEndpoint, type Endpoint } from '../../http/middleware/endpoint.js';
 
-export interface GenerationHandlerPorts {
+interface GenerationHandlerPorts {
   readonly generations: GenerationService;
   readonly gate: AdmissionGate;
   readonly errors: ErrorReply;
@@ -178,7 +178,7 @@ export interface Generations {
   readonly messages: GenerationHandler;
 }
 
-export interface GenerationEndpointPorts {
+interface GenerationEndpointPorts {
   readonly handler: GenerationHandler;
   readonly bodies: JsonBodyReader;
 }
@@ -193,7 +193,7 @@ export function generationEndpoint(path: string, { handler, bodies }: Generation
   return bodyEndpoint({ path, bodies, decode, handle: (exchange, caller, body) => handler.handle(exchange, caller, body) });
 }
 
-export interface CountTokensPorts {
+interface CountTokensPorts {
   readonly counting: TokenCounting;
   readonly bodies: JsonBodyReader;
   readonly format: TokenCountFormat;

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 
 /** The header as it is named in errors. */
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
-export const IDEMPOTENCY_KEY_MAXIMUM_CHARACTERS = 255;
+const IDEMPOTENCY_KEY_MAXIMUM_CHARACTERS = 255;
 
 const KEY_PATTERN = /^[\x20-\x7e]+$/;
 
@@ -24,14 +24,14 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
 /** How long a key stays taken once its request has finished. */
 export const IDEMPOTENCY_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
 
-export interface IdempotentRequestsPorts {
+interface IdempotentRequestsPorts {
   readonly idempotency: IdempotencyStore;
   readonly processId: ProcessId;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-export interface IdempotentRequestsSettings {
+interface IdempotentRequestsSettings {
   /** Longer than any request may last. */
   readonly longestRequestMilliseconds: number;
 }
