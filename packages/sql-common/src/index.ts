@@ -5,11 +5,11 @@ export { SqlAuditTrail } from './audit/sql-audit-trail.js';
 export { IdempotencyScripts, SqlIdempotencyStore } from './sql-idempotency-store.js';
 export { ResponseScripts, SqlResponseStore } from './sql-response-store.js';
 export {
-  type BudgetColumns, budgetFromRow, HOLDER_BY_HASH, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,
+  HOLDER_BY_HASH, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,
 } from './keys/key-rows.js';
 export { KeyScripts } from './keys/key-scripts.js';
 export { SqlKeyRepository } from './keys/sql-key-repository.js';
-export { balanceFromRow, type BalanceRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAXIMUM_UNITS, reservationFromRow, type ReservationRow, REVENUE, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT, WRITE_OFFS } from './schema/columns.js';
+export { balanceFromRow, type BalanceRow, type BudgetColumns, budgetFromRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAXIMUM_UNITS, reservationFromRow, type ReservationRow, REVENUE, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT, WRITE_OFFS } from './schema/columns.js';
 export { bookMoneyAct } from './money-act-script.js';
 export { OperatorLookupScripts, SqlOperatorLookups, SqlRequestBooks } from './sql-operator-lookups.js';
 export { MailOutboxScripts, SqlMailOutbox } from './sql-mail-outbox.js';

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ApiKey, type ApiKeyId, type KeyBudget, type KeyHash, type KeyHolder, type KeySpending, type ModelSlug, ServiceTokens,
+  type AccountId, type ApiKey, type ApiKeyId, type KeyHash, type KeyHolder, type KeySpending, type ModelSlug, ServiceTokens,
   type SpendingLimit,
 } from '@tollgate/core';
 import type { Insertable } from 'kysely';
@@ -120,19 +120,6 @@ export interface KeySpendingRow {
   readonly reserved: bigint;
 }
 
-/** The columns of a reservation that name what it counts against. */
-export interface BudgetColumns {
-  readonly key_lineage: string | null;
-  readonly key_period: string | null;
-  readonly key_limit: bigint | null;
-}
-
 export function keySpendingFromRow({ spent, reserved }: KeySpendingRow): KeySpending {
   return { spent: ServiceTokens.fromUnits(spent), reserved: ServiceTokens.fromUnits(reserved) };
-}
-
-/** `null` for a reservation whose key had no limit. */
-export function budgetFromRow({ key_lineage, key_period, key_limit }: BudgetColumns): KeyBudget | null {
-  if (key_lineage === null || key_limit === null) return null;
-  return { lineage: key_lineage as ApiKeyId, period: key_period as KeyBudget['period'], limit: ServiceTokens.fromUnits(key_limit) };
 }

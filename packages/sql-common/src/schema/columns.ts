@@ -1,9 +1,8 @@
 import {
-  type AccountId, type Balance, COUNTER_ACCOUNTS, type EndReason, type Instant, instant, type ProcessId, type RequestFacts,
+  type AccountId, type ApiKeyId, type Balance, COUNTER_ACCOUNTS, type EndReason, type Instant, instant, type KeyBudget, type ProcessId, type RequestFacts,
   type Reservation, type ReservationId, type ReservationProgress, type ReservationState, REVENUE, ServiceTokens, WRITE_OFFS,
 } from '@tollgate/core';
 import type { ColumnType, Generated } from 'kysely';
-import { type BudgetColumns, budgetFromRow } from '../keys/key-rows.js';
 
 /** A 64-bit whole number: read as `bigint` in every dialect, since 2^53 is too small for micro-tokens. */
 export type Whole = ColumnType<bigint, bigint | number, bigint | number>;
@@ -96,6 +95,19 @@ export function encodeProgress(progress: ReservationProgress): string {
 
 function decodeProgress(column: string | null): ReservationProgress | null {
   return column === null ? null : JSON.parse(column) as ReservationProgress;
+}
+
+/** The columns of a reservation that name what it counts against. */
+export interface BudgetColumns {
+  readonly key_lineage: string | null;
+  readonly key_period: string | null;
+  readonly key_limit: bigint | null;
+}
+
+/** `null` for a reservation whose key had no limit. */
+export function budgetFromRow({ key_lineage, key_period, key_limit }: BudgetColumns): KeyBudget | null {
+  if (key_lineage === null || key_limit === null) return null;
+  return { lineage: key_lineage as ApiKeyId, period: key_period as KeyBudget['period'], limit: ServiceTokens.fromUnits(key_limit) };
 }
 
 export interface ReservationRow extends BudgetColumns {
