@@ -20,6 +20,7 @@ export function responsesFormat(ports: EncoderPorts): WireFormat & TokenCountFor
     decodeTokenCount: (body, terms) => decodeTokenCount(body, { source: null, terms, seal }),
     encodeTokenCount,
     referencesIn,
+    wantsKeeping: (context) => echoOf(context).inputItems !== null,
     keptForm: (generation, context) => keptForm(generation, context, ports),
     markKept: (context) => {
       echoOf(context).kept = true;

@@ -1,13 +1,14 @@
 import {
   AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, AllAccountsUsage, AttemptLimits, Authenticator, Blocklist,
   FactorNotices, GenerationEstimates, GenerationService, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, PlaygroundAccess,
-  QueuedMailer, RunningGenerations, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions, TokenCounting, type WireFormat,
+  QueuedMailer, RunningGenerations, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions, TokenCounting,
 } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
+import { responsesFormat } from '@tollgate/wire-responses';
 import type { ResolutionContext } from 'inversify';
 import { MemoryCounter } from '@tollgate/adapters-memory/limits';
-import { factorCodes } from '@tollgate/adapters-node';
+import { AesReasoningSeal, factorCodes } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { LeaseKeeper, Reconciler, SweepRunner } from '../background/ledger-tasks.js';
 import { MailDelivery } from '../background/mail-delivery.js';
@@ -29,6 +30,7 @@ import { ConnectionHealth, LimiterHealth } from '../observability/health-reports
 import { createApp, lazyDashboard } from '../gateway/app.js';
 import { GenerationHandler } from '../routes/generation/generation-handler.js';
 import { IdempotentRequests } from '../routes/generation/idempotent-requests.js';
+import { KeptReplies } from '../routes/generation/kept-replies.js';
 import { createIdentity, type DashboardPorts, SignInMethods } from '../dashboard/call/dashboard-ports.js';
 import { PublicAddress } from '../http/addresses.js';
 
@@ -83,24 +85,27 @@ export const httpModule = serviceModule((make) => {
   make(ErrorReply, ({ limiter, log }, context) => new ErrorReply({ limiter, log, delay: context.get(RefusalDelay) }));
   make(IdempotentRequests, ({ idempotency, processId, clock, log, settings }) =>
     new IdempotentRequests({ idempotency, processId, clock, log }, { longestRequestMilliseconds: settings.reservationLifetimeMilliseconds }));
-  make(services.generations, ({ limiter, ids, clock }, context) => {
+  make(services.formats, ({ secret, clock }) => ({
+    chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: secret === null ? null : new AesReasoningSeal(secret.keysFor('response')), clock }),
+  }));
+  make(services.generations, ({ formats, responses, limiter, ids, clock, log, settings }, context) => {
     const ports = {
       generations: context.get(GenerationService), gate: context.get(AdmissionGate), errors: context.get(ErrorReply), idempotent: context.get(IdempotentRequests), limiter, ids, clock,
     };
-    const handlerOf = (format: WireFormat): GenerationHandler => new GenerationHandler(ports, format);
-    return { chat: handlerOf(chatFormat), messages: handlerOf(messagesFormat) };
+    const kept = new KeptReplies({ responses, format: formats.responses, clock, log }, settings.responsesKeptMilliseconds);
+    return { chat: new GenerationHandler(ports, formats.chat), messages: new GenerationHandler(ports, formats.messages), responses: new GenerationHandler(ports, formats.responses, kept) };
   });
-  make(services.server, ({ settings, ids, clock, platform, catalogue, ledger, limiter, usage, keys, log, traffic, generations, dashboard }, context) => {
+  make(services.server, ({ settings, ids, clock, platform, catalogue, ledger, limiter, usage, keys, responses, formats, log, traffic, generations, dashboard }, context) => {
     const [gate, exchanges, errors, live, refusals] = [context.get(AdmissionGate), context.get(RunningExchanges), context.get(ErrorReply), context.get(LiveTraffic), context.get(RefusalCounts)];
     const app = createApp({
       context: {
-        ids, clock, gate, exchanges, trustedProxies: settings.trustedProxies, formats: { chat: chatFormat, messages: messagesFormat }, discards: new DiscardPace(clock),
+        ids, clock, gate, exchanges, trustedProxies: settings.trustedProxies, formats, discards: new DiscardPace(clock),
         observers: [...(traffic === null ? [] : [traffic]), live, refusals, new RequestLog(log, clock)],
       },
       callers: { authenticator: context.get(Authenticator), unbilled: context.get(UnbilledLimits), platform, clock },
       health: { gate, leaseKeeper: context.get(LeaseKeeper), catalogue },
       endpoints: {
-        generations, counting: context.get(TokenCounting), countFormat: messagesFormat, bodies: context.get(JsonBodyReader), ledger, limiter, usage, keys, catalogue, platform, clock,
+        generations, counting: context.get(TokenCounting), formats, responses, bodies: context.get(JsonBodyReader), ledger, limiter, usage, keys, catalogue, platform, clock,
       },
       dashboard, errors, delay: context.get(RefusalDelay),
     });

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
-import type { CatalogueSource, TokenCountFormat, TokenCounting } from '@tollgate/core';
+import type { CatalogueSource, ResponseStore, TokenCounting } from '@tollgate/core';
 import type { LeaseKeeper } from '../background/ledger-tasks.js';
 import type { AdmissionGate } from '../http/http-exchange.js';
 import {
@@ -13,9 +13,10 @@ import { type CallerPorts, type Endpoint, mountEndpoints, mountRefusal } from '.
 import type { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import { accountEndpoint, type AccountStatePorts, apiKeysEndpoints } from '../routes/account.js';
 import { countTokensEndpoint, generationEndpoint, type Generations } from '../routes/generation/generation-handler.js';
+import { responseEndpoints } from '../routes/generation/kept-replies.js';
 import { modelsEndpoints } from '../routes/models.js';
 import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from '../routes/usage.js';
-import { pathOf } from '../http/request-target.js';
+import { type OfferedFormats, pathOf } from '../http/request-target.js';
 import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
 
 interface AppParts {
@@ -53,18 +54,21 @@ export function createApp({ context, callers, health, endpoints, dashboard, erro
 interface EndpointPorts extends AccountStatePorts {
   readonly generations: Generations;
   readonly counting: TokenCounting;
-  /** The format of `POST /v1/messages/count_tokens`. */
-  readonly countFormat: TokenCountFormat;
+  readonly formats: OfferedFormats;
+  readonly responses: ResponseStore;
   readonly bodies: JsonBodyReader;
 }
 
 /** Every endpoint of the service. Of two paths that match the same address, the more particular one comes first. */
 function createEndpoints(ports: EndpointPorts): readonly Endpoint[] {
-  const { generations, counting, countFormat, bodies, catalogue, keys, usage, clock } = ports;
+  const { generations, counting, formats, responses, bodies, catalogue, keys, usage, clock } = ports;
   return [
     generationEndpoint('/v1/chat/completions', { handler: generations.chat, bodies }),
     generationEndpoint('/v1/messages', { handler: generations.messages, bodies }),
-    countTokensEndpoint({ counting, bodies, format: countFormat }),
+    generationEndpoint('/v1/responses', { handler: generations.responses, bodies }),
+    countTokensEndpoint('/v1/messages/count_tokens', { counting, bodies, format: formats.messages, kept: null }),
+    countTokensEndpoint('/v1/responses/input_tokens', { counting, bodies, format: formats.responses, kept: generations.responses.kept }),
+    ...responseEndpoints(responses, clock),
     ...modelsEndpoints(catalogue),
     accountEndpoint(ports),
     ...apiKeysEndpoints(keys, clock),

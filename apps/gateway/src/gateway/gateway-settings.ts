@@ -27,6 +27,8 @@ export interface GatewaySettings {
   readonly server: ServerLimits;
   readonly connections: ConnectionLimits;
   readonly dashboard: DashboardSettings;
+  /** How long responses are stored; 0: not at all. */
+  readonly responsesKeptMilliseconds: number;
   /** From a request for the deletion of an account until it is due. */
   readonly deletionGraceMilliseconds: number;
   /** Where `GET /metrics` is answered; `null`: nowhere, and nothing is measured. */
@@ -47,7 +49,7 @@ export function settingsFrom(environment: Environment): Settings {
 /** The settings of the HTTP side, derived from what the environment says. */
 export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
   const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteKey, unbilledPerMinuteAddress, shutdownGraceMilliseconds } = settings;
-  const { timeouts, dashboard, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, mode } = settings;
+  const { timeouts, dashboard, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, mode } = settings;
   return {
     host,
     port,
@@ -63,6 +65,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     server: SERVER_LIMITS,
     connections: connectionLimits(settings, log),
     dashboard,
+    responsesKeptMilliseconds,
     deletionGraceMilliseconds,
     metrics,
     ledgerVerifyMilliseconds,

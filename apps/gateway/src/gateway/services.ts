@@ -17,6 +17,7 @@ import type { IdentityUseCases } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { TrafficMetrics } from '../observability/gateway-metrics.js';
 import type { ObservedUpstreams } from '../observability/upstream-health.js';
+import type { OfferedFormats } from '../http/request-target.js';
 import type { Generations } from '../routes/generation/generation-handler.js';
 import type { GatewaySettings } from './gateway-settings.js';
 
@@ -88,6 +89,7 @@ export const services = {
   dashboard: identifier<RequestHandler>('dashboard'),
   /** The folder that the dashboard is built into. */
   dashboardPages: identifier<URL>('dashboardPages'),
+  formats: identifier<OfferedFormats>('formats'),
   generations: identifier<Generations>('generations'),
   server: identifier<Server>('server'),
 };

@@ -1,7 +1,6 @@
 import { type Clock, GatewayError } from '@tollgate/core';
 import { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson } from '@tollgate/json-text';
 import { DOCUMENT_FIELDS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
-import type { Request } from 'express';
 import {
   BODY_MAXIMUM_BYTES, checkBodyHeaders, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, readBody, truncatedBody,
 } from './read-body.js';
@@ -17,8 +16,8 @@ export interface JsonBody extends ParsedJson {
   readonly bytes: Buffer;
 }
 
-/** Makes of a parsed body what its endpoint needs. Throws what is wrong with it. */
-export type BodyDecoder<T> = (body: JsonBody, req: Request) => T;
+/** Makes of a parsed body what its endpoint needs. Throws, or rejects with, what is wrong with it. */
+export type BodyDecoder<T> = (body: JsonBody, exchange: HttpExchange) => T | Promise<T>;
 
 /** A body takes microseconds to parse up to this size, whatever is in it. */
 const SMALL_BODY_BYTES = 8_192;
@@ -47,7 +46,7 @@ export class JsonBodyReader {
       const bytes = await readBody(req, this.ports.clock, (size) => unbilled?.take(size));
       // Parsing costs most of what a body costs.
       unbilled?.check();
-      if (this.#mayParseNow(bytes)) return decode({ ...parseJsonBody(bytes), bytes }, req);
+      if (this.#mayParseNow(bytes)) return await decode({ ...parseJsonBody(bytes), bytes }, exchange);
       return await this.#decodeInTurn(exchange, bytes, decode);
     } finally {
       room.giveBack();
@@ -62,12 +61,13 @@ export class JsonBodyReader {
   /** Parses and decodes in one turn of the event loop, so that at most one parsed value waits for another request's turn. */
   async #decodeInTurn<T>(exchange: HttpExchange, bytes: Buffer, decode: BodyDecoder<T>): Promise<T> {
     const { req, signal } = exchange;
-    const decoded = await this.#turns.run(() => {
+    // In an object, so that the next body does not wait for what this one is decoded with.
+    const { decoding } = await this.#turns.run(() => {
       if (exchange.clientLeft || signal.aborted) throw truncatedBody(req.errored);
-      return decode({ ...parseJsonBody(bytes), bytes }, req);
+      return { decoding: decode({ ...parseJsonBody(bytes), bytes }, exchange) };
     });
     // What follows, an estimate of the prompt to begin with, takes long as well.
-    await nextTurn();
+    const [decoded] = await Promise.all([decoding, nextTurn()]);
     return decoded;
   }
 }

@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { GatewayError, type Instant, instant, invariant, MILLISECONDS_PER_SECOND, parseUtcDay, type WireFormat } from '@tollgate/core';
+import { GatewayError, type Instant, instant, invariant, MILLISECONDS_PER_SECOND, parseUtcDay, type StoringFormat, type TokenCountFormat, type WireFormat } from '@tollgate/core';
 import type { HttpExchange } from './http-exchange.js';
 
-export interface WireFormats {
+/** The formats that the gateway offers, each with what it can do beside generating. */
+export interface OfferedFormats {
   readonly chat: WireFormat;
-  readonly messages: WireFormat;
+  readonly messages: WireFormat & TokenCountFormat;
+  readonly responses: WireFormat & TokenCountFormat & StoringFormat;
 }
 
 const MESSAGES_PATH = '/v1/messages';
 const CHAT_PATH = '/v1/chat';
+const RESPONSES_PATH = '/v1/responses';
 const DASHBOARD_PATH = '/dashboard';
 const PLAYGROUND_MESSAGES_PATH = '/dashboard/api/playground/messages';
 
@@ -28,12 +31,13 @@ export function pathOf(target: string): string {
 
 /**
  * Whose envelope errors have: that of the format a path belongs to.
- * On paths of both formats, the version header that only clients of the messages format send decides.
+ * On paths of all formats, the version header that only clients of the messages format send decides.
  */
-export function errorFormatOf(req: IncomingMessage, formats: WireFormats): WireFormat {
+export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): WireFormat {
   // Routes are found whatever the case of their letters.
   const path = pathOf(req.url ?? '/').toLowerCase();
   if (isUnder(path, MESSAGES_PATH) || isUnder(path, PLAYGROUND_MESSAGES_PATH)) return formats.messages;
+  if (isUnder(path, RESPONSES_PATH)) return formats.responses;
   if (isUnder(path, CHAT_PATH) || isUnder(path, DASHBOARD_PATH)) return formats.chat;
   return req.headers['anthropic-version'] === undefined ? formats.chat : formats.messages;
 }
@@ -44,7 +48,7 @@ interface Unoffered {
   readonly message: string;
 }
 
-const GENERATE = 'POST /v1/chat/completions or POST /v1/messages';
+const GENERATE = 'POST /v1/chat/completions, POST /v1/messages or POST /v1/responses';
 
 /** Addresses of other services that clients try, with what to use instead. Of two that match, the longer one stands first. */
 const UNOFFERED: readonly Unoffered[] = [
@@ -52,7 +56,6 @@ const UNOFFERED: readonly Unoffered[] = [
   { path: '/v1/v1', message: 'This address contains /v1 twice: the client adds /v1 by itself, so leave it out of its base URL.' },
   { path: '/v1/messages/batches', message: 'Message batches are not offered. Send each request by itself to POST /v1/messages.' },
   { path: '/v1/batches', message: `Batches are not offered. Send each request by itself to ${GENERATE}.` },
-  { path: '/v1/responses', message: 'The responses API is not offered. Use POST /v1/chat/completions.' },
   { path: '/v1/completions', message: 'Text completions are not offered. Use POST /v1/chat/completions.' },
   { path: '/v1/complete', message: 'Text completions are not offered. Use POST /v1/messages.' },
   { path: '/v1/embeddings', message: 'Embeddings are not offered: all models here generate text.' },
@@ -71,7 +74,7 @@ const UNOFFERED: readonly Unoffered[] = [
   { path: '/chat/completions', message: 'The client\'s base URL must end in /v1: the endpoint is POST /v1/chat/completions.' },
   { path: '/messages', message: 'The version is missing: the endpoint is POST /v1/messages.' },
   { path: '/models', message: 'The version is missing: the endpoint is GET /v1/models.' },
-  { path: '/responses', message: 'The version is missing, and the responses API is not offered. Use POST /v1/chat/completions.' },
+  { path: '/responses', message: 'The version is missing: the endpoint is POST /v1/responses.' },
   { path: '/completions', message: 'The version is missing, and text completions are not offered. Use POST /v1/chat/completions.' },
   { path: '/embeddings', message: 'Embeddings are not offered: all models here generate text.' },
   { path: '/api', message: `Ollama's own API is not offered. Use ${GENERATE}, and GET /v1/models for the models.` },

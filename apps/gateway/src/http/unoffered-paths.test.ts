@@ -5,8 +5,6 @@ describe('an address that no endpoint answers', () => {
   it.each([
     ['/v1/embeddings', 'Embeddings are not offered'],
     ['/v1/completions', 'Use POST /v1/chat/completions.'],
-    ['/v1/responses', 'Use POST /v1/chat/completions.'],
-    ['/v1/responses/resp_1?include=x', 'Use POST /v1/chat/completions.'],
     ['/v1/Messages/Batches/msgbatch_1/results', 'by itself to POST /v1/messages.'],
     ['/v1/moderations', 'Moderations are not offered'],
     ['/v1/files', 'Send texts and images in the messages'],

@@ -4,6 +4,7 @@ import { Sha256Hasher } from '@tollgate/adapters-node';
 import { AccountAdministration, Authenticator, KeyManagement } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
+import { responsesFormat } from '@tollgate/wire-responses';
 import { createLog } from '../observability/log.js';
 import { AdmissionGate, type HttpExchange, RunningExchanges } from '../http/http-exchange.js';
 import { DiscardPace } from '../http/read-body.js';
@@ -60,7 +61,7 @@ export class MiddlewareApp {
     const app = express();
     app.disable('etag');
     app.use(requestContext({
-      ids: this.#ids, clock, formats: { chat: chatFormat, messages: messagesFormat }, exchanges, gate, trustedProxies: [], discards: new DiscardPace(clock),
+      ids: this.#ids, clock, formats: { chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: null, clock }) }, exchanges, gate, trustedProxies: [], discards: new DiscardPace(clock),
       observers: [{ requestDone: (exchange) => void done.push(exchange) }],
     }));
     mount(app);

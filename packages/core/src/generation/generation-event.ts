@@ -91,7 +91,7 @@ export class BlockCollector {
 }
 
 /** Builds a whole reply from its events. */
-class ReplyCollector {
+export class ReplyCollector {
   readonly #collector = new BlockCollector();
   #start: GenerationStart | null = null;
 

@@ -77,6 +77,8 @@ export interface StoredReferences {
 export interface StoringFormat {
   /** Looks at the references only: a body that is not sound is refused by `decodeRequest`. */
   referencesIn(body: unknown): StoredReferences;
+  /** Whether the reply is to be kept, if it can be. */
+  wantsKeeping(context: EncodeContext): boolean;
   /** What to keep of a reply; `null` for a request that wants nothing kept. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): StoredResponse | null;
   /** Has the end of the reply say that it is kept. Call it before that end is encoded. */

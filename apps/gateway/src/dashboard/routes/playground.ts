@@ -30,7 +30,7 @@ type Estimate = ReplyOf<typeof contract.countPlayground>;
 
 /** Reads a body as `/v1` does. */
 function readGeneration(call: DashboardCall, handler: GenerationHandler, { bodies }: DashboardPorts): Promise<DecodedRequest> {
-  return bodies.read(call.exchange, visitorOf(call).account.id, (body) => handler.decode(body));
+  return bodies.read(call.exchange, visitorOf(call).account.id, (body) => handler.decode(body, visitorOf(call).account.id));
 }
 
 /** Generates as `/v1` does, by the key of the playground, which the browser never has. */

@@ -14,7 +14,7 @@ it('hands on what the decoder makes of the body, which the request then gives aw
   const world = new MiddlewareApp();
   const { key } = await world.addCaller('one');
   const bodies = new JsonBodyReader({ budget: new BodyBudget(BYTES_IN_FLIGHT, world.parts.clock), clock: world.parts.clock });
-  const app = world.with((router) => router.post('/', authenticate(world.callers), readJsonBody(bodies, ({ value, bytes }, req) => ({
+  const app = world.with((router) => router.post('/', authenticate(world.callers), readJsonBody(bodies, ({ value, bytes }, { req }) => ({
     value, length: bytes.length, agent: req.headers['user-agent'],
   })), answer((exchange) => {
     const body = takeBody(exchange.req) as object;

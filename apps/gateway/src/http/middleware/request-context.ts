@@ -4,14 +4,14 @@ import { requestIdHeaders } from '@tollgate/wire-kit';
 import { type AdmissionGate, HttpExchange, type RunningExchanges } from '../http-exchange.js';
 import { type DiscardPace, refuseUnknownFraming } from '../read-body.js';
 import { clientAddressOf } from '../addresses.js';
-import { errorFormatOf, unofferedPath, type WireFormats } from '../request-target.js';
+import { errorFormatOf, type OfferedFormats, unofferedPath } from '../request-target.js';
 import { NO_SNIFFING } from '../reply/send-json.js';
 import type { ErrorReply, RefusalDelay } from '../reply/error-reply.js';
 
 export interface RequestContextPorts {
   readonly ids: IdGenerator;
   readonly clock: Clock;
-  readonly formats: WireFormats;
+  readonly formats: OfferedFormats;
   readonly exchanges: RunningExchanges;
   readonly gate: AdmissionGate;
   /** Networks of proxies whose `X-Forwarded-For` names the client. */

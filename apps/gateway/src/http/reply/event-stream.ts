@@ -24,7 +24,7 @@ export async function writeSse(stream: SseStream): Promise<void> {
   let keepAlive: KeepAlive | null = null;
   try {
     // The clock of silence starts with the first frame: some clients refuse a stream that begins with a keep-alive.
-    await relay(stream, () => (keepAlive ??= new KeepAlive({ res, frame, clock })));
+    await relay(stream, () => (keepAlive ??= new KeepAlive({ res, frame: () => encoder.keepAlive?.() ?? frame, clock })));
   } catch (failure) {
     const error = toGatewayError(failure);
     onFailure(error);
@@ -88,7 +88,7 @@ const KEEP_ALIVE_MILLISECONDS = 10_000;
 
 interface KeepAliveParts {
   readonly res: ServerResponse;
-  readonly frame: string;
+  readonly frame: () => string;
   readonly clock: Clock;
 }
 
@@ -120,7 +120,7 @@ class KeepAlive {
       return;
     }
     // A client that has not taken what it was sent already would get nothing from one more frame.
-    if (res.writableLength === 0) sendEvents(res, frame);
+    if (res.writableLength === 0) sendEvents(res, frame());
     this.touch();
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }

@@ -1,11 +1,10 @@
 import {
-  type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation,
+  type AccountId, type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation, type GenerationEventBatch,
   type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type TokenCountFormat,
   type TokenCounting, type WireFormat,
 } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
-import type { Request } from 'express';
 import type { AdmissionGate, HttpExchange } from '../../http/http-exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJson, sendJsonText } from '../../http/reply/send-json.js';
@@ -13,6 +12,7 @@ import { writeSse } from '../../http/reply/event-stream.js';
 import { type EarlierReply, type IdempotentRequests, readIdempotencyKey, requestFingerprint } from './idempotent-requests.js';
 import type { JsonBody, JsonBodyReader } from '../../http/json-body-reader.js';
 import { bodyEndpoint, type Endpoint } from '../../http/middleware/endpoint.js';
+import type { KeptReplies } from './kept-replies.js';
 
 interface GenerationHandlerPorts {
   readonly generations: GenerationService;
@@ -50,6 +50,7 @@ interface DecodedBody {
 interface Reply {
   readonly exchange: HttpExchange;
   readonly generation: Generation;
+  readonly events: AsyncIterableIterator<GenerationEventBatch, undefined>;
   readonly context: EncodeContext;
   readonly delivery: DecodedRequest['delivery'];
 }
@@ -59,10 +60,14 @@ type OnComplete = (reply: StoredReply | null) => Promise<void>;
 
 /** Generates in one wire format, for `/v1` and for the playground. Nothing after the decoding of the request depends on which format it is. */
 export class GenerationHandler {
-  constructor(private readonly ports: GenerationHandlerPorts, readonly format: WireFormat) {}
+  /** `kept` keeps replies of a format whose requests may refer to earlier ones. */
+  constructor(private readonly ports: GenerationHandlerPorts, readonly format: WireFormat, readonly kept: KeptReplies | null = null) {}
 
-  decode({ value, source }: ParsedJson): DecodedRequest {
-    return this.format.decodeRequest(value, source);
+  /** At once, unless the request refers to stored replies. Rejects, or throws, with the refusal that names the field. */
+  decode({ value, source }: ParsedJson, accountId: AccountId): DecodedRequest | Promise<DecodedRequest> {
+    const terms = this.kept?.termsFor(accountId, value);
+    if (terms instanceof Promise) return terms.then((found) => this.format.decodeRequest(value, source, found));
+    return this.format.decodeRequest(value, source, terms);
   }
 
   /** Releases the request once its reply starts, which may take minutes: a suspended function keeps its variables (`docs/performance.md`). */
@@ -106,12 +111,14 @@ export class GenerationHandler {
   }
 
   private async begin(request: AcceptedRequest): Promise<Reply> {
-    const { exchange, decoded } = request;
+    const { exchange, caller, decoded } = request;
     const generation = await this.generate(request).catch((failure: unknown) => {
       throw overflowInWords(failure, this.format, decoded);
     });
     exchange.addHeaders(quotaHeaders(generation.quota));
-    return { exchange, generation, context: this.contextOf(exchange, decoded), delivery: decoded.delivery };
+    const context = this.contextOf(exchange, decoded);
+    const events = this.kept?.keeping(generation.events, caller.account.id, context) ?? generation.events;
+    return { exchange, generation, events, context, delivery: decoded.delivery };
   }
 
   private async deliver(reply: Reply, onComplete: OnComplete | null): Promise<void> {
@@ -128,24 +135,24 @@ export class GenerationHandler {
     });
   }
 
-  private contextOf({ requestId }: HttpExchange, { includeUsage }: DecodedRequest): EncodeContext {
+  private contextOf({ requestId }: HttpExchange, { includeUsage, echo }: DecodedRequest): EncodeContext {
     const { ids, clock } = this.ports;
-    return { responseId: ids.responseId(this.format.responseIdPrefix), createdAt: clock.now(), requestId, includeUsage };
+    return { responseId: ids.responseId(this.format.responseIdPrefix), createdAt: clock.now(), requestId, includeUsage, echo };
   }
 
-  private async stream({ exchange, generation, context }: Reply): Promise<void> {
+  private async stream({ exchange, generation, events, context }: Reply): Promise<void> {
     exchange.addHeaders(servedModelHeaders(generation.servedBy));
     await writeSse({
       exchange,
-      events: generation.events,
+      events,
       encoder: this.format.streamEncoder(context),
       keepAliveFrame: this.format.keepAliveFrame,
       onFailure: (error) => this.ports.errors.noteBrokenStream(exchange, error),
     });
   }
 
-  private async complete({ generation, context }: Reply): Promise<StoredReply> {
-    const completed = await collectGeneration(generation.events);
+  private async complete({ events, context }: Reply): Promise<StoredReply> {
+    const completed = await collectGeneration(events);
     return {
       headers: { ...servedModelHeaders(completed.servedBy), ...settlementHeaders(completed.settlement) },
       body: this.format.encodeResponse(completed, context),
@@ -172,10 +179,11 @@ function sendWhole(exchange: HttpExchange, { headers, body }: StoredReply): void
   sendJsonText(exchange, 200, body);
 }
 
-/** The handlers of both formats. */
+/** The handlers of all formats. */
 export interface Generations {
   readonly chat: GenerationHandler;
   readonly messages: GenerationHandler;
+  readonly responses: GenerationHandler;
 }
 
 interface GenerationEndpointPorts {
@@ -185,10 +193,11 @@ interface GenerationEndpointPorts {
 
 /** The endpoint that generates in the handler's format, once for each idempotency key. */
 export function generationEndpoint(path: string, { handler, bodies }: GenerationEndpointPorts): Endpoint {
-  const decode = (body: JsonBody, req: Request): DecodedBody => {
-    const decoded = handler.decode(body);
+  const decode = (body: JsonBody, { req, authenticatedCaller: { account } }: HttpExchange): DecodedBody | Promise<DecodedBody> => {
+    const decoded = handler.decode(body, account.id);
     const key = readIdempotencyKey(req.headers);
-    return { decoded, once: key === null ? null : { key, fingerprint: requestFingerprint(path, body.bytes) } };
+    const once = key === null ? null : { key, fingerprint: requestFingerprint(path, body.bytes) };
+    return decoded instanceof Promise ? decoded.then((request) => ({ decoded: request, once })) : { decoded, once };
   };
   return bodyEndpoint({ path, bodies, decode, handle: (exchange, caller, body) => handler.handle(exchange, caller, body) });
 }
@@ -197,14 +206,19 @@ interface CountTokensPorts {
   readonly counting: TokenCounting;
   readonly bodies: JsonBodyReader;
   readonly format: TokenCountFormat;
+  /** Finds the stored replies that a request may refer to; `null` for a format without them. */
+  readonly kept: KeptReplies | null;
 }
 
-/** `POST /v1/messages/count_tokens`: the estimate that a reservation would be made with. Not billed. */
-export function countTokensEndpoint({ counting, bodies, format }: CountTokensPorts): Endpoint {
+/** Counts the tokens of a request as a reservation for it would estimate them. Not billed. */
+export function countTokensEndpoint(path: string, { counting, bodies, format, kept }: CountTokensPorts): Endpoint {
   return bodyEndpoint({
-    path: '/v1/messages/count_tokens',
+    path,
     bodies,
-    decode: ({ value }) => format.decodeTokenCount(value),
+    decode({ value }, { authenticatedCaller: { account } }) {
+      const terms = kept?.termsFor(account.id, value);
+      return terms instanceof Promise ? terms.then((found) => format.decodeTokenCount(value, found)) : format.decodeTokenCount(value, terms);
+    },
     async handle(exchange, caller, request) {
       const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request, unbilled: exchange.unbilled });
       exchange.addHeaders(quotaHeaders(quota));

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MILLISECONDS_PER_DAY, type ResponseStore } from '@tollgate/core';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
+import { textReply } from '../src/test-support/test-catalogue.js';
+
+const PATH = '/v1/responses';
+
+interface ResponseBody {
+  readonly id: string;
+  readonly store: boolean;
+  readonly status: string;
+  readonly previous_response_id: string | null;
+  readonly output: readonly { readonly id: string; readonly type: string }[];
+  readonly error?: { readonly code: string; readonly param?: string; readonly message: string };
+}
+
+let gateway: TestGateway;
+
+async function start(options: TestGatewayOptions = {}): Promise<void> {
+  gateway = await startTestGateway(options);
+}
+
+beforeEach(() => start());
+afterEach(() => gateway.close());
+
+async function ask(body: object, headers: Readonly<Record<string, string>> = {}): Promise<ResponseBody & { readonly httpStatus: number }> {
+  const reply = await gateway.post(PATH, { model: 'small', ...body }, headers);
+  return { ...(await reply.json()) as ResponseBody, httpStatus: reply.status };
+}
+
+/** The last event of a streamed response. */
+async function stream(body: object): Promise<ResponseBody> {
+  const text = await (await gateway.post(PATH, { model: 'small', stream: true, ...body })).text();
+  const last = text.trimEnd().split('\n\n').at(-1) ?? '';
+  return (JSON.parse(last.slice(last.indexOf('data: ') + 6)) as { readonly response: ResponseBody }).response;
+}
+
+/** What the upstream was sent last, as role and text. */
+function sent(): readonly (readonly [string, string])[] {
+  const turns = gateway.provider.calls.at(-1)?.request.conversation.turns ?? [];
+  return turns.map(({ role, content }) => [role, content.map((block) => ('text' in block ? block.text : block.type)).join('|')]);
+}
+
+describe('a response', () => {
+  it.each(['whole', 'streamed'])('is stored, and found again by its id (%s)', async (delivery) => {
+    const body = { input: 'Hi' };
+    const response = delivery === 'whole' ? await ask(body) : await stream(body);
+    expect(response).toMatchObject({ status: 'completed', store: true, output: [{ type: 'message' }] });
+    const found = await gateway.fetch(`${PATH}/${response.id}`);
+    expect(found.status).toBe(200);
+    expect(await found.json()).toMatchObject({ id: response.id, object: 'response', store: true, output: response.output });
+  });
+
+  it.each(['whole', 'streamed'])('is not stored where its request says so (%s)', async (delivery) => {
+    const body = { input: 'Hi', store: false };
+    const response = delivery === 'whole' ? await ask(body) : await stream(body);
+    expect(response.store).toBe(false);
+    expect((await gateway.fetch(`${PATH}/${response.id}`)).status).toBe(404);
+  });
+
+  it('is removed by its owner, once', async () => {
+    const { id } = await ask({ input: 'Hi' });
+    const removal = () => gateway.fetch(`${PATH}/${id}`, { method: 'DELETE' });
+    expect(await (await removal()).json()).toEqual({ id, object: 'response', deleted: true });
+    const again = await removal();
+    expect([again.status, (await again.json() as ResponseBody).error]).toEqual([404, expect.objectContaining({ code: 'not_found', param: 'response_id' })]);
+  });
+
+  it('is gone after a day', async () => {
+    const { id } = await ask({ input: 'Hi' });
+    await gateway.clock.advanceAsync(MILLISECONDS_PER_DAY - 1000);
+    expect((await gateway.fetch(`${PATH}/${id}`)).status).toBe(200);
+    await gateway.clock.advanceAsync(1000);
+    expect((await gateway.fetch(`${PATH}/${id}`)).status).toBe(404);
+  });
+
+  it('is nobody else\'s', async () => {
+    const { id, output } = await ask({ input: 'Hi' });
+    const other = { authorization: `Bearer ${(await gateway.addCaller('second')).key}` };
+    expect((await gateway.fetch(`${PATH}/${id}`, { headers: other })).status).toBe(404);
+    expect((await gateway.fetch(`${PATH}/${id}`, { method: 'DELETE', headers: other })).status).toBe(404);
+    expect(await ask({ input: 'And?', previous_response_id: id }, other)).toMatchObject({ httpStatus: 404, error: { param: 'previous_response_id' } });
+    const reference = { type: 'item_reference', id: output[0]?.id };
+    expect(await ask({ input: [reference, { role: 'user', content: 'And?' }] }, other)).toMatchObject({ httpStatus: 400, error: { param: 'input[0]' } });
+    expect((await gateway.fetch(`${PATH}/${id}`)).status).toBe(200);
+  });
+
+  it('is sent, and says that it is not stored, where the store fails', async () => {
+    await gateway.close();
+    const { responses } = gateway.parts.store;
+    const failing: ResponseStore = {
+      keep: () => Promise.reject(new Error('no room')),
+      find: (...wanted) => responses.find(...wanted),
+      chain: (...wanted) => responses.chain(...wanted),
+      remove: (...wanted) => responses.remove(...wanted),
+      sweep: (now) => responses.sweep(now),
+    };
+    await start({ services: { responses: failing } });
+    expect(await ask({ input: 'Hi' })).toMatchObject({ httpStatus: 200, status: 'completed', store: false });
+    expect(await stream({ input: 'Hi' })).toMatchObject({ status: 'completed', store: false });
+    expect(gateway.parts.logged.filter(({ msg }) => String(msg).startsWith('a response could not be stored'))).toHaveLength(2);
+  });
+
+  it('is not stored where nothing is to be kept', async () => {
+    await gateway.close();
+    await start({ settings: { responsesKeptMilliseconds: 0 } });
+    const { id, store } = await ask({ input: 'Hi' });
+    expect([store, (await gateway.fetch(`${PATH}/${id}`)).status]).toEqual([false, 404]);
+  });
+});
+
+describe('a request that continues a response', () => {
+  it('is sent with all that came before it', async () => {
+    const first = await ask({ input: 'One' });
+    gateway.provider.script('small', textReply('Second.'));
+    const second = await ask({ input: [{ role: 'user', content: 'Two' }], previous_response_id: first.id });
+    expect(sent()).toEqual([['user', 'One'], ['assistant', 'Hello there'], ['user', 'Two']]);
+    expect(second.previous_response_id).toBe(first.id);
+    await ask({ input: 'Three', previous_response_id: second.id });
+    expect(sent()).toEqual([['user', 'One'], ['assistant', 'Hello there'], ['user', 'Two'], ['assistant', 'Second.'], ['user', 'Three']]);
+  });
+
+  it('is sent with the items that it refers to', async () => {
+    const { output } = await ask({ input: 'One' });
+    const reference = { type: 'item_reference', id: output[0]?.id };
+    await ask({ input: [{ role: 'user', content: 'One' }, reference, { role: 'user', content: 'Two' }] });
+    expect(sent()).toEqual([['user', 'One'], ['assistant', 'Hello there'], ['user', 'Two']]);
+  });
+
+  it('counts the tokens of what came before it', async () => {
+    const { id } = await ask({ input: 'One' });
+    const count = async (body: object) => (await (await gateway.post(`${PATH}/input_tokens`, { model: 'small', ...body })).json()) as unknown;
+    const [alone, continued] = [await count({ input: 'Two' }), await count({ input: 'Two', previous_response_id: id })] as { readonly input_tokens: number }[];
+    expect(alone).toEqual({ object: 'response.input_tokens', input_tokens: expect.any(Number) });
+    expect(continued?.input_tokens).toBe((alone?.input_tokens ?? 0) + 'One'.length + 'Hello there'.length);
+  });
+
+  it('is refused, and costs nothing, where that is not stored', async () => {
+    expect(await ask({ input: 'Two', previous_response_id: 'resp_unknown' })).toMatchObject({ httpStatus: 404, error: { code: 'not_found', param: 'previous_response_id' } });
+    expect(await ask({ input: [{ type: 'item_reference', id: 'msg_unknown_0' }] })).toMatchObject({ httpStatus: 400, error: { code: 'invalid_request', param: 'input[0]' } });
+    expect(gateway.provider.calls).toHaveLength(0);
+  });
+});
