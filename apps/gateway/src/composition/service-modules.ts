@@ -89,9 +89,8 @@ export const httpModule = serviceModule((make) => {
     chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: secret === null ? null : new AesReasoningSeal(secret.keysFor('response')), clock }),
   }));
   make(services.generations, ({ formats, responses, limiter, ids, clock, log, settings }, context) => {
-    const ports = {
-      generations: context.get(GenerationService), gate: context.get(AdmissionGate), errors: context.get(ErrorReply), idempotent: context.get(IdempotentRequests), limiter, ids, clock,
-    };
+    const [generations, gate, errors, idempotent] = [context.get(GenerationService), context.get(AdmissionGate), context.get(ErrorReply), context.get(IdempotentRequests)];
+    const ports = { generations, gate, errors, idempotent, limiter, ids, clock };
     const kept = new KeptReplies({ responses, format: formats.responses, clock, log }, settings.responsesKeptMilliseconds);
     return { chat: new GenerationHandler(ports, formats.chat), messages: new GenerationHandler(ports, formats.messages), responses: new GenerationHandler(ports, formats.responses, kept) };
   });
