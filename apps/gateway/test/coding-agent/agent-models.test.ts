@@ -24,4 +24,18 @@ describe('the models that are built in', () => {
     const { message, stopReason } = checkMessagesStream(await reply.text());
     expect([message?.['model'], stopReason]).toEqual([servedBy, 'end_turn']);
   });
+
+  it.each([
+    ['gpt-5.5', 'sandbox-reasoner'],
+    ['gpt-6.1-sol', 'sandbox-reasoner'],
+    ['codex-mini-latest', 'sandbox-reasoner'],
+    ['o3', 'sandbox-reasoner'],
+    ['o4-mini', 'sandbox-reasoner'],
+    ['gpt-4.1-mini', 'sandbox-small'],
+  ])('answer a client of the responses format that asks for %s as %s', async (model, servedBy) => {
+    const headers = { 'authorization': `Bearer ${embedded.key}`, 'content-type': 'application/json' };
+    const reply = await fetch(`${embedded.url}/v1/responses`, { method: 'POST', headers, body: JSON.stringify({ model, input: 'Hello!', store: false }) });
+    expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, servedBy]);
+    expect(await reply.json()).toMatchObject({ model: servedBy, status: 'completed', store: false });
+  });
 });

@@ -16,6 +16,11 @@ describe('builtInCatalogue', () => {
     ['claude-haiku-4-5', 'sandbox-small'],
     ['gpt-4o-mini', 'sandbox-small'],
     ['gpt-5.2', 'sandbox-reasoner'],
+    ['gpt-5.5', 'sandbox-reasoner'],
+    ['gpt-6.1-sol', 'sandbox-reasoner'],
+    ['codex-mini-latest', 'sandbox-reasoner'],
+    ['o3', 'sandbox-reasoner'],
+    ['o4-mini', 'sandbox-reasoner'],
     ['sandbox-unavailable', 'sandbox-unavailable'],
   ])('serves %s with %s', (name, slug) => {
     expect(catalogue.resolve(name)?.slug).toBe(slug);

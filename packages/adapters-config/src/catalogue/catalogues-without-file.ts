@@ -50,7 +50,7 @@ const SMALL = sandboxModel({
 const REASONER = sandboxModel({
   slug: 'sandbox-reasoner',
   displayName: 'Sandbox Reasoner (simulated)',
-  aliases: ['claude-*', 'gpt-5*'],
+  aliases: ['claude-*', 'gpt-5*', 'gpt-6*', 'codex-*', 'o3*', 'o4-*'],
   contextWindow: 256_000,
   maxOutput: 32_768,
   reasoning: true,

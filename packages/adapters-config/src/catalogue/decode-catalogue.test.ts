@@ -191,6 +191,17 @@ plans:
     const { catalogue } = loadedFrom(example, { environment: {}, timeouts: reading.settings.timeouts });
     expect(catalogue.models.map(({ slug }) => slug)).toEqual(['qwen3-32b', 'llama-3.1-8b']);
     expect(catalogue.plan('internal' as PlanId)?.limits.tokensPerMonth).toBe(500_000_000);
+    expect(['gpt-5.5', 'codex-mini-latest', 'o3', 'o4-mini'].map((name) => catalogue.resolve(name)?.slug)).toEqual(Array.from({ length: 4 }, () => 'qwen3-32b'));
+  });
+
+  it('takes the upstreams that the example file shows in comments', () => {
+    const example = readFileSync(new URL('../../../../catalog.example.yaml', import.meta.url), 'utf8');
+    const reading = readSettings({});
+    if ('problems' in reading) throw new Error('the defaults are sound');
+    const shown = example.replaceAll(/^ {2}# ((?:anthropic|openai):| {2}(?:kind|base_url|api_key_env): .*)$/gm, '  $1');
+    const environment = { ANTHROPIC_API_KEY: 'one', OPENAI_API_KEY: 'two' };
+    const { upstreams } = loadedFrom(shown, { environment, timeouts: reading.settings.timeouts });
+    expect(upstreams.map(({ kind }) => kind)).toEqual(['openai', 'openai', 'openai', 'anthropic', 'responses']);
   });
 });
 
