@@ -3,7 +3,7 @@ import type { DurationSummary } from '@tollgate/kit';
 import type { MeasuredProcess, RunningSubject } from '../subjects/subject.js';
 import { startOwnProgram } from '../subjects/pass-throughs.js';
 
-/** What is sent to whom, conversation after conversation. */
+/** A server, and the requests that a load sends to it. */
 export interface LoadTarget {
   readonly port: number;
   readonly path: string;
@@ -14,11 +14,11 @@ export interface LoadTarget {
 }
 
 export type LoadCommand =
-  /** So many connections, each with the next request as soon as it has the last reply. */
+  /** A fixed number of connections, each of which sends the next request when the last reply has come. */
   | { readonly load: 'closed'; readonly target: LoadTarget; readonly connections: number; readonly milliseconds: number }
-  /** So many requests a second, whether or not the replies to those before have come, so that the body has to be of one request. */
+  /** A fixed rate, whether or not earlier replies have come; so each conversation has one request. */
   | { readonly load: 'open'; readonly target: LoadTarget; readonly perSecond: number; readonly milliseconds: number }
-  /** So many streams at any time; they begin evenly spread over the length of one. */
+  /** A fixed number of streams at any time; they start evenly spread over the length of one. */
   | {
     readonly load: 'streams'; readonly target: LoadTarget; readonly streams: number; readonly milliseconds: number;
     readonly eventsPerStream: number; readonly streamMilliseconds: number;
@@ -29,7 +29,7 @@ export interface LoadResult {
   readonly kind: 'loaded';
   readonly completed: number;
   readonly failed: number;
-  /** What went wrong first; `null` when nothing did. */
+  /** The first failure; `null` without one. */
   readonly firstFailure: string | null;
   readonly milliseconds: number;
   readonly latency: DurationSummary;
@@ -49,7 +49,7 @@ function isLoadResult(message: unknown): message is LoadResult {
 /** How long a load may go on beyond its time: streams that have begun are read to their end. */
 const GRACE_MILLISECONDS = 120_000;
 
-/** Requests with this body to this server. */
+/** The target of requests with this body to a subject. */
 export function targetOf({ port, path, headers, keys }: RunningSubject, body: Body): LoadTarget {
   return { port, path, headers, keys, body };
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { STREAM_OPENING, streamClosing, streamEvent } from '../upstream/replies.js';
 import { constantBody, ConversationNumbers, digitsOf, NUMBER_DIGITS, NUMBER_PLACE, typicalBody } from './requests.js';
-import { runClosedLoad, runOpenLoad } from './loads.js';
+import { runClosedLoad, runOpenLoad, runStreamLoad } from './loads.js';
 import type { LoadTarget } from './load-generator.js';
 
 const KEYS = ['key-0', 'key-1', 'key-2', 'key-3', 'key-4'];
@@ -130,5 +131,64 @@ describe('load at a fixed rate', () => {
   it('sends half of its requests no earlier than they are due', async () => {
     const { lateness } = await runOpenLoad({ ...PACE, target: await serving((res) => res.end('{}')) }, new ConversationNumbers(0));
     expect(lateness.p50).toBeGreaterThanOrEqual(0);
+  });
+});
+
+const STREAMS = 4;
+const STREAM_MILLISECONDS = 200;
+const EVENTS = 3;
+
+describe('load of streams', () => {
+  let server: TcpServer;
+  let sockets: Socket[];
+
+  beforeEach(() => {
+    sockets = [];
+  });
+
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+
+  /** Calls `answer` with each request's number and its socket. */
+  async function serving(answer: (number: number, socket: Socket) => void): Promise<LoadTarget> {
+    let served = 0;
+    server = createTcpServer((socket) => {
+      sockets.push(socket);
+      socket.on('data', () => answer(served++, socket)).on('error', () => undefined);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { port: (server.address() as AddressInfo).port, path: '/', headers: {}, keys: [], body: constantBody('nothing', '{}') };
+  }
+
+  function reply(socket: Socket, events: readonly number[]): void {
+    socket.write(Buffer.concat([STREAM_OPENING, ...events.map(streamEvent), streamClosing(EVENTS)]));
+  }
+
+  it('starts streams evenly spread over the length of one, and counts broken streams', async () => {
+    const firstRequests = new Map<Socket, number>();
+    let served = 0;
+    const startedAt = performance.now();
+    const target = await serving((number, socket) => {
+      served += 1;
+      if (!firstRequests.has(socket)) firstRequests.set(socket, performance.now() - startedAt);
+      reply(socket, number === 0 ? [0, 2] : [0, 1, 2]);
+    });
+    const { completed, failed, brokenStreams, events } = await runStreamLoad({
+      load: 'streams', target, streams: STREAMS, milliseconds: 2 * STREAM_MILLISECONDS, eventsPerStream: EVENTS, streamMilliseconds: STREAM_MILLISECONDS,
+    }, new ConversationNumbers(0));
+    expect([completed, failed, brokenStreams, events]).toEqual([served, 0, 1, EVENTS * served - 1]);
+    const firsts = [...firstRequests.values()];
+    expect(firsts).toHaveLength(STREAMS);
+    // A timer never fires a whole millisecond early.
+    for (const [place, first] of firsts.entries()) expect(first).toBeGreaterThan((place / STREAMS) * STREAM_MILLISECONDS - 1);
+  });
+
+  it('opens another connection when one breaks, and gives up after three', async () => {
+    const target = await serving((_number, socket) => socket.destroy());
+    const { completed, failed, firstFailure } = await runClosedLoad({ load: 'closed', target, connections: 2, milliseconds: 60_000 }, new ConversationNumbers(0));
+    expect([completed, failed, firstFailure]).toEqual([0, 8, 'the server closed the connection']);
   });
 });

@@ -1,7 +1,7 @@
 import { Durations } from '@tollgate/kit';
 import type { LoadCommand, LoadResult } from './load-generator.js';
-import { Connection } from './connection.js';
-import { type ConversationNumbers, requestsOf } from './requests.js';
+import { type BenchRequest, Connection } from './connection.js';
+import { type ConversationNumbers, type NextRequest, requestsOf } from './requests.js';
 import { StreamRequest, WholeRequest } from './bench-requests.js';
 
 /** Adds up how a load goes. */
@@ -40,16 +40,19 @@ export class Tally {
 /** A server that fails this often is not measured any further. */
 const MOST_FAILURES_PER_CONNECTION = 3;
 
-type ClosedLoad = Extract<LoadCommand, { load: 'closed' }>;
+interface Sender {
+  readonly port: number;
+  readonly nextRequest: NextRequest;
+  /** When the first request is sent; the connection is opened at once. */
+  readonly delayMilliseconds: number;
+  /** By `performance.now`; a request that has begun is read to its end. */
+  readonly endAt: number;
+}
 
-/** Keeps every connection busy, each with conversations of its own, until the time is over; resolves when the last reply has come. */
-export async function runClosedLoad({ target, connections, milliseconds }: ClosedLoad, numbers: ConversationNumbers): Promise<LoadResult> {
-  const forConnection = requestsOf(target, numbers);
-  const tally = new Tally();
-  const endAt = performance.now() + milliseconds;
-  await Promise.all(Array.from({ length: connections }, () => new Promise<void>((resolve) => {
-    const nextRequest = forConnection();
-    let connection = new Connection(target.port);
+/** Sends requests over one connection, each when the one before is over. Opens another connection when one breaks; resolves when the time is over. */
+function sendInTurn({ port, nextRequest, delayMilliseconds, endAt }: Sender, requestFor: (whenOver: () => void) => BenchRequest): Promise<void> {
+  return new Promise((resolve) => {
+    let connection = new Connection(port);
     let failures = 0;
     const proceed = (): void => {
       if (performance.now() >= endAt || failures >= MOST_FAILURES_PER_CONNECTION) {
@@ -59,46 +62,39 @@ export async function runClosedLoad({ target, connections, milliseconds }: Close
       }
       if (!connection.isUsable) {
         failures += 1;
-        connection = new Connection(target.port);
+        connection = new Connection(port);
       }
-      connection.send(nextRequest(), new WholeRequest({ tally, sentAt: performance.now(), whenOver: proceed }));
+      connection.send(nextRequest(), requestFor(proceed));
     };
-    proceed();
-  })));
+    if (delayMilliseconds === 0) proceed();
+    else setTimeout(proceed, delayMilliseconds);
+  });
+}
+
+type ClosedLoad = Extract<LoadCommand, { load: 'closed' }>;
+
+/** Keeps every connection busy, each with conversations of its own, until the time is over; resolves when the last reply has come. */
+export async function runClosedLoad({ target, connections, milliseconds }: ClosedLoad, numbers: ConversationNumbers): Promise<LoadResult> {
+  const forConnection = requestsOf(target, numbers);
+  const tally = new Tally();
+  const endAt = performance.now() + milliseconds;
+  await Promise.all(Array.from({ length: connections }, () => (
+    sendInTurn({ port: target.port, nextRequest: forConnection(), delayMilliseconds: 0, endAt }, (whenOver) => new WholeRequest({ tally, sentAt: performance.now(), whenOver })))));
   return tally.result();
 }
 
 type StreamLoad = Extract<LoadCommand, { load: 'streams' }>;
-
-const MOST_FAILURES_PER_PLACE = 3;
 
 /** Keeps so many streams running until the time is over, and resolves when the last of them has ended. */
 export async function runStreamLoad(command: StreamLoad, numbers: ConversationNumbers): Promise<LoadResult> {
   const { target, streams, milliseconds, eventsPerStream, streamMilliseconds } = command;
   const forPlace = requestsOf(target, numbers);
   const tally = new Tally();
-  const startedAt = performance.now();
-  const endAt = startedAt + milliseconds;
-  const runPlace = (place: number): Promise<void> => new Promise((resolve) => {
-    const nextRequest = forPlace();
-    let connection = new Connection(target.port);
-    let failures = 0;
-    const begin = (): void => {
-      if (performance.now() >= endAt || failures >= MOST_FAILURES_PER_PLACE) {
-        connection.close();
-        resolve();
-        return;
-      }
-      if (!connection.isUsable) {
-        failures += 1;
-        connection = new Connection(target.port);
-      }
-      const options = { tally, sentAt: performance.now(), whenOver: begin };
-      connection.send(nextRequest(), new StreamRequest(options, eventsPerStream));
-    };
-    setTimeout(begin, (place / streams) * streamMilliseconds);
-  });
-  await Promise.all(Array.from({ length: streams }, (_none, place) => runPlace(place)));
+  const endAt = performance.now() + milliseconds;
+  await Promise.all(Array.from({ length: streams }, (_none, place) => sendInTurn(
+    { port: target.port, nextRequest: forPlace(), delayMilliseconds: (place / streams) * streamMilliseconds, endAt },
+    (whenOver) => new StreamRequest({ tally, sentAt: performance.now(), whenOver }, eventsPerStream),
+  )));
   return tally.result();
 }
 

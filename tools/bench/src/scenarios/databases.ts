@@ -40,7 +40,7 @@ function seedingSeconds(databases: readonly GrownDatabase[]): number {
 /** An estimate for the progress display. */
 const GROWTH_START_SECONDS = 2;
 
-export interface GrowthOptions {
+interface GrowthOptions {
   readonly surroundings: Surroundings;
   readonly root: string;
   readonly accounts: number;
@@ -96,7 +96,7 @@ interface SharedServers {
 }
 
 /** `missing` where this machine has no Redis, which no package brings along. */
-export type ServersStart =
+type ServersStart =
   | { readonly outcome: 'started'; readonly servers: SharedServers }
   | { readonly outcome: 'missing'; readonly reason: string };
 
@@ -123,7 +123,7 @@ async function startPostgresBeside(redis: RedisServer): Promise<SharedServers> {
   }
 }
 
-export interface SharedOptions {
+interface SharedOptions {
   readonly surroundings: Surroundings;
   readonly root: string;
   /** Another checkout to measure beside this one. */

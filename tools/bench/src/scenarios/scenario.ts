@@ -58,7 +58,7 @@ export interface Scenario {
 }
 
 /** What requests have in common that run the same code. */
-export type Work = 'small' | 'agent' | 'large' | 'messages' | 'streams';
+type Work = 'small' | 'agent' | 'large' | 'messages' | 'streams';
 
 /** How long a kind of work has to last until the runtime has compiled what it runs. */
 export interface WarmUp {
@@ -119,7 +119,7 @@ export interface Pacing {
   readonly warmUp: WarmUp;
 }
 
-export interface RoundPlan extends Pacing {
+interface RoundPlan extends Pacing {
   readonly name: string;
   readonly measure: (subject: RunningSubject) => Promise<Readonly<Record<string, number>>>;
   /** Brings a subject up to its usual speed. */
@@ -170,7 +170,7 @@ export async function inRounds(bench: Bench, plan: RoundPlan): Promise<readonly 
 /** For what a request leaves to be done after its reply, such as its line in the log. */
 const SETTLING_MILLISECONDS = 30;
 
-export interface Use {
+interface Use {
   readonly result: LoadResult;
   readonly cpuMicroseconds: number;
   readonly residentBytes: number;

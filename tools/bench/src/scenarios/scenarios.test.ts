@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GOALS } from '../goals.js';
 import { HELP, readOptions } from '../options.js';
-import { linearityOf } from './whole-requests.js';
-import { added } from './latency.js';
+import { added, linearityOf } from './whole-requests.js';
 import { type Measurement, type Pace, type Scenario, type ScenarioResult, Warmth } from './scenario.js';
 import { chooseScenarios } from './scenarios.js';
 import { growthOf, streamResults } from './streams.js';

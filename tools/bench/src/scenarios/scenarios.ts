@@ -3,14 +3,13 @@ import { largeBody, smallBody, typicalBody } from '../load/requests.js';
 import type { BenchOptions } from '../options.js';
 import type { SubjectId, Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/replies.js';
-import { messagesScenario, wholeScenario } from './whole-requests.js';
+import { latencyScenario, messagesScenario, wholeScenario } from './whole-requests.js';
 import { estimatorScenario } from './estimator.js';
 import { growthScenario, sharedScenario } from './databases.js';
-import { latencyScenario } from './latency.js';
 import { modelOf, SOAK_SHAPE, soakScenario, type StreamShape, streamsScenario } from './streams.js';
 import { usageScenario } from './usage.js';
 
-export interface ScenarioNeeds {
+interface ScenarioNeeds {
   readonly options: BenchOptions;
   readonly surroundings: Surroundings;
   /** Of the checkout that is measured. */

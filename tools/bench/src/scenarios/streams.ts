@@ -7,7 +7,7 @@ import {
   type Bench, expectedSeconds, type Figure, inRounds, type Measurement, type Pace, type Pacing, type Scenario, type ScenarioResult, useOf,
   type WarmUp,
 } from './scenario.js';
-import { added } from './latency.js';
+import { added } from './whole-requests.js';
 
 export interface StreamShape {
   readonly streams: number;
@@ -37,7 +37,7 @@ export function modelOf({ events, intervalMilliseconds }: StreamShape): string {
   return streamingModel(events, intervalMilliseconds);
 }
 
-export interface StreamPlan {
+interface StreamPlan {
   readonly id: string;
   readonly title: string;
   readonly shape: StreamShape;
@@ -60,7 +60,7 @@ function pacingOf({ longRounds, secondsFactor }: Pace, { shape, subjects }: Stre
 }
 
 /** About how many seconds the streams of a plan take. */
-export function expectedOfStreams(bench: Pace, plan: StreamPlan): number {
+function expectedOfStreams(bench: Pace, plan: StreamPlan): number {
   const pacing = pacingOf(bench, plan);
   return expectedSeconds(bench, { ...pacing, seconds: pacing.seconds + streamSeconds(plan.shape) });
 }
@@ -76,7 +76,7 @@ export function streamResults({ id, title, subjects }: StreamPlan, measurements:
 }
 
 /** Many streams at once, whose events come one by one: what each event costs, and how long the first takes. */
-export async function measureStreams(bench: Bench, plan: StreamPlan): Promise<readonly ScenarioResult[]> {
+async function measureStreams(bench: Bench, plan: StreamPlan): Promise<readonly ScenarioResult[]> {
   const { id, shape } = plan;
   const pacing = pacingOf(bench, plan);
   const body = streamedBody(modelOf(shape));

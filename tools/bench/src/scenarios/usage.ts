@@ -68,7 +68,7 @@ const FIGURES: readonly Figure[] = [
   { id: 'growth', title: 'after its first 50,000 records', unit: 'MiB more', compared: 'none' },
 ];
 
-export interface UsageOptions {
+interface UsageOptions {
   readonly folder: string;
   /** Of the checkout whose gateway's flags for Node are used. */
   readonly root: string;

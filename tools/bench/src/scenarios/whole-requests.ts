@@ -1,8 +1,9 @@
-import { targetOf } from '../load/load-generator.js';
-import { type Body, conversationBody } from '../load/requests.js';
+import { type LoadResult, targetOf } from '../load/load-generator.js';
+import { type Body, conversationBody, smallBody } from '../load/requests.js';
 import type { RunningSubject, SubjectId } from '../subjects/subject.js';
 import {
-  type Bench, expectedSeconds, type Figure, inRounds, type Pace, type Pacing, type Scenario, type ScenarioResult, useOf, type WarmUp,
+  type Bench, EVERYONE, expectedSeconds, type Figure, inRounds, type Measurement, type Pace, type Pacing, type Scenario,
+  type ScenarioResult, SMALL_WARM_UP, useOf, type WarmUp,
 } from './scenario.js';
 
 export interface WholeOptions {
@@ -60,7 +61,7 @@ export function wholeScenario(options: WholeOptions): Scenario {
   return { id, title, expectedSeconds: (bench) => expectedOfWhole(bench, options), run: async (bench) => [await measureWhole(bench, options)] };
 }
 
-const SECONDS = 0.45;
+const MESSAGES_SECONDS = 0.45;
 /** Curves show how a cost grows, for which the one to compare with is enough. */
 const COMPARED: readonly SubjectId[] = ['express', 'tollgate', 'tollgate-compared'];
 const WARM_UP: WarmUp = { work: 'messages', gatewaySeconds: 4, passThroughSeconds: 2 };
@@ -88,7 +89,7 @@ export function linearityOf(results: readonly ScenarioResult[]): readonly Scenar
 
 function ofMessages(count: number): WholeOptions {
   return {
-    id: `messages-${count}`, title: `${count} messages in a request`, body: conversationBody(count), connections: 16, seconds: SECONDS, warmUp: WARM_UP,
+    id: `messages-${count}`, title: `${count} messages in a request`, body: conversationBody(count), connections: 16, seconds: MESSAGES_SECONDS, warmUp: WARM_UP,
     subjects: COMPARED,
   };
 }
@@ -106,4 +107,59 @@ export const messagesScenario: Scenario = {
     for (const plan of PLANS) results.unshift(await measureWhole(bench, plan));
     return [...results, ...linearityOf(results)];
   },
+};
+
+const REQUESTS_PER_SECOND = 500;
+const LATENCY_SECONDS = 2;
+const WARMING_CONNECTIONS = 32;
+
+const LATENCY_FIGURES: readonly Figure[] = [
+  { id: 'p50', title: 'added p50', unit: 'ms', compared: 'ratio' },
+  { id: 'p99', title: 'added p99', unit: 'ms', compared: 'ratio' },
+  { id: 'p999', title: 'added p99.9', unit: 'ms', compared: 'ratio' },
+  { id: 'late', title: 'sent later, p99', unit: 'ms', compared: 'none' },
+];
+
+/** What a subject adds to the durations of the same round without it. */
+export function added(measurements: readonly Measurement[]): readonly Measurement[] {
+  const direct = new Map(measurements.filter(({ subject }) => subject === 'direct').map(({ round, values }) => [round, values]));
+  return measurements.filter(({ subject }) => subject !== 'direct').map((measurement) => ({
+    ...measurement,
+    values: Object.fromEntries(Object.entries(measurement.values).map(([figure, value]) => (
+      [figure, value - (direct.get(measurement.round)?.[figure] ?? 0)]))),
+  }));
+}
+
+function valuesOf({ latency: { p50, p99, p999 }, lateness }: LoadResult): Readonly<Record<string, number>> {
+  return { p50, p99, p999, late: lateness.p99 };
+}
+
+/** In the long rounds, since the rare long wait needs many requests to show. */
+function pacingOfLatency({ longRounds, secondsFactor }: Pace): Pacing {
+  return { subjects: [...EVERYONE, 'durable'], seldom: ['node'], rounds: longRounds, seconds: LATENCY_SECONDS * secondsFactor, warmUp: SMALL_WARM_UP };
+}
+
+async function measureLatency(bench: Bench): Promise<ScenarioResult> {
+  const pacing = pacingOfLatency(bench);
+  const body = smallBody();
+  const measurements = await inRounds(bench, {
+    ...pacing,
+    name: `latency at ${REQUESTS_PER_SECOND}/s`,
+    // As fast as they come: at this rate it would take minutes.
+    warm: (subject, seconds) => (
+      bench.load.run({ load: 'closed', target: targetOf(subject, body), connections: WARMING_CONNECTIONS, milliseconds: seconds * 1000 })),
+    measure: async (subject) => valuesOf(
+      await bench.load.run({ load: 'open', target: targetOf(subject, body), perSecond: REQUESTS_PER_SECOND, milliseconds: pacing.seconds * 1000 })),
+  });
+  return {
+    id: `latency-${REQUESTS_PER_SECOND}`, title: `Latency added at ${REQUESTS_PER_SECOND} small requests a second`, baseline: 'express', figures: LATENCY_FIGURES, measurements: added(measurements),
+  };
+}
+
+/** How much longer a reply takes at a rate that leaves every subject time to spare. */
+export const latencyScenario: Scenario = {
+  id: 'latency',
+  title: 'Latency added at a fixed rate',
+  expectedSeconds: (bench) => expectedSeconds(bench, pacingOfLatency(bench)),
+  run: async (bench) => [await measureLatency(bench)],
 };
