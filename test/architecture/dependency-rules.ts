@@ -53,7 +53,7 @@ function escaped(name: string): string {
 }
 
 /**
- * Names the permitted rather than the forbidden, so that a module nobody thought of is forbidden.
+ * Names the permitted rather than the forbidden, so that every other module is forbidden.
  * A module that is not installed keeps its bare name as its path, and so is forbidden too.
  */
 function ruleFor(boundary: Boundary): IForbiddenRuleType {

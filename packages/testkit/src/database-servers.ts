@@ -108,10 +108,10 @@ export interface PostgresServer {
   readonly socket: string;
   /** Where a database of that name is; `postgres` is there from the start. */
   url(database?: string): string;
-  /** Stops all its processes in the middle of whatever they do (SIGSTOP): connections stay open and nothing answers. */
+  /** Stops all its processes (SIGSTOP): connections stay open and nothing answers. */
   pause(): void;
   resume(): void;
-  /** Ends it in the middle of whatever it does, as a crash would. Its data stays. Not while it is paused. */
+  /** Ends it at once, as a crash would (SIGQUIT). Its data stays. Not while it is paused. */
   crash(): Promise<void>;
   /** Ends it as its operator would: connections are closed, and what was not committed is undone. Its data stays. */
   shutDown(): Promise<void>;

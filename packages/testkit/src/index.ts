@@ -33,8 +33,8 @@ export { checkGenerationEvents, checkProviderEvents, type Demand, GrammarBreach 
 export * from './grammar/messages-stream-grammar.js';
 export * from './grammar/responses-stream-grammar.js';
 export * from './histories/ledger-history-contract.js';
-export { type IncidentName, limiterHistoryContract } from './histories/limiter-history-contract.js';
-export { type HistoryExtent, historyExtent, type HistorySubject } from './histories/run-histories.js';
+export { limiterHistoryContract } from './histories/limiter-history-contract.js';
+export { type HistoryExtent, historyExtent } from './histories/run-histories.js';
 export * from './programs.js';
 export * from './scripted-provider.js';
 export * from './scripted-upstream/behaviours.js';

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import type { Gate } from './scripted-upstream/behaviours.js';
 
-/** An estimator whose figures can be worked out in one's head: each character of text is one token, whatever it is part of. */
+/** An estimator with simple figures: each character of text is one token. */
 export class OneTokenPerCharacter implements TokenEstimator {
   estimatePrompt({ conversation }: GenerationRequest): TokenCount {
     const blocks = [...conversation.system, ...conversation.turns.flatMap((turn): readonly ContentBlock[] => turn.content)];

@@ -27,13 +27,13 @@ function profiler(folder: string | null): Bench['profiled'] {
   };
 }
 
-export interface SubjectNeeds {
+interface SubjectNeeds {
   readonly root: string;
   readonly folder: string;
   readonly models: readonly string[];
 }
 
-/** Everything that the options want measured, in the order of a round. */
+/** The subjects that the options select, in the order of a round. */
 async function subjectsFor(options: BenchOptions, { root, folder, models }: SubjectNeeds): Promise<readonly Subject[]> {
   const gateway = { models, grown: null };
   const subjects: Subject[] = [
@@ -49,7 +49,7 @@ async function subjectsFor(options: BenchOptions, { root, folder, models }: Subj
   return subjects;
 }
 
-/** Runs scenarios one after the other and prints what each came to; tells with all that they say how far they are. */
+/** Runs scenarios one after the other and prints the results of each. Every progress line starts with the progress of the run. */
 async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progress }: Terminal): Promise<readonly ScenarioResult[]> {
   const pace = { ...bench, warmth: new Warmth() };
   const expected = scenarios.map((scenario) => scenario.expectedSeconds(pace));
@@ -81,8 +81,8 @@ async function measure(options: BenchOptions, folder: string, terminal: Terminal
   return results;
 }
 
-/** Runs the bench that a command line asks for, and says what the process is to end with. */
-export async function runBench(argv: readonly string[], terminal: Terminal): Promise<number> {
+/** Runs the bench with these arguments. Resolves with the exit code. */
+async function runBench(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv);
   if (reading.outcome !== 'run') {
     terminal.out(reading.outcome === 'help' ? HELP : `${reading.problem}\n\n${HELP}`);

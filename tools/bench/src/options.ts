@@ -21,7 +21,7 @@ export interface BenchOptions {
   readonly growthAccounts: number;
   /** In the larger database of the scenario `usage`. */
   readonly usageRecords: number;
-  /** Where the full database is kept, to be there the next time; `null` for one that goes with the bench. */
+  /** Where the full database is kept for later runs; `null`: it is removed with the run. */
   readonly fullDatabase: string | null;
 }
 
@@ -36,7 +36,7 @@ npm run bench -- [options]
   --seconds FACTOR     makes every measurement so many times as long, and no warm-up (default 1, quick 0.6)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)
   --usage RECORDS      usage records beside 100,000 in the scenario usage (default 1000000, quick 300000, full 10000000)
-  --database FILE      keeps the full database there, and takes it from there when it is there; that of the scenario usage at FILE.usage-year
+  --database FILE      the full database: used if it exists, and kept; that of the scenario usage is FILE.usage-year
   --json FILE          writes every figure of every round
   --profile FOLDER     writes a CPU profile of the gateway for each scenario
   --compare FOLDER     measures the compiled gateway of another checkout too

@@ -20,7 +20,7 @@ export function figureOf({ measurements }: ScenarioResult, subject: SubjectId, f
 }
 
 /** What is compared: a figure of one subject to the same figure of another. */
-export interface Comparison {
+interface Comparison {
   readonly figure: string;
   readonly subject: SubjectId;
   readonly to: SubjectId;
@@ -111,7 +111,7 @@ export function renderGoals(verdicts: readonly CheckVerdict[]): string {
 }
 
 /** Where the figures come from, without a date, a name or a place. */
-export interface Machine {
+interface Machine {
   readonly cores: number;
   readonly system: string;
   readonly node: string;

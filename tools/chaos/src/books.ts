@@ -11,12 +11,12 @@ import { CHAOS_PLAN } from './world/world.js';
 import type { Outcome, Receipt } from './load.js';
 
 /** As the database shows it, whole numbers in decimals. */
-export type Cell = string | null;
+type Cell = string | null;
 export type Row = readonly Cell[];
 
-/** Looks into a gateway's database past everything that is ours, and writes nothing. */
+/** Reads a gateway's database through its driver alone, and writes nothing. */
 export interface DatabaseView {
-  /** What each query finds, all in one and the same state of the database. */
+  /** The rows of each query, all from one snapshot of the database. */
   read(queries: readonly string[]): Promise<readonly (readonly Row[])[]>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ function cellOf(value: Stored): Cell {
 
 const PATIENCE_MILLISECONDS = 2000;
 
-/** Opens a database file to look into it. */
+/** Opens a database file read-only. */
 export function viewSqlite(file: string): DatabaseView {
   const connection = new Database(file, { readonly: true, timeout: PATIENCE_MILLISECONDS }).defaultSafeIntegers(true);
   const readAll = connection.transaction((queries: readonly string[]) => queries.map((query) => (
@@ -51,7 +51,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** Opens a PostgreSQL database to look into it; connects when it is first asked, and once more when its connection has been lost. */
+/** Reads a PostgreSQL database; connects at the first read, and again after its connection is lost. */
 export function viewPostgres(url: string): DatabaseView {
   let connected: Client | null = null;
   const close = async (): Promise<void> => {
@@ -120,7 +120,7 @@ export async function seedAccounts(database: DatabasePlace, balances: readonly s
   return accounts;
 }
 
-/** Service tokens of every credit: a few requests' worth, so that the account that gets them runs out again and again. */
+/** Service tokens of every credit: a few requests' worth, so that the account runs out repeatedly. */
 export const CREDIT = '3';
 
 const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
@@ -128,7 +128,7 @@ const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
 export interface CreditorOptions {
   readonly database: DatabasePlace;
   readonly acknowledged: Acknowledged;
-  /** Who is credited again and again. */
+  /** The account that it credits. */
   readonly accountId: AccountId;
   readonly logFile: string;
 }
@@ -156,7 +156,7 @@ export class Creditor {
     return creditor;
   }
 
-  /** Resolves when it is gone and everything it was told is known here. */
+  /** Resolves when it has ended and all acknowledgements it printed have been read. */
   async kill(): Promise<void> {
     this.child.kill();
     await this.child.closed;

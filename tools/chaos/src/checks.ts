@@ -127,7 +127,7 @@ export function unbalanced(found: readonly (readonly Row[])[]): readonly string[
 }
 
 /** What the books say of charges and credits. */
-export interface Booked {
+interface Booked {
   /** Sums of charges, late ones included, by request. */
   readonly charged: ReadonlyMap<string, bigint>;
   /** What usage records say, late settlements included, by request. */
@@ -169,14 +169,14 @@ export function lostCredits(credits: readonly AcknowledgedCredit[], { credited }
 }
 
 /** How a usage record says that a request ended. */
-export interface BilledOutput {
+interface BilledOutput {
   readonly endReason: string;
   /** Whose count it is: `reported` is the upstream's own, which counts a piece as a token. */
   readonly source: string;
   readonly outputTokens: number;
 }
 
-export interface Relayed extends Pick<Outcome, 'seen' | 'leftAtHold'> {
+interface Relayed extends Pick<Outcome, 'seen' | 'leftAtHold'> {
   /** Pieces that the upstream has sent for it. */
   readonly sent: number;
 }

@@ -16,7 +16,7 @@ const clock = new SystemClock();
 process.once('disconnect', () => process.exit(ABANDONED_EXIT_CODE));
 const store = await openBeside(JSON.parse(database) as DatabasePlace);
 
-/** Whether it was acknowledged; what failed is asked again under the same reference, as an operator would. */
+/** Whether it was acknowledged; a credit that fails is repeated under the same reference, as an operator would. */
 async function credit(reference: string): Promise<boolean> {
   try {
     const { outcome } = await store.ledger.credit({

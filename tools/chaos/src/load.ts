@@ -110,7 +110,7 @@ export function exchange(demand: Demand): Promise<Outcome> {
   });
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Gateways that serve at the moment; each request goes to one of them by chance. */
   readonly urls: () => readonly string[];
   /** The keys that requests take by chance. */

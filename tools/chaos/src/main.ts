@@ -16,7 +16,7 @@ async function openSetup(name: SetupName): Promise<Setup> {
   return name === 'sqlite' ? SQLITE_SETUP : PostgresSetup.start();
 }
 
-export interface SetupRun {
+interface SetupRun {
   readonly setup: Setup;
   readonly counts: RoundCounts;
   readonly seed: number;
@@ -103,7 +103,7 @@ async function surround({ seed }: ChaosOptions): Promise<Surroundings> {
 }
 
 /** Runs what a command line asks for, and says what the process is to end with. Databases are kept when they show a violation. */
-export async function runChaos(argv: readonly string[], terminal: Terminal): Promise<number> {
+async function runChaos(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv, Math.floor(Date.now() / 1000));
   if (reading.outcome !== 'run') {
     terminal.out(reading.outcome === 'help' ? HELP : `${reading.problem}\n\n${HELP}`);

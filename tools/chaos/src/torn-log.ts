@@ -50,7 +50,7 @@ export function damaged(sound: Buffer, damage: Damage, random: SeededRandom): Bu
 }
 
 /** Frames in a write-ahead log, as SQLite's index of it says. */
-export interface LogFrames {
+interface LogFrames {
   readonly all: number;
   /** The first so many may be in the database file already. */
   readonly checkpointed: number;
@@ -95,7 +95,7 @@ export interface DamageFinding {
   readonly violations: readonly string[];
 }
 
-export interface TornOptions {
+interface TornOptions {
   readonly copies: number;
   readonly random: SeededRandom;
 }
@@ -157,7 +157,7 @@ async function open(file: string): Promise<CopyFate> {
 }
 
 /** What is wrong with a copy that opened: books that do not agree, or entries that are not the first ones of the sound ledger. */
-export function violationsOfCopy(entries: readonly Row[], problems: readonly string[], sound: readonly Row[]): readonly string[] {
+function violationsOfCopy(entries: readonly Row[], problems: readonly string[], sound: readonly Row[]): readonly string[] {
   const isPrefix = entries.length <= sound.length && entries.every((row, place) => row.join('|') === sound[place]?.join('|'));
   return isPrefix ? problems : [...problems, 'the entries are not the first ones of the sound ledger'];
 }

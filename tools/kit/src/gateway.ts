@@ -8,7 +8,7 @@ import { Child } from './child.js';
 export const READY = /Tollgate listening on http:\/\/127\.0\.0\.1:(\d+)/;
 
 /** How a checkout's `npm start` runs its gateway. */
-export interface GatewayProgram {
+interface GatewayProgram {
   /** The flags of Node and the compiled program. */
   readonly argv: readonly string[];
   /** Settings of the C library's allocator. */
@@ -25,7 +25,7 @@ export function gatewayProgram(root: string): GatewayProgram {
   return { argv: [...config.nodeFlags ?? [], join(root, 'apps/gateway/dist/main.js')], environment: config.environment ?? {} };
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** The root of the checkout whose compiled gateway is started. */
   readonly root: string;
   /** Takes its database and its log. */
@@ -78,7 +78,7 @@ export async function createDatabase(commandLine: CommandLine): Promise<void> {
   await run(commandLine, ['database', 'create']);
 }
 
-export interface NewAccount {
+interface NewAccount {
   readonly name: string;
   readonly plan: string;
   /** In service tokens. */

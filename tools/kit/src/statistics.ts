@@ -7,7 +7,7 @@ export function percentileOf(ascendingValues: ArrayLike<number>, share: number):
   return ascendingValues[rank - 1] ?? 0;
 }
 
-/** How a number of waits went, in milliseconds. */
+/** Percentiles of durations, in milliseconds. */
 export interface DurationSummary {
   readonly count: number;
   readonly p50: number;
@@ -43,7 +43,7 @@ export class Durations {
   }
 }
 
-/** What repeated measurements of one thing came to. */
+/** The median of repeated measurements, and their range. */
 export interface Spread {
   readonly median: number;
   readonly lowest: number;

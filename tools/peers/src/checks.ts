@@ -42,12 +42,12 @@ export interface CheckResult {
 }
 
 /** Where things are kept: peers from run to run, working folders for one run. */
-export interface CheckFolders {
+interface CheckFolders {
   readonly peers: string;
   readonly work: string;
 }
 
-export interface CheckRun<Situation extends World> {
+interface CheckRun<Situation extends World> {
   readonly world: Omit<Situation, 'folder'>;
   readonly folders: CheckFolders;
   readonly terminal: Terminal;
@@ -83,7 +83,7 @@ export async function runChecks<Situation extends World>(checks: readonly Check<
 
 const WRONGLY_CALLED = 2;
 
-export interface CheckProgram<Options> {
+interface CheckProgram<Options> {
   readonly help: string;
   /** `null` for the help; throws what is wrong with the command line. */
   readonly readOptions: (argv: readonly string[]) => Options | null;
@@ -105,7 +105,7 @@ export function runCheckTool<Options>({ help, readOptions, run }: CheckProgram<O
   }, WRONGLY_CALLED);
 }
 
-export interface ProgramRun {
+interface ProgramRun {
   readonly command: string;
   readonly argv: readonly string[];
   readonly folder: string;

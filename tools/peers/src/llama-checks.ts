@@ -41,7 +41,7 @@ const TIMEOUT_MILLISECONDS = 30_000;
 /** What a test reads of a JSON value whose shape it then checks. */
 type Json = Readonly<Record<string, unknown>>;
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly text: string;
   /** The JSON of a whole reply; the JSON of every event of a stream. */
@@ -95,7 +95,7 @@ const PICTURES_SENT = 6;
 const NEARLY_FULL_LETTERS = CONTEXT_TOKENS - 190;
 
 /** The gateway before one model server, with the keys of two accounts. */
-export interface ServerWorld extends World {
+interface ServerWorld extends World {
   readonly otherKey: string;
   readonly model: string;
 }

@@ -17,7 +17,7 @@ function clientAddress(number: number): string {
 }
 
 /** Headers that a page of the dashboard sends through a proxy. */
-export function pageHeaders(port: number, address: string): Readonly<Record<string, string>> {
+function pageHeaders(port: number, address: string): Readonly<Record<string, string>> {
   return { 'host': `localhost:${port}`, 'origin': `http://localhost:${port}`, 'content-type': 'application/json', 'x-forwarded-for': address };
 }
 

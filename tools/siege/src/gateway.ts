@@ -25,7 +25,7 @@ const ANSWER_MILLISECONDS = 5000;
 const LOG_MILLISECONDS = 100;
 const MILLISECONDS_PER_SECOND = 1000;
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** The root of the checkout whose compiled gateway is started. */
   readonly root: string;
   readonly folder: string;

@@ -12,7 +12,7 @@ import { EQUAL_TIMES, HELP, readOptions, type SiegeOptions } from './options.js'
 const WRONGLY_CALLED = 2;
 
 /** Runs the attacks that a command line asks for. Resolves with the exit code: 0, 1 when a goal was missed, 2 when it was wrongly called. */
-export async function runSiege(argv: readonly string[], terminal: Terminal): Promise<number> {
+async function runSiege(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv);
   if (reading.outcome === 'help') {
     terminal.out(HELP);
@@ -71,7 +71,7 @@ function rootOf({ gatewayRoot }: SiegeOptions): string {
   return gatewayRoot === null ? ROOT : resolve(gatewayRoot);
 }
 
-export interface Battlefield {
+interface Battlefield {
   readonly root: string;
   readonly folder: string;
   readonly upstreamPort: number;

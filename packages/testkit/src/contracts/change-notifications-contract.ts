@@ -29,7 +29,7 @@ const PLATFORM: Change = { kind: 'platform', id: null };
 const MISUNDERSTOOD = ['weather:sunny', 'key:', '', 'account'];
 
 /** Writes down what a process hears, in order. */
-export class HeardChanges implements ChangeListener {
+class HeardChanges implements ChangeListener {
   readonly heard: (Change | 'disconnected' | 'missed')[] = [];
 
   changed(change: Change): void {

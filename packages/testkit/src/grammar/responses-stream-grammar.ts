@@ -5,7 +5,7 @@ import {
 } from './event-grammar.js';
 
 /** The contents of a valid responses stream. */
-export interface CheckedResponsesStream {
+interface CheckedResponsesStream {
   /** The data of all events, as they came. */
   readonly events: readonly Shape[];
   /** The items that were done, as they were. */

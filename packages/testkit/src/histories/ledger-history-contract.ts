@@ -20,7 +20,7 @@ interface Told {
 }
 
 /** What a model expected and what there was instead. */
-export interface Disagreement {
+interface Disagreement {
   readonly steps: readonly LedgerStep[];
   readonly expected: readonly string[];
   readonly found: readonly string[];
@@ -38,7 +38,7 @@ function possibilities(model: LedgerModel, unanswered: readonly MoneyStep[]): re
 }
 
 /** Plays a history on a ledger and on the model beside it: several of it while more than one past explains all that was seen. */
-export class LedgerHistory {
+class LedgerHistory {
   private models: readonly LedgerModel[] = [LedgerModel.begin(HISTORY_ACCOUNTS)];
 
   private constructor(private store: MortalStore) {}

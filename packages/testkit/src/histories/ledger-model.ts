@@ -37,7 +37,7 @@ interface ModelState {
 export type ModelAnswer = string;
 
 /** An act of money under a reference; `act` says what it is, so that two acts can be compared. */
-export interface ModelAct {
+interface ModelAct {
   readonly reference: number;
   readonly act: string;
   readonly amount: number;

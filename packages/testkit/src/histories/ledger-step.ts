@@ -9,7 +9,7 @@ import type { ModelAnswer } from './ledger-model.js';
 
 /** Small numbers of each, so that histories meet the same accounts, reservations and owners again and again. */
 export const HISTORY_ACCOUNTS = 2;
-export const HISTORY_RESERVATIONS = 8;
+const HISTORY_RESERVATIONS = 8;
 export const HISTORY_OWNERS = 3;
 const REFERENCES = 4;
 const HALF_A_DAY_SECONDS = 43_200;

@@ -121,7 +121,7 @@ function sum(values: readonly number[]): number {
 }
 
 /** No incident limit, one that limits everything, or one of another model that limits tokens alone. */
-export type IncidentName = 'none' | 'tight' | 'tokens';
+type IncidentName = 'none' | 'tight' | 'tokens';
 
 type EndKind = 'undone' | 'unserved' | 'served';
 

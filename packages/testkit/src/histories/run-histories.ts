@@ -13,7 +13,7 @@ export interface HistoryExtent {
   readonly progress: 'shown' | 'silent';
 }
 
-export type HistorySubject = 'memory' | 'sqlite' | 'postgres' | 'limits';
+type HistorySubject = 'memory' | 'sqlite' | 'postgres' | 'limits';
 
 const USUAL_SEED = 20_261_121;
 const USUAL_MINUTES = 2;
@@ -59,7 +59,7 @@ const PROGRESS_EVERY_MILLISECONDS = 20_000;
 export type History<Step> = readonly (readonly Step[])[];
 
 /** One kind of history, and what must hold for each. */
-export interface HistoryKind<Step, Disagreement> {
+interface HistoryKind<Step, Disagreement> {
   /** Also the first part of the names of the files that failing histories are kept in. */
   readonly kind: string;
   /** The store or limiter under test, for the report. */

@@ -5,7 +5,7 @@ import { withoutIndexes } from './grow-database.js';
 /** Accounts that the records belong to, in turn. */
 export const USAGE_ACCOUNTS = 50;
 /** The records of any number end in these days, at even distances. */
-export const USAGE_DAYS = 365;
+const USAGE_DAYS = 365;
 export const FIRST_END: Instant = instant(Date.UTC(2026, 0, 1));
 export const LAST_END: Instant = later(FIRST_END, USAGE_DAYS * MILLISECONDS_PER_DAY);
 

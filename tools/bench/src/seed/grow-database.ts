@@ -14,7 +14,7 @@ export interface Growth {
 }
 
 /** A database that holds the use of years. */
-export interface GrownDatabase {
+interface GrownDatabase {
   /** The file is kept: if it exists, it must hold this growth. */
   readonly file: string;
   readonly growth: Growth;

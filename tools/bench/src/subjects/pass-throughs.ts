@@ -14,7 +14,7 @@ interface OwnServer {
   readonly readyMilliseconds: number;
 }
 
-export interface OwnServerOptions {
+interface OwnServerOptions {
   readonly name: string;
   /** The program, relative to this package's compiled sources. */
   readonly program: string;

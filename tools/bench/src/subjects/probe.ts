@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ProbeAnswer, ProbeQuestion } from './subject.js';
 
 // Loaded into every process under test before its own program, by the bench alone: it answers the bench's questions about
-// the process with the operating system's and the runtime's own figures, and does nothing as long as it is not asked.
+// the process with the operating system's and the runtime's own figures, and does nothing until it gets one.
 
 /** Finer would cost measurably, in processes that have little else to do. */
 const LOOP_RESOLUTION_MILLISECONDS = 5;
@@ -58,9 +58,9 @@ async function answer(question: ProbeQuestion): Promise<ProbeAnswer> {
 }
 
 process.on('message', (message: object) => {
-  // A process of the bench's own gets other messages besides.
+  // Programs of the bench get other messages too.
   if (!('ask' in message)) return;
   void answer(message as ProbeQuestion).then((given) => process.send?.(given));
 });
-// The bench's channel is not to keep a process alive that is done.
+// The bench's channel does not keep a finished process alive.
 process.channel?.unref();

@@ -5,9 +5,9 @@ import { MeasuredProcess, type RunningSubject, type Subject, type SubjectId } fr
 import { BENCH_CREDIT, type Growth, prepareDatabase } from '../seed/grow-database.js';
 
 /** The plan whose limits no load of the bench comes near. */
-export const BENCH_PLAN = 'bench';
+const BENCH_PLAN = 'bench';
 
-export interface BenchModels {
+interface BenchModels {
   readonly upstreamPort: number;
   /** Each served under its own name. */
   readonly models: readonly string[];
@@ -46,7 +46,7 @@ ${models.map(modelEntry).join('')}plans:
 
 const START_MILLISECONDS = 60_000;
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly id: SubjectId;
   readonly title: string;
   /** The root of the checkout whose compiled gateway is measured. */
@@ -89,7 +89,7 @@ export async function startTollgate(options: GatewayOptions): Promise<RunningSub
   };
 }
 
-export interface TollgateOptions {
+interface TollgateOptions {
   readonly id: Extract<SubjectId, `tollgate${string}`>;
   readonly title: string;
   /** The root of the checkout whose compiled gateway is measured. */
@@ -100,7 +100,7 @@ export interface TollgateOptions {
 }
 
 /** A database that holds the use of years. */
-export interface GrownSubject {
+interface GrownSubject {
   readonly growth: Growth;
   /** The number of keys that requests carry in turn, each of another account. */
   readonly accounts: number;

@@ -8,7 +8,7 @@ const SEQUENCE_DIGITS = 6;
 export const EVENT_MARK = '"content":" t';
 
 /** How an event's number is written, so that a reader of the stream can tell that none is missing. */
-export function sequenceText(sequence: number): string {
+function sequenceText(sequence: number): string {
   return String(sequence).padStart(SEQUENCE_DIGITS, '0');
 }
 
@@ -64,7 +64,7 @@ export function streamClosing(events: number): Buffer {
 }
 
 /** What the upstream answers to a model's name: the name says it all, so that the upstream needs no settings. */
-export type ReplyPlan =
+type ReplyPlan =
   | { readonly kind: 'whole' }
   | { readonly kind: 'stream'; readonly events: number; readonly intervalMilliseconds: number };
 

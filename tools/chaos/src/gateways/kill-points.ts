@@ -61,7 +61,7 @@ export function watchStream(answer: unknown, moment: StreamMoment, pass: () => v
 
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 
-export interface MethodWatch {
+interface MethodWatch {
   /** Called before the method does anything. */
   readonly before?: (...given: readonly unknown[]) => void;
   /** Called with what the method answered, or what its promise came to; the answer of it takes that place. */

@@ -6,7 +6,7 @@ import { KILL_POINTS, type KillPoint } from '../gateways/kill-points.js';
 import type { Setup, Trouble } from '../setups.js';
 import type { DeadProcess } from '../checks.js';
 
-export interface RoundsOptions {
+interface RoundsOptions {
   readonly plans: readonly RoundPlan[];
   readonly findings: Findings;
   /** Whether another round may begin. */

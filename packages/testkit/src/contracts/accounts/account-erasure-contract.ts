@@ -10,7 +10,7 @@ import { changeStanding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type S
 import { aStoredMail } from '../mail-contract.js';
 import { aKeptResponse } from '../response-store-contract.js';
 
-export interface ErasureSubject extends StoreSubject {
+interface ErasureSubject extends StoreSubject {
   readonly erasure: AccountErasure;
   readonly idempotency: IdempotencyStore;
   readonly responses: ResponseStore;
