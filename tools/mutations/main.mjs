@@ -77,7 +77,8 @@ async function runTests({ tests, only }, copy) {
   rmSync(results, { force: true });
   const chosen = only === undefined ? [] : ['--testNamePattern', only];
   const jest = join(copy, 'node_modules/jest/bin/jest.js');
-  const code = await run(pinnedNode, [jest, '--runInBand', '--json', `--outputFile=${results}`, ...chosen, '--runTestsByPath', ...tests], {
+  // A failed test may leave connections open, for which Jest would wait.
+  const code = await run(pinnedNode, [jest, '--runInBand', '--forceExit', '--json', `--outputFile=${results}`, ...chosen, '--runTestsByPath', ...tests], {
     cwd: copy, stdio: 'ignore', timeout: LONGEST_MILLISECONDS, killSignal: 'SIGKILL',
     env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
   });
