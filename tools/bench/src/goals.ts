@@ -205,6 +205,14 @@ const OPERATION: readonly Goal[] = [
       besideFewRecords(['exported', 'records exported in a second'], 0.67),
     ],
   },
+  {
+    number: 11,
+    title: 'Responses beside chat completions',
+    checks: [['formats-whole', 'whole request'], ['formats-event', 'event']].flatMap(([scenario = '', text = '']) => [
+      itself({ text: `${text}, store: false`, scenario, figure: 'unkept', comparison: 'at most', limit: 1.1, unit: '×' }),
+      itself({ text: `${text}, kept`, scenario, figure: 'kept', comparison: 'at most', limit: 1.25, unit: '×' }),
+    ]),
+  },
 ];
 
 /** What the product promises about its speed, figure by figure. */

@@ -31,7 +31,7 @@ npm run bench -- [options]
 
   --quick              about two minutes: fewer and shorter rounds
   --full               about twenty minutes: more rounds, three minutes of 1,000 streams, a database of a million accounts
-  --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, growth, usage, shared, estimator, soak
+  --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, formats, growth, usage, shared, estimator, soak
   --rounds N           how often everything is measured (default 5, quick 3, full 9; unless given, latencies and streams 3, 2, 5)
   --seconds FACTOR     makes every measurement so many times as long, and no warm-up (default 1, quick 0.6)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)

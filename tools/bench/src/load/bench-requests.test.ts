@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { STREAM_OPENING, streamClosing, streamEvent } from '../upstream/replies.js';
+import { EVENT_MARK, STREAM_OPENING, streamClosing, streamEvent } from '../upstream/replies.js';
 import { EventChecker } from './bench-requests.js';
 
 function check(...pieces: readonly Buffer[]): { readonly events: number; readonly inOrder: boolean } {
-  const checker = new EventChecker();
+  const checker = new EventChecker(EVENT_MARK);
   for (const piece of pieces) checker.push(piece);
   return { events: checker.events, inOrder: checker.inOrder };
 }

@@ -1,14 +1,15 @@
-import { EVENT_MARK, SEQUENCE_LENGTH } from '../upstream/replies.js';
+import { SEQUENCE_LENGTH } from '../upstream/replies.js';
 import type { BenchRequest } from './connection.js';
 import type { Tally } from './loads.js';
-
-const KEPT = EVENT_MARK.length + SEQUENCE_LENGTH - 1;
 
 /** Finds the numbered events in the bytes of a stream, however they are split, and sees that none is missing or out of order. */
 export class EventChecker {
   #tail = '';
   #next = 0;
   #inOrder = true;
+
+  /** @param mark What stands right before the number of an event. */
+  constructor(private readonly mark: string) {}
 
   /** How many events arrived. */
   get events(): number {
@@ -23,14 +24,14 @@ export class EventChecker {
     const text = this.#tail + bytes.toString('latin1', 0, bytes.length);
     let from = 0;
     for (;;) {
-      const at = text.indexOf(EVENT_MARK, from);
-      const end = at + EVENT_MARK.length + SEQUENCE_LENGTH;
+      const at = text.indexOf(this.mark, from);
+      const end = at + this.mark.length + SEQUENCE_LENGTH;
       if (at === -1 || end > text.length) break;
-      if (Number(text.slice(at + EVENT_MARK.length, end)) !== this.#next) this.#inOrder = false;
+      if (Number(text.slice(at + this.mark.length, end)) !== this.#next) this.#inOrder = false;
       this.#next += 1;
       from = end;
     }
-    this.#tail = text.slice(Math.max(from, text.length - KEPT));
+    this.#tail = text.slice(Math.max(from, text.length - (this.mark.length + SEQUENCE_LENGTH - 1)));
   }
 }
 
@@ -78,10 +79,11 @@ export class WholeRequest implements BenchRequest {
 
 /** A request whose reply is a stream of numbered events. */
 export class StreamRequest extends WholeRequest {
-  readonly #checker = new EventChecker();
+  readonly #checker: EventChecker;
 
-  constructor(options: BenchRequestOptions, private readonly expectedEvents: number) {
+  constructor(options: BenchRequestOptions, private readonly expectedEvents: number, eventMark: string) {
     super(options);
+    this.#checker = new EventChecker(eventMark);
   }
 
   override onBody(bytes: Buffer): void {

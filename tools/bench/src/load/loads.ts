@@ -93,7 +93,7 @@ export async function runStreamLoad(command: StreamLoad, numbers: ConversationNu
   const endAt = performance.now() + milliseconds;
   await Promise.all(Array.from({ length: streams }, (_none, place) => sendInTurn(
     { port: target.port, nextRequest: forPlace(), delayMilliseconds: (place / streams) * streamMilliseconds, endAt },
-    (whenOver) => new StreamRequest({ tally, sentAt: performance.now(), whenOver }, eventsPerStream),
+    (whenOver) => new StreamRequest({ tally, sentAt: performance.now(), whenOver }, eventsPerStream, target.body.eventMark),
   )));
   return tally.result();
 }

@@ -1,4 +1,4 @@
-import { WHOLE_MODEL } from '../upstream/replies.js';
+import { EVENT_MARK, RESPONSES_EVENT_MARK, WHOLE_MODEL } from '../upstream/replies.js';
 import type { LoadTarget } from './load-generator.js';
 
 /** How many digits the number of a conversation has: enough for the microseconds since 1970. */
@@ -14,18 +14,20 @@ export interface Body {
   readonly requests: readonly string[];
   /** Where in each of them the number of the conversation stands, in its first message; `null` when all conversations are the same. */
   readonly numberAt: number | null;
+  /** What stands right before the number of an event, in a stream that answers it. */
+  readonly eventMark: string;
 }
 
 /** A body of one request that is always the same. */
 export function constantBody(name: string, text: string): Body {
-  return { name, requests: [text], numberAt: null };
+  return { name, requests: [text], numberAt: null, eventMark: EVENT_MARK };
 }
 
 /** A body whose requests all hold `NUMBER_PLACE` at the same place of their first message, where each conversation gets its own number. Throws where they do not. */
 export function numberedBody(name: string, requests: readonly string[]): Body {
   const [numberAt, ...others] = new Set(requests.map((text) => text.indexOf(NUMBER_PLACE)));
   if (numberAt === undefined || numberAt < 0 || others.length > 0) throw new Error(`${name} has no place for the number of a conversation`);
-  return { name, requests, numberAt };
+  return { name, requests, numberAt, eventMark: EVENT_MARK };
 }
 
 const WORDS = 'the order of a request is kept from its first message to its last and what the tool answered stands between them as the model saw it'.split(' ');
@@ -129,6 +131,40 @@ export function conversationBody(messageCount: number): Body {
   const messages = Array.from({ length: messageCount }, (_none, position) => (
     { role: position % 2 === 0 ? 'user' : 'assistant', content: wish(300, position) }));
   return numberedBody(`${messageCount} messages`, [chat(WHOLE_MODEL, { messages, max_tokens: 256 })]);
+}
+
+interface ChatMessage {
+  readonly role: string;
+  readonly content: string | null;
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[];
+}
+
+interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly { readonly function: object }[];
+  readonly max_tokens: number;
+  readonly stream?: boolean;
+}
+
+function itemsOf({ role, content, tool_call_id, tool_calls }: ChatMessage): readonly object[] {
+  if (role === 'tool') return [{ type: 'function_call_output', call_id: tool_call_id, output: content }];
+  const calls = (tool_calls ?? []).map(({ id, function: called }) => ({ type: 'function_call', call_id: id, ...called }));
+  return content === null ? calls : [{ type: 'message', role, content }, ...calls];
+}
+
+/** The same conversation in the responses format. */
+export function responsesBody(chatBody: Body, { store }: { readonly store: boolean }): Body {
+  const requests = chatBody.requests.map((text) => {
+    const { model, messages, tools, max_tokens, stream } = JSON.parse(text) as ChatRequest;
+    return JSON.stringify({
+      model, store, input: messages.flatMap(itemsOf), tools: tools?.map(({ function: described }) => ({ type: 'function', ...described })), max_output_tokens: max_tokens, stream,
+    });
+  });
+  const name = `${chatBody.name} as responses`;
+  const body = chatBody.numberAt === null ? constantBody(name, requests[0] ?? '') : numberedBody(name, requests);
+  return { ...body, eventMark: RESPONSES_EVENT_MARK };
 }
 
 /** Numbers of conversations, none of which is ever given out twice. */

@@ -58,7 +58,7 @@ export interface Scenario {
 }
 
 /** What requests have in common that run the same code. */
-type Work = 'small' | 'agent' | 'large' | 'messages' | 'streams';
+type Work = 'small' | 'agent' | 'large' | 'messages' | 'streams' | 'formats';
 
 /** How long a kind of work has to last until the runtime has compiled what it runs. */
 export interface WarmUp {

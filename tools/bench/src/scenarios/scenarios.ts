@@ -5,6 +5,7 @@ import type { SubjectId, Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/replies.js';
 import { latencyScenario, messagesScenario, wholeScenario } from './whole-requests.js';
 import { estimatorScenario } from './estimator.js';
+import { formatsScenario } from './formats.js';
 import { growthScenario, sharedScenario } from './databases.js';
 import { modelOf, SOAK_SHAPE, soakScenario, type StreamShape, streamsScenario } from './streams.js';
 import { usageScenario } from './usage.js';
@@ -50,6 +51,7 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
       warmUp: { work: 'large', gatewaySeconds: 1.5, passThroughSeconds: 1.5 }, subjects: WITH_PARSING,
     }),
     messagesScenario,
+    formatsScenario,
     growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),
     usageScenario({ folder: surroundings.folder, root, records: options.usageRecords, databaseFile: options.fullDatabase }),
     sharedScenario({ surroundings, root, compareWith: options.compareWith }),

@@ -6,6 +6,8 @@ const SEQUENCE_DIGITS = 6;
 
 /** What stands right before the number of an event, in the stream of the upstream and in that of any gateway that relays it. */
 export const EVENT_MARK = '"content":" t';
+/** The same in a stream of the responses format. */
+export const RESPONSES_EVENT_MARK = '"delta":" t';
 
 /** How an event's number is written, so that a reader of the stream can tell that none is missing. */
 function sequenceText(sequence: number): string {
