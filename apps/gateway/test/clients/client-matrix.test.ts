@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
-import { checkChatStream, checkMessagesStream } from '@tollgate/testkit';
+import { checkChatStream, checkMessagesStream, checkResponsesStream } from '@tollgate/testkit';
 import { StreamRecorder } from '../acceptance/support/stream-recorder.js';
 import { CLIENT_PATHS } from './support/all-clients.js';
 import { deviationOf } from './support/deviations.js';
@@ -9,6 +9,8 @@ import { PrintedWarnings } from './support/printed-warnings.js';
 import { SCENARIOS } from './support/scenarios.js';
 import { UPSTREAM_KINDS } from './support/upstream-kinds.js';
 import { WireWorld } from './support/wire-world.js';
+
+const STREAM_CHECKS = { chat: checkChatStream, messages: checkMessagesStream, responses: checkResponsesStream };
 
 describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ kind, definition, behaviour, asked }) => {
   const printed = new PrintedWarnings();
@@ -35,7 +37,7 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ kind, def
       const answer = await client.ask({ url: world.url, key: world.gateway.caller.key, scenario, delivery, retries: 0, fetch: recorder.fetch });
       expect(answer).toEqual({ ...expectedAnswer(scenario, delivery), ...deviationOf({ client: client.name, delivery, scenario: scenario.name, kind }) });
       expect(world.upstream.requests.slice(before).map(asked)).toEqual([expectedDemand(scenario, client)]);
-      expect(recorder.check(client.format === 'chat' ? checkChatStream : checkMessagesStream)).toBe(delivery === 'whole' || client.transport === 'own' ? 0 : 1);
+      expect(recorder.check(STREAM_CHECKS[client.format])).toBe(delivery === 'whole' || client.transport === 'own' ? 0 : 1);
       expect(await printed.take()).toEqual([]);
     });
   });

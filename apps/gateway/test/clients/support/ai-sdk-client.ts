@@ -25,6 +25,13 @@ const PROVIDERS: readonly Provider[] = [
     reasoningOptions: { openai: { reasoningEffort: 'high' } },
   },
   {
+    name: '@ai-sdk/openai responses',
+    format: 'responses',
+    model: ({ url, key, scenario, fetch }) => createOpenAI({ baseURL: `${url}/v1`, apiKey: key, fetch })(scenario.name),
+    // It takes names that it does not know for models that do not reason.
+    reasoningOptions: { openai: { forceReasoning: true, reasoningEffort: 'high', reasoningSummary: 'auto' } },
+  },
+  {
     name: '@ai-sdk/openai-compatible',
     format: 'chat',
     model: ({ url, key, scenario, fetch }) =>
@@ -75,7 +82,7 @@ function callOptions({ name, reasoningOptions, format, model }: Provider, questi
 
 /** The messages format has no way to ask for JSON. */
 function asksForJson({ asksForJson: wanted }: Scenario, format: Client['format']): boolean {
-  return wanted && format === 'chat';
+  return wanted && format !== 'messages';
 }
 
 async function readWhole(provider: Provider, question: Question, draft: AnswerDraft): Promise<void> {

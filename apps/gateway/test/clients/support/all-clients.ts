@@ -9,12 +9,15 @@ import { anthropicClient, type AnthropicConstructor } from './anthropic-client.j
 import type { Client, Delivery } from './client.js';
 import { langchainClients } from './langchain-client.js';
 import { openaiClient, type OpenaiConstructor } from './openai-client.js';
+import { responsesClient } from './responses-client.js';
 
 /** Every client library the gateway is held against. Older classes are given the newest one's type, since only what they share is called. */
 export const CLIENTS: readonly Client[] = [
   openaiClient('4.104', OpenAI4 as unknown as OpenaiConstructor, 'own'),
   openaiClient('6.49', OpenAI6 as unknown as OpenaiConstructor, 'platform'),
   openaiClient('7.55', OpenAI, 'platform'),
+  responsesClient('6.49', OpenAI6 as unknown as OpenaiConstructor),
+  responsesClient('7.55', OpenAI),
   anthropicClient('0.39', Anthropic039 as unknown as AnthropicConstructor, 'own'),
   anthropicClient('0.60', Anthropic060 as unknown as AnthropicConstructor, 'platform'),
   anthropicClient('1.11', Anthropic, 'platform'),

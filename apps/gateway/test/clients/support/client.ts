@@ -51,7 +51,7 @@ export interface Answer {
 /** A client library in one version, with one of its providers. */
 export interface Client {
   readonly name: string;
-  readonly format: 'chat' | 'messages';
+  readonly format: 'chat' | 'messages' | 'responses';
   readonly deliveries: readonly Delivery[];
   /** Whether it sends its requests by the platform's `fetch` or by a package of its own. */
   readonly transport: 'platform' | 'own';

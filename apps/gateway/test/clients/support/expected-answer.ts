@@ -29,7 +29,7 @@ export function expectedDemand({ offersTools, asksForJson, asksForReasoning }: S
   return {
     prompt: PROMPT,
     tools: offersTools ? OFFERED_TOOLS.map(({ name }) => name) : [],
-    json: asksForJson && format === 'chat',
+    json: asksForJson && format !== 'messages',
     reasoning: asksForReasoning,
   };
 }

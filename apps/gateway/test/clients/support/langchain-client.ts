@@ -2,7 +2,7 @@ import { ChatAnthropic } from '@langchain/anthropic';
 import type { AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import type { JsonValue } from '@tollgate/core';
-import { type Answer, AnswerDraft, type AnsweredUsage, type Client, errorAt, finishOf, type Question, textAt } from './client.js';
+import { type Answer, AnswerDraft, type AnsweredUsage, type Client, errorAt, finishOf, memberOf, type Question, textAt } from './client.js';
 import { CHAT_TOOLS, MAX_TOKENS, MESSAGES_TOOLS, PROMPT } from './requests.js';
 
 /** What is used of a model of either package. */
@@ -15,6 +15,16 @@ function openaiModel({ url, key, scenario, retries, fetch }: Question): Model {
   const model = new ChatOpenAI({
     model: scenario.name, apiKey: key, maxTokens: MAX_TOKENS, maxRetries: retries, useResponsesApi: false, configuration: { baseURL: `${url}/v1`, fetch },
     ...(scenario.asksForReasoning ? { modelKwargs: { reasoning_effort: 'high' } } : {}),
+  });
+  if (scenario.offersTools) return model.bindTools(CHAT_TOOLS);
+  return scenario.asksForJson ? model.withConfig({ response_format: { type: 'json_object' } }) : model;
+}
+
+function responsesModel({ url, key, scenario, retries, fetch }: Question): Model {
+  const model = new ChatOpenAI({
+    model: scenario.name, apiKey: key, maxTokens: MAX_TOKENS, maxRetries: retries, useResponsesApi: true, configuration: { baseURL: `${url}/v1`, fetch },
+    // It sends no reasoning settings under names that it does not know.
+    ...(scenario.asksForReasoning ? { modelKwargs: { reasoning: { effort: 'high', summary: 'auto' } } } : {}),
   });
   if (scenario.offersTools) return model.bindTools(CHAT_TOOLS);
   return scenario.asksForJson ? model.withConfig({ response_format: { type: 'json_object' } }) : model;
@@ -41,10 +51,12 @@ function usageOf(usage: UsageMetadata | undefined): AnsweredUsage | null {
 
 function readReply(draft: AnswerDraft, reply: AIMessageChunk): void {
   draft.text = piecesOf(reply.content, 'text', 'text');
-  draft.reasoning = piecesOf(reply.content, 'thinking', 'thinking') + textAt(reply.additional_kwargs, 'reasoning_content');
+  const summary = memberOf(reply.additional_kwargs, 'reasoning', 'summary') as readonly { readonly text: string }[] | undefined;
+  draft.reasoning = piecesOf(reply.content, 'thinking', 'thinking') + textAt(reply.additional_kwargs, 'reasoning_content') + (summary ?? []).map(({ text }) => text).join('');
   draft.toolCalls = (reply.tool_calls ?? []).map(({ id, name, args }) => ({ id: id ?? '', name, input: args as JsonValue }));
   const { response_metadata: metadata, additional_kwargs: extras } = reply;
   draft.finish = finishOf(textAt(metadata, 'finish_reason') || textAt(metadata, 'stop_reason') || textAt(extras, 'stop_reason') || null);
+  if (textAt(metadata, 'status') === 'completed') draft.finish = draft.toolCalls.length > 0 ? 'tool-call' : 'end';
   draft.usage = usageOf(reply.usage_metadata);
 }
 
@@ -70,8 +82,8 @@ export function langchainClients(): readonly Client[] {
     transport: 'platform',
     ask: (question): Promise<Answer> => AnswerDraft.of(
       (draft) => read(modelOf(question), question, draft),
-      (thrown) => errorAt(thrown, ['status'], format === 'chat' ? ['code'] : ['error', 'error', 'code']),
+      (thrown) => errorAt(thrown, ['status'], format === 'messages' ? ['error', 'error', 'code'] : ['code']),
     ),
   });
-  return [clientOf('@langchain/openai', 'chat', openaiModel), clientOf('@langchain/anthropic', 'messages', anthropicModel)];
+  return [clientOf('@langchain/openai', 'chat', openaiModel), clientOf('@langchain/openai responses', 'responses', responsesModel), clientOf('@langchain/anthropic', 'messages', anthropicModel)];
 }

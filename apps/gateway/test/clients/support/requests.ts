@@ -6,6 +6,8 @@ export const MAX_TOKENS = 2000;
 
 export const CHAT_TOOLS = OFFERED_TOOLS.map(({ name, description, schema }) => ({ type: 'function' as const, function: { name, description, parameters: schema } }));
 
+export const RESPONSES_TOOLS = OFFERED_TOOLS.map(({ name, description, schema }) => ({ type: 'function' as const, name, description, parameters: schema, strict: false }));
+
 export const MESSAGES_TOOLS = OFFERED_TOOLS.map(({ name, description, schema }) => ({ name, description, input_schema: schema }));
 
 /** What a scenario asks for beyond the conversation, in the words of the chat format. */
@@ -14,6 +16,15 @@ export function chatExtras(scenario: Scenario): JsonObject {
     ...(scenario.offersTools ? { tools: CHAT_TOOLS } : {}),
     ...(scenario.asksForJson ? { response_format: { type: 'json_object' } } : {}),
     ...(scenario.asksForReasoning ? { reasoning_effort: 'high' } : {}),
+  };
+}
+
+/** The same in the words of the responses format. */
+export function responsesExtras(scenario: Scenario) {
+  return {
+    ...(scenario.offersTools ? { tools: RESPONSES_TOOLS } : {}),
+    ...(scenario.asksForJson ? { text: { format: { type: 'json_object' as const } } } : {}),
+    ...(scenario.asksForReasoning ? { reasoning: { effort: 'high' as const, summary: 'auto' as const } } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type CatalogueContents, type ModelSlug, type Plan, type PlanId, type PlanLimits, tokenCount, type UpstreamDefinition } from '@tollgate/core';
 import { SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
+import { InstallationSecret } from '@tollgate/adapters-node';
 import { UpstreamRouter } from '@tollgate/adapters-upstream';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { startTestGateway, type TestCaller, type TestGateway } from '../../../src/test-support/start-test-gateway.js';
@@ -30,7 +31,7 @@ export class WireWorld {
       credit: '1000000',
       services: ({ clock }) => {
         router = new UpstreamRouter([options.definition(upstream)], { clock, ids: new SequentialIds() });
-        return { catalogue: new StaticCatalogue(contents), provider: router };
+        return { catalogue: new StaticCatalogue(contents), provider: router, secret: new InstallationSecret(new Uint8Array(32), null) };
       },
     });
     if (router === null) throw new Error('the gateway was started without its services');

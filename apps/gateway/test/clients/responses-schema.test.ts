@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createOpenAI } from '@ai-sdk/openai';
+import { ChatOpenAI } from '@langchain/openai';
+import { generateText, jsonSchema, Output, streamText } from 'ai';
+import { replies } from '@tollgate/testkit';
+import OpenAI from 'openai';
+import { zodTextFormat } from 'openai/helpers/zod';
+import OpenAI6 from 'openai-6';
+import { zodTextFormat as zodTextFormat6 } from 'openai-6/helpers/zod';
+import { z } from 'zod';
+import type { OpenaiConstructor } from './support/openai-client.js';
+import { PrintedWarnings } from './support/printed-warnings.js';
+import { PROMPT } from './support/requests.js';
+import { UPSTREAM_KINDS } from './support/upstream-kinds.js';
+import { WireWorld } from './support/wire-world.js';
+
+const MODEL = 'model';
+const ANSWER = { city: 'Zürich', open: [true, null] };
+const ZOD_SCHEMA = z.object({ city: z.string(), open: z.array(z.boolean().nullable()) });
+const { $schema: _, ...SCHEMA } = z.toJSONSchema(ZOD_SCHEMA);
+
+/** Where a client of the responses format finds the gateway. */
+interface Access {
+  readonly baseURL: string;
+  readonly apiKey: string;
+}
+
+/** A version's class with its own way to name a schema; older ones are given the newest one's types. */
+const OPENAI_6 = { Openai: OpenAI6 as unknown as OpenaiConstructor, formatOf: zodTextFormat6 };
+const OPENAI_7 = { Openai: OpenAI, formatOf: zodTextFormat };
+
+function parsedBy({ Openai, formatOf }: typeof OPENAI_7, delivery: 'whole' | 'streamed') {
+  return async (access: Access): Promise<unknown> => {
+    const client = new Openai({ ...access, maxRetries: 0 });
+    const params = { model: MODEL, input: PROMPT, text: { format: formatOf(ZOD_SCHEMA, 'answer') } };
+    return (delivery === 'whole' ? await client.responses.parse(params) : await client.responses.stream(params).finalResponse()).output_parsed;
+  };
+}
+
+function aiSdkOptions(access: Access) {
+  return { model: createOpenAI(access)(MODEL), prompt: PROMPT, maxRetries: 0, output: Output.object({ schema: jsonSchema(SCHEMA), name: 'answer' }) };
+}
+
+const CLIENTS: readonly (readonly [name: string, ask: (access: Access) => Promise<unknown>])[] = [
+  ['openai 6.49, responses.parse', parsedBy(OPENAI_6, 'whole')],
+  ['openai 6.49, responses.stream', parsedBy(OPENAI_6, 'streamed')],
+  ['openai 7.55, responses.parse', parsedBy(OPENAI_7, 'whole')],
+  ['openai 7.55, responses.stream', parsedBy(OPENAI_7, 'streamed')],
+  ['the AI SDK, generateText', async (access) => (await generateText(aiSdkOptions(access))).output],
+  ['the AI SDK, streamText', (access) => Promise.resolve(streamText(aiSdkOptions(access)).output)],
+  ['LangChain, withStructuredOutput', ({ baseURL, apiKey }) => new ChatOpenAI({ model: MODEL, apiKey, maxRetries: 0, useResponsesApi: true, configuration: { baseURL } })
+    .withStructuredOutput(SCHEMA, { name: 'answer', method: 'jsonSchema', strict: true }).invoke(PROMPT)],
+];
+
+describe.each(UPSTREAM_KINDS)('a JSON Schema in the responses format, over an upstream of the kind $kind', ({ definition }) => {
+  const printed = new PrintedWarnings();
+  let world: WireWorld;
+
+  beforeAll(async () => {
+    printed.start();
+    world = await WireWorld.start({ models: [MODEL], definition });
+    const json = JSON.stringify(ANSWER);
+    world.upstream.always(MODEL, replies({ text: [json.slice(0, 9), json.slice(9)] }));
+  });
+
+  afterAll(async () => {
+    await world.close();
+    printed.stop();
+  });
+
+  it.each(CLIENTS)('reaches the model and is parsed by %s', async (_name, ask) => {
+    const before = world.upstream.requests.length;
+    expect(await ask({ baseURL: `${world.url}/v1`, apiKey: world.gateway.caller.key })).toEqual(ANSWER);
+    expect(world.upstream.requests.slice(before).map(({ rawBody }) => /JSON|json_object/.test(rawBody))).toEqual([true]);
+    expect(await printed.take()).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { JsonObject } from '@tollgate/core';
+import type { RecordedRequest } from '@tollgate/testkit';
+import { memberOf, textAt } from './client.js';
+
+/** What an upstream was sent of a conversation, one line for each thing said, in words that are the same for all kinds. */
+export function conversationOf({ body }: RecordedRequest): readonly string[] {
+  return (body['messages'] as readonly JsonObject[]).flatMap((message) => [
+    ...('reasoning_content' in message ? [`reasoning: ${textAt(message, 'reasoning_content')}`] : []),
+    ...blocksOf(message).flatMap((block) => lineOf(textAt(message, 'role'), message, block)),
+    ...listAt(message, 'tool_calls').map((call) => `call: ${textAt(call, 'function', 'name')} ${textAt(call, 'function', 'arguments')}`),
+  ]);
+}
+
+function listAt(value: unknown, ...path: readonly (string | number)[]): readonly JsonObject[] {
+  const found = memberOf(value, ...path);
+  return Array.isArray(found) ? found as readonly JsonObject[] : [];
+}
+
+function blocksOf({ content }: JsonObject): readonly JsonObject[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content as readonly JsonObject[] : [];
+}
+
+function lineOf(role: string, message: JsonObject, block: JsonObject): readonly string[] {
+  switch (textAt(block, 'type')) {
+    case 'thinking':
+      return [`reasoning: ${textAt(block, 'thinking')}`];
+    case 'tool_use':
+      return [`call: ${textAt(block, 'name')} ${JSON.stringify(block['input'])}`];
+    case 'tool_result':
+      return [`result: ${textAt(block, 'content') || listAt(block, 'content').map((part) => textAt(part, 'text')).join('')}`];
+    default:
+      return [`${role === 'tool' ? 'result' : role}: ${textAt(block, 'text')}`];
+  }
+}
