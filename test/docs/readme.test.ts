@@ -51,6 +51,14 @@ describe('the curl commands of the README work unchanged', () => {
     expect(Number(reply.usage.svc_cost_usd)).toBeGreaterThan(0);
   });
 
+  test('a whole reply in the responses format, with its receipt', async () => {
+    const response = await runCurl('curl-responses');
+    const reply = await response.json() as { readonly output: readonly { readonly content: readonly { readonly text: string }[] }[]; readonly usage: Receipt };
+    expect(response.status).toBe(200);
+    expect(reply.output[0]?.content[0]?.text).toContain('simulated');
+    expect(Number(reply.usage.svc_cost_usd)).toBeGreaterThan(0);
+  });
+
   test('a stream, which ends with its receipt and [DONE]', async () => {
     const response = await runCurl('curl-stream');
     const lines = (await response.text()).trim().split('\n\n');
@@ -71,7 +79,7 @@ describe('the programs of the README work unchanged', () => {
   /** Beside node_modules, so that the programs find the clients they import. */
   const cache = join(projectRoot, 'node_modules', '.cache');
 
-  test.each(['openai-client', 'anthropic-client'])('%s prints the reply and its usage', async (mark) => {
+  test.each(['openai-client', 'anthropic-client', 'openai-responses-client', 'ai-sdk-client'])('%s prints the reply and its usage', async (mark) => {
     mkdirSync(cache, { recursive: true });
     const folder = mkdtempSync(join(cache, 'readme-'));
     try {
@@ -83,5 +91,29 @@ describe('the programs of the README work unchanged', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe('the configurations of the README name an address and a model that are served', () => {
+  /** Asks at the address that a client is configured with, as it would. */
+  async function statusOf(baseUrl: string, model: string): Promise<number> {
+    const headers = { 'authorization': `Bearer ${gateway.key}`, 'content-type': 'application/json' };
+    const response = await fetch(`${baseUrl}/responses`, { method: 'POST', headers, body: JSON.stringify({ model, input: 'Hello!', store: false }) });
+    return response.status;
+  }
+
+  test('of Codex', async () => {
+    const config = new Map([...pasted('codex-config').matchAll(/^(\w+) = "(.*)"$/gmu)].map(([, name = '', value = '']) => [name, value]));
+    expect(Object.fromEntries(config)).toMatchObject({ model_provider: 'tollgate', env_key: 'KEY', wire_api: 'responses' });
+    expect(await statusOf(config.get('base_url') ?? '', config.get('model') ?? '')).toBe(200);
+  });
+
+  test('of opencode', async () => {
+    const { provider: { openai: { options, models } }, model } = JSON.parse(pasted('opencode-config')) as {
+      readonly provider: { readonly openai: { readonly options: { readonly baseURL: string; readonly apiKey: string }; readonly models: Readonly<Record<string, unknown>> } };
+      readonly model: string;
+    };
+    expect([options.apiKey, model]).toEqual(['{env:KEY}', `openai/${Object.keys(models)[0] ?? ''}`]);
+    expect(await statusOf(options.baseURL, Object.keys(models)[0] ?? '')).toBe(200);
   });
 });

@@ -6,12 +6,14 @@ import { VARIABLES } from '@tollgate/adapters-config';
 import { CHECKS } from '@tollgate/browser';
 import {
   END_REASONS, MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS,
-  PASSWORD_MAXIMUM_LENGTH, PASSWORD_MINIMUM_LENGTH, sessionLifeOf, STANDARD_PLANS, SUBJECT_BOUNDS, TOKEN_LIFETIMES,
+  PASSWORD_MAXIMUM_LENGTH, PASSWORD_MINIMUM_LENGTH, RESPONSE_CHAIN_MAXIMUM, sessionLifeOf, STANDARD_PLANS, STORED_RESPONSE_MAXIMUM_BYTES,
+  STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, SUBJECT_BOUNDS, TOKEN_LIFETIMES,
 } from '@tollgate/core';
 import {
   errorTable, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS,
   quotaHeaders,
 } from '@tollgate/wire-kit';
+import { MAX_ITEMS } from '../../packages/wire-responses/src/decode-items.js';
 import { BODY_MAXIMUM_BYTES, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from '../../apps/gateway/src/http/read-body.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';
 
@@ -61,16 +63,24 @@ test('limits.md states the bounds of a request', () => {
   expect(Object.fromEntries(values)).toEqual({
     'Body': `${grouped(BODY_MAXIMUM_BYTES)} bytes`,
     'Messages': grouped(MAX_MESSAGES),
+    'Items (responses), those of the continued responses included': grouped(MAX_ITEMS),
     'Characters of text in one message': grouped(MAX_MESSAGE_CHARACTERS),
     'Tools': grouped(MAX_TOOLS),
     'Stop sequences': grouped(MAX_STOP_SEQUENCES),
-    'Characters of user (chat)': grouped(MAX_USER_CHARACTERS),
+    'Characters of user (chat, responses)': grouped(MAX_USER_CHARACTERS),
     'Characters of metadata.user_id (messages)': grouped(MAX_METADATA_USER_ID_CHARACTERS),
     'Nesting of the JSON': grouped(JSON_MAXIMUM_DEPTH),
     'Keys of all objects in the JSON': grouped(JSON_MAXIMUM_KEYS),
     'Items of all lists in the JSON': grouped(JSON_MAXIMUM_ITEMS),
     'n': '1',
   });
+});
+
+test('limits.md states the bounds of stored responses', () => {
+  expect(tableRows(readDocument('docs/limits.md'), 'stored-response-bounds').map(([, value]) => value)).toEqual([
+    `${VARIABLES.RESPONSES_KEEP_HOURS.default} hours (RESPONSES_KEEP_HOURS)`, `${grouped(STORED_RESPONSE_MAXIMUM_BYTES)} bytes`,
+    grouped(STORED_RESPONSES_MAXIMUM), `${grouped(STORED_RESPONSES_MAXIMUM_BYTES)} bytes`, grouped(RESPONSE_CHAIN_MAXIMUM),
+  ]);
 });
 
 test('billing.md explains every way a request can end', () => {

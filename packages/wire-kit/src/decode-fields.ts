@@ -26,7 +26,7 @@ export function invalidField(within: FieldPath | null, key: string | number, pro
   return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
 }
 
-/** Bounds of section 8.2 of the specification, which hold in both formats. */
+/** Bounds of section 8.2 of the specification, which hold in every format. */
 export const MAX_MESSAGES = 200;
 /** Characters of text in one message, over all its parts. */
 export const MAX_MESSAGE_CHARACTERS = 1_000_000;
@@ -216,9 +216,9 @@ export function decodeListUpTo<T>(limit: number, decodeItem: Decoder<T>): Decode
   };
 }
 
-/** The field of either format whose list is the same in one request after the other. */
+/** The field of every format whose list is the same in one request after the other. */
 export const RECURRING_FIELD = 'tools';
-/** The field that makes up most of a request, in both formats: a list of messages. */
+/** The field that makes up most of a request, in the chat and messages formats: a list of messages. */
 export const MESSAGES_FIELD = 'messages';
 
 /** Like `decode`, but decodes a frozen value once: the parser gives the same frozen list for tools that recur. A refusal is not remembered. */
@@ -230,7 +230,7 @@ export function decodeOnce<T>(decode: Decoder<T>): Decoder<T> {
   };
 }
 
-/** The fields of either format that hold an object of the client's own, which is passed on as it was written. */
+/** The fields of the formats that hold an object of the client's own, which is passed on as it was written. */
 export const DOCUMENT_FIELDS: ReadonlySet<string> = new Set(['parameters', 'input_schema', 'input', 'schema']);
 
 /** An object that the format passes on without reading it. */

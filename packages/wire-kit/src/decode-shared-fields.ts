@@ -53,7 +53,7 @@ export function effortOf(word: string): Reasoning | null {
 
 const decodeThinkingType = decodeOneOf(THINKING_TYPES);
 
-/** The `thinking` object of either format. Its budget is checked and left out: the model's own limits apply. */
+/** The `thinking` object of the chat and messages formats. Its budget is checked and left out: the model's own limits apply. */
 export const decodeThinking: Decoder<'on' | 'off'> = (value, within, key) => {
   const fields = decodeObject(value, within, key);
   optional(fields, 'budget_tokens', decodeNumber);
@@ -133,7 +133,7 @@ export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], li
 }
 
 /**
- * Holds a choice against the tools it chooses from, under the field name that both formats share.
+ * Holds a choice against the tools it chooses from, under the field name that all formats share.
  * Without tools, `auto` and `none` say nothing and become `null`; what demands a call is refused.
  */
 export function checkToolChoice(choice: ToolChoice | null, tools: readonly Tool[]): ToolChoice | null {

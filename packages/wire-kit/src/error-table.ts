@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tollgate/core';
 
-/** What `error.type` says, in both formats. */
+/** What `error.type` says, in every format. */
 export type ErrorType =
   | 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error'
   | 'rate_limit_error' | 'request_too_large' | 'overloaded_error' | 'api_error';
@@ -18,7 +18,7 @@ const NOT_FOUND: ErrorAppearance = { status: 404, type: 'not_found_error' };
 const LIMITED: ErrorAppearance = { status: 429, type: 'rate_limit_error' };
 const UNAVAILABLE: ErrorAppearance = { status: 503, type: 'overloaded_error' };
 
-/** How each code appears on the wire; the one table for both formats and all routes. */
+/** How each code appears on the wire; the one table for all formats and all routes. */
 export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   invalid_request: INVALID,
   context_length_exceeded: INVALID,

@@ -103,7 +103,7 @@ export function errorHeaders(error: GatewayError, status: number = statusOf(erro
   return headers;
 }
 
-/** What a request was charged, as both formats write it: decimal strings. */
+/** What a request was charged, as every format writes it: decimal strings. */
 export interface ChargeFields {
   readonly svc_tokens_debited: string;
   readonly svc_cost_usd: string;

@@ -20,7 +20,7 @@ const QUOTA_HEADERS = {
 };
 
 describe('response headers', () => {
-  it('name the request under the names that clients of either format read', () => {
+  it('name the request under the names that clients of every format read', () => {
     expect(requestIdHeaders('req_1' as RequestId)).toEqual({ 'x-request-id': 'req_1', 'request-id': 'req_1' });
   });
 

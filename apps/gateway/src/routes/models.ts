@@ -3,7 +3,7 @@ import { type Endpoint, readEndpoint } from '../http/middleware/endpoint.js';
 import { pathParameter } from '../http/request-target.js';
 import { sendJson } from '../http/reply/send-json.js';
 
-/** A model as the listing shows it: one shape that clients of both formats read. Prices are decimal strings. */
+/** A model as the listing shows it: one shape that clients of every format read. Prices are decimal strings. */
 export function encodeModel(model: Model, { usdPerServiceToken }: Catalogue) {
   const { price } = model;
   return {

@@ -76,11 +76,14 @@ function quoted(text: string): string {
 }
 
 /** One request per wire format, each a single line that can be pasted into a shell. */
-export function demoRequests({ url, key, model }: DemoRequestFacts): { readonly chat: string; readonly messages: string } {
-  const messages = [{ role: 'user', content: 'Say hello.' }];
+export function demoRequests({ url, key, model }: DemoRequestFacts): { readonly chat: string; readonly messages: string; readonly responses: string } {
+  const text = 'Say hello.';
+  const messages = [{ role: 'user', content: text }];
+  const bearer = `-H ${quoted(`authorization: Bearer ${key}`)}`;
   const json = `-H ${quoted('content-type: application/json')}`;
   return {
-    chat: `curl -sS ${url}/v1/chat/completions -H ${quoted(`authorization: Bearer ${key}`)} ${json} -d ${quoted(JSON.stringify({ model, messages }))}`,
+    chat: `curl -sS ${url}/v1/chat/completions ${bearer} ${json} -d ${quoted(JSON.stringify({ model, messages }))}`,
     messages: `curl -sS ${url}/v1/messages -H ${quoted(`x-api-key: ${key}`)} ${json} -d ${quoted(JSON.stringify({ model, max_tokens: 256, messages }))}`,
+    responses: `curl -sS ${url}/v1/responses ${bearer} ${json} -d ${quoted(JSON.stringify({ model, input: text }))}`,
   };
 }

@@ -115,9 +115,9 @@ describe('the first start', () => {
     expect(out.match(/^API key: sk-[A-Za-z0-9]{48}$/gm)).toHaveLength(1);
     const lines = out.split('\n').filter((line) => line.startsWith('curl '));
     const replies = await Promise.all(lines.map(curl));
-    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    const [chat, messages] = (await Promise.all(replies.map((reply) => reply.json()))) as { object?: string; type?: string }[];
-    expect([chat?.object, messages?.type]).toEqual(['chat.completion', 'message']);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const [chat, messages, responses] = (await Promise.all(replies.map((reply) => reply.json()))) as { object?: string; type?: string }[];
+    expect([chat?.object, messages?.type, responses?.object]).toEqual(['chat.completion', 'message', 'response']);
     expect(problems).toBe('');
   });
 

@@ -131,9 +131,9 @@ function announcement(gateway: Gateway, demo: Demo | null): string {
   const { key, model, signInLink } = demo;
   const intro = `${ready}${signInNotice(signInLink)}A demo account was made, with credit to try things out. Its key is shown this once:\n\nAPI key: ${key}\n\n`;
   if (model === null) return `${intro}No model is known yet. GET ${url}/v1/models lists them once the upstream has.\n`;
-  const { chat, messages } = demoRequests({ url, key, model: model.slug });
+  const { chat, messages, responses } = demoRequests({ url, key, model: model.slug });
   const nature = model.simulated ? ' (simulated)' : '';
-  return `${intro}Two requests to begin with; they use the model ${model.slug}${nature}.\n\nChat-completions format:\n\n${chat}\n\nMessages format:\n\n${messages}\n\n`;
+  return `${intro}Three requests to begin with; they use the model ${model.slug}${nature}.\n\nChat-completions format:\n\n${chat}\n\nMessages format:\n\n${messages}\n\nResponses format:\n\n${responses}\n\n`;
 }
 
 /** What is printed when the gateway is told to stop. */

@@ -21,7 +21,7 @@ export function textBlock(text: string): TextBlock {
 /** A name of a tool, in the characters that every vendor takes. */
 export const toolName: fc.Arbitrary<string> = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_-]{0,20}$/);
 
-/** An id that the vendors of both formats take as it is. */
+/** An id that the vendors of all formats take as it is. */
 const toolCallId: fc.Arbitrary<string> = fc.stringMatching(/^[A-Za-z0-9_-]{1,24}$/);
 
 export const imageSource: fc.Arbitrary<ImageSource> = fc.oneof(

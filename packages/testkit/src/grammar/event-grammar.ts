@@ -148,7 +148,7 @@ export function demandReceipt(shape: Shape, demand: Demand): void {
   }
 }
 
-/** What an error says, in either format. */
+/** What an error says, in every format. */
 export function demandError(error: unknown, demand: Demand): asserts error is Shape {
   demand(isShape(error), 'an error must be an object');
   for (const name of ['message', 'type', 'code', 'request_id']) {

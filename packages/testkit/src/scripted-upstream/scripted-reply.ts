@@ -7,7 +7,7 @@ export interface ScriptedToolCall {
   readonly arguments: string | readonly string[];
 }
 
-/** A scripted model's reply, in either format. Where the formats have different words, these are chat completions'. An array is one delta per member in a stream, and the joined text in a whole reply. */
+/** A scripted model's reply, in any format. Where the formats have different words, these are chat completions'. An array is one delta per member in a stream, and the joined text in a whole reply. */
 export interface ScriptedReply {
   readonly text?: string | readonly string[];
   readonly reasoning?: string | readonly string[];
