@@ -12,8 +12,11 @@ export interface SeenReply {
   readonly isReplayed: boolean;
 }
 
+export type Format = 'chat' | 'responses';
+
 export interface Sending {
   readonly url: string;
+  readonly format: Format;
   readonly key: string;
   readonly idempotencyKey: string | null;
   readonly prompt: string;
@@ -25,46 +28,53 @@ export interface Sending {
 
 const NOTHING: SeenReply = { status: null, characters: 0, debited: null, isReplayed: false };
 
-/** The characters of a chat stream's or reply's content; the scripts of these tests write nothing but `x` and `y`. */
-function charactersOf(text: string): number {
-  const contents = text.matchAll(/"content":"([xy]+)"/g);
-  return [...contents].reduce((sum, [, content]) => sum + (content?.length ?? 0), 0);
+/** Where a reply's text stands, each piece once; the scripts of these tests write nothing but `x` and `y`. */
+const OUTPUT: Readonly<Record<Format, Readonly<Record<'stream' | 'whole', RegExp>>>> = {
+  chat: { stream: /"content":"([xy]+)"/g, whole: /"content":"([xy]+)"/g },
+  responses: { stream: /"delta":"([xy]+)"/g, whole: /"text":"([xy]+)"/g },
+};
+
+function charactersOf(text: string, { format, delivery }: Pick<Sending, 'format' | 'delivery'>): number {
+  return [...text.matchAll(OUTPUT[format][delivery])].reduce((sum, [, output]) => sum + (output?.length ?? 0), 0);
 }
 
-function seenOf(status: number, headers: Headers, text: string): SeenReply {
-  const debited = headers.get('x-svc-tokens-debited') ?? /"svc_tokens_debited":"([^"]+)"/.exec(text)?.[1] ?? null;
-  return { status, characters: charactersOf(text), debited, isReplayed: headers.has('idempotent-replayed') };
+function bodyOf({ format, prompt, delivery }: Sending): object {
+  const body = { model: 'flooding', stream: delivery === 'stream' };
+  return format === 'chat' ? { ...body, messages: [{ role: 'user', content: prompt }] } : { ...body, input: prompt };
 }
 
 /** Reads until the end, or until the first output for one who leaves then. */
-async function readAll(reply: Response, onOutput: () => void): Promise<SeenReply> {
+async function readAll(reply: Response, sending: Sending, onOutput: () => void): Promise<SeenReply> {
   const decoder = new TextDecoder();
   let text = '';
   const take = (chunk: Uint8Array): void => {
     text += decoder.decode(chunk, { stream: true });
-    if (charactersOf(text) > 0) onOutput();
+    if (charactersOf(text, sending) > 0) onOutput();
   };
   // A client that disconnects sees a broken reply; what it has received by then counts.
   await Promise.allSettled([reply.body?.pipeTo(new WritableStream({ write: take }))]);
-  return seenOf(reply.status, reply.headers, text);
+  const { status, headers } = reply;
+  const debited = headers.get('x-svc-tokens-debited') ?? /"svc_tokens_debited":"([^"]+)"/.exec(text)?.[1] ?? null;
+  return { status, characters: charactersOf(text, sending), debited, isReplayed: headers.has('idempotent-replayed') };
 }
 
-/** Sends one chat request. Resolves with what its client saw, whichever of the two ended it. */
-export async function send({ url, key, idempotencyKey, prompt, delivery, client, isServed }: Sending): Promise<SeenReply> {
+/** Sends one request. Resolves with what its client saw, whichever of the two ended it. */
+export async function send(sending: Sending): Promise<SeenReply> {
+  const { url, format, key, idempotencyKey, delivery, client, isServed } = sending;
   const leaving = new AbortController();
   let isOver = false;
-  const replied = fetch(`${url}/v1/chat/completions`, {
+  const replied = fetch(`${url}/v1/${format === 'chat' ? 'chat/completions' : 'responses'}`, {
     method: 'POST',
     signal: leaving.signal,
     headers: {
       'authorization': `Bearer ${key}`, 'content-type': 'application/json', ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
     },
-    body: JSON.stringify({ model: 'flooding', stream: delivery === 'stream', messages: [{ role: 'user', content: prompt }] }),
+    body: JSON.stringify(bodyOf(sending)),
   }).finally(() => {
     isOver = true;
   });
   if (client === 'leaves' && delivery === 'whole') void untilItHolds(() => isOver || isServed()).then(() => leaving.abort());
   const reply = await replied.catch(() => null);
   if (reply === null) return NOTHING;
-  return readAll(reply, client === 'leaves' ? () => leaving.abort() : () => undefined);
+  return readAll(reply, sending, client === 'leaves' ? () => leaving.abort() : () => undefined);
 }

@@ -32,14 +32,14 @@ async function ask(world: FaultyGateway, sending: Sending, number: number): Prom
   return asked;
 }
 
-async function attempt(world: FaultyGateway, { script, prompt, client }: Scenario, { call, kind, delivery }: Fault): Promise<Attempt> {
+async function attempt(world: FaultyGateway, { format, script, prompt, client }: Scenario, { call, kind, delivery }: Fault): Promise<Attempt> {
   const { gateway, plan } = world;
   world.forgetRequests();
   gateway.provider.script('flooding', script);
   // With a key, a whole reply is completed without its client.
   const idempotencyKey = client === 'leaves' && delivery === 'whole' ? null : `attempt ${attempts}`;
   const isServed = (): boolean => gateway.provider.openStreams > 0;
-  const sending = { url: gateway.url, key: world.caller.key, idempotencyKey, prompt, delivery, client, isServed };
+  const sending = { url: gateway.url, format, key: world.caller.key, idempotencyKey, prompt, delivery, client, isServed };
   plan.arm(call, kind);
   const seen = await ask(world, sending, 1);
   await world.turn();

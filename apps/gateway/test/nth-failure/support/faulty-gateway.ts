@@ -55,6 +55,7 @@ export class FaultyGateway {
         keys: plan.watch('keys', store.keys, ['findByHash']),
         idempotency: plan.watch('idempotency', store.idempotency, ['claim', 'finish', 'release', 'sweep']),
         limiter: plan.watch('limiter', limiter, ['admit', 'release', 'quota']),
+        responses: plan.watch('responses', store.responses, ['keep', 'sweep']),
         provider: watchedProvider(plan, provider),
       }),
     });

@@ -8,7 +8,7 @@ import { type Scenario, SCENARIOS } from './scenarios.js';
 const CALLS = [
   'idempotency.claim', 'idempotency.finish', 'idempotency.release', 'idempotency.sweep', 'keys.findByHash',
   'ledger.checkpoint', 'ledger.extend', 'ledger.reserve', 'ledger.settle', 'ledger.sweep', 'limiter.admit', 'limiter.quota', 'limiter.release',
-  'provider.open', 'upstream.next', 'usage.tokensUsed',
+  'provider.open', 'responses.keep', 'responses.sweep', 'upstream.next', 'usage.tokensUsed',
 ];
 /** More than any request and the turn after it make. */
 const MOST_CALLS = 50;

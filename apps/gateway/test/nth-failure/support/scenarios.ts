@@ -1,9 +1,11 @@
 import { type EndReason, ProviderFailure } from '@tollgate/core';
 import { endStep, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
+import type { Format } from './client.js';
 
 /** A request, and what becomes of it as long as nothing fails. */
 export interface Scenario {
   readonly name: string;
+  readonly format: Format;
   /** Service tokens that are available before it. */
   readonly available: string;
   readonly script: ProviderScript;
@@ -21,7 +23,7 @@ const LONG_PROMPT = 'p'.repeat(20_001);
 const PIECES = textSteps('x'.repeat(PIECE), 'y'.repeat(PIECE));
 const LONG_REPLY: ProviderScript = { steps: [...PIECES, endStep(reported(2, 2 * PIECE))] };
 
-const PLAIN = { available: '1000', prompt: 'Hi', client: 'stays' } as const;
+const PLAIN = { format: 'chat', available: '1000', prompt: 'Hi', client: 'stays' } as const;
 
 function always(reason: EndReason): NonNullable<Scenario['endsAs']> {
   return { stream: reason, whole: reason };
@@ -30,6 +32,7 @@ function always(reason: EndReason): NonNullable<Scenario['endsAs']> {
 /** Every ending of a request: finished, left, failed, refused, cut. */
 export const SCENARIOS: readonly Scenario[] = [
   { ...PLAIN, name: 'served after an extension', script: LONG_REPLY, endsAs: always('completed') },
+  { ...PLAIN, name: 'whose reply is stored', format: 'responses', script: LONG_REPLY, endsAs: always('completed') },
   { ...PLAIN, name: 'whose client leaves', script: { steps: [...PIECES.slice(0, 1), { type: 'hang' }] }, client: 'leaves', endsAs: always('client_left') },
   {
     ...PLAIN, name: 'whose upstream fails in the middle', endsAs: { stream: 'provider_failed', whole: 'provider_unavailable' },
