@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MILLISECONDS_PER_DAY, type ResponseStore } from '@tollgate/core';
+import { later, MILLISECONDS_PER_DAY, type ResponseStore } from '@tollgate/core';
+import { checkResponsesStream } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 import { textReply } from '../src/test-support/test-catalogue.js';
 
@@ -106,6 +107,8 @@ describe('a response', () => {
     await start({ settings: { responsesKeptMilliseconds: 0 } });
     const { id, store } = await ask({ input: 'Hi' });
     expect([store, (await gateway.fetch(`${PATH}/${id}`)).status]).toEqual([false, 404]);
+    const streamed = await (await gateway.post(PATH, { model: 'small', input: 'Hi', stream: true })).text();
+    expect(checkResponsesStream(streamed).events.flatMap(({ response }) => (response === undefined ? [] : [(response as ResponseBody).store]))).toEqual([false, false, false]);
   });
 });
 
@@ -139,5 +142,38 @@ describe('a request that continues a response', () => {
     expect(await ask({ input: 'Two', previous_response_id: 'resp_unknown' })).toMatchObject({ httpStatus: 404, error: { code: 'not_found', param: 'previous_response_id' } });
     expect(await ask({ input: [{ type: 'item_reference', id: 'msg_unknown_0' }] })).toMatchObject({ httpStatus: 400, error: { code: 'invalid_request', param: 'input[0]' } });
     expect(gateway.provider.calls).toHaveLength(0);
+  });
+
+  describe('that is larger than a request may bring in', () => {
+    /** Stored responses that continue each other; the last one is the one beyond what a request may bring in. */
+    async function keepLarge(): Promise<readonly string[]> {
+      const ids = Array.from({ length: 17 }, (_, index) => `resp_large${index}`);
+      for (const [index, id] of ids.entries()) {
+        const inputItems = JSON.stringify([{ role: 'user', content: 'x'.repeat(250_000) }]);
+        const outputItems = JSON.stringify([{ id: `msg_large${index}_0`, type: 'message', role: 'assistant', content: 'Yes.' }]);
+        await gateway.parts.store.responses.keep({
+          id, previousId: ids[index - 1] ?? null, inputItems, outputItems, body: '{}', accountId: gateway.caller.account.id, expiresAt: later(gateway.clock.now(), 60_000),
+        });
+      }
+      return ids;
+    }
+
+    it('is refused by the field, and told what to do', async () => {
+      const last = (await keepLarge()).at(-1) ?? '';
+      expect(await ask({ input: 'Two', previous_response_id: last })).toMatchObject({
+        httpStatus: 400, error: { code: 'invalid_request', param: 'previous_response_id', message: expect.stringContaining('start anew with a summary') },
+      });
+      const input = Array.from({ length: 17 }, (_, index) => ({ type: 'item_reference', id: `msg_large${index}_0` }));
+      expect(await ask({ input })).toMatchObject({ httpStatus: 400, error: { code: 'invalid_request', param: 'input[16]' } });
+      expect(await ask({ input: input.slice(0, 16) })).toMatchObject({ httpStatus: 200 });
+    });
+
+    it('counts as work that is not billed until it is admitted, like a body of that size', async () => {
+      await gateway.close();
+      await start({ settings: { unbilledPerMinuteKey: 20 } });
+      const [first, , , , , sixth] = await keepLarge();
+      expect((await ask({ input: 'Two', previous_response_id: first, model: 'unknown' })).httpStatus).toBe(404);
+      expect((await ask({ input: 'Two', previous_response_id: sixth, model: 'unknown' })).httpStatus).toBe(429);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import {
-  type AccountId, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseStore,
-  STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
+  type AccountId, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseChain, type ResponseStore,
+  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
 } from '@tollgate/core';
 
 interface Entry {
@@ -44,18 +44,21 @@ export class MemoryResponses implements ResponseStore {
   }
 
   async find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null> {
-    return this.#find(accountId, id, at);
+    return this.#find(accountId, id, at)?.response ?? null;
   }
 
-  async chain(accountId: AccountId, id: string, at: Instant): Promise<readonly StoredResponse[] | null> {
+  async chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain> {
     const chain: StoredResponse[] = [];
+    let bytes = 0;
     for (let next: string | null = id; next !== null;) {
-      const response: StoredResponse | null = chain.length < RESPONSE_CHAIN_MAXIMUM ? this.#find(accountId, next, at) : null;
-      if (response === null) return null;
-      chain.push(response);
-      next = response.previousId;
+      const entry: Entry | null = chain.length < RESPONSE_CHAIN_MAXIMUM ? this.#find(accountId, next, at) : null;
+      if (entry === null) return { outcome: 'missing' };
+      bytes += entry.bytes;
+      if (bytes > STORED_BYTES_OF_REQUEST_MAXIMUM) return { outcome: 'too-large' };
+      chain.push(entry.response);
+      next = entry.response.previousId;
     }
-    return chain.toReversed();
+    return { outcome: 'found', responses: chain.toReversed() };
   }
 
   async remove(accountId: AccountId, id: string, at: Instant): Promise<boolean> {
@@ -90,8 +93,8 @@ export class MemoryResponses implements ResponseStore {
     if (shelf?.entries.size === 0) this.#shelves.delete(accountId);
   }
 
-  #find(accountId: AccountId, id: string, at: Instant): StoredResponse | null {
+  #find(accountId: AccountId, id: string, at: Instant): Entry | null {
     const entry = this.#shelves.get(accountId)?.entries.get(id);
-    return entry === undefined || entry.expiresAt <= at ? null : entry.response;
+    return entry === undefined || entry.expiresAt <= at ? null : entry;
   }
 }

@@ -1,6 +1,6 @@
 import {
-  type AccountId, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseStore,
-  STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
+  type AccountId, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseChain, type ResponseStore,
+  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
 import type { StoredResponseTable } from './schema/database-schema.js';
@@ -21,7 +21,7 @@ export class SqlResponseStore implements ResponseStore {
     return this.runner.read(() => this.scripts.find(accountId, id, at));
   }
 
-  chain(accountId: AccountId, id: string, at: Instant): Promise<readonly StoredResponse[] | null> {
+  chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain> {
     return this.runner.read(() => this.scripts.chain(accountId, id, at));
   }
 
@@ -35,6 +35,11 @@ export class SqlResponseStore implements ResponseStore {
 }
 
 type ResponseRow = Pick<Selectable<StoredResponseTable>, 'id' | 'previous_id' | 'input_items' | 'output_items' | 'body'>;
+
+/** Also the bytes of the response and of those that continue it. */
+interface LinkRow extends ResponseRow {
+  readonly bytes_so_far: bigint;
+}
 
 const RESPONSE_COLUMNS = ['id', 'previous_id', 'input_items', 'output_items', 'body'] as const;
 
@@ -59,21 +64,28 @@ export class ResponseScripts {
     return row === null ? null : responseOf(row);
   }
 
-  /** The texts are read only if the chain is whole: if a first response is among those that were followed. */
-  * chain(accountId: AccountId, id: string, at: Instant): Script<readonly StoredResponse[] | null> {
-    const rows = yield* rowsOf(compilable(this.queries, sql<ResponseRow>`
-      with recursive links (seq, previous_id, place) as (
-        select seq, previous_id, 1 from stored_responses where account_id = ${accountId} and id = ${id} and expires_at > ${BigInt(at)}
+  /**
+   * The texts are read only if the chain is whole: if a first response is among those that were followed, with all their bytes.
+   * Of a chain that is too large, the one response that exceeds the bound is read.
+   */
+  * chain(accountId: AccountId, id: string, at: Instant): Script<ResponseChain> {
+    const most = sql.lit(STORED_BYTES_OF_REQUEST_MAXIMUM);
+    const rows = yield* rowsOf(compilable(this.queries, sql<LinkRow>`
+      with recursive links (seq, previous_id, place, bytes) as (
+        select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${id} and expires_at > ${BigInt(at)}
         union all
-        select earlier.seq, earlier.previous_id, links.place + 1 from links
+        select earlier.seq, earlier.previous_id, links.place + 1, links.bytes + earlier.bytes from links
         join stored_responses as earlier on earlier.account_id = ${accountId} and earlier.id = links.previous_id and earlier.expires_at > ${BigInt(at)}
-        where links.place < ${sql.lit(RESPONSE_CHAIN_MAXIMUM)}
+        where links.place < ${sql.lit(RESPONSE_CHAIN_MAXIMUM)} and links.bytes <= ${most}
       )
-      select id, response.previous_id, input_items, output_items, body from links join stored_responses as response on response.seq = links.seq
-      where exists (select 1 from links as link where link.previous_id is null)
+      select id, response.previous_id, input_items, output_items, body, links.bytes as bytes_so_far
+      from links join stored_responses as response on response.seq = links.seq
+      where links.bytes > ${most} or exists (select 1 from links as link where link.previous_id is null and link.bytes <= ${most})
       order by links.place desc
     `));
-    return rows.length === 0 ? null : rows.map(responseOf);
+    const [first] = rows;
+    if (first === undefined) return { outcome: 'missing' };
+    return first.bytes_so_far > STORED_BYTES_OF_REQUEST_MAXIMUM ? { outcome: 'too-large' } : { outcome: 'found', responses: rows.map(responseOf) };
   }
 
   * remove(accountId: AccountId, id: string, at: Instant): Script<boolean> {

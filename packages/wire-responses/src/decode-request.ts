@@ -18,7 +18,7 @@ const OUTPUT_FIELD = 'max_output_tokens';
 const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
 
 /** Terms of a caller for whom nothing is kept. */
-const NO_TERMS: DecodeTerms = { accountId: '' as AccountId, stored: new Map() };
+const NO_TERMS: DecodeTerms = { accountId: '' as AccountId, stored: new Map(), exceedsStored: false, keepsReplies: false };
 
 const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ['conversation', "is not supported; use 'previous_response_id', or send the items in 'input'"],
@@ -65,7 +65,7 @@ function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: Requ
   const model = required(body, 'model', decodeModelName);
   const previousResponseId = optional(body, 'previous_response_id', decodeNonEmptyString);
   const items = decodeItems(body, previousResponseId, {
-    stored: new StoredItems(terms.stored),
+    stored: new StoredItems(terms),
     open: (sealed) => (seal === null ? null : openReasoning(seal, terms.accountId, sealed)),
   });
   const offered = joinTools(optional(body, 'tools', decodeTools) ?? [], items.toolLists);
@@ -106,7 +106,8 @@ export function decodeRequest(body: unknown, terms: RequestTerms): DecodedReques
   const fields = decodeBody(body);
   const { generation, echo, ownItems } = decodeBodyFields(fields, terms);
   const delivery = (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole';
-  const inputItems = (optional(fields, 'store', decodeBoolean) ?? true) ? textToKeep(ownItems) : null;
+  const wantsKeeping = optional(fields, 'store', decodeBoolean) ?? true;
+  const inputItems = wantsKeeping && terms.terms?.keepsReplies === true ? textToKeep(ownItems) : null;
   return { generation, delivery, includeUsage: true, outputField: OUTPUT_FIELD, echo: { ...echo, inputItems, kept: false } };
 }
 

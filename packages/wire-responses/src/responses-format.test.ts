@@ -18,7 +18,7 @@ const TOOLS = [
   { type: 'custom', name: 'apply_patch' },
 ];
 const OUTPUTS = [{ type: 'function_call_output', call_id: 'call_1', output: 'done' }, { type: 'custom_tool_call_output', call_id: 'call_2', output: 'done' }];
-const terms = (...stored: readonly StoredResponse[]): DecodeTerms => ({ accountId: 'acct_alice' as AccountId, stored: new Map(stored.map((one) => [one.id, one])) });
+const terms = (...stored: readonly StoredResponse[]): DecodeTerms => ({ accountId: 'acct_alice' as AccountId, stored: new Map(stored.map((one) => [one.id, one])), exceedsStored: false, keepsReplies: true });
 
 /** The context in which the gateway answers a request. */
 function contextOf(body: object): EncodeContext {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject, StoredResponse } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
+import { decodeRequest } from './decode-request.js';
 import { referencesIn } from './stored-items.js';
-import { aResponsesRequest, aStoredResponse, decode } from './test-support/requests.js';
+import { aResponsesRequest, ALICE, aStoredResponse, decode } from './test-support/requests.js';
 
 const USER = { role: 'user', content: 'Hi' };
 const reference = (id: string): JsonObject => ({ type: 'item_reference', id });
@@ -118,5 +119,14 @@ describe('a request that continues a response', () => {
     expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_c' }), ...fits, large('resp_c', 'resp_b')))).toMatchObject({
       code: 'invalid_request', param: 'previous_response_id',
     });
+  });
+
+  it.each<readonly [string, JsonObject]>([
+    ['previous_response_id', request('Hi', { previous_response_id: 'resp_a' })], ['input[1]', request([USER, reference('msg_a_1')])], ['input[0]', request([reference('rs_a_0')])],
+  ])('is refused for %s, with the ways out, where not all that is stored was brought in', (param, body) => {
+    const terms = { accountId: ALICE, stored: new Map(), exceedsStored: true, keepsReplies: true };
+    const refusal = refusalOf(() => decodeRequest(body, { source: null, terms, seal: null }));
+    expect(refusal).toMatchObject({ code: 'invalid_request', param });
+    expect(refusal?.message).toMatch(/4194304 bytes.*send the items.*'input', or start anew with a summary/u);
   });
 });

@@ -1,12 +1,13 @@
 import {
-  GatewayError, type JsonObject, RESPONSE_CHAIN_MAXIMUM, type StoredResponse, STORED_RESPONSES_MAXIMUM,
+  type DecodeTerms, GatewayError, type JsonObject, RESPONSE_CHAIN_MAXIMUM, STORED_BYTES_OF_REQUEST_MAXIMUM, type StoredResponse, STORED_RESPONSES_MAXIMUM,
 } from '@tollgate/core';
 import { type FieldPath, invalidField } from '@tollgate/wire-kit';
 import { responseIdOf } from './item-ids.js';
 
-/** Characters of stored items that one request may bring in: twice what a body may have. */
-const MAX_STORED_CHARACTERS = 4_194_304;
-const TOO_MUCH = `brings in more than ${MAX_STORED_CHARACTERS} characters of stored items`;
+/** No text has more characters than bytes. */
+const MAX_STORED_CHARACTERS = STORED_BYTES_OF_REQUEST_MAXIMUM;
+const TOO_MUCH = `brings in more than the ${STORED_BYTES_OF_REQUEST_MAXIMUM} bytes of stored responses that a request may refer to; `
+  + "send the items that are needed in 'input', or start anew with a summary of the conversation";
 
 /** The stored responses that a request refers to. */
 export interface References {
@@ -46,26 +47,29 @@ export class StoredItems {
   readonly #used = new Set<string>();
   #charactersLeft = MAX_STORED_CHARACTERS;
 
-  constructor(private readonly responses: ReadonlyMap<string, StoredResponse>) {}
+  constructor(private readonly terms: Pick<DecodeTerms, 'stored' | 'exceedsStored'>) {}
 
   /** The items of a response and of those it continues, the first one first. Throws `not_found` where one of them is gone. */
   chain(id: string): readonly JsonObject[] {
+    const tooMuch = (): GatewayError => invalidField(null, 'previous_response_id', TOO_MUCH);
     const chain: StoredResponse[] = [];
     for (let next: string | null = id; next !== null;) {
-      const response = this.responses.get(next);
+      const response = this.terms.stored.get(next);
+      if (response === undefined && this.terms.exceedsStored) throw tooMuch();
       if (response === undefined || chain.length === RESPONSE_CHAIN_MAXIMUM) throw notKept();
       chain.push(response);
       next = response.previousId;
     }
-    const tooMuch = (): GatewayError => invalidField(null, 'previous_response_id', TOO_MUCH);
     return chain.toReversed().flatMap(({ inputItems, outputItems }) => [...this.#parse(inputItems, tooMuch), ...this.#parse(outputItems, tooMuch)]);
   }
 
   /** The item that an item of the request refers to; `null` when it is not kept. */
   find(id: string, within: FieldPath | null, key: string | number): JsonObject | null {
     const responseId = responseIdOf(id);
-    const response = responseId === null ? undefined : this.responses.get(responseId);
-    const item = response === undefined ? undefined : this.#outputsOf(response, () => invalidField(within, key, TOO_MUCH)).get(id);
+    const tooMuch = (): GatewayError => invalidField(within, key, TOO_MUCH);
+    const response = responseId === null ? undefined : this.terms.stored.get(responseId);
+    if (response === undefined && this.terms.exceedsStored) throw tooMuch();
+    const item = response === undefined ? undefined : this.#outputsOf(response, tooMuch).get(id);
     if (item === undefined) return null;
     if (this.#used.has(id)) throw invalidField(within, key, 'refers to an item that the request refers to already');
     this.#used.add(id);

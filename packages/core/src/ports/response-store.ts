@@ -29,6 +29,18 @@ export const STORED_RESPONSES_MAXIMUM_BYTES = 32 * 1024 * 1024;
 /** Responses that one request may continue, its predecessors included. */
 export const RESPONSE_CHAIN_MAXIMUM = 200;
 
+/** Bytes of stored responses that one request may bring in: about twice what a body may have, since a response repeats its output. */
+export const STORED_BYTES_OF_REQUEST_MAXIMUM = 4 * 1024 * 1024;
+
+/** A response and those that it continues. */
+export type ResponseChain =
+  /** The first one first. */
+  | { readonly outcome: 'found'; readonly responses: readonly StoredResponse[] }
+  /** One of them is missing or has expired, or there are more than `RESPONSE_CHAIN_MAXIMUM`. */
+  | { readonly outcome: 'missing' }
+  /** Those that were followed have more than `STORED_BYTES_OF_REQUEST_MAXIMUM`. None of their texts is read. */
+  | { readonly outcome: 'too-large' };
+
 /** Keeps responses for their accounts for a while. Nothing in it refers to money. */
 export interface ResponseStore {
   /**
@@ -38,11 +50,8 @@ export interface ResponseStore {
   keep(response: KeepResponse): Promise<boolean>;
   /** One response of the account; `null` when there is none, or it has expired. */
   find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null>;
-  /**
-   * The response and those that it continues, the first one first.
-   * `null` when one of them is missing or has expired, or when there are more than `RESPONSE_CHAIN_MAXIMUM`.
-   */
-  chain(accountId: AccountId, id: string, at: Instant): Promise<readonly StoredResponse[] | null>;
+  /** The response and those that it continues, as far as one request may bring them in. */
+  chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain>;
   /** Returns whether there was one. */
   remove(accountId: AccountId, id: string, at: Instant): Promise<boolean>;
   /** Removes expired responses, a bounded number of them and of their bytes at a time; returns how many. */

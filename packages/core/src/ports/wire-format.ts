@@ -22,6 +22,10 @@ export interface DecodeTerms {
   readonly accountId: AccountId;
   /** The stored responses that the request refers to, by id. */
   readonly stored: ReadonlyMap<string, StoredResponse>;
+  /** Whether the request refers to more than `STORED_BYTES_OF_REQUEST_MAXIMUM`; `stored` does not have all of it then. */
+  readonly exceedsStored: boolean;
+  /** Whether replies are kept where their requests want it. */
+  readonly keepsReplies: boolean;
 }
 
 export interface EncodeContext<Echo = unknown> {

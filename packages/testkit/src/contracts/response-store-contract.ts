@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AccountId, type Instant, type KeepResponse, later, RESPONSE_CHAIN_MAXIMUM, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES,
-  STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
+  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
 } from '@tollgate/core';
 import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
 
@@ -61,6 +61,12 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(new Set(await inGroups(responses, (response) => store.keep(response)))).toEqual(new Set([true]));
     }
 
+    /** The ids of a chain, or why there is none. */
+    async function chainOf(id: string, at: Instant = STORE_NOON): Promise<readonly string[] | string> {
+      const chain = await store.chain(STORE_ALICE, id, at);
+      return chain.outcome === 'found' ? chain.responses.map((response) => response.id) : chain.outcome;
+    }
+
     /** The numbers, of those from `first` to before `end`, that are found. */
     async function found(first: number, end: number, accountId: AccountId = STORE_ALICE, at: Instant = STORE_NOON): Promise<readonly number[]> {
       const numbers = Array.from({ length: end - first }, (_, index) => first + index);
@@ -87,20 +93,19 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
     it('shows nothing to other accounts, which may use the same ids', async () => {
       await store.keep(aKeptResponse(1));
       expect([await store.find(STORE_BOB, 'resp_1', STORE_NOON), await store.chain(STORE_BOB, 'resp_1', STORE_NOON), await store.remove(STORE_BOB, 'resp_1', STORE_NOON)])
-        .toEqual([null, null, false]);
+        .toEqual([null, { outcome: 'missing' }, false]);
       const ofBob = aKeptResponse(1, { accountId: STORE_BOB, body: '"of Bob"' });
       await keepAll([ofBob, aKeptResponse(2, { accountId: STORE_BOB, previousId: 'resp_1' })]);
       expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toEqual(storedOf(aKeptResponse(1)));
-      expect((await store.chain(STORE_BOB, 'resp_2', STORE_NOON))?.[0]).toEqual(storedOf(ofBob));
+      expect(await store.chain(STORE_BOB, 'resp_2', STORE_NOON)).toMatchObject({ outcome: 'found', responses: [storedOf(ofBob), { id: 'resp_2' }] });
     });
 
     it('has nothing of an expired response, also before it is swept', async () => {
       await store.keep(aKeptResponse(1, { expiresAt: later(STORE_NOON, 10) }));
       await store.keep(aKeptResponse(2, { previousId: 'resp_1' }));
       const [before, after] = [later(STORE_NOON, 9), later(STORE_NOON, 10)];
-      expect((await store.chain(STORE_ALICE, 'resp_2', before))?.map(({ id }) => id)).toEqual(['resp_1', 'resp_2']);
-      expect([await store.find(STORE_ALICE, 'resp_1', after), await store.chain(STORE_ALICE, 'resp_1', after), await store.chain(STORE_ALICE, 'resp_2', after)])
-        .toEqual([null, null, null]);
+      expect(await chainOf('resp_2', before)).toEqual(['resp_1', 'resp_2']);
+      expect([await store.find(STORE_ALICE, 'resp_1', after), await chainOf('resp_1', after), await chainOf('resp_2', after)]).toEqual([null, 'missing', 'missing']);
       expect(await store.remove(STORE_ALICE, 'resp_1', after)).toBe(false);
       expect(await store.find(STORE_ALICE, 'resp_1', before)).not.toBeNull();
     });
@@ -160,22 +165,30 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
 
       it('has the first response first', async () => {
         await keepAll([...links(4), aKeptResponse(9)]);
-        expect(await store.chain(STORE_ALICE, 'resp_2', STORE_NOON)).toEqual(links(3).map(storedOf));
-        expect(await store.chain(STORE_ALICE, 'resp_9', STORE_NOON)).toEqual([storedOf(aKeptResponse(9))]);
+        expect(await store.chain(STORE_ALICE, 'resp_2', STORE_NOON)).toEqual({ outcome: 'found', responses: links(3).map(storedOf) });
+        expect(await store.chain(STORE_ALICE, 'resp_9', STORE_NOON)).toEqual({ outcome: 'found', responses: [storedOf(aKeptResponse(9))] });
       });
 
       it('is missing where one of its responses is', async () => {
         await keepAll(links(4));
         await store.remove(STORE_ALICE, 'resp_1', STORE_NOON);
-        const chains = await Promise.all([0, 1, 2, 3, 4].map((number) => store.chain(STORE_ALICE, `resp_${number}`, STORE_NOON)));
-        expect(chains.map((chain) => chain?.length ?? null)).toEqual([1, null, null, null, null]);
+        const chains = await Promise.all([0, 1, 2, 3, 4].map((number) => chainOf(`resp_${number}`)));
+        expect(chains).toEqual([['resp_0'], 'missing', 'missing', 'missing', 'missing']);
       });
 
       it('has 200 responses at most', async () => {
         await keepAll(links(RESPONSE_CHAIN_MAXIMUM + 1));
-        const longest = await store.chain(STORE_ALICE, `resp_${RESPONSE_CHAIN_MAXIMUM - 1}`, STORE_NOON);
-        expect(longest?.map(({ id }) => id)).toEqual(links(RESPONSE_CHAIN_MAXIMUM).map(({ id }) => id));
-        expect(await store.chain(STORE_ALICE, `resp_${RESPONSE_CHAIN_MAXIMUM}`, STORE_NOON)).toBeNull();
+        expect(await chainOf(`resp_${RESPONSE_CHAIN_MAXIMUM - 1}`)).toEqual(links(RESPONSE_CHAIN_MAXIMUM).map(({ id }) => id));
+        expect(await chainOf(`resp_${RESPONSE_CHAIN_MAXIMUM}`)).toBe('missing');
+      });
+
+      it('has at most what one request may bring in', async () => {
+        const most = STORED_BYTES_OF_REQUEST_MAXIMUM / STORED_RESPONSE_MAXIMUM_BYTES;
+        for (let number = 0; number < most; number += 1) await store.keep(ofBytes(number, STORED_RESPONSE_MAXIMUM_BYTES, { previousId: number === 0 ? null : `resp_${number - 1}` }));
+        await keepAll([ofBytes(most, 7, { previousId: `resp_${most - 1}` }), ofBytes(most + 1, 7, { previousId: `resp_${most}` })]);
+        const largest = await store.chain(STORE_ALICE, `resp_${most - 1}`, STORE_NOON);
+        expect(largest).toMatchObject({ outcome: 'found', responses: { length: most, 0: { id: 'resp_0' } } });
+        expect([await chainOf(`resp_${most}`), await chainOf(`resp_${most + 1}`)]).toEqual(['too-large', 'too-large']);
       });
     });
 

@@ -28,7 +28,7 @@ export function aStoredResponse(id: string, differences: Partial<StoredResponse>
 
 /** What `acct_alice` asks, who has these responses. */
 export function decode(body: unknown, ...stored: readonly StoredResponse[]): DecodedRequest<ResponsesEcho> & { readonly echo: ResponsesEcho } {
-  const terms = { accountId: ALICE, stored: new Map(stored.map((response) => [response.id, response])) };
+  const terms = { accountId: ALICE, stored: new Map(stored.map((response) => [response.id, response])), exceedsStored: false, keepsReplies: true };
   const decoded = decodeRequest(body, { source: null, terms, seal: PLAIN_SEAL });
   if (decoded.echo === undefined) throw new Error('a responses request has an echo');
   return { ...decoded, echo: decoded.echo };

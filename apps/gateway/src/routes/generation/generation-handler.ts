@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation, type GenerationEventBatch,
+  type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation, type GenerationEventBatch,
   type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type TokenCountFormat,
   type TokenCounting, type WireFormat,
 } from '@tollgate/core';
@@ -12,7 +12,7 @@ import { writeSse } from '../../http/reply/event-stream.js';
 import { type EarlierReply, type IdempotentRequests, readIdempotencyKey, requestFingerprint } from './idempotent-requests.js';
 import type { JsonBody, JsonBodyReader } from '../../http/json-body-reader.js';
 import { bodyEndpoint, type Endpoint } from '../../http/middleware/endpoint.js';
-import type { KeptReplies } from './kept-replies.js';
+import type { KeptReplies, Sender } from './kept-replies.js';
 
 interface GenerationHandlerPorts {
   readonly generations: GenerationService;
@@ -64,8 +64,8 @@ export class GenerationHandler {
   constructor(private readonly ports: GenerationHandlerPorts, readonly format: WireFormat, readonly kept: KeptReplies | null = null) {}
 
   /** At once, unless the request refers to stored replies. Rejects, or throws, with the refusal that names the field. */
-  decode({ value, source }: ParsedJson, accountId: AccountId): DecodedRequest | Promise<DecodedRequest> {
-    const terms = this.kept?.termsFor(accountId, value);
+  decode({ value, source }: ParsedJson, sender: Sender): DecodedRequest | Promise<DecodedRequest> {
+    const terms = this.kept?.termsFor(sender, value);
     if (terms instanceof Promise) return terms.then((found) => this.format.decodeRequest(value, source, found));
     return this.format.decodeRequest(value, source, terms);
   }
@@ -186,6 +186,10 @@ export interface Generations {
   readonly responses: GenerationHandler;
 }
 
+function senderOf({ authenticatedCaller: { account }, unbilled }: HttpExchange): Sender {
+  return { accountId: account.id, unbilled };
+}
+
 interface GenerationEndpointPorts {
   readonly handler: GenerationHandler;
   readonly bodies: JsonBodyReader;
@@ -193,9 +197,9 @@ interface GenerationEndpointPorts {
 
 /** The endpoint that generates in the handler's format, once for each idempotency key. */
 export function generationEndpoint(path: string, { handler, bodies }: GenerationEndpointPorts): Endpoint {
-  const decode = (body: JsonBody, { req, authenticatedCaller: { account } }: HttpExchange): DecodedBody | Promise<DecodedBody> => {
-    const decoded = handler.decode(body, account.id);
-    const key = readIdempotencyKey(req.headers);
+  const decode = (body: JsonBody, exchange: HttpExchange): DecodedBody | Promise<DecodedBody> => {
+    const decoded = handler.decode(body, senderOf(exchange));
+    const key = readIdempotencyKey(exchange.req.headers);
     const once = key === null ? null : { key, fingerprint: requestFingerprint(path, body.bytes) };
     return decoded instanceof Promise ? decoded.then((request) => ({ decoded: request, once })) : { decoded, once };
   };
@@ -215,8 +219,8 @@ export function countTokensEndpoint(path: string, { counting, bodies, format, ke
   return bodyEndpoint({
     path,
     bodies,
-    decode({ value }, { authenticatedCaller: { account } }) {
-      const terms = kept?.termsFor(account.id, value);
+    decode({ value }, exchange) {
+      const terms = kept?.termsFor(senderOf(exchange), value);
       return terms instanceof Promise ? terms.then((found) => format.decodeTokenCount(value, found)) : format.decodeTokenCount(value, terms);
     },
     async handle(exchange, caller, request) {

@@ -1,6 +1,6 @@
 import {
   type AccountId, type Clock, type CompletedGeneration, type DecodeTerms, type EncodeContext, GatewayError, type GenerationEventBatch, later,
-  ReplyCollector, type ResponseStore, type StoredReferences, type StoredResponse, type StoringFormat,
+  ReplyCollector, type ResponseStore, STORED_BYTES_OF_REQUEST_MAXIMUM, type StoredReferences, type StoredResponse, type StoringFormat, type UnbilledClaim,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { type Endpoint, plainEndpoint, readEndpoint } from '../../http/middleware/endpoint.js';
@@ -9,7 +9,9 @@ import { sendJson, sendJsonText } from '../../http/reply/send-json.js';
 
 type Events = AsyncIterableIterator<GenerationEventBatch, undefined>;
 
-const NONE_STORED: ReadonlyMap<string, StoredResponse> = new Map();
+type Found = Pick<DecodeTerms, 'stored' | 'exceedsStored'>;
+
+const NOTHING: Found = { stored: new Map(), exceedsStored: false };
 
 export interface KeptRepliesPorts {
   readonly responses: ResponseStore;
@@ -18,21 +20,29 @@ export interface KeptRepliesPorts {
   readonly log: Logger;
 }
 
+/** Who sends a request, and what its work is counted against before it is admitted. */
+export interface Sender {
+  readonly accountId: AccountId;
+  readonly unbilled: UnbilledClaim | null;
+}
+
 /** Keeps replies of a format for later requests of the same account, and finds what these refer to. */
 export class KeptReplies {
   /** @param keepMilliseconds 0 keeps nothing. */
   constructor(private readonly ports: KeptRepliesPorts, private readonly keepMilliseconds: number) {}
 
   /** What to decode a body with: at once where it refers to nothing, as most do. */
-  termsFor(accountId: AccountId, body: unknown): DecodeTerms | Promise<DecodeTerms> {
+  termsFor(sender: Sender, body: unknown): DecodeTerms | Promise<DecodeTerms> {
+    const { accountId } = sender;
+    const keepsReplies = this.keepMilliseconds > 0;
     const references = this.ports.format.referencesIn(body);
-    if (references.previousId === null && references.responseIds.length === 0) return { accountId, stored: NONE_STORED };
-    return this.load(accountId, references).then((stored) => ({ accountId, stored }));
+    if (references.previousId === null && references.responseIds.length === 0) return { accountId, keepsReplies, ...NOTHING };
+    return this.load(sender, references).then((found) => ({ accountId, keepsReplies, ...found }));
   }
 
   /** The same events. The reply is kept when it is complete, before its end is handed out. */
   keeping(events: Events, accountId: AccountId, context: EncodeContext): Events {
-    if (this.keepMilliseconds === 0 || !this.ports.format.wantsKeeping(context)) return events;
+    if (!this.ports.format.wantsKeeping(context)) return events;
     return new KeepingStream(events, (completed) => this.keep(accountId, completed, context));
   }
 
@@ -48,18 +58,40 @@ export class KeptReplies {
     }
   }
 
-  private async load(accountId: AccountId, { previousId, responseIds }: StoredReferences): Promise<ReadonlyMap<string, StoredResponse>> {
+  /** Reads no more than one request may bring in, and at most one response beyond it. */
+  private async load({ accountId, unbilled }: Sender, { previousId, responseIds }: StoredReferences): Promise<Found> {
     const { responses, clock } = this.ports;
     const at = clock.now();
-    const stored = new Map<string, StoredResponse>();
+    const found = new FoundResponses(unbilled);
     const chain = previousId === null ? null : await responses.chain(accountId, previousId, at);
-    for (const response of chain ?? []) stored.set(response.id, response);
+    if (chain?.outcome === 'too-large') return { ...NOTHING, exceedsStored: true };
+    for (const response of chain?.outcome === 'found' ? chain.responses : []) found.add(response);
     for (const id of responseIds) {
-      if (stored.has(id)) continue;
-      const found = await responses.find(accountId, id, at);
-      if (found !== null) stored.set(id, found);
+      if (found.stored.has(id)) continue;
+      const response = await responses.find(accountId, id, at);
+      if (response !== null && !found.add(response)) break;
     }
-    return stored;
+    return found;
+  }
+}
+
+/** Responses of one request, as many as it may bring in. Their size counts as that of its body does. */
+class FoundResponses implements Found {
+  readonly stored = new Map<string, StoredResponse>();
+  exceedsStored = false;
+  #characters = 0;
+
+  constructor(private readonly unbilled: UnbilledClaim | null) {}
+
+  /** Returns whether there was room for it. */
+  add(response: StoredResponse): boolean {
+    const characters = response.inputItems.length + response.outputItems.length + response.body.length;
+    this.unbilled?.take(characters);
+    this.unbilled?.check();
+    this.#characters += characters;
+    this.exceedsStored = this.#characters > STORED_BYTES_OF_REQUEST_MAXIMUM;
+    if (!this.exceedsStored) this.stored.set(response.id, response);
+    return !this.exceedsStored;
   }
 }
 
