@@ -35,6 +35,16 @@ describe('a request that does not fit the context', () => {
     )]);
   });
 
+  it('is refused in the responses format by its own names, in words that clients look for', async () => {
+    const inputOf = (characters: number): JsonObject => ({ input: 'x'.repeat(characters) });
+    expect(await refusalOf('/v1/responses', { ...inputOf(5000), max_output_tokens: 3500 })).toEqual([400, 'context_length_exceeded', 'max_output_tokens', expect.stringMatching(
+      /^This model's maximum context length is 8000 tokens, but the request needs \d+: \d+ in 'input' and 3500 in 'max_output_tokens'\. Shorten the input or lower 'max_output_tokens'\.$/,
+    )]);
+    expect(await refusalOf('/v1/responses', inputOf(20_000))).toEqual([400, 'context_length_exceeded', 'input', expect.stringMatching(
+      /^This model's maximum context length is 8000 tokens, but 'input' has \d+ tokens\. Shorten it\.$/,
+    )]);
+  });
+
   it('is refused in the messages format in the words from which coding agents recover', async () => {
     expect(await refusalOf('/v1/messages', { ...messagesOf(5000), max_tokens: 3500 })).toEqual([
       400, 'context_length_exceeded', undefined, expect.stringMatching(/^input length and `max_tokens` exceed context limit: \d+ \+ 3500 > 8000$/),

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { bodyOfEveryFormat } from './acceptance/support/formats.js';
 import { RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
-const BODY = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
+const BODY = { model: 'small', ...bodyOfEveryFormat('Hi', 50) };
 
 let gateway: TestGateway;
 afterEach(() => gateway.close());
@@ -82,17 +83,17 @@ it('every reply forbids browsers to guess its type', async () => {
   const replies = await Promise.all([
     gateway.fetch('/healthz'), gateway.fetch('/readyz'), gateway.fetch('/v1/models'), gateway.fetch('/nowhere'), gateway.fetch('/v1/models', { method: 'PUT' }),
     gateway.fetch('/v1/account', { headers: { authorization: 'none' } }), gateway.post('/v1/messages', BODY), gateway.post('/v1/messages', { ...BODY, stream: true }),
-    gateway.post('/v1/chat/completions', { ...BODY, stream: true }), fetch(metricsUrl), fetch(metricsUrl.replace('/metrics', '/')),
+    gateway.post('/v1/chat/completions', { ...BODY, stream: true }), gateway.post('/v1/responses', BODY), gateway.post('/v1/responses', { ...BODY, stream: true }),
+    gateway.fetch('/v1/responses/resp_unknown'), fetch(metricsUrl), fetch(metricsUrl.replace('/metrics', '/')),
   ]);
   expect(replies.map(({ status, headers }) => [status, headers.get('x-content-type-options')]))
-    .toEqual([200, 200, 200, 404, 405, 401, 200, 200, 200, 200, 404].map((status) => [status, 'nosniff']));
+    .toEqual([200, 200, 200, 404, 405, 401, 200, 200, 200, 200, 200, 404, 200, 404].map((status) => [status, 'nosniff']));
   await Promise.all(replies.map((reply) => reply.text()));
 });
 
 describe('an address that other services have and this one does not', () => {
   it.each([
     ['POST', '/v1/embeddings', 'Embeddings are not offered', undefined],
-    ['POST', '/v1/responses', 'Use POST /v1/chat/completions', undefined],
     ['POST', '/v1/completions', 'Use POST /v1/chat/completions', undefined],
     ['POST', '/v1/messages/batches', 'by itself to POST /v1/messages', 'error'],
     ['GET', '/v1/files', 'Send texts and images in the messages', undefined],

@@ -2,13 +2,16 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { type Ledger, type RateLimiter, StoreUnavailable } from '@tollgate/core';
 import { createMemoryStore, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
+import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/ledger-tasks.js';
 import { RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 import { SERVER_LIMITS } from '../src/http/server/create-server.js';
 import { testCatalogue } from '../src/test-support/test-catalogue.js';
 
-const BODY = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
+const BODY = { model: 'small', ...bodyOfEveryFormat('Hi', 50) };
+const PATHS = FORMATS.map(({ path }) => path);
+const COUNTING = ['/v1/messages/count_tokens', '/v1/responses/input_tokens'];
 const SECRET = 'a host, a key and a stack';
 
 let gateway: TestGateway;
@@ -26,10 +29,7 @@ function failing(): Promise<never> {
 describe('an unexpected failure', () => {
   const limiter: RateLimiter = { heldSlots: 0, admit: failing, release: () => Promise.resolve(), quota: failing };
 
-  it.each([
-    ['/v1/chat/completions', undefined],
-    ['/v1/messages', 'error'],
-  ])('on %s is a 500 with a request id that tells nothing, and the log has the cause', async (path, type) => {
+  it.each(FORMATS.map(({ path, envelopeType }) => [path, envelopeType] as const))('on %s is a 500 with a request id that tells nothing, and the log has the cause', async (path, type) => {
     const { url, caller, parts } = await start({ services: { limiter } });
     const reply = await request(url).post(path).set('x-api-key', caller.key).send(BODY);
     expect([reply.status, reply.body.type]).toEqual([500, type]);
@@ -90,7 +90,7 @@ describe('a store that does not answer', () => {
     expect(await health()).toEqual([200, 200, { status: 'ready', store: 'ok', models: 'ok' }]);
   });
 
-  it.each(['/v1/chat/completions', '/v1/messages'])('is a 503 on %s that says when to try again and tells nothing else', async (path) => {
+  it.each(PATHS)('is a 503 on %s that says when to try again and tells nothing else', async (path) => {
     const state = await startFickle();
     state.away = true;
     const reply = await gateway.post(path, BODY);
@@ -111,7 +111,7 @@ describe('a store that does not answer', () => {
 });
 
 describe('while no model was ever known', () => {
-  it.each(['/v1/chat/completions', '/v1/messages', '/v1/messages/count_tokens'])('%s is a 503 that says to try again, and the gateway is not ready', async (path) => {
+  it.each([...PATHS, ...COUNTING])('%s is a 503 that says to try again, and the gateway is not ready', async (path) => {
     await start({ services: { catalogue: new StaticCatalogue({ ...testCatalogue(), models: [] }) } });
     const reply = await gateway.post(path, BODY);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);

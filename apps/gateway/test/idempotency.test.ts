@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { availableOf, type Balance, type IdempotencyStore, instant, invariant, later, type ProcessId, ProviderFailure, type RequestId } from '@tollgate/core';
 import { FaultPlan, Gate } from '@tollgate/testkit';
+import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { requestFingerprint } from '../src/routes/generation/idempotent-requests.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { aModel, haltedReply, testCatalogue, textReply } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
-const PATHS = [['chat', '/v1/chat/completions'], ['messages', '/v1/messages']] as const;
-const CHAT = PATHS[0][1];
-const BODY = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
+const CHAT = '/v1/chat/completions';
+const BODY = { model: 'small', ...bodyOfEveryFormat('Hi', 50) };
 const KEY = { 'idempotency-key': 'order 66' };
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -78,7 +78,7 @@ async function postUntilOver(path: string, body: object): Promise<Seen> {
   }
 }
 
-describe.each(PATHS)('a request sent again in the %s format', (format, path) => {
+describe.each(FORMATS)('a request sent again in the $name format', ({ path, namesFields }) => {
   it('gets the same reply, which says so, and is neither served nor charged nor counted again', async () => {
     const first = await post(path, BODY);
     const before = [await available(), gateway.provider.calls.length];
@@ -100,7 +100,7 @@ describe.each(PATHS)('a request sent again in the %s format', (format, path) => 
     const running = post(path, { ...BODY, model: 'halting' });
     await eventually(() => gateway.provider.calls.length === 1);
     const again = await post(path, { ...BODY, model: 'halting' });
-    expect([again.status, again.code, again.param]).toEqual([409, 'idempotency_conflict', format === 'chat' ? 'Idempotency-Key' : null]);
+    expect([again.status, again.code, again.param]).toEqual([409, 'idempotency_conflict', namesFields ? 'Idempotency-Key' : null]);
     expect(again.headers.get('x-should-retry')).toBeNull();
     gate.open();
     const { requestId, status } = await running;
@@ -121,7 +121,7 @@ describe.each(PATHS)('a request sent again in the %s format', (format, path) => 
 
   it('with another body is refused, and so is the same body at another address', async () => {
     const first = await post(path, BODY);
-    const other = PATHS.map(([, each]) => each).find((each) => each !== path) ?? '';
+    const other = FORMATS.map((each) => each.path).find((each) => each !== path) ?? '';
     for (const again of [await post(path, { ...BODY, max_tokens: 51 }), await post(path, { ...BODY, stream: true }), await post(other, BODY)]) {
       expect([again.status, again.code]).toEqual([400, 'invalid_request']);
       expect(again.message).toContain(first.requestId);

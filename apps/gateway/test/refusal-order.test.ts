@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ErrorCode, later, type ModelSlug, type PlanLimits, type ProcessId, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount } from '@tollgate/core';
-import { statusOf, typeOf } from '@tollgate/wire-kit';
+import { statusOf } from '@tollgate/wire-kit';
 import { Gate } from '@tollgate/testkit';
+import { bodyOfEveryFormat, type Format, FORMATS } from './acceptance/support/formats.js';
 import { requestFingerprint } from '../src/routes/generation/idempotent-requests.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { haltedReply, testCatalogue } from '../src/test-support/test-catalogue.js';
@@ -22,6 +23,7 @@ interface Attempt {
 interface Line {
   readonly name: string;
   readonly code: ErrorCode;
+  /** The field at fault; `prompt` is the one of the conversation. */
   readonly param?: string;
   /** Makes the attempt one that this line refuses. */
   readonly spoil: (attempt: Attempt) => unknown;
@@ -84,8 +86,8 @@ const LINES: readonly Line[] = [
   {
     name: 'context too long',
     code: 'context_length_exceeded',
-    param: 'messages',
-    spoil: ({ fields }) => Object.assign(fields, { messages: [{ role: 'user', content: 'a'.repeat(40_000) }] }),
+    param: 'prompt',
+    spoil: ({ fields }) => Object.assign(fields, bodyOfEveryFormat('a'.repeat(40_000), 50)),
   },
   { name: 'requests per minute', code: 'rate_limit_exceeded', spoil: ({ limits }) => Object.assign(limits, { requestsPerMinute: 1 }) },
   { name: 'tokens per minute', code: 'tokens_per_minute_exceeded', spoil: ({ limits }) => Object.assign(limits, { tokensPerMinute: tokenCount(1) }) },
@@ -182,7 +184,7 @@ async function send(path: string, lines: readonly Line[]): Promise<Response> {
     gateway,
     path,
     headers: { authorization: `Bearer ${gateway.caller.key}`, 'content-type': 'application/json' },
-    fields: { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] },
+    fields: { model: 'small', ...bodyOfEveryFormat('Hi', 50) },
     limits: {},
     body: null,
     minimumReservation: '1',
@@ -195,7 +197,12 @@ async function send(path: string, lines: readonly Line[]): Promise<Response> {
 
 interface ErrorBody {
   readonly type?: string;
-  readonly error: { readonly code: string; readonly type: string; readonly message: string; readonly request_id: string; readonly param?: string };
+  readonly error: { readonly code: string; readonly type: string; readonly message: string; readonly request_id: string; readonly param?: string; readonly resets_at?: number };
+}
+
+/** When a lasting refusal ends, by its header. */
+function resetOf(reply: Response): number {
+  return Math.floor(gateway.clock.now() / 1000) + Number(reply.headers.get('retry-after'));
 }
 
 function expectHeaders(reply: Response, { name }: Line, position: number): void {
@@ -208,18 +215,22 @@ function expectHeaders(reply: Response, { name }: Line, position: number): void 
   expect(reply.headers.get('x-should-retry')).toBe(WORTH_RETRYING.has(name) ? null : 'false');
 }
 
-describe.each([
-  ['chat', '/v1/chat/completions'],
-  ['messages', '/v1/messages'],
-])('the order of refusals in the %s format', (format, path) => {
+/** The field that a refusal names, in words of the format. */
+function fieldOf({ promptField, namesFields }: Format, { param }: Line): string | undefined {
+  if (!namesFields) return undefined;
+  return param === 'prompt' ? promptField : param;
+}
+
+describe.each(FORMATS)('the order of refusals in the $name format', (format) => {
   it.each(LINES.map((line, position) => [line.name, line, position] as const))('a request that %s and all later lines refuse is refused by it', async (_, line, position) => {
     const callsBefore = gateway.provider.calls.length;
     const balanceBefore = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
-    const reply = await send(path, LINES.slice(position));
+    const reply = await send(format.path, LINES.slice(position));
     const { type, error } = (await reply.json()) as ErrorBody;
-    expect([reply.status, error.code, error.type]).toEqual([statusOf(line.code), line.code, typeOf(line.code)]);
-    expect(type).toBe(format === 'messages' ? 'error' : undefined);
-    expect(error.param).toBe(format === 'messages' ? undefined : line.param);
+    expect([reply.status, error.code, error.type]).toEqual([statusOf(line.code), line.code, format.errorType(line.code)]);
+    expect(type).toBe(format.envelopeType);
+    expect(error.param).toBe(fieldOf(format, line));
+    expect(error.resets_at).toBe(error.type === 'usage_limit_reached' ? resetOf(reply) : undefined);
     expect(error.request_id).toBe(reply.headers.get('x-request-id'));
     expect(error.message).not.toContain('secret');
     expectHeaders(reply, line, position);
@@ -228,7 +239,7 @@ describe.each([
   });
 
   it('a request that no line refuses is served', async () => {
-    const reply = await send(path, []);
+    const reply = await send(format.path, []);
     expect(reply.status).toBe(200);
   });
 });
@@ -238,10 +249,12 @@ it.each(REQUIREMENTS)('the requirement behind %s is among the lines, with status
   expect(statusOf(code)).toBe(status);
 });
 
-it.each(LINES.slice(0, LINES.findIndex(({ name }) => name === 'tokens per minute')).filter(({ name }) => !NOT_OF_COUNTING.has(name)).map((line) => [line.name, line] as const))(
-  'counting tokens is refused by %s in the same order',
-  async (_, line) => {
-    const reply = await send('/v1/messages/count_tokens', LINES.slice(LINES.indexOf(line)));
+const LINES_OF_COUNTING = LINES.slice(0, LINES.findIndex(({ name }) => name === 'tokens per minute')).filter(({ name }) => !NOT_OF_COUNTING.has(name));
+
+it.each(['/v1/messages/count_tokens', '/v1/responses/input_tokens'].flatMap((path) => LINES_OF_COUNTING.map((line) => [path, line.name, line] as const)))(
+  'counting tokens by %s is refused by %s in the same order',
+  async (path, _, line) => {
+    const reply = await send(path, LINES.slice(LINES.indexOf(line)));
     const { error } = (await reply.json()) as ErrorBody;
     expect([reply.status, error.code]).toEqual([statusOf(line.code), line.code]);
   },

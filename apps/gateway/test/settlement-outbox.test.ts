@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkChatStream, checkMessagesStream, until } from '@tollgate/testkit';
+import { until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { services } from '../src/gateway/services.js';
 import { createGateway } from '../src/composition/container.js';
 import { StartRefused } from '../src/http/server/create-server.js';
+import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
@@ -40,7 +41,7 @@ describe('a settlement that the database does not take', () => {
   });
 
   async function ask(path: string, streamed: boolean): Promise<{ readonly status: number; readonly text: string }> {
-    const body = { model: 'sandbox-small', max_tokens: 20, stream: streamed, messages: [{ role: 'user', content: 'Hi' }] };
+    const body = { stream: streamed, ...bodyOfEveryFormat('Hi', 20) };
     const headers = { 'x-api-key': embedded.key, 'content-type': 'application/json' };
     const models = await (await fetch(`${embedded.url}/v1/models`, { headers })).json() as { readonly data: readonly { readonly id: string }[] };
     const reply = await fetch(`${embedded.url}${path}`, { method: 'POST', headers, body: JSON.stringify({ ...body, model: models.data[0]?.id }) });
@@ -73,10 +74,10 @@ describe('a settlement that the database does not take', () => {
     expect(books()).toEqual({ held: 0, charged: 1, records: 1 });
   });
 
-  it.each([['/v1/chat/completions', checkChatStream], ['/v1/messages', checkMessagesStream]] as const)('ends a stream of %s with an error frame, and never with a receipt', async (path, check) => {
+  it.each(FORMATS)('ends a stream of $path with an error frame, and never with a receipt', async ({ path, readStream }) => {
     beside.exec(REFUSE);
     const { status, text } = await ask(path, true);
-    expect([status, check(text).error]).toEqual([200, expect.objectContaining({ code: 'internal_error' })]);
+    expect([status, readStream(text).error]).toEqual([200, expect.objectContaining({ code: 'internal_error' })]);
     expect(text).not.toContain('svc_tokens_debited');
     beside.exec(ACCEPT);
     await eventually(() => books().held === 0);

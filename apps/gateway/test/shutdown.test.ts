@@ -2,12 +2,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type RequestId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { checkChatStream, checkMessagesStream, Gate, textSteps, yielding } from '@tollgate/testkit';
+import { checkChatStream, Gate, textSteps, yielding } from '@tollgate/testkit';
+import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
-const BODY = { model: 'halting', max_tokens: 900, messages: [{ role: 'user', content: 'Hi' }] };
+const BODY = { model: 'halting', ...bodyOfEveryFormat('Hi', 900) };
 const GRACE = 30_000;
 
 let gateway: TestGateway;
@@ -79,14 +80,11 @@ describe('a gateway that is asked to stop', () => {
     expect(gateway.provider.calls).toHaveLength(1);
   });
 
-  it.each([
-    ['/v1/chat/completions', checkChatStream],
-    ['/v1/messages', checkMessagesStream],
-  ])('cuts a stream of %s off with an error frame when its time is up, and settles it', async (path, check) => {
+  it.each(FORMATS)('cuts a stream of $path off with an error frame when its time is up, and settles it', async ({ path, readStream }) => {
     const reply = await gateway.post(path, { ...BODY, stream: true });
     const closed = gateway.close();
     gateway.clock.advance(GRACE);
-    const { error } = check(await reply.text());
+    const { error } = readStream(await reply.text());
     expect(error).toMatchObject({ code: 'provider_unavailable', message: 'The service is restarting. Please try again.' });
     await closed;
     const { usage, ledger } = gateway.parts.store;

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { later, MILLISECONDS_PER_DAY, type ResponseStore } from '@tollgate/core';
-import { checkResponsesStream } from '@tollgate/testkit';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { later, MILLISECONDS_PER_DAY, ProviderFailure, type ResponseStore } from '@tollgate/core';
+import { checkResponsesStream, Gate, textSteps, yielding } from '@tollgate/testkit';
+import { eventually } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
-import { textReply } from '../src/test-support/test-catalogue.js';
+import { haltedReply, textReply } from '../src/test-support/test-catalogue.js';
 
 const PATH = '/v1/responses';
 
@@ -109,6 +110,74 @@ describe('a response', () => {
     expect([store, (await gateway.fetch(`${PATH}/${id}`)).status]).toEqual([false, 404]);
     const streamed = await (await gateway.post(PATH, { model: 'small', input: 'Hi', stream: true })).text();
     expect(checkResponsesStream(streamed).events.flatMap(({ response }) => (response === undefined ? [] : [(response as ResponseBody).store]))).toEqual([false, false, false]);
+  });
+});
+
+describe('a response that does not come to its end', () => {
+  const REQUEST = { model: 'halting', input: 'Hi', max_output_tokens: 900 };
+  let gate: Gate;
+
+  beforeEach(() => {
+    gate = new Gate();
+    gateway.provider.script('halting', haltedReply(gate, ' again'));
+  });
+  afterEach(() => gate.open());
+
+  const settled = (reason: string): boolean => gateway.parts.logged.some(({ endReason }) => endReason === reason);
+
+  /** The last chunk of a stream that was read to its end or until it broke off. */
+  async function begun(leaving: AbortSignal): Promise<readonly [string, Response]> {
+    const reply = await gateway.fetch(PATH, { method: 'POST', body: JSON.stringify({ ...REQUEST, stream: true }), signal: leaving });
+    const copy = reply.clone().body?.getReader();
+    let received = '';
+    while (!received.includes('Hello')) received += new TextDecoder().decode((await copy?.read())?.value);
+    return [/"id":"(resp_\w+)"/u.exec(received)?.[1] ?? 'none', reply];
+  }
+
+  it('is not stored where its client leaves', async () => {
+    const leaving = new AbortController();
+    const [id] = await begun(leaving.signal);
+    leaving.abort();
+    await eventually(() => settled('client_left'));
+    gate.open();
+    expect((await gateway.fetch(`${PATH}/${id}`)).status).toBe(404);
+  });
+
+  it('is not stored where its client leaves before a whole reply', async () => {
+    const leaving = new AbortController();
+    const { responses } = gateway.parts.store;
+    const keep = jest.spyOn(responses, 'keep');
+    const reply = gateway.fetch(PATH, { method: 'POST', body: JSON.stringify(REQUEST), signal: leaving.signal }).catch((error: unknown) => error);
+    await eventually(() => gateway.provider.openStreams === 1);
+    leaving.abort();
+    await reply;
+    await eventually(() => settled('client_left'));
+    expect(keep).not.toHaveBeenCalled();
+  });
+
+  it('is not stored where its upstream fails, and says so', async () => {
+    gateway.provider.script('halting', { steps: [...textSteps('Hello', '!').slice(0, 1), { type: 'fail', failure: new ProviderFailure('unavailable', 'no') }] });
+    const { response, usage } = checkResponsesStream(await (await gateway.post(PATH, { ...REQUEST, stream: true })).text());
+    expect(response).toMatchObject({ status: 'failed', store: false });
+    expect(usage).toMatchObject({ output_tokens: 5, svc_tokens_debited: expect.any(String) });
+    expect(settled('provider_failed')).toBe(true);
+    expect((await gateway.fetch(`${PATH}/${String(response['id'])}`)).status).toBe(404);
+  });
+
+  it('is not stored where the service stops', async () => {
+    const [id, reply] = await begun(new AbortController().signal);
+    const closed = gateway.close();
+    gateway.clock.advance(30_000);
+    expect(checkResponsesStream(await reply.text()).response).toMatchObject({ id, status: 'failed', store: false });
+    await closed;
+    expect(settled('shutdown')).toBe(true);
+    expect(await gateway.parts.store.responses.find(gateway.caller.account.id, id, gateway.clock.now())).toBeNull();
+  });
+
+  it('is stored where its output is at its maximum', async () => {
+    gateway.provider.script('small', { steps: [...textSteps('Hello'), yielding({ type: 'provider-end', stopReason: 'max-tokens', usage: null })] });
+    const { id, store, status } = await ask({ input: 'Hi' });
+    expect([store, status, (await gateway.fetch(`${PATH}/${id}`)).status]).toEqual([true, 'incomplete', 200]);
   });
 });
 

@@ -1,20 +1,14 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { availableOf, type JsonObject, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
-import { checkChatStream, checkMessagesStream, endStep, Gate, type ProviderStep, textSteps, yielding } from '@tollgate/testkit';
+import { endStep, Gate, type ProviderStep, textSteps, yielding } from '@tollgate/testkit';
+import { bodyOfEveryFormat, CHAT, figuresOf, type Format, FORMATS } from './acceptance/support/formats.js';
 import { unacknowledgedBytes } from '../src/http/reply/reader-watch.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { haltedReply, REPORTED_USAGE } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
-const FORMATS = [
-  { format: 'chat', path: '/v1/chat/completions', keepAlive: '\n: keep-alive\n', check: checkChatStream },
-  { format: 'messages', path: '/v1/messages', keepAlive: 'event: ping', check: checkMessagesStream },
-] as const;
-type Format = (typeof FORMATS)[number];
-
-const BODY = { max_tokens: 900, messages: [{ role: 'user', content: 'Hi there!' }] };
-const CHAT = FORMATS[0];
+const BODY = bodyOfEveryFormat('Hi there!', 900);
 
 let gateway: TestGateway;
 let gate: Gate;
@@ -50,10 +44,10 @@ async function reserved(): Promise<string | undefined> {
   return (await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id))?.reserved.toString();
 }
 
-describe.each(FORMATS)('a reply in the $format format', ({ format, path, check }) => {
+describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, readStream }) => {
   it('streams with its headers, and ends with a receipt that the usage record repeats', async () => {
     const reply = await gateway.post(path, { ...BODY, model: 'mini', stream: true });
-    const checked = check(await reply.text());
+    const { figures, fallbackUsed } = readStream(await reply.text());
     const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -65,10 +59,7 @@ describe.each(FORMATS)('a reply in the $format format', ({ format, path, check }
       'x-ratelimit-reset-requests': '60s',
     });
     expect(reply.headers.has('x-svc-balance')).toBe(false);
-    const receipt = 'last' in checked ? checked.last : checked.usage;
-    expect(receipt).toMatchObject({
-      svc_tokens_debited: record?.charge.amount.toString(), svc_cost_usd: record?.charge.usd.toString(), svc_fallback_used: false,
-    });
+    expect([figures, fallbackUsed]).toEqual([record === null ? null : figuresOf(record), false]);
     expect(record).toMatchObject({ format, streamed: true, requestedModel: 'mini', reason: 'completed' });
   });
 
@@ -102,7 +93,7 @@ describe.each(FORMATS)('a reply in the $format format', ({ format, path, check }
     });
     const reply = await gateway.post(path, { ...BODY, model: 'small', stream: true });
     const text = await reply.text();
-    expect(check(text).error).toMatchObject({ code: 'provider_unavailable', request_id: reply.headers.get('x-request-id') });
+    expect(readStream(text).error).toMatchObject({ code: 'provider_unavailable', request_id: reply.headers.get('x-request-id') });
     expect(text).not.toContain('secret');
     const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
     expect(record).toMatchObject({ reason: 'provider_failed', usage: { visibleOutputTokens: 5, source: 'counted' } });
@@ -110,18 +101,18 @@ describe.each(FORMATS)('a reply in the $format format', ({ format, path, check }
   });
 });
 
-describe.each(FORMATS)('a silent stream in the $format format', (of) => {
+describe.each(FORMATS)('a silent stream in the $name format', (of) => {
   it('gets a keep-alive after ten seconds, and again after ten more', async () => {
     const connection = await openStream(of);
     await connection.until('Hello');
     gateway.clock.advance(9_999);
-    expect(connection.received).not.toContain(of.keepAlive);
+    expect(of.keepAlives(connection.received)).toBe(0);
     gateway.clock.advance(1);
-    await connection.until(of.keepAlive);
+    await eventually(() => of.keepAlives(connection.received) === 1);
     gateway.clock.advance(10_000);
     gate.open();
     const stream = await connection.until('again');
-    expect(stream.split(of.keepAlive)).toHaveLength(3);
+    expect(of.keepAlives(stream)).toBe(2);
     connection.destroy();
   });
 });
@@ -139,13 +130,13 @@ it('an event restarts the ten seconds of silence', async () => {
   await connection.until('more');
   gateway.clock.advance(9_999);
   second.open();
-  expect(await connection.until('[DONE]')).not.toContain(CHAT.keepAlive);
+  expect(CHAT.keepAlives(await connection.until('[DONE]'))).toBe(0);
   connection.destroy();
 });
 
 describe('a client that leaves', () => {
-  it('in the middle of a stream stops the upstream, and is charged for what was relayed', async () => {
-    const connection = await openStream(CHAT);
+  it.each(FORMATS)('in the middle of a stream of $path stops the upstream, and is charged for what was relayed', async (format) => {
+    const connection = await openStream(format);
     const requestId = requestIdIn(await connection.until('Hello'));
     connection.destroy();
     const lineOfIt = () => gateway.parts.logged.find((line) => line['requestId'] === requestId && line['msg'] === 'request');
@@ -158,10 +149,10 @@ describe('a client that leaves', () => {
     expect(await reserved()).toBe('0');
   });
 
-  it('while it waits for a whole reply stops the upstream too', async () => {
+  it.each(FORMATS)('while it waits for a whole reply of $path stops the upstream too', async ({ path }) => {
     const leaving = new AbortController();
     const body = JSON.stringify({ ...BODY, model: 'halting' });
-    const reply = gateway.fetch('/v1/messages', { method: 'POST', body, signal: leaving.signal }).catch((error: unknown) => error);
+    const reply = gateway.fetch(path, { method: 'POST', body, signal: leaving.signal }).catch((error: unknown) => error);
     await eventually(() => gateway.provider.openStreams === 1);
     leaving.abort();
     await reply;

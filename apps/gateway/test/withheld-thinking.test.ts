@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkChatStream, checkMessagesStream, endStep, Gate, type ProviderStep, yielding } from '@tollgate/testkit';
+import { endStep, Gate, type ProviderStep, yielding } from '@tollgate/testkit';
+import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { REPORTED_USAGE } from '../src/test-support/test-catalogue.js';
-import { RawConnection } from '../src/test-support/test-client.js';
+import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 /** The model `halting` is declared as not reasoning, and thinks all the same. */
-const FORMATS = [
-  { format: 'chat', path: '/v1/chat/completions', first: '"role":"assistant"', keepAlive: '\n: keep-alive\n', check: checkChatStream },
-  { format: 'messages', path: '/v1/messages', first: 'event: message_start', keepAlive: 'event: ping', check: checkMessagesStream },
-] as const;
+const REQUEST = { model: 'halting', ...bodyOfEveryFormat('Hi', 900) };
 
 let gateway: TestGateway;
 let gate: Gate;
@@ -38,14 +36,14 @@ afterEach(async () => {
   await gateway.close();
 });
 
-describe.each(FORMATS)('while thinking is withheld from a $format stream', ({ path, first, keepAlive, check }) => {
+describe.each(FORMATS)('while thinking is withheld from a $name stream', ({ path, firstFrame, keepAlives, readStream }) => {
   it('its headers and its start have left, keep-alives follow, and the text comes first', async () => {
     const connection = await RawConnection.open(gateway.url);
-    const body = JSON.stringify({ model: 'halting', max_tokens: 900, stream: true, messages: [{ role: 'user', content: 'Hi' }] });
+    const body = JSON.stringify({ ...REQUEST, stream: true });
     void connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-    expect(await connection.until(first)).toMatch(/^HTTP\/1.1 200/);
+    expect(await connection.until(firstFrame)).toMatch(/^HTTP\/1.1 200/);
     gateway.clock.advance(10_000);
-    await connection.until(keepAlive);
+    await eventually(() => keepAlives(connection.received) === 1);
     gate.open();
     const received = await connection.until('Hello');
     expect(received).not.toContain('secret');
@@ -54,10 +52,9 @@ describe.each(FORMATS)('while thinking is withheld from a $format stream', ({ pa
 
   it('only the text is in the reply, streamed and whole, and all of it is charged', async () => {
     gate.open();
-    const request = { model: 'halting', max_tokens: 900, messages: [{ role: 'user', content: 'Hi' }] };
-    const streamed = await (await gateway.post(path, { ...request, stream: true })).text();
-    check(streamed);
-    const whole = await (await gateway.post(path, request)).text();
+    const streamed = await (await gateway.post(path, { ...REQUEST, stream: true })).text();
+    readStream(streamed);
+    const whole = await (await gateway.post(path, REQUEST)).text();
     for (const text of [streamed, whole]) {
       expect(text).toContain('Hello');
       expect(text).not.toContain('secret');

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { JsonObject, JsonValue } from '@tollgate/core';
 import { answersStatus, type RecordedRequest, replies, wantsStream } from '@tollgate/testkit';
 import { AcceptanceWorld } from './support/acceptance-world.js';
-import { CHAT, DELIVERIES, figuresOf, type Format, FORMATS, MESSAGES } from './support/formats.js';
+import { CHAT, DELIVERIES, figuresOf, type Format, FORMATS, MESSAGES, RESPONSES } from './support/formats.js';
 
 const MODELS = [{ id: 'llama-3', object: 'model', max_model_len: 32_000 }, { id: 'makers/qwen', object: 'model' }];
 const KEY = 'the-upstream-key';
@@ -107,6 +107,24 @@ const CONVERSATION: ReadonlyMap<Format, JsonObject> = new Map([
     top_p: 0.9,
     metadata: { user_id: 'the-client-user' },
   }],
+  [RESPONSES, {
+    instructions: 'Be brief.',
+    input: [
+      { role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, { type: 'input_image', image_url: 'https://example.com/a.png' }] },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Let me look.', annotations: [] }] },
+      { type: 'function_call', call_id: 'call_a', name: 'look', arguments: '{"at":"left"}' },
+      { type: 'function_call', call_id: 'call_b', name: 'look', arguments: '{"at":"right"}' },
+      { type: 'function_call_output', call_id: 'call_a', output: 'A cat.' },
+      { type: 'function_call_output', call_id: 'call_b', output: [{ type: 'input_text', text: 'A dog.' }] },
+      { role: 'user', content: 'Which is larger?' },
+    ],
+    tools: [{ type: 'function', name: 'look', description: 'Looks.', parameters: { type: 'object', properties: { at: { type: 'string' } } } }],
+    tool_choice: 'auto',
+    temperature: 0.5,
+    top_p: 0.9,
+    user: 'the-client-user',
+    metadata: { trace: 'the-client-user' },
+  }],
 ]);
 
 /** What the upstream gets of it, whichever format it came in. */
@@ -137,7 +155,7 @@ const SENT_UPSTREAM: JsonObject = {
 describe.each(FORMATS)('what the upstream is sent for a request in the $name format', (format) => {
   it.each(DELIVERIES)('is the conversation and nothing of the service or its client, for a %s reply', async (delivery) => {
     const streamed = delivery === 'stream';
-    const reply = await world.post(format.path, { model: 'llama-3', max_tokens: 77, stream: streamed, ...CONVERSATION.get(format) });
+    const reply = await world.post(format.path, { model: 'llama-3', [format.outputField]: 77, stream: streamed, ...CONVERSATION.get(format) });
     expect(reply.status).toBe(200);
     const raw = await reply.text();
     if (streamed) format.readStream(raw);
@@ -145,7 +163,9 @@ describe.each(FORMATS)('what the upstream is sent for a request in the $name for
     expect([method, path]).toEqual(['POST', '/v1/chat/completions']);
     // Thinking is opt-in in the messages format, so the upstream is told that it is off.
     const reasoning = format === MESSAGES ? { reasoning_effort: 'none' } : {};
-    expect(body).toEqual({ ...SENT_UPSTREAM, ...reasoning, stream: streamed, ...(streamed ? { stream_options: { include_usage: true } } : {}) });
+    // This format has no stop sequences.
+    const { stop, ...sent } = SENT_UPSTREAM;
+    expect(body).toEqual({ ...sent, ...(format === RESPONSES ? {} : { stop }), ...reasoning, stream: streamed, ...(streamed ? { stream_options: { include_usage: true } } : {}) });
     expect(headers).toMatchObject({
       'authorization': `Bearer ${KEY}`, 'content-type': 'application/json', 'accept': streamed ? 'text/event-stream' : 'application/json',
       'x-request-id': reply.headers.get('x-request-id'),

@@ -1,5 +1,6 @@
-import { type JsonObject, outputTokensOf, promptTokensOf, type UsageRecord } from '@tollgate/core';
-import { checkChatStream, checkMessagesStream } from '@tollgate/testkit';
+import { type ErrorCode, type JsonObject, outputTokensOf, promptTokensOf, type UsageRecord } from '@tollgate/core';
+import { checkChatStream, checkMessagesStream, checkResponsesStream } from '@tollgate/testkit';
+import { isLongWait, typeOf } from '@tollgate/wire-kit';
 
 /** What a request used and was charged, in whatever words its format says it. */
 export interface Figures {
@@ -29,13 +30,27 @@ export interface ReadStream {
 
 /** One wire format, as its clients write and read it. */
 export interface Format {
-  readonly name: 'chat' | 'messages';
+  readonly name: 'chat' | 'messages' | 'responses';
   readonly path: string;
-  /** A request with one user message; 100 output tokens at most unless the fields say otherwise. */
+  /** The field that bounds the output. */
+  readonly outputField: string;
+  /** The field of the conversation. */
+  readonly promptField: string;
+  /** What a stream begins with. */
+  readonly firstFrame: string;
+  /** Of the envelope of an error; `undefined` where it has none. */
+  readonly envelopeType: 'error' | undefined;
+  /** Whether an error names the field at fault. */
+  readonly namesFields: boolean;
+  /** How often a stream was kept alive. */
+  readonly keepAlives: (stream: string) => number;
+  /** The `type` of an error in this format. */
+  readonly errorType: (code: ErrorCode) => string;
+  /** A request with one user message; 100 output tokens at most unless the fields say otherwise. Its `max_tokens` is this format's own field. */
   body(model: string, text: string, fields?: JsonObject): JsonObject;
   readWhole(body: JsonObject): ReadReply;
   /** Throws `GrammarBreach` when the stream is not sound from its first frame to its end. */
-  readStream(stream: string): ReadStream;
+  readonly readStream: (stream: string) => ReadStream;
   /** The text in those frames of a stream's beginning that are whole. */
   textIn(beginning: string): string;
 }
@@ -78,16 +93,48 @@ function endOf(last: Shape | null): Pick<ReadStream, 'fallbackUsed' | 'balance'>
   return { fallbackUsed: last['svc_fallback_used'] === true, balance: textOf(last['svc_balance_tokens']) };
 }
 
-/** The pieces that `path` finds in the data of each whole frame. */
-function piecesIn(beginning: string, ...path: readonly (string | number)[]): string {
+function responsesFigures(usage: Shape): Figures {
+  return {
+    ...receiptOf(usage), prompt: Number(usage['input_tokens']), cached: Number(field(usage, 'input_tokens_details', 'cached_tokens')), output: Number(usage['output_tokens']),
+  };
+}
+
+function textInItems(items: unknown): string {
+  const messages = (items as readonly Shape[]).filter(({ type }) => type === 'message');
+  return messages.flatMap(({ content }) => (content as readonly Shape[]).map(({ text }) => textOf(text))).join('');
+}
+
+/** Why a response is incomplete, or that it is complete. */
+function stopOfResponse(response: Shape): string {
+  return textOf(field(response, 'incomplete_details', 'reason') ?? response['status']);
+}
+
+function occurrences(part: string, text: string): number {
+  return text.split(part).length - 1;
+}
+
+/** The data of each whole frame. */
+function dataIn(beginning: string): readonly Shape[] {
   const frames = beginning.split('\n\n').slice(0, -1);
   const data = frames.map((frame) => /^data: (\{.*)$/m.exec(frame)?.[1]).filter((json) => json !== undefined);
-  return data.map((json) => textOf(field(JSON.parse(json), ...path))).join('');
+  return data.map((json) => JSON.parse(json) as Shape);
+}
+
+/** The pieces that `path` finds in the data of each whole frame. */
+function piecesIn(beginning: string, ...path: readonly (string | number)[]): string {
+  return dataIn(beginning).map((data) => textOf(field(data, ...path))).join('');
 }
 
 export const CHAT: Format = {
   name: 'chat',
   path: '/v1/chat/completions',
+  outputField: 'max_tokens',
+  promptField: 'messages',
+  firstFrame: '"role":"assistant"',
+  envelopeType: undefined,
+  namesFields: true,
+  keepAlives: (stream) => occurrences('\n: keep-alive\n', stream),
+  errorType: typeOf,
   body: (model, text, fields = {}) => ({ model, max_tokens: 100, messages: [{ role: 'user', content: text }], ...fields }),
   readWhole: (body) => ({
     text: textOf(field(body, 'choices', 0, 'message', 'content')),
@@ -106,6 +153,13 @@ export const CHAT: Format = {
 export const MESSAGES: Format = {
   name: 'messages',
   path: '/v1/messages',
+  outputField: 'max_tokens',
+  promptField: 'messages',
+  firstFrame: 'event: message_start',
+  envelopeType: 'error',
+  namesFields: false,
+  keepAlives: (stream) => occurrences('event: ping', stream),
+  errorType: typeOf,
   body: (model, text, fields = {}) => ({ model, max_tokens: 100, messages: [{ role: 'user', content: text }], ...fields }),
   readWhole: (body) => ({
     text: (body['content'] as Shape[]).map((block) => textOf(block['text'])).join(''),
@@ -123,7 +177,40 @@ export const MESSAGES: Format = {
   textIn: (beginning) => piecesIn(beginning, 'delta', 'text'),
 };
 
-export const FORMATS: readonly Format[] = [CHAT, MESSAGES];
+export const RESPONSES: Format = {
+  name: 'responses',
+  path: '/v1/responses',
+  outputField: 'max_output_tokens',
+  promptField: 'input',
+  firstFrame: 'event: response.created',
+  envelopeType: undefined,
+  namesFields: true,
+  // The first one belongs to every stream.
+  keepAlives: (stream) => Math.max(0, occurrences('event: response.in_progress', stream) - 1),
+  errorType: (code) => (isLongWait(code) ? 'usage_limit_reached' : typeOf(code)),
+  body: (model, text, { max_tokens: maximum = 100, ...fields } = {}) => ({ model, max_output_tokens: maximum, input: [{ role: 'user', content: text }], ...fields }),
+  readWhole: (body) => ({
+    text: textInItems(body['output']),
+    model: textOf(body['model']),
+    stop: stopOfResponse(body),
+    figures: responsesFigures(body['usage'] as Shape),
+  }),
+  readStream: (stream) => {
+    const { response, usage, error } = checkResponsesStream(stream);
+    const text = error === null ? textInItems(response['output']) : RESPONSES.textIn(stream);
+    // The usage of a stream that failed says what was charged for the part that came.
+    const figures = usage === null || error !== null ? null : responsesFigures(usage);
+    return { text, figures, ...endOf(usage), stop: error === null ? stopOfResponse(response) : null, error: error as JsonObject | null };
+  },
+  textIn: (beginning) => dataIn(beginning).map(({ type, delta }) => (type === 'response.output_text.delta' ? textOf(delta) : '')).join(''),
+};
+
+export const FORMATS: readonly Format[] = [CHAT, MESSAGES, RESPONSES];
+
+/** A request that every format understands, since each ignores the fields of the others. */
+export function bodyOfEveryFormat(text: string, maximum: number): JsonObject {
+  return { max_tokens: maximum, max_output_tokens: maximum, messages: [{ role: 'user', content: text }], input: text };
+}
 
 export const DELIVERIES = ['whole', 'stream'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
