@@ -25,8 +25,8 @@ ENV NODE_ENV=production \
     DATABASE_URL=sqlite:/data/tollgate.db \
     MAIL_FOLDER=/data/mail \
     SQLITE_TMPDIR=/data \
-    MALLOC_MMAP_THRESHOLD_=131072 \
-    MALLOC_TRIM_THRESHOLD_=131072
+    MALLOC_MMAP_THRESHOLD_=4194304 \
+    MALLOC_TRIM_THRESHOLD_=16777216
 
 WORKDIR /app
 COPY --from=build /image /

@@ -60,10 +60,10 @@ test('Node runs the gateway without allocation-site pretenuring', () => {
 
 test('sets the thresholds of malloc, unless the environment sets them', () => {
   const thresholds = (): readonly unknown[] => ['MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'].map((name) => (gatewayEnvironment() as NodeJS.ProcessEnv)[name]);
-  expect(thresholds()).toEqual(['131072', '131072']);
+  expect(thresholds()).toEqual(['4194304', '16777216']);
   process.env['MALLOC_MMAP_THRESHOLD_'] = '60000';
   try {
-    expect(thresholds()).toEqual(['60000', '131072']);
+    expect(thresholds()).toEqual(['60000', '16777216']);
   } finally {
     delete process.env['MALLOC_MMAP_THRESHOLD_'];
   }
