@@ -41,6 +41,8 @@ export class HttpExchange {
   readonly discards: DiscardPace;
   /** Resolves when the reply is over and nothing works for it any more, whichever comes last. */
   readonly done: Promise<void>;
+  /** The model as the client names it; `null` until the body is decoded, and for requests without a model. */
+  requestedModel: string | null = null;
   readonly #controller = new AbortController();
   #resolveDone: () => void = () => undefined;
   #stop: AbortController | null = null;
@@ -51,7 +53,7 @@ export class HttpExchange {
   #person: SignedInPerson | null = null;
   #unbilled: UnbilledClaim | null = null;
   #outcome: GenerationOutcome | null = null;
-  #refusal: ErrorCode | null = null;
+  #error: GatewayError | null = null;
   #statesQuota = false;
   #endpoint: string | null = null;
 
@@ -105,7 +107,12 @@ export class HttpExchange {
 
   /** The code of the error it was answered with, `null` as long as there is none. */
   get refusal(): ErrorCode | null {
-    return this.#refusal;
+    return this.#error?.code ?? null;
+  }
+
+  /** The error it was answered with, `null` as long as there is none. */
+  get error(): GatewayError | null {
+    return this.#error;
   }
 
   /** Whether its reply states the caller's limits even when it is an error. */
@@ -168,8 +175,8 @@ export class HttpExchange {
     this.#statesQuota = true;
   }
 
-  refuse(code: ErrorCode): void {
-    this.#refusal = code;
+  refuse(error: GatewayError): void {
+    this.#error = error;
   }
 
   note(outcome: GenerationOutcome): void {

@@ -18,23 +18,39 @@ export function loggedPath(path: string): string {
   return path.replaceAll(KEY, 'sk-[redacted]').slice(0, MAXIMUM_CHARACTERS);
 }
 
+/** Longest message, field or model name that is logged: a message may quote a name that the client wrote. */
+const MAXIMUM_TEXT_CHARACTERS = 300;
+/** What is searched for keys and addresses, so that a long name takes no time. */
+const SEARCHED_CHARACTERS = 1000;
+
+/** What may be an e-mail address. The bounds keep the search linear. */
+const ADDRESS = /[^\s@'"]{1,64}@[^\s@'"]{1,255}/g;
+
+/** A text of an error or a request as it may be logged, without the keys and the addresses that it may quote. */
+export function loggedText(text: string | null): string | null {
+  if (text === null) return null;
+  return text.slice(0, SEARCHED_CHARACTERS).replaceAll(KEY, 'sk-[redacted]').replaceAll(ADDRESS, '[address]').slice(0, MAXIMUM_TEXT_CHARACTERS);
+}
+
 /** Status that the log gives to a request whose client left before its reply began. */
 const CLIENT_LEFT_STATUS = 499;
 
-/** What a request's one line says. Never a key, never a body, never a query. */
+/** The fields of a request's one line: never a key, a body or a query. The message is the one that the client gets. */
 export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Record<string, unknown>> {
-  const { req, res, caller, person, outcome } = exchange;
+  const { req, res, caller, person, outcome, error } = exchange;
   return {
     requestId: exchange.requestId,
     method: req.method,
     path: loggedPath(pathOf(req.originalUrl)),
     status: res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS,
     code: exchange.refusal,
+    ...(error === null ? {} : { message: loggedText(error.message), param: loggedText(error.param) }),
     durationMilliseconds: clock.now() - exchange.startedAt,
     clientLeft: exchange.clientLeft,
     accountId: caller?.account.id ?? person?.accountId ?? null,
     ...(person === null ? {} : { personId: person.id }),
     keyId: caller?.keyId ?? null,
+    requestedModel: loggedText(exchange.requestedModel),
     model: outcome?.ending.service?.servedBy ?? null,
     endReason: outcome?.ending.reason ?? null,
     charged: outcome?.settlement.charge.amount.toString() ?? null,

@@ -31,7 +31,7 @@ describe('a line of the log in a terminal', () => {
 
   it('shows what a client wrote as escapes, and lets it begin no line', () => {
     const hostile = '/\u009b2J\u001b[31m\r\nERROR: forged\u202e';
-    const text = shown({ path: hostile, err: new Error(hostile) }, `it said ${hostile}`);
+    const text = shown({ path: hostile, message: hostile, requestedModel: hostile, err: new Error(hostile) }, `it said ${hostile}`);
     expect(text).toMatch(/^(?:\n|\P{Cc})*$/u);
     expect(text).not.toContain('\u202e');
     expect(text).not.toMatch(/^ERROR: forged/m);

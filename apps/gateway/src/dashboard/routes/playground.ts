@@ -54,6 +54,7 @@ function encodeEstimate({ model, promptTokens, expectedOutputTokens, maxOutputTo
 async function estimate(call: DashboardCall, handler: GenerationHandler, ports: DashboardPorts): Promise<Estimate> {
   const { account, plan } = visitorOf(call);
   const decoded = await readGeneration(call, handler, ports);
+  call.exchange.requestedModel = decoded.generation.model;
   try {
     return encodeEstimate(await ports.playground.estimates.estimate({ account, plan, keyModels: null, request: decoded.generation }));
   } catch (failure) {

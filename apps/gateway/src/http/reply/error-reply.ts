@@ -31,7 +31,7 @@ export class ErrorReply {
     // A client that left ends its own request; what that makes fail behind it is no failure of ours.
     if (exchange.clientLeft) return;
     const error = errorOf(thrown);
-    exchange.refuse(error.code);
+    exchange.refuse(error);
     this.report(exchange, error);
     if (exchange.res.headersSent) {
       exchange.res.destroy();
@@ -52,7 +52,7 @@ export class ErrorReply {
 
   /** A stream broke off after its headers left; its client has had the error frame already. */
   noteBrokenStream(exchange: HttpExchange, error: GatewayError): void {
-    exchange.refuse(error.code);
+    exchange.refuse(error);
     this.report(exchange, error);
   }
 

@@ -72,6 +72,7 @@ export class GenerationHandler {
 
   /** Releases the request once its reply starts, which may take minutes: a suspended function keeps its variables (`docs/performance.md`). */
   async handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
+    exchange.requestedModel = decoded.generation.model;
     this.ports.gate.check();
     const request = { exchange, caller, decoded, signal: exchange.signal };
     if (once === null) return this.begin(request).then((reply) => this.deliver(reply, null));
@@ -224,6 +225,7 @@ export function countTokensEndpoint(path: string, { counting, bodies, format, ke
       return terms instanceof Promise ? terms.then((found) => format.decodeTokenCount(value, found)) : format.decodeTokenCount(value, terms);
     },
     async handle(exchange, caller, request) {
+      exchange.requestedModel = request.model;
       const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request, unbilled: exchange.unbilled });
       exchange.addHeaders(quotaHeaders(quota));
       sendJson(exchange, 200, format.encodeTokenCount(inputTokens));

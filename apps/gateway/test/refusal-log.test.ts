@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
+
+const KEY = `sk-${'aB3'.repeat(16)}`;
+const MESSAGES = [{ role: 'user', content: 'hidden prompt' }];
+const BODY = { model: 'small', max_tokens: 5, messages: MESSAGES };
+
+let gateway: TestGateway;
+afterEach(() => gateway.close());
+
+async function start(options: TestGatewayOptions): Promise<TestGateway> {
+  gateway = await startTestGateway(options);
+  return gateway;
+}
+
+function lines() {
+  return gateway.parts.logged.filter(({ msg }) => msg === 'request');
+}
+
+/** The line of one request, and the error that its client got. */
+async function refused(path: string, body: unknown) {
+  const reply = await gateway.post(path, body);
+  const { error } = await reply.json() as { readonly error: { readonly message: string } };
+  return { status: reply.status, error, line: lines().find(({ requestId }) => requestId === reply.headers.get('x-request-id')) };
+}
+
+describe('the log line of a refused request', () => {
+  it('has the message with its figures and the requested model, although nothing was reserved', async () => {
+    await start({ credit: '0.01' });
+    const { status, error, line } = await refused('/v1/chat/completions', BODY);
+    expect(status).toBe(402);
+    expect(error.message).toMatch(/^This request needs at least [\d.]+ service tokens set aside, but only 0\.01 are available\.$/);
+    expect(line).toMatchObject({ code: 'insufficient_balance', message: error.message, param: null, requestedModel: 'small', model: null, charged: null });
+  });
+
+  it.each(['/v1/chat/completions', '/v1/messages', '/v1/messages/count_tokens', '/v1/responses'])('of %s names the field at fault and the model as the client wrote it', async (path) => {
+    await start({});
+    const body = path === '/v1/responses' ? { model: 'unknown', input: 'Hi' } : { ...BODY, model: 'unknown' };
+    const { error, line } = await refused(path, body);
+    expect(line).toMatchObject({ code: 'model_not_found', message: error.message, param: 'model', requestedModel: 'unknown' });
+  });
+
+  it('names the model of a request that is served', async () => {
+    await start({});
+    await (await gateway.post('/v1/messages', BODY)).text();
+    expect(lines()).toMatchObject([{ code: null, requestedModel: 'small', model: 'small' }]);
+    expect(lines()[0]).not.toHaveProperty('message');
+  });
+
+  it('has no key, no address and no more than 300 characters of a name that the client wrote', async () => {
+    await start({});
+    await refused('/v1/messages', { ...BODY, model: `${KEY} of ann@example.com` });
+    const choice = { type: 'function', function: { name: `${KEY} of ann@example.com ${'x'.repeat(10_000)}` } };
+    await refused('/v1/chat/completions', { ...BODY, tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: choice });
+    expect(lines()).toMatchObject([
+      { code: 'model_not_found', requestedModel: 'sk-[redacted] of [address]' },
+      { code: 'invalid_request', param: 'tool_choice', message: expect.stringMatching(/^'tool_choice' names a tool that is not in 'tools': "sk-\[redacted\] of \[address\] x{2,}$/) },
+    ]);
+    expect(lines().map(({ message }) => String(message).length)).toEqual([expect.any(Number), 300]);
+    expect(JSON.stringify(gateway.parts.logged)).not.toMatch(/hidden|aB3|ann@/);
+  });
+});
