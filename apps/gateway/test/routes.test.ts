@@ -153,6 +153,7 @@ describe('GET /v1/usage', () => {
     ['start=2026-11-19T00:00:00Z&end=2026-11-20', [1]],
     ['end=1795046400', [0]],
     ['start=&unknown=1', [2, 1, 0]],
+    ['limit=100', [2, 1, 0]],
     ['end_reason=completed', [2, 1, 0]],
     ['end_reason=client_left', []],
     ['min_charge=0.0132', [2, 1, 0]],

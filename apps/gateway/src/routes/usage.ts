@@ -1,7 +1,7 @@
 import {
   type AccountId, type ApiKeyId, type Clock, type DayRange, END_REASONS, GatewayError, type Instant, instant, later, MILLISECONDS_PER_DAY,
   type ModelSlug, MOST_SUMMARY_DAYS, MOST_SUMMARY_GROUPS, type RequestId, rfc3339, ServiceTokens, startOfNextUtcDay, startOfUtcDay,
-  type UsageFilters, type UsageGrouping, type UsagePage, type UsageQuery, type UsageReader, type UsageReport, type UsageScope,
+  type UsageFilters, type UsageGrouping, type UsagePage, type UsageReader, type UsageReport, type UsageScope,
   type UsageSummaryQuery,
 } from '@tollgate/core';
 import { encodeAccountUsageRecord, encodeUsageBucket, encodeUsagePage, withChargeExplanation } from '@tollgate/wire-kit';
@@ -12,7 +12,9 @@ import { sendJson } from '../http/reply/send-json.js';
 /** `GET /v1/usage`: the account's usage records, newest first, in pages. */
 export function listUsageEndpoint(usage: UsageReader): Endpoint {
   return readEndpoint('/v1/usage', async (exchange, { account }) => {
-    sendJson(exchange, 200, encodeUsagePage(await readUsagePage(usage, account.id, QueryParameters.of(exchange)), encodeAccountUsageRecord));
+    const query = QueryParameters.of(exchange);
+    const page = await readUsagePage(usage, { scope: account.id, limit: query.wholeNumber('limit', PAGE) }, query);
+    sendJson(exchange, 200, encodeUsagePage(page, encodeAccountUsageRecord));
   });
 }
 
@@ -31,6 +33,7 @@ export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoi
   });
 }
 
+/** Records in a page of `/v1/usage`. Pages of the dashboard: `pageLimit` of its contract. */
 const PAGE = { least: 1, most: 100, fallback: 20 };
 const AMOUNT_PATTERN = /^\d{1,12}(?:\.\d{1,6})?$/;
 
@@ -53,14 +56,15 @@ export function decodeUsageFilters(query: QueryParameters): UsageFilters {
   };
 }
 
-/** Reads `limit` and `cursor`, which say what page of a list is meant. */
-function decodeUsagePage(query: QueryParameters): Pick<UsageQuery, 'limit' | 'cursor'> {
-  return { limit: query.wholeNumber('limit', PAGE), cursor: query.text('cursor') };
+interface UsagePageBounds {
+  readonly scope: UsageScope;
+  /** Records in the page. */
+  readonly limit: number;
 }
 
-/** One page of usage records, as the query narrows and pages them. */
-export async function readUsagePage(usage: UsageReader, scope: UsageScope, query: QueryParameters): Promise<UsagePage> {
-  const page = await usage.list({ accountId: scope, ...decodeUsageFilters(query), ...decodeUsagePage(query) });
+/** One page of usage records: the filters and `cursor` are read from the query. */
+export async function readUsagePage(usage: UsageReader, { scope, limit }: UsagePageBounds, query: QueryParameters): Promise<UsagePage> {
+  const page = await usage.list({ accountId: scope, ...decodeUsageFilters(query), limit, cursor: query.text('cursor') });
   if (page === null) throw invalidParameter('cursor', 'the next_cursor of an earlier page with the same filters');
   return page;
 }

@@ -26,7 +26,7 @@ function ownerEndpoints(ports: DashboardPorts, exports: RunningExports): readonl
   const { usage } = ports;
   return [
     endpoint(contract.listUsage)(async ({ visitor: { account }, query }) =>
-      encodeUsagePage(await readUsagePage(usage, account.id, QueryParameters.from(query)), encodeAccountUsageRecord)),
+      encodeUsagePage(await readUsagePage(usage, { scope: account.id, limit: query.limit }, QueryParameters.from(query)), encodeAccountUsageRecord)),
     endpoint(contract.usageSummary)(async ({ visitor: { account }, query }) => summariseAccount(query, account.id, ports)),
     endpoint(contract.exportUsage)(({ exchange, visitor: { person, account }, query: { format, ...filters } }) => exports.run(person.id, () =>
       sendUsageExport(usage, exchange, { scope: account.id, reader: 'owner', format, query: QueryParameters.from(filters) }))),
@@ -39,7 +39,7 @@ function operatorEndpoints(ports: DashboardPorts, exports: RunningExports): read
   const { usage } = ports;
   return [
     endpoint(contract.listAllUsage)(async ({ query: { account, ...query } }) =>
-      encodeUsagePage(await readUsagePage(usage, scopeOf({ account }), QueryParameters.from(query)), encodeOperatorUsageRecord)),
+      encodeUsagePage(await readUsagePage(usage, { scope: scopeOf({ account }), limit: query.limit }, QueryParameters.from(query)), encodeOperatorUsageRecord)),
     endpoint(contract.allUsageSummary)(({ query }) => summariseAll(query, ports)),
     endpoint(contract.exportAllUsage)(({ exchange, visitor: { person }, query: { account, format, ...filters } }) => exports.run(person.id, () =>
       sendUsageExport(usage, exchange, { scope: scopeOf({ account }), reader: 'operator', format, query: QueryParameters.from(filters) }))),
