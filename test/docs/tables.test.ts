@@ -36,6 +36,14 @@ test('errors.md numbers the order of refusals and names only codes that exist', 
   expect(rows.map(([, , code]) => code).filter((code) => code === undefined || !(code in errorTable))).toEqual([]);
 });
 
+test('request-path.md names the function that decides each refusal of errors.md, in its file', () => {
+  const rows = tableRows(readDocument('docs/request-path.md'), 'refusal-places');
+  expect(rows.map(([number, code]) => [number, code])).toEqual(tableRows(readDocument('docs/errors.md'), 'refusal-order').map(([number, , code]) => [number, code]));
+  const absent = rows.filter(([, , name = '', file = '']) =>
+    !new RegExp(`^(?:export )?(?:async )?function ${name}\\(|^  (?:private )?(?:async )?${name}\\(`, 'mu').test(readFileSync(join(projectRoot, file), 'utf8')));
+  expect(absent).toEqual([]);
+});
+
 test('limits.md states the standard plans', () => {
   const cap = (tokens: number | null): string => (tokens === null ? 'none' : grouped(tokens));
   expect(tableRows(readDocument('docs/limits.md'), 'plans')).toEqual(STANDARD_PLANS.map(({ id, name, limits }) => [
