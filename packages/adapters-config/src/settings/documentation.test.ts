@@ -8,7 +8,7 @@ import { readSettings } from './settings.js';
 const ENTRIES = Object.entries(VARIABLES) as readonly (readonly [string, Variable<z.ZodType, string | null>])[];
 
 const EXAMPLE_HEAD = `# Tollgate reads these variables from its environment, and from a file named .env in its working folder.
-# Variables of the environment win. A line that begins with # is left out; the values here are the defaults.
+# Variables of the environment take precedence. A line that begins with # is a comment; the values here are the defaults.
 `;
 
 /** `.env.example` as it must be. */

@@ -39,14 +39,14 @@ export const VARIABLES = {
   }),
   DASHBOARD_HOSTS: variable(hostList, {
     default: null, unit: null,
-    meaning: 'Further host names, with their ports where these are not the usual ones, under which the dashboard is served, separated by commas. Requests under other names are refused with wrong_host.',
+    meaning: 'Further host names, with their ports if these are not the default, under which the dashboard is served, separated by commas. Requests under other names are refused with wrong_host.',
   }),
   SIGN_UP: variable(z.enum(SIGN_UP_POLICIES, { error: `must be one of ${SIGN_UP_POLICIES.join(', ')}` }), {
     default: null, unit: null,
     meaning: 'Who may open an account: open, anyone; invitation, people whom an operator invites; closed, no one. Without it open, and invitation with NODE_ENV=production.',
   }),
   SIGNUP_CREDIT: variable(credit, {
-    default: '0', unit: 'service tokens', meaning: 'What a new account is given when its owner verifies the address, once for each address for ever. Needs the secret. An address whose account was erased before a rotation of the secret can be credited once more after SECRET_PREVIOUS is removed.',
+    default: '0', unit: 'service tokens', meaning: 'Credit of a new account once its owner has verified the address, once per address. Requires the secret. An address whose account was erased before a rotation of the secret can be credited once more after SECRET_PREVIOUS is removed.',
   }),
   CREDIT_LINE: variable(creditLine, {
     default: null, unit: null,
@@ -58,12 +58,12 @@ export const VARIABLES = {
   }),
   OIDC_ISSUER: variable(issuerUrl, {
     default: null, unit: null,
-    meaning: 'The OpenID Connect issuer by which people may sign in beside their password, as it writes its own identifier: https://accounts.example.com. The address to register there is PUBLIC_URL/dashboard/api/auth/callback/oidc. Without it there is none.',
+    meaning: 'Identifier of the OpenID Connect issuer through which people may sign in instead of by password: https://accounts.example.com. Register the redirect address PUBLIC_URL/dashboard/api/auth/callback/oidc there. Without it, no issuer is offered.',
   }),
-  OIDC_CLIENT_ID: variable(z.string(), { default: null, unit: null, meaning: 'How the issuer knows this installation.' }),
-  OIDC_CLIENT_SECRET: variable(z.string(), { default: null, unit: null, meaning: 'By what the issuer recognises this installation.' }),
+  OIDC_CLIENT_ID: variable(z.string(), { default: null, unit: null, meaning: 'The client id that the issuer assigned to this installation.' }),
+  OIDC_CLIENT_SECRET: variable(z.string(), { default: null, unit: null, meaning: 'The client secret of this installation at the issuer.' }),
   OIDC_NAME: variable(z.string().max(60, 'must have at most 60 characters'), {
-    default: null, unit: null, meaning: "What the sign-in page calls the issuer. Without it the issuer's host name.",
+    default: null, unit: null, meaning: "Name of the issuer on the sign-in page. Without it, the issuer's host name.",
   }),
   OPERATOR_NETWORKS: variable(networkList('all'), {
     default: 'all', unit: null,
@@ -71,11 +71,11 @@ export const VARIABLES = {
   }),
   DATABASE_URL: variable(databaseLocation, {
     default: 'sqlite:./data/tollgate.db', unit: null,
-    meaning: 'The database: sqlite:PATH, relative to the working folder or absolute, whose folder is made when it is missing; or postgresql://USER:PASSWORD@HOST:PORT/DATABASE, which several gateways may share.',
+    meaning: 'The database: sqlite:PATH, relative to the working folder or absolute, whose folder is created if it is missing; or postgresql://USER:PASSWORD@HOST:PORT/DATABASE, which several gateways may share.',
   }),
   OUTBOX_FILE: variable(z.string(), {
     default: null, unit: null,
-    meaning: 'Where settlements wait while the database takes none: a file of this gateway alone. Without it, DATABASE-outbox beside a database file, and data/outbox-HOST-PORT for PostgreSQL.',
+    meaning: 'File in which this gateway queues settlements while the database does not accept them. Gateways must not share it. Without it, DATABASE-outbox beside a database file, and data/outbox-HOST-PORT for PostgreSQL.',
   }),
   SECRET_FILE: variable(z.string(), {
     default: null, unit: null,
@@ -83,11 +83,11 @@ export const VARIABLES = {
   }),
   SECRET: variable(secretText, {
     default: null, unit: null,
-    meaning: 'The secret itself, in place of SECRET_FILE, such as openssl rand -hex 32 prints it. Gateways that share a PostgreSQL database share one; without one, the dashboard and kept reasoning are off there.',
+    meaning: 'The secret itself, instead of SECRET_FILE, as openssl rand -hex 32 prints it. Gateways that share a PostgreSQL database must share it; without it, the dashboard and kept reasoning are off there.',
   }),
   SECRET_PREVIOUS: variable(secretText, {
     default: null, unit: null,
-    meaning: 'While the secret is rotated: the secret before, which is still accepted.',
+    meaning: 'The previous secret, which is still accepted during a rotation.',
   }),
   REDIS_URL: variable(redisLocation, {
     default: null, unit: null,
@@ -98,7 +98,7 @@ export const VARIABLES = {
     meaning: 'The catalogue of models, upstreams and plans, in YAML. Without it the built-in sandbox models are served, or those of UPSTREAM_BASE_URL.',
   }),
   CATALOG_RELOAD_SECONDS: variable(seconds(0, 3_600), {
-    default: '2', unit: 'seconds', meaning: 'How often the catalogue file is looked at for changes. 0 never does.',
+    default: '2', unit: 'seconds', meaning: 'How often the gateway checks the catalogue file for changes. 0 never does.',
   }),
   UPSTREAM_BASE_URL: variable(httpAddress, {
     default: null, unit: null,
@@ -106,29 +106,29 @@ export const VARIABLES = {
   }),
   UPSTREAM_KIND: variable(z.enum(SERVER_KINDS, { error: `must be one of ${SERVER_KINDS.join(', ')}` }), {
     default: 'openai', unit: null,
-    meaning: 'What the server at UPSTREAM_BASE_URL speaks: openai is chat completions, anthropic the messages format, responses the responses format.',
+    meaning: 'Wire format of the server at UPSTREAM_BASE_URL: openai is chat completions, anthropic the messages format, responses the responses format.',
   }),
   UPSTREAM_REASONING_STYLE: variable(z.enum(ALL_REASONING_STYLES, { error: `must be one of ${[...new Set(ALL_REASONING_STYLES)].join(', ')}` }), {
     default: 'off-only', unit: null,
-    meaning: 'How that server is told to reason, as reasoning_style of a catalogue: effort, thinking or chat-template with openai, budget or adaptive with anthropic, effort with responses, none with all. off-only passes on that reasoning is off and nothing else.',
+    meaning: 'How the gateway controls the reasoning of that server, as reasoning_style of a catalogue: effort, thinking or chat-template with openai, budget or adaptive with anthropic, effort with responses, none with all. off-only forwards only that reasoning is off.',
   }),
   UPSTREAM_API_KEY: variable(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces'), {
     default: null, unit: null, meaning: 'The key for UPSTREAM_BASE_URL.',
   }),
   UPSTREAM_CONNECT_TIMEOUT_SECONDS: variable(seconds(0.001, 600), {
-    default: '5', unit: 'seconds', meaning: 'How long connecting to an upstream may take.',
+    default: '5', unit: 'seconds', meaning: 'Time-out of connecting to an upstream.',
   }),
   UPSTREAM_FIRST_BYTE_TIMEOUT_SECONDS: variable(seconds(0.001, 3_600), {
-    default: '60', unit: 'seconds', meaning: 'How long an upstream may take to begin its answer.',
+    default: '60', unit: 'seconds', meaning: 'Time-out of the first byte of an upstream response.',
   }),
   UPSTREAM_SILENCE_TIMEOUT_SECONDS: variable(seconds(0.001, 3_600), {
-    default: '60', unit: 'seconds', meaning: 'How long an upstream may be silent in the middle of its answer.',
+    default: '60', unit: 'seconds', meaning: 'Time-out of silence in the middle of an upstream response.',
   }),
   GENERATION_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), {
-    default: '900', unit: 'seconds', meaning: 'How long one generation may take altogether.',
+    default: '900', unit: 'seconds', meaning: 'Maximum duration of one generation.',
   }),
   SHUTDOWN_GRACE_SECONDS: variable(seconds(0, 3_600), {
-    default: '30', unit: 'seconds', meaning: 'How long running requests may go on after a request to stop.',
+    default: '30', unit: 'seconds', meaning: 'How long running requests may continue once the gateway stops.',
   }),
   BODY_BYTES_IN_FLIGHT: variable(wholeNumber(4_194_304, 1_099_511_627_776), {
     default: '67108864', unit: 'bytes',
@@ -136,57 +136,57 @@ export const VARIABLES = {
   }),
   UNBILLED_PER_MINUTE_KEY: variable(wholeNumber(0, 1_000_000_000), {
     default: '600', unit: 'units',
-    meaning: 'Work a minute and API key that is not billed: refused requests, reads, repeated replies. A unit is a request, or 64 KiB of its body. 0 is no limit.',
+    meaning: 'Unbilled work per minute and API key: refused requests, reads, repeated replies. A unit is a request, or 64 KiB of its body. 0 means no limit.',
   }),
   UNBILLED_PER_MINUTE_ADDRESS: variable(wholeNumber(0, 1_000_000_000), {
     default: '600', unit: 'units',
-    meaning: 'Requests a minute without a valid API key from one IPv4 address or one IPv6 /64 network. 0 is no limit.',
+    meaning: 'Requests per minute without a valid API key from one IPv4 address or one IPv6 /64 network. 0 means no limit.',
   }),
   TRUST_PROXY: variable(networkList('off'), {
     default: 'off', unit: null,
-    meaning: 'Proxies whose X-Forwarded-For is believed: off, or addresses and CIDR ranges separated by commas.',
+    meaning: 'Proxies whose X-Forwarded-For the gateway trusts: off, or addresses and CIDR ranges separated by commas.',
   }),
   MAX_CONNECTIONS: variable(wholeNumber(1, 1_000_000), {
     default: '10000', unit: null,
-    meaning: 'How many connections clients may have open at a time, but never more than 80 % of the file descriptors that the process may open. Beyond that, new ones are closed unanswered.',
+    meaning: 'Maximum number of open client connections, and never more than 80 % of the file descriptors that the process may open. Further ones are closed without a response.',
   }),
   MAX_CONNECTIONS_PER_ADDRESS: variable(wholeNumber(1, 1_000_000), {
     default: '512', unit: null,
-    meaning: 'How many of them may come from one IPv4 address or one IPv6 /64 network. Loopback and the proxies of TRUST_PROXY are exempt.',
+    meaning: 'Maximum number of them from one IPv4 address or one IPv6 /64 network. Loopback and the proxies of TRUST_PROXY are exempt.',
   }),
   SMTP_HOST: variable(hostName, {
-    default: null, unit: null, meaning: 'The mail server that messages are handed to. Without it each message becomes a file in MAIL_FOLDER.',
+    default: null, unit: null, meaning: 'Mail server that delivers messages. Without it, each message becomes a file in MAIL_FOLDER.',
   }),
   SMTP_PORT: variable(wholeNumber(1, 65_535), {
     default: null, unit: null, meaning: 'Its port. Without it, 587 with SMTP_SECURITY=starttls, 465 with tls, 25 with none.',
   }),
   SMTP_SECURITY: variable(z.enum(SMTP_SECURITIES, { error: `must be one of ${SMTP_SECURITIES.join(', ')}` }), {
     default: 'starttls', unit: null,
-    meaning: 'How the connection to it is encrypted: starttls, after the greeting and never without; tls, from the first byte; none, only for a server of this machine.',
+    meaning: 'Encryption of the connection to it: starttls, required after the greeting; tls, from the first byte; none, only for a server on this machine.',
   }),
-  SMTP_USER: variable(z.string(), { default: null, unit: null, meaning: 'The user that the gateway signs in as at the mail server, together with SMTP_PASSWORD.' }),
-  SMTP_PASSWORD: variable(z.string(), { default: null, unit: null, meaning: "That user's password." }),
+  SMTP_USER: variable(z.string(), { default: null, unit: null, meaning: 'User name of the gateway at the mail server, with SMTP_PASSWORD.' }),
+  SMTP_PASSWORD: variable(z.string(), { default: null, unit: null, meaning: 'Password of that user.' }),
   MAIL_FROM: variable(mailSender, {
-    default: null, unit: null, meaning: 'Whom messages come from: NAME <ADDRESS> or ADDRESS. Must be set beside SMTP_HOST.',
+    default: null, unit: null, meaning: 'Sender of messages: NAME <ADDRESS> or ADDRESS. Required with SMTP_HOST.',
   }),
   MAIL_FOLDER: variable(z.string(), {
-    default: 'data/mail', unit: null, meaning: 'Where messages are written as .eml files while SMTP_HOST is not set. The folder is made when it is missing.',
+    default: 'data/mail', unit: null, meaning: 'Folder for messages as .eml files if SMTP_HOST is not set. It is created if it is missing.',
   }),
   METRICS_PORT: variable(portNumber, {
-    default: null, unit: null, meaning: 'Port of a listener of its own that answers GET /metrics in the form Prometheus reads. Without it nothing is measured. 0 takes a free one.',
+    default: null, unit: null, meaning: 'Port of a separate listener that answers GET /metrics in the text format of Prometheus. Without it, nothing is measured. 0 takes a free one.',
   }),
   METRICS_HOST: variable(hostName, {
-    default: '127.0.0.1', unit: null, meaning: 'Address of that listener. It asks for no key, so keep it off public networks.',
+    default: '127.0.0.1', unit: null, meaning: 'Address of that listener. It requires no key, so keep it off public networks.',
   }),
   LEDGER_VERIFY_SECONDS: variable(seconds(0, 604_800), {
-    default: '3600', unit: 'seconds', meaning: 'How often the gateway recomputes the books by itself, first so long after its start. 0 never does.',
+    default: '3600', unit: 'seconds', meaning: 'Interval in which the gateway verifies the books, first one interval after its start. 0 never does.',
   }),
   DELETION_GRACE_DAYS: variable(wholeNumber(0, 3650), {
-    default: '30', unit: 'days', meaning: 'From a request to delete an account until it is deleted. Until then the deletion can be cancelled.',
+    default: '30', unit: 'days', meaning: 'Time between the request to delete an account and its deletion, which can be cancelled until then.',
   }),
   RESPONSES_KEEP_HOURS: variable(wholeNumber(0, 720), {
     default: '24', unit: 'hours',
-    meaning: 'How long replies of the responses format are kept for their accounts, unless a request says store: false. 0 keeps none. A change applies to later replies.',
+    meaning: 'How long the gateway stores replies of the responses format, unless a request says store: false. 0 stores none. A change applies to later replies.',
   }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
     default: 'info', unit: null, meaning: `How much is logged: ${LOG_LEVELS.join(', ')}.`,
@@ -195,7 +195,7 @@ export const VARIABLES = {
     default: 'auto', unit: null, meaning: 'How the log is written: json, pretty for people, or auto, which is pretty in a terminal and json elsewhere.',
   }),
   NODE_ENV: variable(z.string(), {
-    default: 'development', unit: null, meaning: 'With production, no demo account is made in an empty database.',
+    default: 'development', unit: null, meaning: 'With production, no demo account is created in an empty database.',
   }),
 } as const;
 

@@ -121,4 +121,4 @@ async function paintsStoredScheme(context: CheckContext): Promise<void> {
   }
 }
 
-export const colourSchemes: Check = { number: 24, title: 'The first paint has the colours of the stored scheme, or else of the system', run: paintsStoredScheme };
+export const colourSchemes: Check = { number: 24, title: 'The first paint has the colours of the stored scheme, otherwise of the system’s', run: paintsStoredScheme };

@@ -170,4 +170,4 @@ async function showsLargeAmounts(check: CheckContext): Promise<void> {
   }
 }
 
-export const largeAmounts: Check = { number: 13, title: 'Amounts of any size are digit for digit those of the API in every place, neither cut nor broken, and no page scrolls sideways', run: showsLargeAmounts };
+export const largeAmounts: Check = { number: 13, title: 'Every page shows amounts of any size digit for digit as the API does, neither truncated nor wrapped, and no page scrolls sideways', run: showsLargeAmounts };

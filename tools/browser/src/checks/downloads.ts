@@ -142,4 +142,4 @@ async function exportsAll(context: CheckContext): Promise<void> {
   await isCancelled(page, context.world);
 }
 
-export const downloads: Check = { number: 15, title: 'An export of 100,000 requests equals their list and the total of the page, as NDJSON and CSV; cancelled half-way, it ends', run: (context) => context.apart(exportsAll, { environment: SETTINGS }) };
+export const downloads: Check = { number: 15, title: 'An export of 100,000 requests, as NDJSON and CSV, equals their list and the total of the page; a cancelled one ends', run: (context) => context.apart(exportsAll, { environment: SETTINGS }) };

@@ -111,7 +111,7 @@ export async function createsKeys(check: CheckContext, handOf: (page: Page) => H
   await assertForgotten(refused.page, refused.context, await failToCopy(refused.page, handOf(refused.page)));
 }
 
-export const keySecrets: Check = { number: 3, title: 'The dialog of a new key copies it, tells where it cannot, asks before it is lost, and forgets it', run: (check) => createsKeys(check, () => mouse) };
+export const keySecrets: Check = { number: 3, title: 'The dialog of a new key copies it, shows an error if the browser refuses, warns before it closes without a copy, and clears the key', run: (check) => createsKeys(check, () => mouse) };
 
 const REVOKED_WITHIN = 1_000;
 
@@ -141,7 +141,7 @@ async function noticesRequest(check: CheckContext): Promise<void> {
   assert.ok((await exactAmounts(charge)).includes(response.headers.get('x-svc-tokens-debited') ?? ''), 'the page shows the charge of the reply');
 }
 
-export const keyArrival: Check = { number: 4, title: 'The open dialog of a new key says that its first request came, and leads to the charge', run: noticesRequest };
+export const keyArrival: Check = { number: 4, title: 'The open dialog of a new key shows that its first request arrived, and links to the charge', run: noticesRequest };
 
 /** Rotates a key in use, and revokes the one that takes its place. */
 export async function rotatesAndRevokes(check: CheckContext, handOf: (page: Page) => Hand): Promise<void> {
@@ -199,4 +199,4 @@ async function reachesLimit(check: CheckContext): Promise<void> {
   await shown(page.getByText(/ of 2 · resets \d+ \w+/));
 }
 
-export const keyLimit: Check = { number: 7, title: 'A key whose spending limit is reached is refused, and its page says until when', run: reachesLimit };
+export const keyLimit: Check = { number: 7, title: 'A key that has reached its spending limit is refused, and its page shows until when', run: reachesLimit };

@@ -119,7 +119,7 @@ export async function actsOnAccount(context: CheckContext, handOf: (page: Page) 
   assert.equal(await own.page.getByText(REASON).count(), 0);
 }
 
-export const operatorsDay: Check = { number: 19, title: 'An operator credits once by a reference, refunds, suspends with a reason that the owner reads, and reactivates', run: (context) => actsOnAccount(context, () => mouse) };
+export const operatorsDay: Check = { number: 19, title: 'An operator credits once per reference, refunds, suspends with a reason that the owner sees, and reactivates', run: (context) => actsOnAccount(context, () => mouse) };
 
 /** What an owner sees at an address that does not exist. */
 async function answerAt(page: Page, path: string): Promise<string> {
@@ -141,7 +141,7 @@ async function findsNothing(context: CheckContext): Promise<void> {
   assert.equal(await navigation.filter({ hasText: 'Upstreams' }).count(), 0);
 }
 
-export const hiddenPages: Check = { number: 18, title: 'An owner finds at every address of operators what stands at an unknown one', run: findsNothing };
+export const hiddenPages: Check = { number: 18, title: 'An owner gets the page “not found” at every operator address, and no operator data or code is loaded', run: findsNothing };
 
 const WITHIN_MILLISECONDS = 5_000;
 const MESSAGE = 'We move to larger machines.';
@@ -221,4 +221,4 @@ async function run(context: CheckContext): Promise<void> {
   await shown(heading(own.page));
 }
 
-export const announcements: Check = { number: 20, title: 'Owners read a maintenance, and the limit of a model, within five seconds, in the words of the preview, and its end too', run };
+export const announcements: Check = { number: 20, title: 'Owners see maintenance and the limit of a model within five seconds, worded as in the preview, and also when they end', run };

@@ -99,5 +99,5 @@ async function run(context: CheckContext): Promise<void> {
 }
 
 export const playground: Check = {
-  number: 14, title: 'Playground streams, stops, calls tools and tells of refusals in both formats, at the charge of the record; its code runs', run,
+  number: 14, title: 'The playground streams, stops, calls tools and shows refusals in both of its formats, with the charge of the record; its code samples run', run,
 };

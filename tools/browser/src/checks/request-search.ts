@@ -43,7 +43,7 @@ async function keepsFilters(context: CheckContext): Promise<void> {
   await expectFiltered(other.page, address);
 }
 
-export const filterAddresses: Check = { number: 8, title: 'Filters survive reload, back and forward, and open in a second browser by the address', run: keepsFilters };
+export const filterAddresses: Check = { number: 8, title: 'Filters survive reload, back and forward, and open in a second browser from the copied address', run: keepsFilters };
 
 /** Opens the search, and pastes a text. */
 async function paste(page: Page, text: string): Promise<void> {
@@ -67,7 +67,7 @@ async function findsRequests(context: CheckContext): Promise<void> {
   await shown(heading(page, 'Request'));
 }
 
-export const requestSearch: Check = { number: 9, title: 'A pasted request id opens its record; one of another account is as unknown as one of none', run: findsRequests };
+export const requestSearch: Check = { number: 9, title: 'A pasted request id opens its record; an id of another account gets the same answer as an id that does not exist', run: findsRequests };
 
 /** Records that the gateway looks through for one page, and pages that the list reads without being asked. */
 const RECORDS_A_PAGE = 2_000;
@@ -179,4 +179,4 @@ async function run(check: CheckContext): Promise<void> {
   });
 }
 
-export const sparseSearch: Check = { number: 10, title: 'A search that finds little goes on by itself, says how far back it came, stops when told to, and goes further', run };
+export const sparseSearch: Check = { number: 10, title: 'A search with few results reads ten pages by itself, shows the oldest time it has searched, stops at the Stop button, and resumes', run };

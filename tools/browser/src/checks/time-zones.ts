@@ -200,4 +200,4 @@ async function run(check: CheckContext): Promise<void> {
   }, { time: instantOf('2027-02-27T11:00:00Z') });
 }
 
-export const timeZones: Check = { number: 12, title: 'Days are UTC and instants of the viewer’s zone, in three zones, over the end of a month and changes of clocks', run };
+export const timeZones: Check = { number: 12, title: 'Days are in UTC and times in the viewer’s zone, in three zones, across the end of a month and changes to and from daylight saving time', run };

@@ -72,7 +72,7 @@ async function judgesPolicy(context: CheckContext): Promise<void> {
   await until('the breach of the policy to be noticed', () => probe.notices.violations.splice(0).some((violation) => violation.startsWith('require-trusted-types-for')));
 }
 
-export const strictPolicy: Check = { number: 23, title: 'No page breaks the content security policy, has a style element, or asks another origin, in the whole run', run: judgesPolicy };
+export const strictPolicy: Check = { number: 23, title: 'In the whole run, no page violates the content security policy, has a style element, or sends a request to another origin', run: judgesPolicy };
 
 /** Where every run leaves something. There is a crash report only where something crashed. */
 const ALWAYS_LEFT: readonly TracePlace[] = TRACE_PLACES.filter((place) => place !== 'crash report' && place !== 'console');
@@ -148,5 +148,5 @@ async function judgesSecrets(context: CheckContext): Promise<void> {
 }
 
 export const keptSecrets: Check = {
-  number: 25, title: 'No key, password, token, code, session or mail is in a log, an address, a download or what a browser keeps, in the whole run', run: judgesSecrets,
+  number: 25, title: 'In the whole run, no key, password, token, code, session or mail is in a log, an address, a download or the browser’s storage', run: judgesSecrets,
 };
