@@ -213,6 +213,13 @@ describe('a request that continues a response', () => {
     expect(gateway.provider.calls).toHaveLength(0);
   });
 
+  it('is refused by its body first, and then by its idempotency key', async () => {
+    const { id } = await ask({ input: 'One' });
+    const refusal = async (previousId: string) => (await ask({ input: 'Two', previous_response_id: previousId }, { 'idempotency-key': '' })).error;
+    expect(await refusal('resp_unknown')).toMatchObject({ code: 'not_found', param: 'previous_response_id' });
+    expect(await refusal(id)).toMatchObject({ code: 'invalid_request', param: 'Idempotency-Key' });
+  });
+
   describe('that is larger than a request may bring in', () => {
     /** Stored responses that continue each other; the last one is the one beyond what a request may bring in. */
     async function keepLarge(): Promise<readonly string[]> {

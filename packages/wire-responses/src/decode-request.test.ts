@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { GenerationRequest, JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
-import { fieldTypesContract, type FieldRow, refusalOf } from '@tollgate/testkit';
+import { fieldTypesContract, FULL_RESPONSES_REQUEST, refusalOf, RESPONSES_FIELDS } from '@tollgate/testkit';
 import { decodeRequest, decodeTokenCount, describeOverflow, encodeTokenCount } from './decode-request.js';
 import { referencesIn } from './stored-items.js';
 import { aResponsesRequest, aStoredResponse, ALICE, decode, PLAIN_SEAL } from './test-support/requests.js';
@@ -312,94 +312,4 @@ describe('the work of a decoder', () => {
   });
 });
 
-const FULL_REQUEST: JsonObject = {
-  model: 'test-model',
-  instructions: 'Be brief.',
-  input: [
-    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }, { type: 'input_image', image_url: 'https://example.com/a.png', detail: 'auto' }] },
-    { type: 'function_call', call_id: 'call_1', name: 'look', namespace: 'group', arguments: '{}' },
-    { type: 'custom_tool_call', call_id: 'call_2', name: 'exec', input: 'ls' },
-    { type: 'function_call_output', call_id: 'call_1', output: [{ type: 'input_text', text: 'a' }] },
-    { type: 'additional_tools', role: 'developer', tools: [LOOK] },
-  ],
-  tools: [LOOK, { type: 'custom', name: 'exec', description: 'Runs.', format: { type: 'grammar', syntax: 'lark', definition: 'x' } }, { type: 'namespace', name: 'group', tools: [LOOK] }],
-  tool_choice: { type: 'function', name: 'look', namespace: 'group' },
-  parallel_tool_calls: true,
-  reasoning: { effort: 'high', summary: 'auto' },
-  text: { format: { type: 'json_schema', name: 'a', schema: SCHEMA }, verbosity: 'low' },
-  max_output_tokens: 100,
-  temperature: 0.5,
-  top_p: 0.5,
-  metadata: { a: 'b' },
-  prompt_cache_key: 'key',
-  user: 'user-1',
-  safety_identifier: 'user-2',
-  store: true,
-  stream: true,
-};
-
-/** Every field that a responses request may have, as `param` names it, and the JSON types it may be of. */
-const FIELDS: readonly FieldRow[] = [
-  ['model', 'required', 'string'],
-  ['instructions', 'optional', 'string'],
-  ['input', 'required', 'string', 'array'],
-  ['input[0]', 'required', 'object'],
-  ['input[0].type', 'optional', 'string'],
-  ['input[0].role', 'required', 'string'],
-  ['input[0].content', 'required', 'string', 'array'],
-  ['input[0].content[0]', 'required', 'object'],
-  ['input[0].content[0].type', 'required', 'string'],
-  ['input[0].content[0].text', 'required', 'string'],
-  ['input[0].content[1].image_url', 'required', 'string'],
-  ['input[1].call_id', 'required', 'string'],
-  ['input[1].name', 'required', 'string'],
-  ['input[1].namespace', 'optional', 'string'],
-  ['input[1].arguments', 'optional', 'string'],
-  ['input[2].call_id', 'required', 'string'],
-  ['input[2].name', 'required', 'string'],
-  ['input[2].input', 'optional', 'string'],
-  ['input[3].call_id', 'required', 'string'],
-  ['input[3].output', 'optional', 'string', 'array'],
-  ['input[3].output[0]', 'required', 'object'],
-  ['input[3].output[0].type', 'required', 'string'],
-  ['input[3].output[0].text', 'required', 'string'],
-  ['input[4].tools', 'optional', 'array'],
-  ['input[4].tools[0].name', 'required', 'string'],
-  ['tools', 'optional', 'array'],
-  ['tools[0]', 'required', 'object'],
-  ['tools[0].type', 'required', 'string'],
-  ['tools[0].name', 'required', 'string'],
-  ['tools[0].description', 'optional', 'string'],
-  ['tools[0].parameters', 'optional', 'object'],
-  ['tools[1].name', 'required', 'string'],
-  ['tools[1].description', 'optional', 'string'],
-  ['tools[1].format', 'optional', 'object'],
-  ['tools[1].format.type', 'optional', 'string'],
-  ['tools[1].format.syntax', 'optional', 'string'],
-  ['tools[1].format.definition', 'required', 'string'],
-  ['tools[2].name', 'required', 'string'],
-  ['tools[2].tools[0]', 'required', 'object'],
-  ['tool_choice', 'optional', 'string', 'object'],
-  ['tool_choice.type', 'required', 'string'],
-  ['tool_choice.name', 'required', 'string'],
-  ['parallel_tool_calls', 'optional', 'boolean'],
-  ['reasoning', 'optional', 'object'],
-  ['reasoning.effort', 'optional', 'string'],
-  ['reasoning.summary', 'optional', 'string'],
-  ['text', 'optional', 'object'],
-  ['text.format', 'optional', 'object'],
-  ['text.format.type', 'required', 'string'],
-  ['text.verbosity', 'optional', 'string'],
-  ['max_output_tokens', 'optional', 'number'],
-  ['temperature', 'optional', 'number'],
-  ['top_p', 'optional', 'number'],
-  ['metadata', 'optional', 'object'],
-  ['metadata.a', 'required', 'string'],
-  ['prompt_cache_key', 'optional', 'string'],
-  ['user', 'optional', 'string'],
-  ['safety_identifier', 'optional', 'string'],
-  ['store', 'optional', 'boolean'],
-  ['stream', 'optional', 'boolean'],
-];
-
-fieldTypesContract('responses', { format: { decodeRequest: (body) => decodeRequest(body, { source: null, seal: null }) }, fields: FIELDS, full: FULL_REQUEST });
+fieldTypesContract('responses', { format: { decodeRequest: (body) => decodeRequest(body, { source: null, seal: null }) }, fields: RESPONSES_FIELDS, full: FULL_RESPONSES_REQUEST });

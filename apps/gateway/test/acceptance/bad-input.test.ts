@@ -36,7 +36,7 @@ async function answerTo(format: Format, body: string): Promise<Answer> {
     return { status: 200, code: null, param: null };
   }
   const { type, error } = JSON.parse(raw) as { type?: string; error: { code: string; message: string; request_id: string; param?: string } };
-  if (type !== (format.name === 'messages' ? 'error' : undefined)) throw new Error(`the wrong envelope: ${raw}`);
+  if (type !== format.envelopeType) throw new Error(`the wrong envelope: ${raw}`);
   if (error.request_id !== requestId || error.message === '') throw new Error(`an incomplete error: ${raw}`);
   return { status: reply.status, code: error.code, param: error.param ?? null };
 }
@@ -57,12 +57,12 @@ describe.each(BAD_INPUT_FORMATS)('in the $format.name format', (given) => {
   it.each(fields)('%s (%s) of a wrong type is refused, and named', async (...[path, presence, ...types]) => {
     const wrong: readonly JsonValue[] = [...valuesOtherThan(...types), ...(presence === 'required' ? [null] : [])];
     const answers = await Promise.all(wrong.map((value) => answerTo(format, JSON.stringify(withValueAt(full, path, value)))));
-    const refusal = { status: 400, code: 'invalid_request', param: format.name === 'chat' ? path : null };
+    const refusal = { status: 400, code: 'invalid_request', param: format.namesFields ? path : null };
     expect(answers).toEqual(wrong.map(() => refusal));
   });
 
   it.each(badInputs(given).map((input) => [input.name, input] as const))('%s gets the answer it should', async (_, { body, status, code, param = null }) => {
-    expect(await answerTo(format, body)).toEqual({ status, code, param: format.name === 'chat' ? param : null });
+    expect(await answerTo(format, body)).toEqual({ status, code, param: format.namesFields ? param : null });
   });
 
   it('2 MB and 1 byte in chunks, with no length announced, are refused while they come', async () => {

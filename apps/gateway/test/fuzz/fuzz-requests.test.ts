@@ -6,6 +6,7 @@ import { FuzzWorld } from './support/fuzz-world.js';
 import type { FuzzedReply } from './support/http-client.js';
 import { type FuzzedRequest, fuzzedRequest } from './support/fuzzed-request.js';
 import { keepRequest, keptRequests } from './support/regressions.js';
+import { refersToStored } from './support/stored-responses.js';
 
 const settings = fuzzSettings();
 let world: FuzzWorld;
@@ -20,6 +21,7 @@ afterAll(async () => {
 
 /** Nothing that a client sends is answered by a 5xx or a broken frame, leaves anything set aside or a slot taken, or is a surprise to the gateway. */
 async function check(sent: FuzzedRequest): Promise<string> {
+  if (refersToStored(sent)) await world.storeResponses();
   const replies = await world.client.send(sent);
   if (sent.framing.kind === 'sound') for (const reply of replies) checkReply(sent.target, sent.method, reply);
   for (const { status } of replies) expect([status, status < 500]).toEqual([status, true]);

@@ -200,9 +200,11 @@ interface GenerationEndpointPorts {
 export function generationEndpoint(path: string, { handler, bodies }: GenerationEndpointPorts): Endpoint {
   const decode = (body: JsonBody, exchange: HttpExchange): DecodedBody | Promise<DecodedBody> => {
     const decoded = handler.decode(body, senderOf(exchange));
-    const key = readIdempotencyKey(exchange.req.headers);
-    const once = key === null ? null : { key, fingerprint: requestFingerprint(path, body.bytes) };
-    return decoded instanceof Promise ? decoded.then((request) => ({ decoded: request, once })) : { decoded, once };
+    const withKey = (request: DecodedRequest): DecodedBody => {
+      const key = readIdempotencyKey(exchange.req.headers);
+      return { decoded: request, once: key === null ? null : { key, fingerprint: requestFingerprint(path, body.bytes) } };
+    };
+    return decoded instanceof Promise ? decoded.then(withKey) : withKey(decoded);
   };
   return bodyEndpoint({ path, bodies, decode, handle: (exchange, caller, body) => handler.handle(exchange, caller, body) });
 }

@@ -1,6 +1,8 @@
-import { CHAT_FIELDS, type FieldRow, FULL_CHAT_REQUEST, FULL_MESSAGES_REQUEST, MESSAGES_FIELDS } from '@tollgate/testkit';
+import {
+  CHAT_FIELDS, type FieldRow, FULL_CHAT_REQUEST, FULL_MESSAGES_REQUEST, FULL_RESPONSES_REQUEST, MESSAGES_FIELDS, RESPONSES_FIELDS,
+} from '@tollgate/testkit';
 import type { ErrorCode, JsonObject } from '@tollgate/core';
-import { CHAT, type Format, MESSAGES } from './formats.js';
+import { CHAT, type Format, MESSAGES, RESPONSES } from './formats.js';
 
 /** The most bytes a body may have. */
 export const BODY_LIMIT = 2_097_152;
@@ -12,7 +14,10 @@ export interface BadInputFormat {
   /** A request that uses every field, and is served. */
   readonly full: JsonObject;
   readonly fields: readonly FieldRow[];
-  readonly stopField: string;
+  /** `null` in a format without stop sequences. */
+  readonly stopField: string | null;
+  /** The most turns that a request may have. */
+  readonly turnsMaximum: number;
   readonly tools: (count: number) => readonly JsonObject[];
 }
 
@@ -22,6 +27,7 @@ export const BAD_INPUT_FORMATS: readonly BadInputFormat[] = [
     full: { ...FULL_CHAT_REQUEST, model: MODEL },
     fields: CHAT_FIELDS,
     stopField: 'stop',
+    turnsMaximum: 200,
     tools: (count) => Array.from({ length: count }, (_, position) => ({ type: 'function', function: { name: `tool_${position}` } })),
   },
   {
@@ -29,7 +35,16 @@ export const BAD_INPUT_FORMATS: readonly BadInputFormat[] = [
     full: { ...FULL_MESSAGES_REQUEST, model: MODEL },
     fields: MESSAGES_FIELDS,
     stopField: 'stop_sequences',
+    turnsMaximum: 200,
     tools: (count) => Array.from({ length: count }, (_, position) => ({ name: `tool_${position}`, input_schema: { type: 'object' } })),
+  },
+  {
+    format: RESPONSES,
+    full: { ...FULL_RESPONSES_REQUEST, model: MODEL },
+    fields: RESPONSES_FIELDS,
+    stopField: null,
+    turnsMaximum: 2_000,
+    tools: (count) => Array.from({ length: count }, (_, position) => ({ type: 'function', name: `tool_${position}` })),
   },
 ];
 
@@ -39,7 +54,7 @@ export interface BadInput {
   readonly body: string;
   readonly status: number;
   readonly code: ErrorCode | null;
-  /** The field at fault, which the chat format names. */
+  /** The field at fault, where the format names it. */
   readonly param?: string;
 }
 
@@ -56,14 +71,15 @@ function unknownFields(count: number): JsonObject {
 }
 
 /** Bodies at and just beyond every bound, and those that no sane client sends. */
-export function badInputs({ format, stopField, tools }: BadInputFormat): readonly BadInput[] {
+export function badInputs({ format, stopField, turnsMaximum, tools }: BadInputFormat): readonly BadInput[] {
   const body = (fields: JsonObject): string => JSON.stringify({ ...format.body(MODEL, 'Hi'), ...fields });
-  const saying = (text: string): string => body({ messages: [{ role: 'user', content: text }] });
+  const { promptField, outputField } = format;
+  const saying = (text: string): string => body({ [promptField]: [{ role: 'user', content: text }] });
   const served = (name: string, text: string): BadInput => ({ name, body: text, status: 200, code: null });
   const invalid = (name: string, text: string, param?: string): BadInput =>
     ({ name, body: text, status: 400, code: 'invalid_request', ...(param === undefined ? {} : { param }) });
   const tooLong = (name: string, text: string): BadInput =>
-    ({ name, body: text, status: 400, code: 'context_length_exceeded', param: 'messages' });
+    ({ name, body: text, status: 400, code: 'context_length_exceeded', param: promptField });
   return [
     invalid('no body', ''),
     invalid('JSON that is cut off', body({}).slice(0, -1)),
@@ -76,18 +92,20 @@ export function badInputs({ format, stopField, tools }: BadInputFormat): readonl
     invalid('an empty object', '{}', 'model'),
     { name: 'a body of 2 MB and 1 byte', body: body({}).padEnd(BODY_LIMIT + 1), status: 413, code: 'payload_too_large' },
     served('a body of exactly 2 MB', body({}).padEnd(BODY_LIMIT)),
-    invalid('201 messages', body({ messages: turns(201) }), 'messages'),
-    served('200 messages', body({ messages: turns(200) })),
-    invalid('no messages', body({ messages: [] }), 'messages'),
+    invalid('a turn too many', body({ [promptField]: turns(turnsMaximum + 1) }), promptField),
+    served('as many turns as a request may have', body({ [promptField]: turns(turnsMaximum) })),
+    invalid('no turns', body({ [promptField]: [] }), promptField),
     invalid('129 tools', body({ tools: tools(129) }), 'tools'),
     served('128 tools', body({ tools: tools(128) })),
-    invalid('17 stop sequences', body({ [stopField]: words(17) }), stopField),
-    served('16 stop sequences', body({ [stopField]: words(16) })),
-    invalid('a text of 1,000,001 characters', saying('x'.repeat(1_000_001)), 'messages[0].content'),
+    ...(stopField === null ? [] : [
+      invalid('17 stop sequences', body({ [stopField]: words(17) }), stopField),
+      served('16 stop sequences', body({ [stopField]: words(16) })),
+    ]),
+    invalid('a text of 1,000,001 characters', saying('x'.repeat(1_000_001)), `${promptField}[0].content`),
     // Within the bound of a message, but with more tokens than any model here has room for.
     tooLong('a text of 1,000,000 characters', saying('a b '.repeat(250_000))),
-    invalid('100,000 levels of arrays', `{"messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
-    invalid('100,000 levels of objects', `{"messages":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
+    invalid('100,000 levels of arrays', `{"${promptField}":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+    invalid('100,000 levels of objects', `{"${promptField}":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
     invalid('100,000 levels in a tool\'s schema', body({ tools: [{ deep: 'HERE' }] }).replace('"HERE"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`)),
     invalid('1,000,000 brackets that are never closed', '['.repeat(1_000_000)),
     served('100 KB of one letter', saying('a'.repeat(100_000))),
@@ -102,7 +120,7 @@ export function badInputs({ format, stopField, tools }: BadInputFormat): readonl
     { name: 'a model name of 300 characters', body: body({ model: 'm'.repeat(300) }), status: 400, code: 'invalid_request', param: 'model' },
     { name: 'a model named like a property', body: body({ model: 'constructor' }), status: 404, code: 'model_not_found', param: 'model' },
     invalid('a number beyond all numbers', body({ temperature: 0 }).replace('"temperature":0', '"temperature":1e999'), 'temperature'),
-    invalid('a negative maximum', body({ max_tokens: -1 }), 'max_tokens'),
-    invalid('a fraction of a token', body({ max_tokens: 1.5 }), 'max_tokens'),
+    invalid('a negative maximum', body({ [outputField]: -1 }), outputField),
+    invalid('a fraction of a token', body({ [outputField]: 1.5 }), outputField),
   ];
 }

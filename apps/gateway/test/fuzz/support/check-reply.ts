@@ -1,4 +1,4 @@
-import { checkChatStream, checkMessagesStream } from '@tollgate/testkit';
+import { checkChatStream, checkMessagesStream, checkResponsesStream } from '@tollgate/testkit';
 import type { FuzzedReply } from './http-client.js';
 
 /** Throws what is wrong. */
@@ -18,9 +18,12 @@ function parsed(body: string): Shape {
   return shape;
 }
 
+type FormatName = 'chat' | 'messages' | 'responses';
+
 /** Whose envelope a reply on this path has. */
-export function formatOf(target: string): 'chat' | 'messages' {
-  return /^(?:https?:\/\/[^/]*)?\/v1\/messages/i.test(target) ? 'messages' : 'chat';
+function formatOf(target: string): FormatName {
+  const [, name] = /^(?:https?:\/\/[^/]*)?\/v1\/(messages|responses)/i.exec(target) ?? [];
+  return (name?.toLowerCase() ?? 'chat') as FormatName;
 }
 
 function checkError({ headers, body }: FuzzedReply): void {
@@ -33,8 +36,8 @@ function checkError({ headers, body }: FuzzedReply): void {
 }
 
 /** Throws `GrammarBreach` for a broken stream. What its error frame says, if it ends in one. */
-export function checkStream(format: 'chat' | 'messages', body: string): Shape | null {
-  const { error, receipt } = format === 'chat' ? readChatStream(body) : readMessagesStream(body);
+export function checkStream(format: FormatName, body: string): Shape | null {
+  const { error, receipt } = READERS[format](body);
   if (receipt !== null) demandCharge(receipt);
   return error;
 }
@@ -54,6 +57,13 @@ function readMessagesStream(body: string): ReadStream {
   return { error, receipt: usage };
 }
 
+function readResponsesStream(body: string): ReadStream {
+  const { error, usage } = checkResponsesStream(body);
+  return { error, receipt: usage };
+}
+
+const READERS: Readonly<Record<FormatName, (body: string) => ReadStream>> = { chat: readChatStream, messages: readMessagesStream, responses: readResponsesStream };
+
 /** A full context window, and as much output as is let through of an upstream that knows no end, at the prices of the models here. */
 const HIGHEST_CHARGE = 128_000 * 0.001 + (8 * 8_192 + 64) * 0.002;
 
@@ -62,18 +72,21 @@ function demandCharge(usage: Shape): void {
   demand(charge >= 0 && charge <= HIGHEST_CHARGE, `a charge of ${charge}`);
 }
 
-function checkWhole(format: 'chat' | 'messages', body: string): void {
+const CONTENT_FIELDS: Readonly<Record<FormatName, string>> = { chat: 'choices', messages: 'content', responses: 'output' };
+
+function checkWhole(format: FormatName, body: string): void {
   const shape = parsed(body);
   if (shape['input_tokens'] !== undefined) return;
-  const content = format === 'chat' ? shape['choices'] : shape['content'];
-  demand(Array.isArray(content) && content.length > 0, 'a reply has content');
+  const content = shape[CONTENT_FIELDS[format]];
+  // A response of a model that said nothing has no items.
+  demand(Array.isArray(content) && (content.length > 0 || format === 'responses'), 'a reply has content');
   const usage = shapeOf(shape['usage']);
   demand(usage !== null && typeof usage['svc_tokens_debited'] === 'string', 'a reply has its receipt');
   demandCharge(usage);
   for (const value of Object.values(usage)) demand(typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0), 'token counts are counts');
 }
 
-const GENERATES = /^(?:https?:\/\/[^/]*)?\/v1\/(?:chat\/completions|messages)/i;
+const GENERATES = /^(?:https?:\/\/[^/]*)?\/v1\/(?:chat\/completions|messages|responses)/i;
 
 /** Throws unless a reply to a bad request, or to one that is good after all, is what clients can read. */
 export function checkReply(target: string, method: string, reply: FuzzedReply): void {

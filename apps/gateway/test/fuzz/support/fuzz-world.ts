@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject, PlanId } from '@tollgate/core';
+import { instant, type JsonObject, type PlanId } from '@tollgate/core';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../../../src/gateway/services.js';
 import { createLog } from '../../../src/observability/log.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-test-gateway.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';
 import { FuzzClient } from './http-client.js';
+import { STORED_RESPONSES } from './stored-responses.js';
 
 /** One request at a time is sent, so a second slot that is never given back would make the third request a refusal. */
 const CONCURRENT_REQUESTS = 2;
@@ -20,11 +21,13 @@ function catalogue(upstream: ScriptedUpstream): JsonObject {
       sandbox: { kind: 'sandbox' },
       openai: scriptedEntry(upstream, { ...everything, reasoning_style: 'thinking' }),
       anthropic: scriptedEntry(upstream, { ...everything, kind: 'anthropic' }),
+      responses: scriptedEntry(upstream, { attribution: 'sent', kind: 'responses' }),
     },
     {
       'sandboxed': modelEntry('sandboxed', { upstream: 'sandbox', ...reasons }),
       'by-openai': modelEntry('by-openai', { upstream: 'openai', more: { reasoning: true, aliases: ['gpt-*'] } }),
       'by-anthropic': modelEntry('by-anthropic', { upstream: 'anthropic', ...reasons }),
+      'by-responses': modelEntry('by-responses', { upstream: 'responses', ...reasons }),
     },
     { fuzz: { ...AMPLE_PLAN, concurrent_requests: CONCURRENT_REQUESTS } },
   );
@@ -36,7 +39,6 @@ interface Parts {
   readonly folder: string;
 }
 
-/** A gateway as it is really started, on a real socket, with a database in memory; a model server on another socket; and one client. */
 /** What a mutated reply may truly say of its upstream: an alert for the operator, and no failure of the gateway. */
 const CREDENTIALS_ALERT = 'an upstream refuses the credentials of the gateway';
 
@@ -44,6 +46,7 @@ function isAlert({ msg }: JsonObject): boolean {
   return typeof msg === 'string' && msg.startsWith(CREDENTIALS_ALERT);
 }
 
+/** A gateway as it is really started, on a real socket, with a database in memory; a model server on another socket; and one client. */
 export class FuzzWorld {
   readonly client: FuzzClient;
   /** What the gateway logged as an error: things it did not expect. */
@@ -73,6 +76,13 @@ export class FuzzWorld {
 
   get upstream(): ScriptedUpstream {
     return this.parts.upstream;
+  }
+
+  /** Stores the responses that requests refer to. Requests remove them, and replies push them out. */
+  async storeResponses(): Promise<void> {
+    const { gateway, account } = this.parts.embedded;
+    const store = gateway.container.get(services.responses);
+    for (const response of STORED_RESPONSES) await store.keep({ ...response, accountId: account.id, expiresAt: instant(Number.MAX_SAFE_INTEGER) });
   }
 
   /** What is set aside for requests that have not ended. */

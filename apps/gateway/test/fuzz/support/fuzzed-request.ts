@@ -3,7 +3,7 @@ import type { JsonObject } from '@tollgate/core';
 import { type ByteMutation, byteMutation, withMutatedBytes } from './byte-mutation.js';
 import { type JsonMutation, jsonMutation, mutated } from './json-mutation.js';
 import { textOf, treeOf } from './json-tree.js';
-import { VALID_CHAT_BODIES, VALID_MESSAGES_BODIES } from './valid-bodies.js';
+import { VALID_CHAT_BODIES, VALID_MESSAGES_BODIES, VALID_RESPONSES_BODIES } from './valid-bodies.js';
 
 /** Header lines as they are sent; `$key` stands for the caller's key. */
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -28,14 +28,20 @@ export interface FuzzedRequest {
 const CHAT = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
 const COUNT = '/v1/messages/count_tokens';
+const RESPONSES = '/v1/responses';
+const COUNT_INPUT = '/v1/responses/input_tokens';
 
 const bodyOf = fc.oneof(
   { weight: 10, arbitrary: fc.record({ target: fc.constant(CHAT), body: fc.constantFrom(...VALID_CHAT_BODIES) }) },
   { weight: 10, arbitrary: fc.record({ target: fc.constant(MESSAGES), body: fc.constantFrom(...VALID_MESSAGES_BODIES) }) },
   { weight: 2, arbitrary: fc.record({ target: fc.constant(COUNT), body: fc.constantFrom(...VALID_MESSAGES_BODIES) }) },
-  // A request of the one format sent to the other.
+  { weight: 10, arbitrary: fc.record({ target: fc.constant(RESPONSES), body: fc.constantFrom(...VALID_RESPONSES_BODIES) }) },
+  { weight: 2, arbitrary: fc.record({ target: fc.constant(COUNT_INPUT), body: fc.constantFrom(...VALID_RESPONSES_BODIES) }) },
+  // A request of one format sent to another.
   { weight: 1, arbitrary: fc.record({ target: fc.constant(MESSAGES), body: fc.constantFrom(...VALID_CHAT_BODIES) }) },
   { weight: 1, arbitrary: fc.record({ target: fc.constant(CHAT), body: fc.constantFrom(...VALID_MESSAGES_BODIES) }) },
+  { weight: 1, arbitrary: fc.record({ target: fc.constant(RESPONSES), body: fc.constantFrom(...VALID_CHAT_BODIES, ...VALID_MESSAGES_BODIES) }) },
+  { weight: 1, arbitrary: fc.record({ target: fc.constantFrom(CHAT, MESSAGES), body: fc.constantFrom(...VALID_RESPONSES_BODIES) }) },
 );
 
 const SOUND_HEADERS: Headers = [['authorization', 'Bearer $key'], ['content-type', 'application/json']];
@@ -111,7 +117,9 @@ const targetChange: fc.Arbitrary<(target: string) => string> = fc.oneof(
     weight: 1,
     arbitrary: fc.constantFrom(
       '/', '*', '/v1', '/v1/models', '/v1/models/%E0%A4%A', '/v1/models/__proto__', '/v1/models/constructor', '/v1/usage?limit=-1', '/v1/usage?start=x&end=y',
-      '/v1/usage/req_x', '/v1/usage?cursor=%00', '/v1/usage/summary?group_by=__proto__', '/v1/account', '/v1/api-keys', 'http://example.test/v1/messages', 'HTTP://example.test/v1/chat/completions?a=b', '/V1/MESSAGES', '/v1/Chat/Completions', '/healthz', '/readyz', '//v1//messages',
+      '/v1/usage/req_x', '/v1/usage?cursor=%00', '/v1/usage/summary?group_by=__proto__', '/v1/account', '/v1/api-keys',
+      '/v1/responses/resp_fuzzfirst', '/v1/responses/resp_x', '/v1/responses/%00', '/v1/responses/__proto__', '/v1/responses/resp_fuzzsecond?stream=true', '/v1/responses/resp_x/cancel', '/V1/Responses',
+      'http://example.test/v1/messages', 'HTTP://example.test/v1/chat/completions?a=b', '/V1/MESSAGES', '/v1/Chat/Completions', '/healthz', '/readyz', '//v1//messages',
     ).map((other) => () => other),
   },
 );

@@ -3,13 +3,15 @@ import type { JsonObject } from '@tollgate/core';
 import { type ByteMutation, byteMutation, withMutatedBytes } from './byte-mutation.js';
 import { jsonMutation, mutated } from './json-mutation.js';
 import { textOf } from './json-tree.js';
-import { ANTHROPIC_REPLIES, OPENAI_REPLIES, type SoundReply } from './sound-replies.js';
+import { ANTHROPIC_REPLIES, OPENAI_REPLIES, RESPONSES_REPLIES, type SoundReply } from './sound-replies.js';
 import { bytesOfFrames, framing, streamMutation, withMutatedFrames } from './stream-mutation.js';
+
+const TARGETS = ['/v1/chat/completions', '/v1/messages', '/v1/responses'] as const;
 
 /** A request whose upstream answers with what no upstream should. */
 export interface FuzzedUpstream {
   readonly model: string;
-  readonly target: '/v1/chat/completions' | '/v1/messages';
+  readonly target: (typeof TARGETS)[number];
   readonly body: JsonObject;
   readonly status: number;
   /** `null` sends none. */
@@ -23,12 +25,17 @@ interface UpstreamKind {
   readonly replies: readonly SoundReply[];
 }
 
-const KINDS: readonly UpstreamKind[] = [{ model: 'by-openai', replies: OPENAI_REPLIES }, { model: 'by-anthropic', replies: ANTHROPIC_REPLIES }];
+const KINDS: readonly UpstreamKind[] = [
+  { model: 'by-openai', replies: OPENAI_REPLIES }, { model: 'by-anthropic', replies: ANTHROPIC_REPLIES }, { model: 'by-responses', replies: RESPONSES_REPLIES },
+];
 
 const SCHEMA: JsonObject = { type: 'object', properties: {} };
+/** The reply calls each as what it is here. */
+const RESPONSES_TOOLS: readonly JsonObject[] = [{ type: 'function', name: 'weather', parameters: SCHEMA }, { type: 'custom', name: 'tides' }];
 
 /** What the client asks: it shapes how the reply is read, and how it is shown. */
 function requestOf(target: FuzzedUpstream['target'], model: string, { stream, stop, output }: Asked): JsonObject {
+  if (target === '/v1/responses') return { model, max_output_tokens: output, stream, input: 'Hello', store: false, tools: RESPONSES_TOOLS };
   const shared = { model, max_tokens: output, stream, messages: [{ role: 'user', content: 'Hello' }] };
   if (target === '/v1/messages') return { ...shared, stop_sequences: stop, tools: [{ name: 'weather', input_schema: SCHEMA }] };
   return { ...shared, stop, tools: [{ type: 'function', function: { name: 'weather', parameters: SCHEMA } }] };
@@ -71,7 +78,7 @@ const status = fc.oneof({ weight: 20, arbitrary: fc.constant(200) }, { weight: 1
 
 /** Replies of model servers that began as sound ones. */
 export const fuzzedUpstream: fc.Arbitrary<FuzzedUpstream> = fc.record({
-  kind: fc.constantFrom(...KINDS), target: fc.constantFrom('/v1/chat/completions' as const, '/v1/messages' as const), asked,
+  kind: fc.constantFrom(...KINDS), target: fc.constantFrom(...TARGETS), asked,
 }).chain(({ kind, target, asked: wants }) => {
   const asStream = wants.stream || wants.output > 4_096;
   return fc.record({

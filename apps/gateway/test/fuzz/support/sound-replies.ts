@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tollgate/core';
-import { chatChunks, chatCompletion, messagesEvents, messagesReply, type ScriptedReply } from '@tollgate/testkit';
+import { chatChunks, chatCompletion, messagesEvents, messagesReply, responsesEvents, responsesReply, type ScriptedReply } from '@tollgate/testkit';
 import { type JsonTree, leaf, treeOf } from './json-tree.js';
 
 /** One event of an upstream's stream. */
@@ -34,8 +34,13 @@ export const OPENAI_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({
   whole: treeOf(chatCompletion(reply, MODEL)),
 }));
 
+/** Each event has its type as the name of its line. */
+function framesOf(events: readonly JsonObject[]): readonly StreamFrame[] {
+  return events.map((event) => ({ event: typeof event['type'] === 'string' ? event['type'] : null, data: treeOf(event) }));
+}
+
 /** Replies of a server that speaks the messages format. */
-export const ANTHROPIC_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({
-  frames: messagesEvents(reply, MODEL).map((event): StreamFrame => ({ event: typeof event['type'] === 'string' ? event['type'] : null, data: treeOf(event) })),
-  whole: treeOf(messagesReply(reply, MODEL)),
-}));
+export const ANTHROPIC_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({ frames: framesOf(messagesEvents(reply, MODEL)), whole: treeOf(messagesReply(reply, MODEL)) }));
+
+/** Replies of a server that speaks the responses format. */
+export const RESPONSES_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({ frames: framesOf(responsesEvents(reply, MODEL)), whole: treeOf(responsesReply(reply, MODEL)) }));

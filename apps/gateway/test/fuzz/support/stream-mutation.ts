@@ -15,7 +15,9 @@ export type StreamMutation =
 
 const at = fc.nat({ max: 1_000 });
 
-const EVENTS = [null, '', 'message', 'error', 'ping', 'message_start', 'message_stop', 'message_delta', 'content_block_start', 'content_block_delta', 'content_block_stop', '__proto__', 'x'];
+const EVENTS = [null, '', 'message', 'error', 'ping', 'message_start', 'message_stop', 'message_delta', 'content_block_start', 'content_block_delta', 'content_block_stop',
+  'response.created', 'response.in_progress', 'response.output_item.added', 'response.output_item.done', 'response.output_text.delta', 'response.completed', 'response.failed', '__proto__', 'x',
+];
 
 const GARBAGE = [
   '[DONE]', ' [DONE] ', '[DONE', 'null', '0', '"x"', '[]', '{}', '{', '', ' ', 'undefined', '{"error":null}', '{"error":{}}', '{"error":"broken"}', '{"error":{"message":"no","type":"x","code":400}}',
@@ -33,6 +35,16 @@ const GARBAGE = [
   '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{"}}', '{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s"}}',
   '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":-3}}', '{"type":"message_delta","delta":{"stop_reason":null},"usage":{"output_tokens":1e300,"input_tokens":5}}',
   '{"type":"message_start","message":{"usage":{"input_tokens":-1,"cache_read_input_tokens":1e20}}}', '{"type":"__proto__"}',
+  '{"type":"response.created"}', '{"type":"response.completed"}', '{"type":"response.completed","response":null}', '{"type":"response.incomplete","response":{"incomplete_details":{"reason":"__proto__"}}}',
+  '{"type":"response.completed","response":{"status":"completed","usage":{"input_tokens":-1,"output_tokens":1e300}}}', '{"type":"response.completed","response":{"status":"failed","error":null}}',
+  '{"type":"response.failed","response":{"status":"failed","error":{"code":"server_error","message":"no"}}}', '{"type":"response.failed"}', '{"type":"error","code":"rate_limit_exceeded","message":"later"}',
+  '{"type":"response.output_item.added","output_index":0,"item":{"type":"message"}}', '{"type":"response.output_item.added","output_index":9,"item":{"type":"web_search_call"}}',
+  '{"type":"response.output_item.added","output_index":1,"item":{"type":"function_call"}}', '{"type":"response.output_item.added","output_index":-1,"item":null}',
+  '{"type":"response.output_item.done","output_index":0,"item":{"type":"message","content":[{"text":"again"}]}}', '{"type":"response.output_item.done","output_index":1e300,"item":{"type":"reasoning","encrypted_content":1}}',
+  '{"type":"response.output_item.done","output_index":7,"item":{"type":"function_call","call_id":"late","name":"weather","arguments":"{"}}', '{"type":"response.output_item.done"}',
+  '{"type":"response.output_text.delta","output_index":9,"delta":"astray"}', '{"type":"response.output_text.delta","output_index":0,"delta":{}}', '{"type":"response.refusal.delta","output_index":0,"delta":"No."}',
+  '{"type":"response.function_call_arguments.delta","output_index":0,"delta":"{"}', '{"type":"response.reasoning_text.delta","output_index":0,"delta":"late"}',
+  '{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":-3,"delta":"part"}', '{"object":"response"}', '{"object":"response","status":"completed","output":[null,{"type":"message","content":"x"}]}',
 ];
 
 const NUMBERS = ['-1', '-0', '0', '0.5', '1e9', '1e308', '1e400', '-1e400', '9007199254740991', '9007199254740993', '128000', '128001', '8192', '8193', 'null', '"7"', '{}', 'NaN'];

@@ -43,6 +43,29 @@ const MESSAGES_CONVERSATION: readonly JsonObject[] = [
   { role: 'system', content: 'Answer in French.' },
 ];
 
+const RESPONSES_CONVERSATION: readonly JsonObject[] = [
+  { type: 'additional_tools', role: 'developer', tools: [responsesTool('moon')] },
+  { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Be brief.' }] },
+  { role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, { type: 'input_image', image_url: `data:image/png;base64,${PNG}`, detail: 'original' }] },
+  { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'I had better look.' }], content: null, encrypted_content: 'v1.k.n.c' },
+  { type: 'message', role: 'assistant', status: 'completed', id: 'msg_1', content: [{ type: 'output_text', text: 'Let me see.', annotations: [] }], phase: 'commentary' },
+  { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'weather', arguments: '{"city":"Turin"}' },
+  { type: 'function_call', call_id: 'call_2', name: 'wait', namespace: 'clock', arguments: '' },
+  { type: 'custom_tool_call', call_id: 'call_3', name: 'apply_patch', input: '*** Begin Patch' },
+  { type: 'tool_search_call', call_id: 'call_4', execution: 'client', arguments: { query: 'tides' } },
+  { type: 'function_call_output', call_id: 'call_1', output: 'Rain' },
+  { type: 'function_call_output', call_id: 'call_2', output: [{ type: 'input_text', text: 'Sun' }, { type: 'input_image', image_url: 'https://example.test/map.png' }] },
+  { type: 'custom_tool_call_output', call_id: 'call_3', output: 'Done!' },
+  { type: 'tool_search_output', call_id: 'call_4', execution: 'client', tools: [{ type: 'namespace', name: 'sea', description: 'The sea.', tools: [responsesTool('tides')] }] },
+  { type: 'web_search_call', id: 'ws_1', status: 'completed' },
+  { role: 'system', content: 'Answer in French.' },
+  { role: 'user', content: 'And now?' },
+];
+
+function responsesTool(name: string): JsonObject {
+  return { type: 'function', name, description: 'Tells the weather.', parameters: SCHEMA, strict: false };
+}
+
 function chatTool(name: string): JsonObject {
   return { type: 'function', function: { name, description: 'Tells the weather.', parameters: SCHEMA } };
 }
@@ -51,9 +74,9 @@ function messagesTool(name: string): JsonObject {
   return { name, description: 'Tells the weather.', input_schema: SCHEMA };
 }
 
-/** What goes to a server of the one kind goes to one of the other too. */
+/** What goes to a server of one kind goes to those of the others too. */
 function servedByAll(bodies: readonly JsonObject[]): readonly JsonObject[] {
-  return bodies.flatMap((body) => (body['model'] === 'by-openai' ? [body, { ...body, model: 'by-anthropic' }] : [body]));
+  return bodies.flatMap((body) => (body['model'] === 'by-openai' ? ['by-openai', 'by-anthropic', 'by-responses'].map((model) => ({ ...body, model })) : [body]));
 }
 
 /** Requests of the chat format that are sound, from the smallest to one with every field. */
@@ -90,5 +113,34 @@ export const VALID_MESSAGES_BODIES: readonly JsonObject[] = servedByAll([
   {
     model: 'sandboxed', max_tokens: 40, stream: true, system: 'Be brief.', messages: [{ role: 'user', content: 'Weather? [[tools:2]]' }],
     tools: [messagesTool('weather')], tool_choice: { type: 'any' }, thinking: { type: 'adaptive', display: 'omitted' },
+  },
+]);
+
+/** Requests of the responses format that are sound, from the smallest to one with every field. Some refer to what is stored. */
+export const VALID_RESPONSES_BODIES: readonly JsonObject[] = servedByAll([
+  { model: 'sandboxed', input: 'Hello' },
+  { model: 'by-openai', stream: true, input: 'Hello', store: false },
+  { model: 'by-openai', input: RESPONSES_CONVERSATION, tools: [responsesTool('weather')], max_output_tokens: 50 },
+  { model: 'by-openai', input: [{ role: 'user', content: 'So?' }], previous_response_id: 'resp_fuzzfirst' },
+  {
+    model: 'by-openai', stream: true, previous_response_id: 'resp_fuzzsecond',
+    input: [{ type: 'custom_tool_call_output', call_id: 'call_g', output: 'Done!' }, { type: 'item_reference', id: 'rs_fuzzfirst_0' }],
+  },
+  { model: 'by-openai', input: [{ role: 'user', content: 'Hi' }, { id: 'rs_fuzzfirst_0' }, { type: 'item_reference', id: 'msg_fuzzsecond_0' }, { role: 'user', content: 'So?' }] },
+  {
+    model: 'by-openai', input: RESPONSES_CONVERSATION, instructions: 'Be brief.', stream: true, max_output_tokens: 2_000, store: true,
+    tools: [
+      responsesTool('weather'), { type: 'custom', name: 'apply_patch', format: { type: 'grammar', syntax: 'lark', definition: 'start: "a"' } }, { type: 'web_search' },
+      { type: 'namespace', name: 'clock', description: 'Time.', tools: [responsesTool('wait'), { type: 'custom', name: 'exec' }] },
+      { type: 'tool_search', execution: 'client', description: 'Finds tools.', parameters: SCHEMA },
+    ],
+    tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'weather' }, { type: 'custom', name: 'apply_patch' }] }, parallel_tool_calls: false,
+    reasoning: { effort: 'medium', summary: 'auto' }, include: ['reasoning.encrypted_content'], text: { format: { type: 'json_schema', name: 'a', schema: SCHEMA }, verbosity: 'low' },
+    temperature: 1.5, top_p: 0.9, user: 'user-1', safety_identifier: 'user-2', metadata: { a: 'b' }, prompt_cache_key: 'c', truncation: 'disabled', service_tier: 'priority',
+    conversation: null, background: false, prompt: null, client_metadata: { a: 'b' }, stream_options: { include_obfuscation: false }, top_logprobs: 0, max_tool_calls: 3,
+  },
+  {
+    model: 'sandboxed', stream: true, input: 'Weather? [[tools:2]]', tools: [responsesTool('weather')], tool_choice: 'required',
+    reasoning: { effort: 'high', summary: null }, text: { format: { type: 'json_object' } },
   },
 ]);
