@@ -84,10 +84,17 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   },
   {
     // They start a compiled program of any checkout and talk to it from outside, so they know none of its sources.
-    name: 'siege-and-peers-import-no-package',
+    name: 'siege-and-kit-import-no-package',
     severity: 'error',
-    from: { path: '^tools/(siege|peers|kit)/' },
+    from: { path: '^tools/(siege|kit)/' },
     to: { path: '(^|/)packages/[^/]+/' },
+  },
+  {
+    // Likewise; but they script the upstream of the program that they start.
+    name: 'peers-import-only-the-testkit',
+    severity: 'error',
+    from: { path: '^tools/peers/' },
+    to: { path: '(^|/)packages/[^/]+/', pathNot: '(^|/)packages/testkit/' },
   },
   {
     name: 'tools-start-apps-and-import-none',
@@ -154,14 +161,14 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   {
     name: 'sources-never-import-the-testkit',
     severity: 'error',
-    from: { pathNot: ['^packages/testkit/', '^tools/(chaos|bench)/', TEST_FILES] },
+    from: { pathNot: ['^packages/testkit/', '^tools/(chaos|bench|peers)/', TEST_FILES] },
     to: { path: '(^|/)packages/testkit/' },
   },
   {
     // They are tests that are programs of their own, without a test runner.
-    name: 'chaos-and-bench-import-only-the-testkit-of-programs',
+    name: 'tools-import-only-the-testkit-of-programs',
     severity: 'error',
-    from: { path: '^tools/(chaos|bench)/', pathNot: TEST_FILES },
+    from: { path: '^tools/(chaos|bench|peers)/', pathNot: TEST_FILES },
     to: { path: '(^|/)packages/testkit/', pathNot: '(^|/)packages/testkit/(src|dist)/programs\\.(d\\.)?[jt]s$' },
   },
   {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type Check, expectThat, runChecks, runOrThrow, runProgram } from './checks.js';
+import { type Check, expectThat, runChecks } from './checks.js';
+import { runOrThrow, runProgram } from './programs.js';
 
 let folder = '';
 beforeEach(() => {
@@ -14,24 +15,34 @@ function program(source: string, timeoutMilliseconds = 10_000) {
   return { command: process.execPath, argv: ['-e', source], folder, environment: { GREETING: 'hello' }, timeoutMilliseconds };
 }
 
-test('a failed check does not stop the others, and a peer is installed once', async () => {
+test('neither a failed check nor a missing peer stops the others, and a peer is installed once', async () => {
   const installs: string[] = [];
-  const peer = { id: 'peer', megabytes: 1, install: (place: string) => Promise.resolve(void installs.push(place)) };
-  const check = (title: string, seen: string): Check => ({
-    title, peer, run: ({ key }) => Promise.resolve().then(() => (expectThat(seen === key, `the key ${key}`, seen), seen)),
+  const peerOf = (id: string, problem: string | null) => ({
+    id, megabytes: 1, install: (place: string) => (installs.push(place), problem === null ? Promise.resolve() : Promise.reject(new Error(problem))),
+  });
+  const [peer, missing] = [peerOf('peer', null), peerOf('missing', 'no such host')];
+  const check = (title: string, its: typeof peer, seen: string): Check => ({
+    title, peer: its, run: ({ key }) => Promise.resolve().then(() => (expectThat(seen === key, `the key ${key}`, seen), seen)),
   });
   const printed: string[] = [];
-  const results = await runChecks([check('one', 'other'), check('two', 'sk-1')], {
+  const results = await runChecks([check('one', peer, 'other'), check('two', missing, 'sk-1'), check('three', missing, 'sk-1'), check('four', peer, 'sk-1')], {
     world: { baseUrl: 'http://127.0.0.1:1', key: 'sk-1' },
     folders: { peers: '/peers', work: '/work' },
-    terminal: { out: (text) => printed.push(text), progress: () => undefined },
+    terminal: { out: (text) => printed.push(text.replace(/\(\d+\.\d s\)/, '(time)')), progress: () => undefined },
   });
   expect(results).toEqual([
-    { title: 'one', passed: false, seen: 'expected the key sk-1; saw other' },
-    { title: 'two', passed: true, seen: 'sk-1' },
+    { title: 'one', outcome: 'failed', seen: 'expected the key sk-1; saw other' },
+    { title: 'two', outcome: 'skipped', seen: 'missing cannot be installed: no such host' },
+    { title: 'three', outcome: 'skipped', seen: 'missing cannot be installed: no such host' },
+    { title: 'four', outcome: 'passed', seen: 'sk-1' },
   ]);
-  expect(installs).toEqual(['/peers/peer']);
-  expect(printed).toEqual(['FAILED  one\n        expected the key sk-1; saw other\n', 'passed  two\n        sk-1\n']);
+  expect(installs).toEqual(['/peers/peer', '/peers/missing']);
+  expect(printed).toEqual([
+    'FAILED   one (time)\n         expected the key sk-1; saw other\n',
+    'skipped  two (time)\n         missing cannot be installed: no such host\n',
+    'skipped  three (time)\n         missing cannot be installed: no such host\n',
+    'passed   four (time)\n         sk-1\n',
+  ]);
 });
 
 test('a program runs with the environment given, and its exit code and both outputs are told', async () => {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Child } from '@tollgate/kit';
-import { type Check, expectThat, installPythonPackages, type Peer, pythonIn, runOrThrow, type World } from './checks.js';
+import { type Check, expectThat, type Peer, type World } from './checks.js';
+import { installPythonPackages, pythonIn, runOrThrow } from './programs.js';
 
 /** What a tiny model says; see `python/tiny_model.py`. */
 export type ModelScript = 'plain' | 'thinking' | 'tool';

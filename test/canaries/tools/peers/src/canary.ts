@@ -1,0 +1,2 @@
+import * as core from '@tollgate/core';
+import * as programs from '@tollgate/testkit/programs';

@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, expectThat, type Peer, type World, WRONG_KEY } from './checks.js';
+import { installNpmPackage, type ProgramResult, runProgram } from './programs.js';
+
+const PACKAGE = '@anthropic-ai/claude-code';
+const TIMEOUT_MILLISECONDS = 60_000;
+/** It retries what it may retry for about three minutes. */
+const LONGEST_REFUSAL_SECONDS = 10;
+const PLATFORM_PACKAGE = `${PACKAGE}-${process.platform}-${process.arch}`;
+
+interface Release {
+  readonly version: string;
+  readonly megabytes: number;
+  /** The program and its first arguments, by the folder it was installed into. */
+  readonly program: (folder: string) => readonly [string, ...string[]];
+}
+
+const RELEASES: readonly Release[] = [
+  { version: '1.0.128', megabytes: 91, program: (folder) => [process.execPath, join(folder, 'node_modules', PACKAGE, 'cli.js')] },
+  { version: '2.1.330', megabytes: 364, program: (folder) => [join(folder, 'node_modules', PLATFORM_PACKAGE, 'claude')] },
+];
+
+interface Prompt {
+  readonly key: string;
+  readonly model: string;
+}
+
+/** Sends one prompt, with a home folder of its own and everything switched off that is not the conversation. */
+async function send({ baseUrl, folder }: World, [command, ...argv]: readonly [string, ...string[]], { key, model }: Prompt): Promise<ProgramResult> {
+  mkdirSync(folder, { recursive: true });
+  return runProgram({
+    command, argv: [...argv, '-p', 'Say hello.'], folder, timeoutMilliseconds: TIMEOUT_MILLISECONDS,
+    environment: {
+      HOME: folder, ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_API_KEY: key, ANTHROPIC_MODEL: model, ANTHROPIC_SMALL_FAST_MODEL: model,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_TELEMETRY: '1', DISABLE_AUTOUPDATER: '1', DISABLE_ERROR_REPORTING: '1',
+    },
+  });
+}
+
+function seen({ exitCode, seconds, output }: ProgramResult): string {
+  return `exit ${exitCode ?? 'none'} after ${seconds.toFixed(1)} s: ${output.split('\n')[0] ?? ''}`;
+}
+
+function checksOf({ version, megabytes, program }: Release): readonly Check[] {
+  const peer: Peer = { id: `claude-code-${version}`, megabytes, install: (folder) => installNpmPackage(folder, PACKAGE, version) };
+  return [
+    {
+      title: `Claude Code ${version} answers a prompt`,
+      peer,
+      run: async (world, folder) => {
+        const result = await send(world, program(folder), { key: world.key, model: 'sandbox-small' });
+        expectThat(result.exitCode === 0 && result.output.includes('simulated reply'), 'a reply of the sandbox model', seen(result));
+        return seen(result).slice(0, 160);
+      },
+    },
+    {
+      title: `Claude Code ${version} gives up at once with a wrong key`,
+      peer,
+      run: async (world, folder) => {
+        const result = await send(world, program(folder), { key: WRONG_KEY, model: 'sandbox-small' });
+        const isQuick = result.exitCode !== null && result.exitCode !== 0 && result.seconds < LONGEST_REFUSAL_SECONDS;
+        expectThat(isQuick, `an error within ${LONGEST_REFUSAL_SECONDS} s`, seen(result));
+        expectThat(/key/i.test(result.output), 'a text that names the key', seen(result));
+        return seen(result);
+      },
+    },
+    {
+      title: `Claude Code ${version} gives up at once on an unknown model`,
+      peer,
+      run: async (world, folder) => {
+        const result = await send(world, program(folder), { key: world.key, model: 'no-such-model' });
+        expectThat(result.exitCode !== null && result.exitCode !== 0 && result.seconds < LONGEST_REFUSAL_SECONDS, `an error within ${LONGEST_REFUSAL_SECONDS} s`, seen(result));
+        return seen(result);
+      },
+    },
+  ];
+}
+
+/** The coding agent in two major releases. */
+export const CLAUDE_CODE_CHECKS: readonly Check[] = RELEASES.flatMap(checksOf);

@@ -1,0 +1,165 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, expectThat, type Peer, WRONG_KEY } from './checks.js';
+import { installNpmPackage, runProgram } from './programs.js';
+import {
+  breaksOff, DAILY_CAP, expectSchema, expectOnce, KNOWN_NAME, script, type ScriptedKind, type ScriptedRun, type ScriptedWorld, toldOf, UNKNOWN_NAME, watched,
+} from './scripted-world.js';
+
+const PACKAGE = '@openai/codex';
+const VERSION = '0.169.0';
+const TIMEOUT_MILLISECONDS = 90_000;
+/** It repeats a refused request five times whatever the refusal says; what it has no reason to repeat ends sooner. */
+const LONGEST_GIVING_UP_SECONDS = 15;
+const AT_ONCE_SECONDS = 5;
+
+const PEER: Peer = { id: `codex-${VERSION}`, megabytes: 404, install: (folder) => installNpmPackage(folder, PACKAGE, VERSION) };
+
+interface Prompt {
+  readonly key?: string;
+  readonly model?: string;
+  /** Lines of its configuration beyond those that every check has. */
+  readonly settings?: readonly string[];
+  readonly arguments?: readonly string[];
+}
+
+interface CodexRun extends ScriptedRun {
+  /** How often it tells that it tries again. */
+  readonly retries: number;
+}
+
+/** Runs one prompt, with a home folder of its own and a project folder as its working folder. */
+async function ask(world: ScriptedWorld, peerFolder: string, { key = world.key, model = UNKNOWN_NAME, settings = [], arguments: more = [] }: Prompt = {}): Promise<CodexRun> {
+  const home = join(world.folder, 'home');
+  for (const folder of [home, projectOf(world)]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(home, 'config.toml'), [
+    `model = "${model}"`, 'model_provider = "tollgate"', 'check_for_update_on_startup = false', ...settings, '[analytics]', 'enabled = false',
+    '[model_providers.tollgate]', 'name = "Tollgate"', `base_url = "${world.baseUrl}/v1"`, 'env_key = "TOLLGATE_KEY"', 'wire_api = "responses"', '',
+  ].join('\n'));
+  const run = await watched(world, () => runProgram({
+    command: process.execPath,
+    argv: [join(peerFolder, 'node_modules', PACKAGE, 'bin/codex.js'), 'exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', ...more, 'Do as you are told.'],
+    folder: projectOf(world), environment: { HOME: home, CODEX_HOME: home, TOLLGATE_KEY: key }, timeoutMilliseconds: TIMEOUT_MILLISECONDS,
+  }));
+  return { ...run, retries: new Set(run.output.match(/Reconnecting\.\.\. \d/g)).size };
+}
+
+type Run = Check<ScriptedWorld>['run'];
+
+function projectOf({ folder }: ScriptedWorld): string {
+  return join(folder, 'project');
+}
+
+function shell(id: string, command: string): { readonly id: string; readonly name: string; readonly arguments: readonly string[] } {
+  const json = JSON.stringify({ cmd: command });
+  return { id, name: 'exec_command', arguments: [json.slice(0, 7), json.slice(7)] };
+}
+
+function seen(run: CodexRun, words: string = run.output.slice(-1500)): string {
+  return `${run.retries} retries, ${toldOf(run, words)}`;
+}
+
+/** Expects it to end well after so many requests, without a retry. */
+function expectServed(run: CodexRun, requests: number, answer: string): void {
+  expectThat(run.exitCode === 0 && run.retries === 0 && run.sent.length === requests, `success after ${requests} requests`, seen(run));
+  expectThat(run.output.startsWith(answer), `the answer "${answer}"`, seen(run));
+  expectThat(!/unsupported call|aborted|without active item/.test(run.output), 'no complaint', seen(run));
+}
+
+const SIGNED = { reasoning: ['I must ', 'look.'], reasoningSignature: 'signed-by-upstream' };
+const PATCH = ['*** Begin Patch', '*** Update File: a.txt', '@@', '-old line', '+new "line" \u{1F600}', ' second "é"', '*** End Patch', ''].join('\n');
+
+async function shellRoundTrip(world: ScriptedWorld, folder: string): Promise<string> {
+  script(world, { ...SIGNED, text: 'First the shell.', toolCalls: [shell('call_1', 'echo marker-$((40+2)) | tee made.txt')] }, { text: ['All ', 'done.'] });
+  const run = await ask(world, folder);
+  expectServed(run, 2, 'All done.');
+  expectOnce(run.sent[1], ['I must look.', 'First the shell.', 'marker-42\n', ...(world.kind === 'anthropic' ? ['signed-by-upstream'] : [])]);
+  expectThat(readFileSync(join(projectOf(world), 'made.txt'), 'utf8') === 'marker-42\n', 'the file that the command makes', 'another');
+  return seen(run, 'All done.');
+}
+
+async function patchAndParallelCalls(world: ScriptedWorld, folder: string): Promise<string> {
+  mkdirSync(projectOf(world), { recursive: true });
+  const file = join(projectOf(world), 'a.txt');
+  writeFileSync(file, 'old line\nsecond "é"\n');
+  const input = JSON.stringify({ input: PATCH });
+  script(world,
+    { ...SIGNED, toolCalls: [{ id: 'call_1', name: 'apply_patch', arguments: input.match(/.{1,5}/gsu) ?? [] }] },
+    { toolCalls: [shell('call_2', 'echo two-$((1+1))'), shell('call_3', 'echo three-$((1+2))'), { id: 'call_4', name: 'get_goal', arguments: [] }], toolCallOrder: 'interleaved' },
+    { text: 'Patched.' });
+  const run = await ask(world, folder, { model: KNOWN_NAME });
+  expectServed(run, 3, 'Patched.');
+  expectThat(!run.output.includes('Model metadata'), 'no warning', seen(run));
+  expectOnce(run.sent[2], ['Success. Updated the following files', 'two-2\n', 'three-3\n']);
+  expectThat(readFileSync(file, 'utf8') === 'new "line" \u{1F600}\nsecond "é"\n', 'the patched file', readFileSync(file, 'utf8'));
+  return seen(run, 'Patched.');
+}
+
+async function compaction(world: ScriptedWorld, folder: string): Promise<string> {
+  const usage = { prompt_tokens: 30_000, completion_tokens: 100, total_tokens: 30_100 };
+  script(world,
+    { ...SIGNED, toolCalls: [shell('call_1', 'echo before-$((1+0))')], usage }, { text: 'SUMMARY of the work.' },
+    { toolCalls: [shell('call_2', 'echo after-$((1+1))')] }, { text: 'Finished.' });
+  const run = await ask(world, folder, { settings: ['model_auto_compact_token_limit = 20000'] });
+  expectServed(run, 4, 'Finished.');
+  expectThat(run.output.includes('context compacted'), 'a compaction', seen(run));
+  expectOnce(run.sent[1], ['before-1\n', 'CONTEXT CHECKPOINT COMPACTION']);
+  expectOnce(run.sent[3], ['SUMMARY of the work.', 'after-2\n']);
+  return seen(run, 'Finished.');
+}
+
+async function outputSchema(world: ScriptedWorld, folder: string): Promise<string> {
+  mkdirSync(projectOf(world), { recursive: true });
+  const schema = { type: 'object', properties: { verdict: { type: 'string' } }, required: ['verdict'], additionalProperties: false };
+  writeFileSync(join(projectOf(world), 'schema.json'), JSON.stringify(schema));
+  script(world, { text: ['{"verdict":', '"good"}'] });
+  const run = await ask(world, folder, { arguments: ['--output-schema', 'schema.json'] });
+  expectServed(run, 1, '{"verdict":"good"}');
+  expectSchema(world, run, 'verdict');
+  return seen(run, '{"verdict":"good"}');
+}
+
+async function errorMidStream(world: ScriptedWorld, folder: string): Promise<string> {
+  script(world, breaksOff(world.kind), { text: 'Whole after all.' });
+  const run = await ask(world, folder);
+  expectThat(run.exitCode === 0 && run.retries === 1 && run.sent.length === 2 && run.output.startsWith('Whole after all.'), 'success by one retry', seen(run));
+  return seen(run, 'Whole after all.');
+}
+
+async function dailyCap(world: ScriptedWorld, folder: string): Promise<string> {
+  const usage = { prompt_tokens: DAILY_CAP - 1000, completion_tokens: 900, total_tokens: DAILY_CAP - 100 };
+  script(world, { text: 'The last one today.', usage });
+  expectServed(await ask(world, folder, { key: world.cappedKey }), 1, 'The last one today.');
+  const run = await ask(world, folder, { key: world.cappedKey });
+  expectThat(run.exitCode === 1 && run.seconds < AT_ONCE_SECONDS && run.retries === 0 && run.sent.length === 0, `an end within ${AT_ONCE_SECONDS} s`, seen(run));
+  const [told] = /usage limit. Try again at [^\n]*/.exec(run.output) ?? [];
+  expectThat(told !== undefined, 'the time of the reset', seen(run));
+  return seen(run, told);
+}
+
+/** With a key that is refused, expects it to end in time and to show the gateway's message. */
+function givesUp(keyOf: (world: ScriptedWorld) => string, message: RegExp): Run {
+  return async (world, folder) => {
+    const run = await ask(world, folder, { key: keyOf(world) });
+    expectThat(run.exitCode === 1 && run.seconds < LONGEST_GIVING_UP_SECONDS && run.sent.length === 0, `an end within ${LONGEST_GIVING_UP_SECONDS} s`, seen(run));
+    const [told] = message.exec(run.output) ?? [];
+    expectThat(told !== undefined, `the gateway's message, ${message.source}`, seen(run));
+    return seen(run, told);
+  };
+}
+
+const RUNS: readonly (readonly [title: string, run: Run])[] = [
+  ['runs a shell command under an unknown model name', shellRoundTrip],
+  [`patches a file and calls tools in parallel under ${KNOWN_NAME}`, patchAndParallelCalls],
+  ['goes on after a compaction', compaction],
+  ['gets an answer by a JSON Schema', outputSchema],
+  ['repeats a reply that broke off, once', errorMidStream],
+  ['stops at once at a daily cap, and tells when it ends', dailyCap],
+  ['gives up with a wrong key, and shows the message', givesUp(() => WRONG_KEY, /The API key is not valid/)],
+  ['gives up without a balance, and shows the message', givesUp(({ emptyKey }) => emptyKey, /needs at least [^\n]* available/)],
+];
+
+/** The coding agent that speaks the responses format alone. */
+export function codexChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
+  return RUNS.map(([title, run]) => ({ title: `Codex ${VERSION}, upstream ${kind}: ${title}`, peer: PEER, run }));
+}

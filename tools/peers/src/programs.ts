@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+
+interface ProgramRun {
+  readonly command: string;
+  readonly argv: readonly string[];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMilliseconds: number;
+}
+
+export interface ProgramResult {
+  /** `null` when it was killed because its time was over. */
+  readonly exitCode: number | null;
+  /** Standard output and standard error, in that order. */
+  readonly output: string;
+  readonly seconds: number;
+}
+
+const LONGEST_OUTPUT_BYTES = 16 * 1024 * 1024;
+const MILLISECONDS_PER_SECOND = 1000;
+
+/** Runs a program to its end, with no standard input and no other environment than the one given and `PATH`. */
+export function runProgram({ command, argv, folder, environment, timeoutMilliseconds }: ProgramRun): Promise<ProgramResult> {
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const options = {
+      cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: timeoutMilliseconds, killSignal: 'SIGKILL' as const, maxBuffer: LONGEST_OUTPUT_BYTES,
+    };
+    const child = execFile(command, argv, options, (error, stdout, stderr) => {
+      const exitCode = error === null ? 0 : child.exitCode;
+      resolve({ exitCode, output: `${stdout}\n${stderr}`.trim(), seconds: (performance.now() - startedAt) / MILLISECONDS_PER_SECOND });
+    });
+    child.stdin?.end();
+  });
+}
+
+/** This process's own environment, which installers need: it may say how packages are reached. */
+function inheritedEnvironment(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** Like `runProgram`; rejects with the end of its output unless it exits with 0. */
+export async function runOrThrow(run: ProgramRun): Promise<ProgramResult> {
+  const result = await runProgram(run);
+  if (result.exitCode !== 0) throw new Error(`${run.command} ended with ${result.exitCode ?? 'a timeout'}: ${result.output.slice(-1500)}`);
+  return result;
+}
+
+const INSTALL_MILLISECONDS = 300_000;
+
+/** Installs one version of an npm package, without running its install scripts. */
+export async function installNpmPackage(folder: string, name: string, version: string): Promise<void> {
+  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  await runOrThrow({
+    command: 'npm', argv: ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`],
+    folder, environment: inheritedEnvironment(), timeoutMilliseconds: INSTALL_MILLISECONDS,
+  });
+}
+
+const PIP_MILLISECONDS = 600_000;
+const COMPLETE = 'complete';
+
+/** The interpreter of the environment in a folder. */
+export function pythonIn(folder: string): string {
+  return join(folder, 'venv', 'bin', 'python');
+}
+
+/** Makes a Python environment of its own with exactly these packages, and what they depend on. Needs `python3` with venv. */
+export async function installPythonPackages(folder: string, packages: readonly string[]): Promise<void> {
+  if (existsSync(join(folder, COMPLETE))) return;
+  mkdirSync(folder, { recursive: true });
+  const common = { folder, environment: inheritedEnvironment(), timeoutMilliseconds: PIP_MILLISECONDS };
+  await runOrThrow({ ...common, command: 'python3', argv: ['-m', 'venv', 'venv'] });
+  await runOrThrow({ ...common, command: pythonIn(folder), argv: ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages] });
+  writeFileSync(join(folder, COMPLETE), '');
+}
