@@ -3,12 +3,12 @@ import { ManualClock, SequentialIds, StaticCatalogue } from '@tollgate/adapters-
 import { UpstreamRouter } from '@tollgate/adapters-upstream';
 import type { JsonObject, UpstreamDefinition } from '@tollgate/core';
 import {
-  answersStatus, breaksAfter, checkChatStream, checkMessagesStream, replies, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
+  answersStatus, breaksAfter, checkChatStream, checkMessagesStream, checkResponsesStream, replies, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
 } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import { aModel, testCatalogue } from '../src/test-support/test-catalogue.js';
 
-/** What a client of either format makes of a reply. */
+/** What a client of any format makes of a reply. */
 interface ReceivedReply {
   readonly thinking: string;
   readonly text: string;
@@ -18,8 +18,11 @@ interface ReceivedReply {
 }
 
 interface ClientFormat {
-  readonly name: 'chat' | 'messages';
+  readonly name: 'chat' | 'messages' | 'responses';
   readonly path: string;
+  readonly outputField: string;
+  /** The beginning of a body that says no more than it must. */
+  readonly least: string;
   readonly stops: Readonly<Record<'end' | 'tool-call' | 'max-tokens', string>>;
   readStream(body: string): ReceivedReply;
   readWhole(body: string): ReceivedReply;
@@ -40,9 +43,13 @@ const usageOf = (last: unknown): ChatUsage => (last as { readonly usage: ChatUsa
 const chatTokens = (usage: ChatUsage) => ({ prompt: usage.prompt_tokens, cached: usage.prompt_cache_hit_tokens, output: usage.completion_tokens });
 const messagesTokens = (usage: MessagesUsage) => ({ prompt: usage.input_tokens + usage.cache_read_input_tokens, cached: usage.cache_read_input_tokens, output: usage.output_tokens });
 
+const LEAST_OF_MESSAGES = '{ "messages": [{ "role": "user", "content": "Hi" }], "thinking": { "type": "enabled" }';
+
 const CHAT: ClientFormat = {
   name: 'chat',
   path: '/v1/chat/completions',
+  outputField: 'max_tokens',
+  least: LEAST_OF_MESSAGES,
   stops: { 'end': 'stop', 'tool-call': 'tool_calls', 'max-tokens': 'length' },
   readStream: (body) => {
     const { reasoning, text, toolCalls, finishReason, last } = checkChatStream(body);
@@ -68,6 +75,8 @@ function readBlocks(blocks: readonly Block[]): Pick<ReceivedReply, 'thinking' | 
 const MESSAGES: ClientFormat = {
   name: 'messages',
   path: '/v1/messages',
+  outputField: 'max_tokens',
+  least: LEAST_OF_MESSAGES,
   stops: { 'end': 'end_turn', 'tool-call': 'tool_use', 'max-tokens': 'max_tokens' },
   readStream: (body) => {
     const { blocks, stopReason, usage } = checkMessagesStream(body);
@@ -80,9 +89,42 @@ const MESSAGES: ClientFormat = {
   errorOf: (body) => checkMessagesStream(body).error,
 };
 
-const UPSTREAMS: Readonly<Record<'openai' | 'anthropic', (upstream: ScriptedUpstream) => UpstreamDefinition>> = {
+interface ResponsesUsage { readonly input_tokens: number; readonly input_tokens_details: { readonly cached_tokens: number }; readonly output_tokens: number }
+interface ResponseObject {
+  readonly status: string;
+  readonly incomplete_details: { readonly reason: string } | null;
+  readonly output: readonly ResponseItem[];
+  readonly usage: ResponsesUsage;
+}
+type Parts = readonly { readonly text: string }[];
+type ResponseItem = Readonly<Record<'type' | 'call_id' | 'name' | 'arguments', string>> & { readonly summary?: Parts; readonly content?: Parts };
+
+function readResponse({ status, incomplete_details, output, usage }: ResponseObject): ReceivedReply {
+  const textsOf = (parts: Parts = []): string => parts.map((part) => part.text).join('');
+  return {
+    thinking: output.map(({ summary }) => textsOf(summary)).join(''),
+    text: output.map(({ content }) => textsOf(content)).join(''),
+    calls: output.filter(({ type }) => type === 'function_call').map((item) => ({ id: item.call_id, name: item.name, input: item.arguments })),
+    stop: incomplete_details?.reason ?? status,
+    tokens: { prompt: usage.input_tokens, cached: usage.input_tokens_details.cached_tokens, output: usage.output_tokens },
+  };
+}
+
+const RESPONSES: ClientFormat = {
+  name: 'responses',
+  path: '/v1/responses',
+  outputField: 'max_output_tokens',
+  least: '{ "input": "Hi", "store": false',
+  stops: { 'end': 'completed', 'tool-call': 'completed', 'max-tokens': 'max_output_tokens' },
+  readStream: (body) => readResponse(checkResponsesStream(body).response as unknown as ResponseObject),
+  readWhole: (body) => readResponse(JSON.parse(body) as ResponseObject),
+  errorOf: (body) => checkResponsesStream(body).error,
+};
+
+const UPSTREAMS: Readonly<Record<'openai' | 'anthropic' | 'responses', (upstream: ScriptedUpstream) => UpstreamDefinition>> = {
   openai: ({ baseUrl }) => ({ id: 'scripted', kind: 'openai', baseUrl, apiKey: 'upstream-key' }),
   anthropic: ({ origin }) => ({ id: 'scripted', kind: 'anthropic', baseUrl: origin, apiKey: 'upstream-key' }),
+  responses: ({ baseUrl }) => ({ id: 'scripted', kind: 'responses', baseUrl, apiKey: 'upstream-key' }),
 };
 
 const PNG = 'iVBORw0KGgo=';
@@ -117,6 +159,20 @@ const CONVERSATIONS: Readonly<Record<ClientFormat['name'], string>> = {
     ],
     "tools": [{"name": "look", "description": "Looks.", "input_schema": ${SCHEMA}}],
     "tool_choice": {"type": "any", "disable_parallel_tool_use": true}, "stop_sequences": ["END"], "temperature": 0.5`,
+  responses: `{
+    "instructions": "Be brief.",
+    "input": [
+      {"role": "user", "content": [{"type": "input_text", "text": "What is this?"}, {"type": "input_image", "image_url": "data:image/png;base64,${PNG}"}]},
+      {"type": "reasoning", "summary": [{"type": "summary_text", "text": "Hm."}], "content": null, "encrypted_content": null},
+      {"role": "assistant", "content": [{"type": "output_text", "text": "Let me look."}]},
+      {"type": "function_call", "call_id": "c1", "name": "look", "arguments": ${JSON.stringify(ARGUMENTS)}},
+      {"type": "function_call", "call_id": "c2", "name": "look", "arguments": ""},
+      {"type": "function_call_output", "call_id": "c1", "output": "A cat."},
+      {"type": "function_call_output", "call_id": "c2", "output": "Nothing."},
+      {"role": "user", "content": "So?"}
+    ],
+    "tools": [{"type": "function", "name": "look", "description": "Looks.", "parameters": ${SCHEMA}}],
+    "tool_choice": "required", "parallel_tool_calls": false, "temperature": 0.5`,
 };
 
 const openaiCall = (id: string, args: string) => ({ id, type: 'function', function: { name: 'look', arguments: args } });
@@ -127,7 +183,8 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
   openai: ({ name }) => ({
     // Thinking is opt-in in the messages format, so the upstream is told.
     ...(name === 'messages' ? { reasoning_effort: 'none' } : {}),
-    model: 'thinker', stream: false, max_tokens: 100, temperature: 0.5, stop: ['END'], tool_choice: 'required', parallel_tool_calls: false,
+    ...(name === 'responses' ? {} : { stop: ['END'] }),
+    model: 'thinker', stream: false, max_tokens: 100, temperature: 0.5, tool_choice: 'required', parallel_tool_calls: false,
     messages: [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: [text('What is this?'), { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } }] },
@@ -140,7 +197,8 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
   }),
   anthropic: ({ name }) => ({
     ...(name === 'messages' ? { thinking: { type: 'disabled' } } : {}),
-    model: 'thinker', stream: false, max_tokens: 100, temperature: 0.5, stop_sequences: ['END'], tool_choice: { type: 'any', disable_parallel_tool_use: true },
+    ...(name === 'responses' ? {} : { stop_sequences: ['END'] }),
+    model: 'thinker', stream: false, max_tokens: 100, temperature: 0.5, tool_choice: { type: 'any', disable_parallel_tool_use: true },
     system: 'Be brief.',
     messages: [
       { role: 'user', content: [text('What is this?'), { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } }] },
@@ -156,11 +214,36 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
     ],
     tools: [{ name: 'look', description: 'Looks.', input_schema: JSON.parse(SCHEMA) as JsonObject }],
   }),
+  // Stop sequences have no place here.
+  responses: ({ name }) => ({
+    ...(name === 'messages' ? { reasoning: { effort: 'none' } } : {}),
+    model: 'thinker', stream: false, store: false, include: ['reasoning.encrypted_content'], max_output_tokens: 100, temperature: 0.5, tool_choice: 'required', parallel_tool_calls: false,
+    instructions: 'Be brief.',
+    input: [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, { type: 'input_image', image_url: `data:image/png;base64,${PNG}`, detail: 'auto' }] },
+      // Here too, only thinking that an upstream has signed.
+      ...(name === 'messages' ? [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }], encrypted_content: 'theirs' }] : []),
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Let me look.' }] },
+      { type: 'function_call', call_id: 'c1', name: 'look', arguments: ARGUMENTS },
+      { type: 'function_call', call_id: 'c2', name: 'look', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c1', output: 'A cat.' },
+      { type: 'function_call_output', call_id: 'c2', output: 'Nothing.' },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'So?' }] },
+    ],
+    tools: [{ type: 'function', name: 'look', description: 'Looks.', parameters: JSON.parse(SCHEMA) as JsonObject, strict: false }],
+  }),
+};
+
+/** A whole reply of one call with these arguments, as each kind of upstream writes it. */
+const CALLING: Readonly<Record<keyof typeof UPSTREAMS, (input: string) => string>> = {
+  openai: (input) => `{"choices":[{"message":{"tool_calls":[{"id":"c1","function":{"name":"look","arguments":${input}}}]},"finish_reason":"tool_calls"}]}`,
+  anthropic: (input) => `{"type":"message","content":[{"type":"tool_use","id":"c1","name":"look","input":${input}}],"stop_reason":"tool_use"}`,
+  responses: (input) => `{"object":"response","status":"completed","output":[{"type":"function_call","call_id":"c1","name":"look","arguments":${input}}]}`,
 };
 
 const USAGE = { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29, prompt_tokens_details: { cached_tokens: 5 } };
 const TOKENS = { prompt: 20, cached: 5, output: 9 };
-const PAIRS = [CHAT, MESSAGES].flatMap((client) => (Object.keys(UPSTREAMS) as (keyof typeof UPSTREAMS)[]).map((kind) => [client.name, kind, client] as const));
+const PAIRS = [CHAT, MESSAGES, RESPONSES].flatMap((client) => (Object.keys(UPSTREAMS) as (keyof typeof UPSTREAMS)[]).map((kind) => [client.name, kind, client] as const));
 
 describe.each(PAIRS)('a client of the %s format and an upstream of kind %s', (_name, kind, client) => {
   let upstream: ScriptedUpstream;
@@ -183,8 +266,8 @@ describe.each(PAIRS)('a client of the %s format and an upstream of kind %s', (_n
   });
 
   /** Asks with the model's name, the limit and whether to stream, in a body that may say more. */
-  async function ask(stream: boolean, more = '{ "messages": [{ "role": "user", "content": "Hi" }], "thinking": { "type": "enabled" }'): Promise<{ readonly status: number; readonly body: string }> {
-    const reply = await gateway.fetch(client.path, { method: 'POST', body: `${more}, "model": "thinker", "max_tokens": 100, "stream": ${stream} }` });
+  async function ask(stream: boolean, more = client.least): Promise<{ readonly status: number; readonly body: string }> {
+    const reply = await gateway.fetch(client.path, { method: 'POST', body: `${more}, "model": "thinker", "${client.outputField}": 100, "stream": ${stream} }` });
     return { status: reply.status, body: await reply.text() };
   }
 
@@ -211,16 +294,13 @@ describe.each(PAIRS)('a client of the %s format and an upstream of kind %s', (_n
   });
 
   it('carry the numbers and the order of keys in schemas and arguments, there and back', async () => {
-    const input = kind === 'openai' ? JSON.stringify(ARGUMENTS) : ARGUMENTS;
-    const whole = kind === 'openai'
-      ? `{"choices":[{"message":{"tool_calls":[{"id":"c1","function":{"name":"look","arguments":${input}}}]},"finish_reason":"tool_calls"}]}`
-      : `{"type":"message","content":[{"type":"tool_use","id":"c1","name":"look","input":${input}}],"stop_reason":"tool_use"}`;
-    upstream.script('thinker', sendsRaw(whole, 'application/json'), replies({ toolCalls: [{ id: 'c1', name: 'look', arguments: [ARGUMENTS.slice(0, 9), ARGUMENTS.slice(9)] }] }));
+    const input = kind === 'anthropic' ? ARGUMENTS : JSON.stringify(ARGUMENTS);
+    upstream.script('thinker', sendsRaw(CALLING[kind](input), 'application/json'), replies({ toolCalls: [{ id: 'c1', name: 'look', arguments: [ARGUMENTS.slice(0, 9), ARGUMENTS.slice(9)] }] }));
     const { body } = await ask(false, CONVERSATIONS[client.name]);
     const sent = upstream.requests.at(-1)?.rawBody ?? '';
     expect(sent).toContain(SCHEMA);
     expect(sent).toContain(input);
-    expect(body).toContain(client.name === 'chat' ? JSON.stringify(ARGUMENTS) : `"input":${ARGUMENTS}`);
+    expect(body).toContain(client.name === 'messages' ? `"input":${ARGUMENTS}` : JSON.stringify(ARGUMENTS));
     expect(client.readStream((await ask(true)).body).calls[0]?.input).toBe(ARGUMENTS);
   });
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkChatStream, checkMessagesStream, replies } from '@tollgate/testkit';
+import type { JsonObject } from '@tollgate/core';
+import { checkChatStream, checkMessagesStream, checkResponsesStream, replies } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { FuzzWorld } from '../fuzz/support/fuzz-world.js';
 import { type Cutting, cutting, scripted, type SpokenReply, spokenReply } from './support/spoken-reply.js';
 
-const RUNS = 120;
+const RUNS = 80;
 
 let world: FuzzWorld;
 
@@ -18,6 +19,7 @@ afterAll(async () => {
 
 interface ClientFormat {
   readonly target: string;
+  readonly body: JsonObject;
   /** What a client puts together from a stream; throws `GrammarBreach` for a broken one. */
   readonly readStream: (stream: string) => SpokenReply;
   readonly readWhole: (body: string) => SpokenReply;
@@ -43,9 +45,27 @@ function replyOfBlocks(blocks: readonly Block[]): SpokenReply {
   };
 }
 
-const FORMATS: Readonly<Record<'chat' | 'messages', ClientFormat>> = {
+type Item = { readonly type: 'message'; readonly content: readonly { readonly text: string }[] }
+  | { readonly type: 'reasoning'; readonly summary: readonly { readonly text: string }[] }
+  | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string };
+
+/** One item of each kind at most, calls apart, in the order reasoning, text, calls. */
+function replyOfItems(items: readonly Item[]): SpokenReply {
+  expect(items.map(({ type }) => type).join(' ')).toMatch(/^(?:reasoning)?(?: ?message)?(?: ?function_call)*$/);
+  const joined = (parts: readonly { readonly text: string }[]) => parts.map(({ text }) => text).join('');
+  return {
+    reasoning: items.map((item) => (item.type === 'reasoning' ? joined(item.summary) : '')).join(''),
+    text: items.map((item) => (item.type === 'message' ? joined(item.content) : '')).join(''),
+    toolCalls: items.flatMap((item) => (item.type === 'function_call' ? [{ id: item.call_id, name: item.name, arguments: item.arguments }] : [])),
+  };
+}
+
+const MESSAGE_FIELDS: JsonObject = { max_tokens: 4_000, messages: [{ role: 'user', content: 'Hello' }], thinking: { type: 'enabled', budget_tokens: 2_000 } };
+
+const FORMATS: Readonly<Record<'chat' | 'messages' | 'responses', ClientFormat>> = {
   chat: {
     target: '/v1/chat/completions',
+    body: MESSAGE_FIELDS,
     readStream: (stream) => {
       const { text, reasoning, toolCalls, error } = checkChatStream(stream);
       expect(error).toBeNull();
@@ -58,12 +78,23 @@ const FORMATS: Readonly<Record<'chat' | 'messages', ClientFormat>> = {
   },
   messages: {
     target: '/v1/messages',
+    body: MESSAGE_FIELDS,
     readStream: (stream) => {
       const { blocks, error } = checkMessagesStream(stream);
       expect(error).toBeNull();
       return replyOfBlocks(blocks);
     },
     readWhole: (body) => replyOfBlocks((JSON.parse(body) as { readonly content: readonly Block[] }).content),
+  },
+  responses: {
+    target: '/v1/responses',
+    body: { max_output_tokens: 4_000, input: 'Hello', reasoning: { effort: 'high' }, store: false },
+    readStream: (stream) => {
+      const { items, error } = checkResponsesStream(stream);
+      expect(error).toBeNull();
+      return replyOfItems(items as unknown as readonly Item[]);
+    },
+    readWhole: (body) => replyOfItems((JSON.parse(body) as { readonly output: readonly Item[] }).output),
   },
 };
 
@@ -73,7 +104,7 @@ function expected({ toolCalls, ...reply }: SpokenReply): SpokenReply {
 }
 
 async function ask(model: string, format: ClientFormat, stream: boolean): Promise<string> {
-  const body = { model, max_tokens: 4_000, stream, messages: [{ role: 'user', content: 'Hello' }], thinking: { type: 'enabled', budget_tokens: 2_000 } };
+  const body = { ...format.body, model, stream };
   const [reply] = await world.client.send({
     method: 'POST', target: format.target, headers: [['authorization', 'Bearer $key'], ['content-type', 'application/json']], body: Buffer.from(JSON.stringify(body)), framing: { kind: 'sound' },
   });
@@ -81,7 +112,7 @@ async function ask(model: string, format: ClientFormat, stream: boolean): Promis
   return reply?.body ?? '';
 }
 
-const PAIRS = (['by-openai', 'by-anthropic'] as const).flatMap((model) => (['chat', 'messages'] as const).map((format) => [model, format] as const));
+const PAIRS = (['by-openai', 'by-anthropic', 'by-responses'] as const).flatMap((model) => (['chat', 'messages', 'responses'] as const).map((format) => [model, format] as const));
 
 describe.each(PAIRS)('a reply that is served %s to a client of the %s format', (model, formatName) => {
   const format = FORMATS[formatName];
