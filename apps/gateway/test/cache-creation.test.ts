@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endStep, textSteps } from '@tollgate/testkit';
+import { checkResponsesStream, endStep, textSteps } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
-const REQUEST = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi there!' }] };
+const REQUEST = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi there!' }], input: 'Hi there!' };
 /** 9 prompt tokens: 2 read from the upstream's cache, 4 written into it, 3 neither. */
 const USAGE = { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 4, outputTokens: 3, reasoningTokens: 0, totalTokens: null };
 
@@ -33,6 +33,14 @@ describe('prompt tokens that an upstream writes into its cache', () => {
     const reply = await gateway.post('/v1/messages', { ...REQUEST, stream: true });
     const delta = /event: message_delta\ndata: (.*)/.exec(await reply.text())?.[1] ?? '{}';
     expect((JSON.parse(delta) as { readonly usage: unknown }).usage).toMatchObject(shown);
+    expect(await recordedUsage(reply)).toEqual(recorded);
+  });
+
+  it.each([false, true])('stand beside the cached ones in a response (streamed: %s)', async (stream) => {
+    const reply = await gateway.post('/v1/responses', { ...REQUEST, stream });
+    const usage = { input_tokens: 9, input_tokens_details: { cached_tokens: 2, cache_write_tokens: 4 }, output_tokens: 3, total_tokens: 12 };
+    const text = await reply.text();
+    expect((stream ? checkResponsesStream(text).response : JSON.parse(text)) as unknown).toMatchObject({ usage });
     expect(await recordedUsage(reply)).toEqual(recorded);
   });
 });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 const CREDIT_LINE = 'Write to billing@example.com, or see https://example.com/credit.';
-const CONVERSATION = { model: 'small', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 10 };
+const CONVERSATION = { model: 'small', ...bodyOfEveryFormat('Hello', 10) };
 
 let running: TestGateway;
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it.each(['/v1/chat/completions', '/v1/messages'])('a refusal for the balance at %s ends with the operator’s line', async (path) => {
+it.each(FORMATS)('a refusal for the balance at $path ends with the operator’s line', async ({ path }) => {
   const reply = await running.post(path, CONVERSATION);
   const { error } = await reply.json() as { readonly error: { readonly code: string; readonly message: string } };
   expect([reply.status, error.code]).toEqual([402, 'insufficient_balance']);

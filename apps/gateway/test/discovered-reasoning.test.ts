@@ -29,11 +29,13 @@ async function sent(path: string, fields: JsonObject): Promise<JsonObject> {
   const reply = await fetch(`${gateway.url}${path}`, {
     method: 'POST',
     headers: { 'x-api-key': gateway.key, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'scripted-model', max_tokens: 4_000, messages: [{ role: 'user', content: 'Hi' }], ...fields }),
+    body: JSON.stringify({ model: 'scripted-model', max_tokens: 4_000, messages: [{ role: 'user', content: 'Hi' }], input: 'Hi', ...fields }),
   });
   expect(reply.status).toBe(200);
-  const { reasoning_effort, thinking } = upstream.requests.at(-1)?.body ?? {};
-  return { ...(reasoning_effort === undefined ? {} : { reasoning_effort }), ...(thinking === undefined ? {} : { thinking }) };
+  const { reasoning_effort, thinking, reasoning } = upstream.requests.at(-1)?.body ?? {};
+  return {
+    ...(reasoning_effort === undefined ? {} : { reasoning_effort }), ...(thinking === undefined ? {} : { thinking }), ...(reasoning === undefined ? {} : { reasoning }),
+  };
 }
 
 const OFF = [
@@ -41,18 +43,20 @@ const OFF = [
   ['/v1/chat/completions', { thinking: { type: 'disabled' } }],
   ['/v1/messages', {}],
   ['/v1/messages', { thinking: { type: 'disabled' } }],
+  ['/v1/responses', { reasoning: { effort: 'none' } }],
 ] as const;
 const LEVELS = [
   ['/v1/chat/completions', { reasoning_effort: 'low' }],
   ['/v1/messages', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
+  ['/v1/responses', { reasoning: { effort: 'low' } }],
 ] as const;
 
-it.each([['openai', { reasoning_effort: 'none' }], ['anthropic', { thinking: { type: 'disabled' } }]] as const)(
+it.each([['openai', { reasoning_effort: 'none' }], ['anthropic', { thinking: { type: 'disabled' } }], ['responses', { reasoning: { effort: 'none' } }]] as const)(
   'without a catalogue, a server of kind %s is told that reasoning is off and nothing else', async (kind, off) => {
     await start({ UPSTREAM_KIND: kind });
     for (const [path, fields] of OFF) expect([path, fields, await sent(path, fields)]).toEqual([path, fields, off]);
     for (const [path, fields] of LEVELS) expect([path, fields, await sent(path, fields)]).toEqual([path, fields, {}]);
-    expect(await sent('/v1/chat/completions', {})).toEqual({});
+    for (const path of ['/v1/chat/completions', '/v1/responses']) expect(await sent(path, {})).toEqual({});
     expect(await get('/v1/models/scripted-model')).toMatchObject({ reasoning: true, reasoning_assumed: true });
     expect(logged).toContainEqual(expect.objectContaining({ models: 1, reasoningStyle: 'off-only', msg: expect.stringContaining('assumed to reason') }));
   });
@@ -60,6 +64,7 @@ it.each([['openai', { reasoning_effort: 'none' }], ['anthropic', { thinking: { t
 it.each([
   ['openai', 'effort', { reasoning_effort: 'low' }],
   ['anthropic', 'budget', { thinking: { type: 'enabled', budget_tokens: 2_048 } }],
+  ['responses', 'effort', { reasoning: { effort: 'low', summary: 'auto' } }],
 ] as const)('a server of kind %s gets levels by UPSTREAM_REASONING_STYLE=%s', async (kind, style, low) => {
   await start({ UPSTREAM_KIND: kind, UPSTREAM_REASONING_STYLE: style });
   for (const [path, fields] of LEVELS) expect(await sent(path, fields)).toEqual(low);

@@ -58,7 +58,8 @@ async function openStream(path: string, headers: string): Promise<void> {
   const waiting = held.length;
   const connection = await RawConnection.open(gateway.url);
   connections.push(connection);
-  const body = JSON.stringify({ model: 'm', max_tokens: 10, stream: true, messages: [{ role: 'user', content: TEXT }] });
+  const said = [{ role: 'user', content: TEXT }];
+  const body = JSON.stringify({ model: 'm', max_tokens: 10, stream: true, store: false, [path === '/v1/responses' ? 'input' : 'messages']: said });
   await connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`);
   await eventually(() => held.length > waiting);
 }
@@ -72,7 +73,7 @@ async function openStreams(path: string, headersOf: (number: number) => string):
   }
 }
 
-describe.each(['/v1/chat/completions', '/v1/messages'])('a stream of %s', (path) => {
+describe.each(['/v1/chat/completions', '/v1/messages', '/v1/responses'])('a stream of %s', (path) => {
   it.each([
     ['that is sent once', () => ''],
     ['that its client may send again', (number: number) => `idempotency-key: key-${number}\r\n`],

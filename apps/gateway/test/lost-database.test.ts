@@ -34,7 +34,7 @@ function ask(path: string, body: object = {}): Promise<Response> {
   return fetch(`${embedded.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': embedded.key },
-    body: JSON.stringify({ model: 'sandbox-small', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }], ...body }),
+    body: JSON.stringify({ model: 'sandbox-small', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }], input: 'Hi', ...body }),
   });
 }
 
@@ -56,7 +56,7 @@ it('a deleted database file is told of in /readyz and the log, and refuses new w
   renameSync(file, `${file}.moved`);
   await becomes(LOST);
   expect((await fetch(`${embedded.url}/readyz`)).status).toBe(503);
-  for (const path of ['/v1/messages', '/v1/chat/completions', '/v1/messages/count_tokens']) {
+  for (const path of ['/v1/messages', '/v1/chat/completions', '/v1/responses', '/v1/messages/count_tokens', '/v1/responses/input_tokens']) {
     const reply = await ask(path);
     expect([reply.status, reply.headers.get('retry-after'), await reply.json()]).toEqual([503, '2', expect.objectContaining({
       error: expect.objectContaining({ code: 'service_unavailable', type: 'overloaded_error' }),

@@ -42,28 +42,34 @@ async function collectedInQuiet(): Promise<Readonly<Record<string, number>>> {
   }
 }
 
-const REQUEST = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
+const REQUEST = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }], input: 'Hi' };
 const CHAT = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
+const RESPONSES = '/v1/responses';
 
 describe('what is counted of requests', () => {
   it('counts them by endpoint, code and serving model, and what they used and cost', async () => {
     await start();
     await (await gateway.post(CHAT, REQUEST)).text();
     await (await gateway.post(MESSAGES, { ...REQUEST, stream: true })).text();
+    const { id } = (await (await gateway.post(RESPONSES, REQUEST)).json()) as { readonly id: string };
+    await (await gateway.fetch(`${RESPONSES}/${id}`)).text();
     await (await gateway.post(CHAT, { ...REQUEST, temperature: 'hot' })).text();
     await (await gateway.fetch('/v1/models')).text();
     await (await gateway.fetch('/nowhere')).text();
     expect(await collectedInQuiet()).toMatchObject({
       'tollgate_requests_total{endpoint="/v1/chat/completions",code="ok",model="small"}': 1,
       'tollgate_requests_total{endpoint="/v1/messages",code="ok",model="small"}': 1,
+      'tollgate_requests_total{endpoint="/v1/responses",code="ok",model="small"}': 1,
+      'tollgate_requests_total{endpoint="/v1/responses/:responseId",code="ok",model=""}': 1,
       'tollgate_requests_total{endpoint="/v1/chat/completions",code="invalid_request",model=""}': 1,
       'tollgate_requests_total{endpoint="/v1/models",code="ok",model=""}': 1,
       'tollgate_requests_total{endpoint="other",code="not_found",model=""}': 1,
       'tollgate_request_duration_seconds_count{endpoint="/v1/chat/completions"}': 2,
       'tollgate_generations_total{format="chat",model="small",delivery="whole",end_reason="completed"}': 1,
       'tollgate_generations_total{format="messages",model="small",delivery="stream",end_reason="completed"}': 1,
-      'tollgate_time_to_first_output_seconds_count{model="small"}': 2,
+      'tollgate_generations_total{format="responses",model="small",delivery="whole",end_reason="completed"}': 1,
+      'tollgate_time_to_first_output_seconds_count{model="small"}': 3,
       'tollgate_model_tokens_total{format="chat",model="small",class="uncached_prompt"}': 7,
       'tollgate_model_tokens_total{format="chat",model="small",class="cached_prompt"}': 2,
       'tollgate_model_tokens_total{format="chat",model="small",class="visible_output"}': 3,

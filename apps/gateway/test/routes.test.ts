@@ -286,6 +286,9 @@ describe('addresses', () => {
     ['GET', '/v1/chat/completions', 'POST'],
     ['GET', '/v1/messages', 'POST'],
     ['PUT', '/v1/messages/count_tokens', 'POST'],
+    ['GET', '/v1/responses', 'POST'],
+    ['PUT', '/v1/responses/input_tokens', 'POST'],
+    ['POST', '/v1/responses/resp_1', 'GET, HEAD, DELETE'],
     ['POST', '/v1/models', 'GET, HEAD'],
     ['DELETE', '/v1/models/small', 'GET, HEAD'],
     ['OPTIONS', '/v1/account', 'GET, HEAD'],
@@ -305,6 +308,7 @@ describe('addresses', () => {
     ['/v1/chat', { 'anthropic-version': '2023-06-01' }, undefined],
     ['/v1/messages/batches', {}, 'error'],
     ['/v1/messagesque', {}, undefined],
+    ['/v1/responses/resp_1/cancel', { 'anthropic-version': '2023-06-01' }, undefined],
     ['/v1/nothing', { 'anthropic-version': '2023-06-01' }, 'error'],
   ])('%s is unknown, in the envelope of its format (%j)', async (path, headers, type) => {
     const reply = await request(gateway.url).get(path).set(headers);

@@ -4,10 +4,11 @@ import { AcceptanceWorld } from './support/acceptance-world.js';
 import { catalogueFile, modelEntry, scriptedEntry } from './support/scripted-catalogue.js';
 
 const WRITTEN = '{ "type" : "object", "properties": { "2": { "type": "number", "minimum": 1.0 }, "1": {} } }';
-const MESSAGES = '"max_tokens": 100, "messages": [{ "role": "user", "content": "Hi" }]';
+const CONVERSATION = '"max_tokens": 100, "messages": [{ "role": "user", "content": "Hi" }], "input": "Hi"';
 const ENDPOINTS = {
   chat: ['/v1/chat/completions', `"response_format": { "type": "json_schema", "json_schema": { "name": "answer", "strict": true, "schema": ${WRITTEN} } }`],
   messages: ['/v1/messages', `"output_config": { "format": { "type": "json_schema", "schema": ${WRITTEN} } }`],
+  responses: ['/v1/responses', `"text": { "format": { "type": "json_schema", "name": "answer", "strict": true, "schema": ${WRITTEN} } }`],
   older: ['/v1/messages', `"output_format": { "type": "json_schema", "schema": ${WRITTEN} }`],
 } as const;
 
@@ -30,7 +31,7 @@ async function sent(model: string, request: keyof typeof ENDPOINTS, more = ''): 
   const reply = await fetch(`${world.url}${path}`, {
     method: 'POST',
     headers: { 'x-api-key': world.caller.key, 'content-type': 'application/json' },
-    body: `{ "model": "${model}", ${MESSAGES}, ${format}${more} }`,
+    body: `{ "model": "${model}", ${CONVERSATION}, ${format}${more} }`,
   });
   expect(reply.status).toBe(200);
   const received = world.upstream.requests.at(-1);
@@ -38,14 +39,14 @@ async function sent(model: string, request: keyof typeof ENDPOINTS, more = ''): 
   return received;
 }
 
-describe.each(['chat', 'messages', 'older'] as const)('a JSON Schema of a request (%s)', (request) => {
+describe.each(['chat', 'messages', 'responses', 'older'] as const)('a JSON Schema of a request (%s)', (request) => {
   it('becomes a wish for JSON at an upstream that enforces none', async () => {
     expect((await sent('plain', request)).body['response_format']).toEqual({ type: 'json_object' });
   });
 
   it('is handed as it was written to an upstream that enforces it', async () => {
     const { body, rawBody } = await sent('strict', request);
-    expect(body['response_format']).toMatchObject({ type: 'json_schema', json_schema: { name: request === 'chat' ? 'answer' : 'response' } });
+    expect(body['response_format']).toMatchObject({ type: 'json_schema', json_schema: { name: request === 'chat' || request === 'responses' ? 'answer' : 'response' } });
     expect(rawBody).toContain(`"schema":${WRITTEN}`);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { type AccountId, PAY_AS_YOU_GO, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { bodyOfEveryFormat } from '../acceptance/support/formats.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
 
@@ -69,11 +70,11 @@ const CONDITIONS: readonly Condition[] = [
   },
 ];
 
-const FORMATS = [['chat', '/v1/chat/completions'], ['messages', '/v1/messages']] as const;
+const FORMATS = [['chat', '/v1/chat/completions'], ['messages', '/v1/messages'], ['responses', '/v1/responses']] as const;
 
 async function ask(path: string, key: string, { model = 'small', from = '198.51.100.1' }: Partial<Condition> = {}) {
   const headers = { 'authorization': `Bearer ${key}`, 'x-forwarded-for': from };
-  const reply = await running.post(path, { model, max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }, headers);
+  const reply = await running.post(path, { model, ...bodyOfEveryFormat('Hi', 10) }, headers);
   const { type, error } = await reply.json() as { readonly type?: string; readonly error?: { readonly code: string } };
   return { status: reply.status, code: error?.code, type };
 }

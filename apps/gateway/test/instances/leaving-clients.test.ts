@@ -21,7 +21,7 @@ const RUN_MILLISECONDS = 180_000;
 function catalogue(upstream: ScriptedUpstream): JsonObject {
   const more = { max_output_tokens: 20_000 };
   return catalogueFile(
-    { openai: scriptedEntry(upstream), anthropic: scriptedEntry(upstream, { kind: 'anthropic' }) },
+    { openai: scriptedEntry(upstream), anthropic: scriptedEntry(upstream, { kind: 'anthropic' }), responses: scriptedEntry(upstream, { kind: 'responses' }) },
     Object.fromEntries(MODELS.map((slug) => [slug, modelEntry(slug, { upstream: slug.slice(3), more })])),
     { slotted: { ...AMPLE_PLAN, concurrent_requests: SLOTS } },
   );

@@ -3,7 +3,7 @@ import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
 import { type AccountId, type JsonObject, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { replies, until } from '@tollgate/testkit';
 import { type CallParts, type PageReply, TestBrowser, TestMailbox, textOf } from '../../src/test-support/test-browser.js';
-import { CHAT, type Format, MESSAGES } from '../acceptance/support/formats.js';
+import { CHAT, type Format, FORMATS } from '../acceptance/support/formats.js';
 import { Deployment } from './support/deployment.js';
 import { EMBEDDED, SHARED, type SetUp } from './support/set-up.js';
 import { MODEL, sharedCatalogue, UPSTREAM_MODEL } from './support/shared-catalogue.js';
@@ -58,7 +58,7 @@ describe.each(SET_UPS)('an owner from sign-up to deletion on $name', (setUp) => 
     return (await ask(CHAT, secret)).status;
   }
 
-  it('signs up, verifies, makes a key, uses it in both formats, sees the charges, ends the key and the sessions, and leaves', async () => {
+  it('signs up, verifies, makes a key, uses it in every format, sees the charges, ends the key and the sessions, and leaves', async () => {
     expect((await call(contract.signUp, { body: { email: EMAIL, name: 'Ann Example', password: PASSWORD } })).status).toBe(202);
     const { page, token } = await mailbox.nextLink(EMAIL);
     expect(page).toBe('verify');
@@ -73,8 +73,9 @@ describe.each(SET_UPS)('an owner from sign-up to deletion on $name', (setUp) => 
 
     const made = await call(contract.createKey, { body: { name: 'first key' } });
     const secret = textOf(made, 'secret');
-    const asked = [await ask(CHAT, secret), await ask(MESSAGES, secret)];
-    expect(asked.map(({ status }) => status)).toEqual([200, 200]);
+    const asked: Asked[] = [];
+    for (const format of FORMATS) asked.push(await ask(format, secret));
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
     const records = (await call(contract.listUsage)).body['data'] as readonly { readonly request_id: string; readonly svc_tokens_debited: string }[];
     expect(records.map(({ request_id: id }) => id)).toEqual(asked.map(({ requestId }) => requestId).toReversed());
     for (const { requestId, debited } of asked) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { invariant, type JsonObject, ServiceTokens } from '@tollgate/core';
 import { Gate, replies } from '@tollgate/testkit';
-import { CHAT, type Format, MESSAGES } from '../acceptance/support/formats.js';
+import { CHAT, type Format, MESSAGES, RESPONSES } from '../acceptance/support/formats.js';
 import { Crowd, type CrowdReply } from './support/crowd.js';
 import { Deployment } from './support/deployment.js';
 import { EMBEDDED, TWO_ON_POSTGRES } from './support/set-up.js';
@@ -27,6 +27,8 @@ const ASKINGS: readonly Asking[] = [
   { name: 'a whole chat reply without max_tokens', format: CHAT, fields: WITHOUT_MAXIMUM, expected: EXPECTED_OUTPUT },
   { name: 'a chat stream with max_tokens', format: CHAT, fields: { max_tokens: 1000, stream: true }, expected: 1000 },
   { name: 'a whole message with max_tokens', format: MESSAGES, fields: { max_tokens: 1000 }, expected: 1000 },
+  { name: 'a stream of a response without max_output_tokens', format: RESPONSES, fields: { ...WITHOUT_MAXIMUM, stream: true }, expected: EXPECTED_OUTPUT },
+  { name: 'a whole response with max_output_tokens', format: RESPONSES, fields: { max_tokens: 1000 }, expected: 1000 },
 ];
 
 describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) => {

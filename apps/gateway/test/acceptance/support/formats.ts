@@ -188,7 +188,10 @@ export const RESPONSES: Format = {
   // The first one belongs to every stream.
   keepAlives: (stream) => Math.max(0, occurrences('event: response.in_progress', stream) - 1),
   errorType: (code) => (isLongWait(code) ? 'usage_limit_reached' : typeOf(code)),
-  body: (model, text, { max_tokens: maximum = 100, ...fields } = {}) => ({ model, max_output_tokens: maximum, input: [{ role: 'user', content: text }], ...fields }),
+  body: (model, text, fields = {}) => {
+    const { max_tokens: maximum, ...others }: JsonObject = { max_tokens: 100, ...fields };
+    return { model, ...(maximum === undefined ? {} : { max_output_tokens: maximum }), input: [{ role: 'user', content: text }], ...others };
+  },
   readWhole: (body) => ({
     text: textInItems(body['output']),
     model: textOf(body['model']),

@@ -4,6 +4,7 @@ import { memberOf, textAt } from './client.js';
 
 /** What an upstream was sent of a conversation, one line for each thing said, in words that are the same for all kinds. */
 export function conversationOf({ body }: RecordedRequest): readonly string[] {
+  if ('input' in body) return listAt(body, 'input').flatMap(linesOf);
   return (body['messages'] as readonly JsonObject[]).flatMap((message) => [
     ...('reasoning_content' in message ? [`reasoning: ${textAt(message, 'reasoning_content')}`] : []),
     ...blocksOf(message).flatMap((block) => lineOf(textAt(message, 'role'), message, block)),
@@ -31,5 +32,19 @@ function lineOf(role: string, message: JsonObject, block: JsonObject): readonly 
       return [`result: ${textAt(block, 'content') || listAt(block, 'content').map((part) => textAt(part, 'text')).join('')}`];
     default:
       return [`${role === 'tool' ? 'result' : role}: ${textAt(block, 'text')}`];
+  }
+}
+
+/** Of an item of the responses format. */
+function linesOf(item: JsonObject): readonly string[] {
+  switch (textAt(item, 'type')) {
+    case 'reasoning':
+      return [`reasoning: ${listAt(item, 'summary').map((part) => textAt(part, 'text')).join('')}`];
+    case 'function_call':
+      return [`call: ${textAt(item, 'name')} ${textAt(item, 'arguments')}`];
+    case 'function_call_output':
+      return [`result: ${textAt(item, 'output')}`];
+    default:
+      return listAt(item, 'content').map((part) => `${textAt(item, 'role')}: ${textAt(part, 'text')}`);
   }
 }

@@ -5,7 +5,7 @@ import type { Scenario, ScenarioUsage } from './scenarios.js';
 
 /** What differs between the kinds of servers behind the gateway. */
 export interface UpstreamKind {
-  readonly kind: 'openai' | 'anthropic';
+  readonly kind: 'openai' | 'anthropic' | 'responses';
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
   readonly behaviour: (scenario: Scenario) => Behaviour;
   /** What a request asks for, in words that are the same for all kinds. */
@@ -74,6 +74,17 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
       // The format has no field for it.
       json: textAt(request.body, 'system').includes('a single JSON object'),
       reasoning: textAt(request.body, 'thinking', 'type') === 'enabled',
+    }),
+  },
+  {
+    kind: 'responses',
+    definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'responses', baseUrl, apiKey: 'upstream-secret' }),
+    behaviour: behaviourAfter(3),
+    asked: (request) => ({
+      prompt: textAt(request.body, 'input', 0, 'content', 0, 'text'),
+      tools: toolNames(request, 'name'),
+      json: textAt(request.body, 'text', 'format', 'type') === 'json_object',
+      reasoning: textAt(request.body, 'reasoning', 'summary') === 'auto',
     }),
   },
 ];

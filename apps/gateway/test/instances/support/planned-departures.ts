@@ -26,15 +26,15 @@ export interface PlannedDeparture {
 }
 
 /** One for each kind of upstream. */
-export const MODELS = ['by-openai', 'by-anthropic'] as const;
+export const MODELS = ['by-openai', 'by-anthropic', 'by-responses'] as const;
 
 const SHARES = { sent: 0.08, atUpstream: 0.12, written: 0.12, long: 0.08, single: 0.6, unreported: 0.5, atOnce: 0.3 };
 const LONG_PIECE = 1500;
 /** What a reply says before its first piece, and what a frame adds to the text in it, at most. */
 const BYTES = { head: 900, frame: 330 };
 
-/** Frames of an upstream's stream that come before the first piece: the role, or the start of the message, a ping and the start of the block. */
-const FRAMES_BEFORE: Readonly<Record<(typeof MODELS)[number], number>> = { 'by-openai': 1, 'by-anthropic': 3 };
+/** Frames of an upstream's stream that come before the first piece: the role, or the start of the reply, a ping or that it is in progress, and the start of the block. */
+const FRAMES_BEFORE: Readonly<Record<(typeof MODELS)[number], number>> = { 'by-openai': 1, 'by-anthropic': 3, 'by-responses': 3 };
 
 function momentOf(random: SeededRandom): Moment {
   const dealt = random.fraction();
@@ -50,8 +50,8 @@ function piecesOf(random: SeededRandom): readonly string[] {
 }
 
 function plan(number: number, random: SeededRandom): PlannedDeparture {
-  const format = FORMATS[number % 2] ?? random.pick(FORMATS);
-  const model = MODELS[Math.floor(number / 2) % 2] ?? random.pick(MODELS);
+  const format = FORMATS[number % FORMATS.length] ?? random.pick(FORMATS);
+  const model = MODELS[Math.floor(number / FORMATS.length) % MODELS.length] ?? random.pick(MODELS);
   const moment = momentOf(random);
   const pieces = piecesOf(random);
   const output = pieces.join('').length;
@@ -64,7 +64,7 @@ function plan(number: number, random: SeededRandom): PlannedDeparture {
   return {
     number, format, model, moment, pace, pieces, gates,
     leavesAfterBytes: moment === 'bytes' ? random.between(1, BYTES.head + pieces.length * BYTES.frame + 2 * output) : Infinity,
-    leavesBy: MANNERS[Math.floor(number / 4) % 3] ?? random.pick(MANNERS),
+    leavesBy: MANNERS[Math.floor(number / (FORMATS.length * MODELS.length)) % MANNERS.length] ?? random.pick(MANNERS),
     behaviour: replies({ text: pieces, usage, usagePlace: random.fraction() < SHARES.unreported ? 'nowhere' : 'last-chunk' }, { pauses: [...held, ...inStep] }),
     body: format.body(model, `Request ${number}.`, { stream: true, max_tokens: 8000, ...attribution(format, number) }),
   };
@@ -81,7 +81,7 @@ export function attributionOf(number: number): string {
 }
 
 function attribution({ name }: Format, number: number): JsonObject {
-  return name === 'chat' ? { user: attributionOf(number) } : { metadata: { user_id: attributionOf(number) } };
+  return name === 'messages' ? { metadata: { user_id: attributionOf(number) } } : { user: attributionOf(number) };
 }
 
 /** The same departures for the same seed; formats, kinds of upstream and manners of leaving are dealt in turn. */

@@ -116,8 +116,8 @@ export class BalanceRounds {
   }
 
   #nextRequest(): { readonly path: string; readonly body: JsonObject } {
-    const format = FORMATS[this.#round % 2] ?? CHAT;
-    const delivery = DELIVERIES[Math.floor(this.#round / 2) % 2];
+    const format = FORMATS[this.#round % FORMATS.length] ?? CHAT;
+    const delivery = DELIVERIES[Math.floor(this.#round / FORMATS.length) % DELIVERIES.length];
     this.#round += 1;
     return { path: format.path, body: format.body(MODEL, 'One of many.', { max_tokens: OUTPUT_TOKENS, stream: delivery === 'stream' }) };
   }
