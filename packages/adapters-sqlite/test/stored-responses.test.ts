@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES } from '@tollgate/core';
 import { ResponseScripts, type Script, sqliteQueries } from '@tollgate/sql-common';
 import { aKeptResponse, STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
@@ -7,12 +8,15 @@ import { storeFile, type StoreFile } from '../src/test-support/stores.js';
 
 const SCRIPTS = new ResponseScripts(sqliteQueries());
 
-/** The queries of a script, each answered with nothing. */
-function queriesOf(script: Script<unknown>): readonly CompiledQuery[] {
+/** The queries of a script, each answered with these rows. */
+function queriesOf(script: Script<unknown>, rows: readonly unknown[] = []): readonly CompiledQuery[] {
   const queries: CompiledQuery[] = [];
-  for (let step = script.next({ rows: [], changes: 0 }); step.done !== true; step = script.next({ rows: [], changes: 0 })) queries.push(step.value);
+  for (let step = script.next({ rows, changes: 0 }); step.done !== true; step = script.next({ rows, changes: 0 })) queries.push(step.value);
   return queries;
 }
+
+/** What an account above both bounds has. */
+const EXCESS = [{ responses: BigInt(STORED_RESPONSES_MAXIMUM + 1), bytes: BigInt(STORED_RESPONSES_MAXIMUM_BYTES + 1) }];
 
 describe('SqlResponseStore on SQLite', () => {
   let place: StoreFile;
@@ -24,7 +28,10 @@ describe('SqlResponseStore on SQLite', () => {
   afterEach(() => place.remove());
 
   it.each<[string, readonly CompiledQuery[], readonly string[]]>([
-    ['keeps one', queriesOf(SCRIPTS.keep(aKeptResponse(1), 1)), ['USING COVERING INDEX stored_responses_by_age (account_id=?)']],
+    ['keeps one', queriesOf(SCRIPTS.keep(aKeptResponse(1), 1)), ['SEARCH stored_responses USING COVERING INDEX stored_responses_by_age (account_id=?)']],
+    ['removes those beyond both bounds', queriesOf(SCRIPTS.keep(aKeptResponse(1), 1), EXCESS), [
+      'USING COVERING INDEX stored_responses_by_age (account_id=? AND seq=?)', 'USING COVERING INDEX stored_responses_by_age (account_id=? AND seq<?)',
+    ]],
     ['finds one', queriesOf(SCRIPTS.find(STORE_ALICE, 'resp_1', STORE_NOON)), ['(account_id=? AND id=?)']],
     ['follows a chain', queriesOf(SCRIPTS.chain(STORE_ALICE, 'resp_1', STORE_NOON)), ['(account_id=? AND id=?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
     ['removes one', queriesOf(SCRIPTS.remove(STORE_ALICE, 'resp_1', STORE_NOON)), ['(account_id=? AND id=?)']],

@@ -107,14 +107,31 @@ export class ResponseScripts {
     `));
   }
 
-  /** Counts from the newest response on, in an index that has all it needs. */
+  /** The delete statements decide for themselves what exceeds a bound: what another process keeps or removes meanwhile costs no other response. */
   private* removeExcess(accountId: AccountId): Script<void> {
+    const total = yield* firstOf(compilable(this.queries, sql<{ readonly responses: bigint; readonly bytes: bigint | null }>`
+      select count(*) as responses, cast(sum(bytes) as bigint) as bytes from stored_responses where account_id = ${accountId}
+    `));
+    if ((total?.bytes ?? 0n) > STORED_RESPONSES_MAXIMUM_BYTES) yield* this.removeBeyondBytes(accountId);
+    if ((total?.responses ?? 0n) > STORED_RESPONSES_MAXIMUM) yield* this.removeBeyondCount(accountId);
+  }
+
+  private* removeBeyondCount(accountId: AccountId): Script<void> {
+    yield* changesOf(compilable(this.queries, sql`
+      delete from stored_responses where account_id = ${accountId} and seq <= (
+        select seq from stored_responses where account_id = ${accountId} order by seq desc limit 1 offset ${sql.lit(STORED_RESPONSES_MAXIMUM)}
+      )
+    `));
+  }
+
+  /** Sums up from the newest response on. */
+  private* removeBeyondBytes(accountId: AccountId): Script<void> {
     yield* changesOf(compilable(this.queries, sql`
       delete from stored_responses where account_id = ${accountId} and seq in (
         select seq from (
-          select seq, count(*) over newest as responses, sum(bytes) over newest as bytes_so_far from stored_responses
-          where account_id = ${accountId} window newest as (order by seq desc rows unbounded preceding)
-        ) as counted where responses > ${sql.lit(STORED_RESPONSES_MAXIMUM)} or bytes_so_far > ${sql.lit(STORED_RESPONSES_MAXIMUM_BYTES)}
+          select seq, sum(bytes) over (order by seq desc rows unbounded preceding) as bytes_so_far from stored_responses
+          where account_id = ${accountId}
+        ) as counted where bytes_so_far > ${sql.lit(STORED_RESPONSES_MAXIMUM_BYTES)}
       )
     `));
   }
