@@ -3,12 +3,12 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { storeRefusal } from '@tollgate/core';
-import { IN_MEMORY, type QueryAnswer, type Script, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
-import type { CompiledQuery } from 'kysely';
+import { IN_MEMORY, type Script, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
 import type { BackgroundAnswer, BackgroundQuery, EndOfState } from './background-worker.js';
 import type { GroupCommit } from '../durability/group-commit.js';
 import { retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
 import type { ChangeVersion } from './cached-state.js';
+import { NO_ANSWER, ScriptExecutor } from './script-executor.js';
 
 /** The program beside this file, in the form that this file is run in: compiled, or as its source. */
 const PROGRAM = new URL(`./background-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
@@ -49,9 +49,6 @@ export class BackgroundReader {
     await this.worker.terminate();
   }
 }
-
-/** What a generator's first step is sent, which nothing reads. */
-const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
 
 /** Runs a script on a thread: all its queries see one state of the file. */
 async function runInBackground<T>(thread: BackgroundReader, script: Script<T>): Promise<T> {
@@ -100,18 +97,6 @@ export class SharedBackgroundReader {
   }
 }
 
-function answerTo(connection: SqliteConnection, { sql, parameters }: CompiledQuery): QueryAnswer {
-  const statement = connection.prepare(sql);
-  if (statement.reader) return { rows: statement.all(...parameters), changes: 0 };
-  return { rows: [], changes: statement.run(...parameters).changes };
-}
-
-function runThrough<T>(connection: SqliteConnection, script: Script<T>): T {
-  let step = script.next(NO_ANSWER);
-  while (step.done !== true) step = script.next(answerTo(connection, step.value));
-  return step.value;
-}
-
 export interface SqliteRunnerParts {
   /** Advanced by every write. */
   readonly changes: ChangeVersion;
@@ -121,11 +106,15 @@ export interface SqliteRunnerParts {
 
 /** Runs scripts on SQLite: writes join the group commit, reads happen at once. */
 export class SqliteScriptRunner implements ScriptRunner, StepRunner {
+  readonly #executor: ScriptExecutor;
+
   constructor(
     private readonly connection: SqliteConnection,
     private readonly commits: GroupCommit,
     private readonly parts: SqliteRunnerParts,
-  ) {}
+  ) {
+    this.#executor = new ScriptExecutor(connection);
+  }
 
   read<T>(script: () => Script<T>): Promise<T> {
     return retryWhileBusy(() => this.readNow(script));
@@ -137,18 +126,18 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
 
   readNow<T>(script: () => Script<T>): T {
     this.commits.assertUsable();
-    return this.connection.transaction(() => runThrough(this.connection, script())).deferred();
+    return this.connection.transaction(() => this.#executor.run(script())).deferred();
   }
 
   async write<T>(script: () => Script<T>): Promise<T> {
-    const result = await this.commits.run(() => runThrough(this.connection, script()));
+    const result = await this.commits.run(() => this.#executor.run(script()));
     this.parts.changes.advance();
     return result;
   }
 
   /** In one transaction: here it costs nothing more. */
   steps<T>(script: () => Script<T>): Promise<T> {
-    return this.commits.run(() => runThrough(this.connection, script()));
+    return this.commits.run(() => this.#executor.run(script()));
   }
 
   async readInBackground<T>(script: () => Script<T>): Promise<T> {

@@ -17,8 +17,14 @@ const DYING_GATEWAY = `
   const prepare = Database.prototype.prepare;
   let left = again === 'again' ? 2 : 1;
   Database.prototype.prepare = function (sql) {
-    if (sql.startsWith(statement) && --left === 0) process.kill(process.pid, 'SIGKILL');
-    return prepare.call(this, sql);
+    const prepared = prepare.call(this, sql);
+    if (!sql.startsWith(statement)) return prepared;
+    const run = prepared.run.bind(prepared);
+    prepared.run = (...parameters) => {
+      if (--left === 0) process.kill(process.pid, 'SIGKILL');
+      return run(...parameters);
+    };
+    return prepared;
   };
   const { openSqliteStore } = await import('@tollgate/adapters-sqlite');
   const { AccountDeletion, SYSTEM_ACTOR } = await import('@tollgate/core');

@@ -1,0 +1,36 @@
+// Keeps prepared statements: `docs/performance.md`.
+import type { QueryAnswer, Script } from '@tollgate/sql-common';
+import type { CompiledQuery } from 'kysely';
+import type { SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
+
+/** What a generator's first step is sent, which nothing reads. */
+export const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
+
+/** Above the number of queries that the API's requests run; only reports and verification add others. */
+export const MOST_STATEMENTS = 100;
+
+/** Runs scripts on one connection and keeps their prepared statements: to prepare one takes longer than to run most of them. */
+export class ScriptExecutor {
+  readonly #statements = new Map<string, SqliteStatement<unknown[]>>();
+
+  constructor(private readonly connection: SqliteConnection) {}
+
+  run<T>(script: Script<T>): T {
+    let step = script.next(NO_ANSWER);
+    while (step.done !== true) step = script.next(this.#answerTo(step.value));
+    return step.value;
+  }
+
+  #answerTo({ sql, parameters }: CompiledQuery): QueryAnswer {
+    const statement = this.#statements.get(sql) ?? this.#prepare(sql);
+    if (statement.reader) return { rows: statement.all(...parameters), changes: 0 };
+    return { rows: [], changes: statement.run(...parameters).changes };
+  }
+
+  #prepare(sql: string): SqliteStatement<unknown[]> {
+    const statement = this.connection.prepare(sql);
+    if (this.#statements.size === MOST_STATEMENTS) this.#statements.clear();
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
