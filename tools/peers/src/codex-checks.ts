@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Check, expectThat, type Peer, WRONG_KEY } from './checks.js';
 import { installNpmPackage, runProgram } from './programs.js';
 import {
-  breaksOff, DAILY_CAP, expectSchema, expectOnce, KNOWN_NAME, script, type ScriptedKind, type ScriptedRun, type ScriptedWorld, toldOf, UNKNOWN_NAME, watched,
+  breaksOff, CODE_NAME, DAILY_CAP, expectSchema, expectOnce, KNOWN_NAME, script, type ScriptedKind, type ScriptedRun, type ScriptedWorld, toldOf, UNKNOWN_NAME, watched,
 } from './scripted-world.js';
 
 const PACKAGE = '@openai/codex';
@@ -95,6 +95,34 @@ async function patchAndParallelCalls(world: ScriptedWorld, folder: string): Prom
   return seen(run, 'Patched.');
 }
 
+async function codeModeAndResumption(world: ScriptedWorld, folder: string): Promise<string> {
+  const source = 'const done = await tools.exec_command({cmd: "echo marker-$((40+2))"});\ntext(done.output);\n';
+  script(world,
+    { ...SIGNED, toolCalls: [{ id: 'call_1', name: 'exec', arguments: [JSON.stringify({ input: source })] }, { id: 'call_2', name: 'collaboration__list_agents', arguments: ['{}'] }] },
+    { text: 'Executed.' }, { text: 'Resumed.' });
+  const first = await ask(world, folder, { model: CODE_NAME });
+  expectServed(first, 2, 'Executed.');
+  const kept = ['I must look.', 'marker-42\n', '"agent_name"'];
+  expectOnce(first.sent[1], kept);
+  const second = await ask(world, folder, { model: CODE_NAME, arguments: ['resume', '--last'] });
+  expectServed(second, 1, 'Resumed.');
+  expectOnce(second.sent[0], [...kept, 'Executed.']);
+  return seen(second, 'Resumed.');
+}
+
+async function toolSearch(world: ScriptedWorld, folder: string): Promise<string> {
+  script(world,
+    { toolCalls: [{ id: 'call_1', name: 'tool_search', arguments: ['{"query":"wait for an agent"}'] }] },
+    { toolCalls: [{ id: 'call_2', name: 'multi_agent_v1__wait_agent', arguments: ['{"targets":["nobody"]}'] }] },
+    { text: 'Searched.' });
+  const run = await ask(world, folder, { model: KNOWN_NAME });
+  expectServed(run, 3, 'Searched.');
+  const offers = run.sent.map((body) => body.includes('"name":"multi_agent_v1__wait_agent","description"'));
+  expectThat(offers.join() === 'false,true,true', 'the found tool on offer from the second request on', offers.join());
+  expectOnce(run.sent[2], ['invalid agent id nobody']);
+  return seen(run, 'Searched.');
+}
+
 async function compaction(world: ScriptedWorld, folder: string): Promise<string> {
   const usage = { prompt_tokens: 30_000, completion_tokens: 100, total_tokens: 30_100 };
   script(world,
@@ -151,6 +179,8 @@ function givesUp(keyOf: (world: ScriptedWorld) => string, message: RegExp): Run 
 const RUNS: readonly (readonly [title: string, run: Run])[] = [
   ['runs a shell command under an unknown model name', shellRoundTrip],
   [`patches a file and calls tools in parallel under ${KNOWN_NAME}`, patchAndParallelCalls],
+  [`calls tools in groups under ${CODE_NAME}, and resumes the session`, codeModeAndResumption],
+  [`finds a tool by a search under ${KNOWN_NAME}, and calls it`, toolSearch],
   ['goes on after a compaction', compaction],
   ['gets an answer by a JSON Schema', outputSchema],
   ['repeats a reply that broke off, once', errorMidStream],

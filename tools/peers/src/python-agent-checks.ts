@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Behaviour, ScriptedReply } from '@tollgate/testkit/programs';
 import { type Check, expectThat, type Peer, WRONG_KEY } from './checks.js';
 import { installPythonPackages, pythonIn, runProgram } from './programs.js';
-import { breaksOff, expectSchema, expectOnce, script, type ScriptedKind, type ScriptedWorld, toldOf, UNKNOWN_NAME, watched } from './scripted-world.js';
+import { breaksOff, expectOnce, expectSchema, KNOWN_NAME, script, type ScriptedKind, type ScriptedWorld, toldOf, UNKNOWN_NAME, watched } from './scripted-world.js';
 
 const OPENAI = '3.54.0';
 const AGENTS = '0.24.0';
@@ -26,16 +26,20 @@ interface Scene {
   readonly lastHolds?: readonly string[];
   /** A property of the JSON Schema that is asked for. */
   readonly asksFor?: string;
+  /** Whether the signature of the reasoning comes back to an upstream that has them. */
+  readonly keepsSignature?: boolean;
   readonly key?: string;
+  readonly model?: string;
 }
 
+const SIGNATURE = 'signed-by-upstream';
 const CALLS = [{ id: 'call_1', name: 'weather', arguments: ['{"city":', '"Zürich"}'] }, { id: 'call_2', name: 'clock', arguments: [] }];
 const TWO_TURNS: Scene = {
   turns: [
-    { reasoning: ['I must ', 'look.'], reasoningSignature: 'signed', text: ['Let me ', 'see.'], toolCalls: CALLS, toolCallOrder: 'interleaved' },
+    { reasoning: ['I must ', 'look.'], reasoningSignature: SIGNATURE, text: ['Let me ', 'see.'], toolCalls: CALLS, toolCallOrder: 'interleaved' },
     { reasoning: ['Warm.'], reasoningSignature: 'signed-2', text: ['18 degrees ', 'at noon.'] },
   ],
-  requests: 2, lastHolds: ['I must look.', 'Let me see.', '18 degrees in Zürich', 'It is noon'], prints: '18 degrees at noon.',
+  requests: 2, keepsSignature: true, lastHolds: ['I must look.', 'Let me see.', '18 degrees in Zürich', 'It is noon'], prints: '18 degrees at noon.',
 };
 const BY_ITEMS: Scene = { ...TWO_TURNS, prints: 'I must look. | Let me see. | weather {"city":"Zürich"} | clock {} | Warm. | 18 degrees at noon.' };
 const BY_SCHEMA: Scene = { turns: [{ text: ['{"city": "Zü', 'rich", "degrees": 18}'] }], requests: 1, asksFor: 'degrees', prints: 'city=\'Zürich\' degrees=18' };
@@ -54,24 +58,25 @@ function scenesOf(kind: ScriptedKind): readonly (readonly [client: string, title
     [agents, 'two tools and an answer, whole', 'agents_run', TWO_TURNS],
     [agents, 'two tools and an answer, streamed', 'agents_stream', TWO_TURNS],
     [agents, 'an output type', 'agents_output', BY_SCHEMA],
-    [pydantic, 'two tools and an answer, whole', 'pydantic_run', TWO_TURNS],
-    [pydantic, 'two tools and an answer, streamed', 'pydantic_stream', TWO_TURNS],
+    // Under names that it does not know it puts reasoning into the text.
+    [pydantic, 'two tools and an answer, whole, under an unknown name', 'pydantic_run', { ...TWO_TURNS, keepsSignature: false }],
+    [pydantic, `two tools and an answer, streamed, under ${KNOWN_NAME}`, 'pydantic_stream', { ...TWO_TURNS, model: KNOWN_NAME }],
     [pydantic, 'a native output type', 'pydantic_output', BY_SCHEMA],
   ];
 }
 
 /** Runs a function of `python/agent_checks.py` by its name. */
-async function play(name: string, { turns, requests, lastHolds = [], asksFor, prints, key }: Scene, { world, peerFolder }: { readonly world: ScriptedWorld; readonly peerFolder: string }): Promise<string> {
+async function play(name: string, { turns, requests, lastHolds = [], keepsSignature = false, asksFor, prints, key, model }: Scene, { world, peerFolder }: { readonly world: ScriptedWorld; readonly peerFolder: string }): Promise<string> {
   mkdirSync(world.folder, { recursive: true });
   script(world, ...turns);
   const program = fileURLToPath(new URL('../python/agent_checks.py', import.meta.url));
   const run = await watched(world, () => runProgram({
     command: pythonIn(peerFolder), argv: [program, name], folder: world.folder, timeoutMilliseconds: TIMEOUT_MILLISECONDS,
-    environment: { HOME: world.folder, OPENAI_BASE_URL: `${world.baseUrl}/v1`, OPENAI_API_KEY: key ?? world.key, MODEL: UNKNOWN_NAME, PYTHONUTF8: '1' },
+    environment: { HOME: world.folder, OPENAI_BASE_URL: `${world.baseUrl}/v1`, OPENAI_API_KEY: key ?? world.key, MODEL: model ?? UNKNOWN_NAME, PYTHONUTF8: '1' },
   }));
   expectThat(run.exitCode === 0 && run.output === prints, prints, toldOf(run));
   expectThat(run.sent.length === requests, `${requests} requests upstream`, toldOf(run));
-  expectOnce(run.sent.at(-1), lastHolds);
+  expectOnce(run.sent.at(-1), [...lastHolds, ...(keepsSignature && world.kind === 'anthropic' ? [SIGNATURE] : [])]);
   if (asksFor !== undefined) expectSchema(world, run, asksFor);
   return toldOf(run, prints);
 }

@@ -14,6 +14,8 @@ const UPSTREAM_MODEL = 'scripted';
 export const UNKNOWN_NAME = 'house-model';
 /** A name under which Codex offers its tool for patches. */
 export const KNOWN_NAME = 'gpt-5.5';
+/** A name under which Codex offers its tools in groups, within an input item. */
+export const CODE_NAME = 'gpt-6.1-sol';
 
 /** Of the plan `capped`: one request of a coding agent fits, a second does not. */
 export const DAILY_CAP = 20_000;
@@ -31,7 +33,7 @@ export interface ScriptedWorld extends World {
 /** A catalogue file; YAML takes JSON. */
 function catalogueOf(kind: ScriptedKind, baseUrl: string): string {
   const model = {
-    display_name: 'House model', owned_by: 'house', created: '2026-01-01', aliases: [KNOWN_NAME], context_window: 128_000, max_output_tokens: 8192,
+    display_name: 'House model', owned_by: 'house', created: '2026-01-01', aliases: [KNOWN_NAME, CODE_NAME], context_window: 128_000, max_output_tokens: 8192,
     reasoning: true, price: { prompt: 100, output: 100 }, targets: [{ upstream: 'scripted', model: UPSTREAM_MODEL }],
   };
   const capped = {
