@@ -55,6 +55,11 @@ const DEVIATIONS: readonly Deviation[] = [
     shows: { usage: null },
   },
   {
+    where: { client: /^(@anthropic-ai\/sdk 0\.39|@langchain\/anthropic)$/, scenario: 'error before the first piece' },
+    because: 'a refusal has no usage at all',
+    shows: { usage: null },
+  },
+  {
     where: { client: /@ai-sdk\/openai responses$/, delivery: 'streamed', scenario: 'error mid-stream', kind: 'openai' },
     because: 'it hands over what a failed response says was charged: estimates, since such an upstream counts at the end only',
     shows: { usage: { prompt: 19, cached: 0, output: 17 } },

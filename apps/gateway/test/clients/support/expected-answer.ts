@@ -3,7 +3,7 @@ import { PROMPT } from './requests.js';
 import { OFFERED_TOOLS, type Scenario } from './scenarios.js';
 import type { AskedFor } from './upstream-kinds.js';
 
-/** What a client's user should see of a scenario. A whole reply that fails on the way is none at all; of a stream, what came before stays. */
+/** What a client's user should see of a scenario. A reply that fails on the way is none at all when it is whole or has not begun; of a stream, what came before stays. */
 export function expectedAnswer(scenario: Scenario, delivery: Delivery): Answer {
   const { text, reasoning, toolCalls, usage, breaksAfterPieces } = scenario;
   if (breaksAfterPieces !== null) return brokenOff(scenario, delivery, breaksAfterPieces);
@@ -20,7 +20,7 @@ export function expectedAnswer(scenario: Scenario, delivery: Delivery): Answer {
 
 function brokenOff({ text }: Scenario, delivery: Delivery, pieces: number): Answer {
   const nothing: Answer = { text: '', reasoning: '', toolCalls: [], usage: null, finish: 'none', warnings: [], error: { status: 503, code: 'provider_unavailable' } };
-  if (delivery === 'whole') return nothing;
+  if (delivery === 'whole' || pieces === 0) return nothing;
   return { ...nothing, text: text.slice(0, pieces).join(''), error: { status: null, code: 'provider_unavailable' } };
 }
 

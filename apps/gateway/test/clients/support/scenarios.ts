@@ -13,7 +13,7 @@ export interface Scenario {
   readonly asksForJson: boolean;
   readonly offersTools: boolean;
   readonly asksForReasoning: boolean;
-  /** After how many pieces the upstream breaks off with an error; `null` lets it finish. */
+  /** After how many pieces the upstream breaks off with an error; before the first one it is a refusal. `null` lets it finish. */
   readonly breaksAfterPieces: number | null;
 }
 
@@ -54,6 +54,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { ...TOOLS, name: 'two parallel tools', toolCalls: [WEATHER_CALL, SECOND_CALL], toolCallOrder: 'interleaved' },
   { ...TOOLS, name: 'tool without arguments', toolCalls: [CLOCK_CALL] },
   { ...PLAIN, name: 'JSON mode', text: ['{"city"', ': "Zürich", ', '"open": [true', ', null]}'], asksForJson: true },
+  { ...PLAIN, name: 'error before the first piece', breaksAfterPieces: 0 },
   { ...PLAIN, name: 'error mid-stream', breaksAfterPieces: 3 },
 ];
 
