@@ -1,20 +1,11 @@
 import { once } from 'node:events';
 import { createServer, IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, Socket } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { readBody } from './read-body.js';
 
 const IGNORED = (): void => undefined;
-
-class CountingClock extends ManualClock {
-  scheduled = 0;
-
-  override schedule(delayMilliseconds: number, task: () => void): () => void {
-    this.scheduled += 1;
-    return super.schedule(delayMilliseconds, task);
-  }
-}
 
 /** What is read of a body that arrives in these chunks. */
 function readOf(chunks: readonly Buffer[]): Promise<Buffer> {
@@ -52,27 +43,6 @@ describe('a body that is read', () => {
     expect(chunks.filter(({ byteLength }) => byteLength > 0)).toEqual([]);
     server.close();
     server.closeAllConnections();
-  });
-
-  it('is timed only if it does not come with its headers', async () => {
-    const clock = new CountingClock();
-    const server = createServer((req, res) => {
-      // As after a look-up of the key, which a gateway waits for.
-      void Promise.resolve().then(() => readBody(req, clock, IGNORED)).then((body) => res.end(String(body.byteLength)));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n';
-    socket.write(`${head}{}`);
-    await once(socket, 'data');
-    expect(clock.scheduled).toBe(0);
-    socket.write(head);
-    await once(server, 'request');
-    socket.write('{}');
-    await once(socket, 'data');
-    expect(clock.scheduled).toBe(1);
-    socket.destroy();
-    server.close();
   });
 
   it('is the chunk itself when there is one', async () => {

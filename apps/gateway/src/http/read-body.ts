@@ -26,10 +26,8 @@ export function readBody(req: IncomingMessage, clock: Clock, onBytes: (bytes: nu
   if (req.destroyed) return Promise.reject(truncatedBody(req.errored));
   return new Promise((resolve, reject) => {
     const chunks = new BodyChunks();
-    let isOver = false;
     const stop = (): void => {
-      isOver = true;
-      pace?.stop();
+      pace.stop();
       req.off('data', take).off('end', finish).off('error', leave).off('close', leave);
     };
     const refuse = (error: GatewayError): void => {
@@ -37,14 +35,10 @@ export function readBody(req: IncomingMessage, clock: Clock, onBytes: (bytes: nu
       req.pause();
       reject(error);
     };
-    let pace: UploadPace | null = null;
-    // Once this turn's bytes are parsed. A body that is whole by then, as small ones are that come with their headers, cannot be late.
-    process.nextTick(() => {
-      if (!isOver && !hasArrived(req)) pace = new UploadPace(clock, () => refuse(new SlowUpload()));
-    });
+    const pace = new UploadPace(clock, () => refuse(new SlowUpload()));
     const take = (chunk: Buffer): void => {
       onBytes(chunk.length);
-      pace?.brought(chunk.length);
+      pace.brought(chunk.length);
       if (chunks.size + chunk.length <= BODY_MAXIMUM_BYTES) chunks.add(chunk);
       else refuse(payloadTooLarge());
     };
@@ -65,11 +59,6 @@ export function refuseUnknownFraming(headers: IncomingHttpHeaders): void {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined || encoding === 'chunked') return;
   throw new GatewayError('invalid_request', 'The only Transfer-Encoding accepted is "chunked".');
-}
-
-/** Whether no more of a body is to come. */
-function hasArrived(req: IncomingMessage): boolean {
-  return req.complete || req.readableLength === Number(req.headers['content-length']);
 }
 
 /** The error of a body that broke off. */
