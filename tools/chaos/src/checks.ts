@@ -80,16 +80,16 @@ export class SeenSlots {
     return this.#most;
   }
 
-  /** I10: who holds more slots than there are. */
+  /** I13: who holds more slots than there are. */
   look(counts: readonly SlotCount[]): readonly string[] {
     this.#most = Math.max(this.#most, ...counts.filter(({ what }) => what === 'slots').map(({ held }) => held));
-    return counts.filter(({ held, limit }) => held > limit).map(({ holder, what, held, limit }) => `I10: ${holder} held ${held} of ${limit} ${what}`);
+    return counts.filter(({ held, limit }) => held > limit).map(({ holder, what, held, limit }) => `I13: ${holder} held ${held} of ${limit} ${what}`);
   }
 }
 
-/** I10: accounts that still hold an amount or a slot after the last request. */
+/** I13: accounts that still hold an amount or a slot after the last request. */
 export function leakedSlots(counts: readonly SlotCount[]): readonly string[] {
-  return counts.filter(({ held }) => held > 0).map(({ holder, what, held }) => `I10: ${holder} still holds ${held} ${what}`);
+  return counts.filter(({ held }) => held > 0).map(({ holder, what, held }) => `I13: ${holder} still holds ${held} ${what}`);
 }
 
 const MOVEMENTS = `(select credit_account as account, amount from ledger_entries

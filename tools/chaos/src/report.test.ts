@@ -42,10 +42,10 @@ describe('the report of a chaos run', () => {
     findings.addRound('after-auth', { reached: true, restartMilliseconds: 1 });
     findings.addViolation('after-auth', 'I2');
     const report: ChaosReport = {
-      ...reportOf(setupOf([], { kinds: findings.all }), setupOf([{}], { setup: 'postgres', quietViolations: ['I10'] })),
+      ...reportOf(setupOf([], { kinds: findings.all }), setupOf([{}], { setup: 'postgres', quietViolations: ['I13'] })),
       torn: [{ damage: 'cut', copies: 1, consistent: 1, shortened: 0, refused: 0, violations: ['I3'] }],
     };
-    expect(violationsOf(report)).toEqual(['sqlite: I2', 'postgres: I10', 'I3']);
+    expect(violationsOf(report)).toEqual(['sqlite: I2', 'postgres: I13', 'I3']);
     expect(renderReport(report)).toContain('3 violations');
   });
 

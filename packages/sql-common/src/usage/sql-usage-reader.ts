@@ -168,7 +168,7 @@ function* requestTransfers(queries: Queries, scope: UsageScope, requestId: Reque
   }));
 }
 
-/** Records that are read in a few milliseconds; on a disk that has none of them at hand, each may take one more. */
+/** Records that are read in a few milliseconds; each that is not in the page cache may take one more. Larger pages are read in another thread; routes bound pages themselves. */
 const LONGEST_QUICK_PAGE = 100;
 
 /** Usage as settlements wrote it, from any SQL database. */

@@ -149,7 +149,7 @@ async function checkAllSlots(world: World): Promise<void> {
   const served = outcomes.filter(({ status }) => status === 200).length;
   const refused = outcomes.filter(({ status }) => status === 429).length;
   if (served === CHAOS_SLOTS && refused === MORE_THAN_SLOTS) return;
-  world.violate(`I10: of ${outcomes.length} requests at once ${served} were served and ${refused} refused, with ${CHAOS_SLOTS} slots`);
+  world.violate(`I13: of ${outcomes.length} requests at once ${served} were served and ${refused} refused, with ${CHAOS_SLOTS} slots`);
 }
 
 async function checkRefusalOfSecond(world: World): Promise<void> {
@@ -176,5 +176,5 @@ export async function quietEnding(arena: Arena): Promise<void> {
   const unwilling = await world.fleet.stop();
   if (unwilling > 0) world.violate(`${unwilling} gateways did not stop as they should`);
   await watch.inspector.lookInQuiet();
-  if (watch.inspector.slots.most === 0) world.violate('I10: no slot was ever seen taken, so the checks of slots show nothing');
+  if (watch.inspector.slots.most === 0) world.violate('I13: no slot was ever seen taken, so the checks of slots show nothing');
 }

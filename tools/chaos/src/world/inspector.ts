@@ -59,7 +59,7 @@ export class Inspector {
     const { differences } = await store.ledgerAudit.verify();
     const { firstBrokenEntry } = await store.auditTrail.verifyAuditTrail();
     this.report(differences.map(({ invariant, accountId, expected, found }) => `${invariant}: account ${accountId} has ${found} instead of ${expected}`));
-    if (firstBrokenEntry !== null) this.world.violate(`I11: audit entry ${firstBrokenEntry} is not as it was written`);
+    if (firstBrokenEntry !== null) this.world.violate(`I14: audit entry ${firstBrokenEntry} is not as it was written`);
   }
 
   /** Held reservations alone: what dead processes have left. Says how many are held altogether. */

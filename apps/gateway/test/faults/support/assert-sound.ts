@@ -46,7 +46,7 @@ async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly
   return { failed: (await Promise.all(asked)).filter(({ code }) => code !== null), beyond };
 }
 
-/** I10. On a machine so busy that a gateway takes its own pause for an outage of Redis, slots are not exact: then it is looked at again. */
+/** I13. On a machine so busy that a gateway takes its own pause for an outage of Redis, slots are not exact: then it is looked at again. */
 async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
   for (;;) {
     const before = await fallbacks(world);
