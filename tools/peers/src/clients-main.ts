@@ -13,7 +13,7 @@ import { inScriptedWorld, SCRIPTED_KINDS, type ScriptedKind, type ScriptedWorld 
 
 const HELP = `Tries gateways of its own with real clients that are too large to be test dependencies, over real sockets:
 the official Python SDKs and two major releases of Claude Code with the sandbox models; Codex, opencode, openai-agents and
-pydantic-ai with an upstream that says what its script says, once of kind openai and once of kind anthropic.
+pydantic-ai with an upstream that says what its script says, once of each kind.
 Installs them from PyPI and npm, about 1.3 GB, the first time. The clients talk to this machine alone. Needs python3 with venv.
 A check whose client cannot be installed is skipped, and the line says why.
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Check, expectThat, type Peer, WRONG_KEY } from './checks.js';
 import { installNpmPackage, runProgram } from './programs.js';
 import {
-  breaksOff, CODE_NAME, DAILY_CAP, expectSchema, expectOnce, KNOWN_NAME, script, type ScriptedKind, type ScriptedRun, type ScriptedWorld, toldOf, UNKNOWN_NAME, watched,
+  breaksOff, CODE_NAME, DAILY_CAP, expectSchema, expectOnce, KNOWN_NAME, script, type ScriptedKind, type ScriptedRun, type ScriptedWorld, signatureIn, SIGNED, toldOf, UNKNOWN_NAME, watched,
 } from './scripted-world.js';
 
 const PACKAGE = '@openai/codex';
@@ -66,14 +66,13 @@ function expectServed(run: CodexRun, requests: number, answer: string): void {
   expectThat(!/unsupported call|aborted|without active item/.test(run.output), 'no complaint', seen(run));
 }
 
-const SIGNED = { reasoning: ['I must ', 'look.'], reasoningSignature: 'signed-by-upstream' };
 const PATCH = ['*** Begin Patch', '*** Update File: a.txt', '@@', '-old line', '+new "line" \u{1F600}', ' second "é"', '*** End Patch', ''].join('\n');
 
 async function shellRoundTrip(world: ScriptedWorld, folder: string): Promise<string> {
   script(world, { ...SIGNED, text: 'First the shell.', toolCalls: [shell('call_1', 'echo marker-$((40+2)) | tee made.txt')] }, { text: ['All ', 'done.'] });
   const run = await ask(world, folder);
   expectServed(run, 2, 'All done.');
-  expectOnce(run.sent[1], ['I must look.', 'First the shell.', 'marker-42\n', ...(world.kind === 'anthropic' ? ['signed-by-upstream'] : [])]);
+  expectOnce(run.sent[1], ['I must look.', ...signatureIn(world), 'First the shell.', 'marker-42\n']);
   expectThat(readFileSync(join(projectOf(world), 'made.txt'), 'utf8') === 'marker-42\n', 'the file that the command makes', 'another');
   return seen(run, 'All done.');
 }
@@ -102,7 +101,7 @@ async function codeModeAndResumption(world: ScriptedWorld, folder: string): Prom
     { text: 'Executed.' }, { text: 'Resumed.' });
   const first = await ask(world, folder, { model: CODE_NAME });
   expectServed(first, 2, 'Executed.');
-  const kept = ['I must look.', 'marker-42\n', '"agent_name"'];
+  const kept = ['I must look.', ...signatureIn(world), 'marker-42\n', '"agent_name"'];
   expectOnce(first.sent[1], kept);
   const second = await ask(world, folder, { model: CODE_NAME, arguments: ['resume', '--last'] });
   expectServed(second, 1, 'Resumed.');

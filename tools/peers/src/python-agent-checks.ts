@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Behaviour, ScriptedReply } from '@tollgate/testkit/programs';
 import { type Check, expectThat, type Peer, WRONG_KEY } from './checks.js';
 import { installPythonPackages, pythonIn, runProgram } from './programs.js';
-import { breaksOff, expectOnce, expectSchema, KNOWN_NAME, script, type ScriptedKind, type ScriptedWorld, toldOf, UNKNOWN_NAME, watched } from './scripted-world.js';
+import { breaksOff, expectOnce, expectSchema, KNOWN_NAME, script, type ScriptedKind, type ScriptedWorld, signatureIn, SIGNED, toldOf, UNKNOWN_NAME, watched } from './scripted-world.js';
 
 const OPENAI = '3.54.0';
 const AGENTS = '0.24.0';
@@ -26,17 +26,16 @@ interface Scene {
   readonly lastHolds?: readonly string[];
   /** A property of the JSON Schema that is asked for. */
   readonly asksFor?: string;
-  /** Whether the signature of the reasoning comes back to an upstream that has them. */
+  /** Whether the last of them holds the reasoning's signature, too. */
   readonly keepsSignature?: boolean;
   readonly key?: string;
   readonly model?: string;
 }
 
-const SIGNATURE = 'signed-by-upstream';
 const CALLS = [{ id: 'call_1', name: 'weather', arguments: ['{"city":', '"Zürich"}'] }, { id: 'call_2', name: 'clock', arguments: [] }];
 const TWO_TURNS: Scene = {
   turns: [
-    { reasoning: ['I must ', 'look.'], reasoningSignature: SIGNATURE, text: ['Let me ', 'see.'], toolCalls: CALLS, toolCallOrder: 'interleaved' },
+    { ...SIGNED, text: ['Let me ', 'see.'], toolCalls: CALLS, toolCallOrder: 'interleaved' },
     { reasoning: ['Warm.'], reasoningSignature: 'signed-2', text: ['18 degrees ', 'at noon.'] },
   ],
   requests: 2, keepsSignature: true, lastHolds: ['I must look.', 'Let me see.', '18 degrees in Zürich', 'It is noon'], prints: '18 degrees at noon.',
@@ -76,7 +75,7 @@ async function play(name: string, { turns, requests, lastHolds = [], keepsSignat
   }));
   expectThat(run.exitCode === 0 && run.output === prints, prints, toldOf(run));
   expectThat(run.sent.length === requests, `${requests} requests upstream`, toldOf(run));
-  expectOnce(run.sent.at(-1), [...lastHolds, ...(keepsSignature && world.kind === 'anthropic' ? [SIGNATURE] : [])]);
+  expectOnce(run.sent.at(-1), [...lastHolds, ...(keepsSignature ? signatureIn(world) : [])]);
   if (asksFor !== undefined) expectSchema(world, run, asksFor);
   return toldOf(run, prints);
 }

@@ -5,7 +5,7 @@ import { type Behaviour, breaksAfter, replies, type ScriptedReply, type Scripted
 import { expectThat, type World } from './checks.js';
 import { type ProgramResult } from './programs.js';
 
-export const SCRIPTED_KINDS = ['openai', 'anthropic'] as const;
+export const SCRIPTED_KINDS = ['openai', 'anthropic', 'responses'] as const;
 export type ScriptedKind = (typeof SCRIPTED_KINDS)[number];
 
 /** What the scripted upstream calls its model. */
@@ -80,11 +80,24 @@ export function script({ upstream }: ScriptedWorld, ...turns: readonly (Behaviou
   upstream.always(UPSTREAM_MODEL, (request) => (coming.shift() ?? replies({ text: 'The script is over.' }))(request));
 }
 
-const FRAMES_BEFORE_TEXT: Readonly<Record<ScriptedKind, number>> = { openai: 1, anthropic: 3 };
+/** How an upstream of a kind speaks. */
+interface Speech {
+  readonly framesBeforeText: number;
+  /** A demand for JSON by a schema. */
+  readonly schema: RegExp;
+  /** Whether reasoning comes with a signature, or encrypted, and goes back with it. */
+  readonly signs: boolean;
+}
+
+const SPEECH: Readonly<Record<ScriptedKind, Speech>> = {
+  openai: { framesBeforeText: 1, schema: /"response_format":\{"type":"json_schema",.*/s, signs: false },
+  anthropic: { framesBeforeText: 3, schema: /"output_config":\{"format":\{"type":"json_schema",.*/s, signs: true },
+  responses: { framesBeforeText: 3, schema: /"text":\{"format":\{"type":"json_schema",.*/s, signs: true },
+};
 
 /** Says `Half `, and then that it failed. */
 export function breaksOff(kind: ScriptedKind): Behaviour {
-  return breaksAfter(FRAMES_BEFORE_TEXT[kind] + 1, { error: { message: 'out of memory' } }, { text: ['Half ', 'of ', 'a ', 'text'] });
+  return breaksAfter(SPEECH[kind].framesBeforeText + 1, { error: { message: 'out of memory' } }, { text: ['Half ', 'of ', 'a ', 'text'] });
 }
 
 /** What a client did, and what reached the upstream meanwhile. */
@@ -111,15 +124,18 @@ export function expectOnce(request: string | undefined, texts: readonly string[]
   }
 }
 
-/** How each kind of upstream is told of a JSON Schema. */
-const DEMANDS: Readonly<Record<ScriptedKind, RegExp>> = {
-  openai: /"response_format":\{"type":"json_schema",.*/s, anthropic: /"output_config":\{"format":\{"type":"json_schema",.*/s,
-};
+/** Reasoning of a first turn. */
+export const SIGNED = { reasoning: ['I must ', 'look.'], reasoningSignature: 'signed-by-upstream' } as const;
+
+/** The signature that must come back with it, where the upstream has one. */
+export function signatureIn({ kind }: ScriptedWorld): readonly string[] {
+  return SPEECH[kind].signs ? [SIGNED.reasoningSignature] : [];
+}
 
 /** Expects each request to demand an answer by a JSON Schema with this property. */
 export function expectSchema({ kind }: ScriptedWorld, run: ScriptedRun, property: string): void {
   for (const body of run.sent) {
-    const [demand = ''] = DEMANDS[kind].exec(body) ?? [];
+    const [demand = ''] = SPEECH[kind].schema.exec(body) ?? [];
     expectThat(demand.includes(`"${property}"`), `a demand for JSON with ${property}`, body.slice(-1500));
   }
 }
