@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { later, MILLISECONDS_PER_DAY, ProviderFailure, type ResponseStore } from '@tollgate/core';
+import { later, MILLISECONDS_PER_DAY, ProviderFailure, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES } from '@tollgate/core';
 import { checkResponsesStream, Gate, textSteps, yielding } from '@tollgate/testkit';
 import { eventually } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
@@ -101,6 +101,17 @@ describe('a response', () => {
     expect(await ask({ input: 'Hi' })).toMatchObject({ httpStatus: 200, status: 'completed', store: false });
     expect(await stream({ input: 'Hi' })).toMatchObject({ status: 'completed', store: false });
     expect(gateway.parts.logged.filter(({ msg }) => String(msg).startsWith('a response could not be stored'))).toHaveLength(2);
+  });
+
+  it.each([
+    ['its input', STORED_RESPONSE_MAXIMUM_BYTES, 'whole'], ['its input', STORED_RESPONSE_MAXIMUM_BYTES, 'streamed'],
+    ['all of it', STORED_RESPONSE_MAXIMUM_BYTES - 100, 'whole'], ['all of it', STORED_RESPONSE_MAXIMUM_BYTES - 100, 'streamed'],
+  ])('is sent, and says that it is not stored, where %s is too large (%d bytes, %s)', async (_what, size, delivery) => {
+    // No field of an item counts against the model's context but those that the model sees.
+    const input = [{ role: 'user', content: 'Hi', note: 'x'.repeat(size) }];
+    const { id, store } = delivery === 'whole' ? await ask({ input }) : await stream({ input });
+    expect([store, (await gateway.fetch(`${PATH}/${id}`)).status]).toEqual([false, 404]);
+    expect(gateway.parts.logged.filter(({ msg }) => String(msg).includes('could not be stored'))).toEqual([]);
   });
 
   it('is not stored where nothing is to be kept', async () => {
