@@ -83,16 +83,36 @@ describe('a streamed response', () => {
     expect(readEvents(events, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end', usage: { promptTokens: 10 } } });
   });
 
-  it('says the same however its bytes are split, and whole', () => {
-    const reply: ScriptedReply = {
+  const arbitraryText = fc.option(fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', '\n', '"', ' ') }), { maxLength: 4 }), { nil: undefined });
+  const arbitraryReply: fc.Arbitrary<ScriptedReply> = fc.record({
+    text: arbitraryText,
+    reasoning: arbitraryText,
+    reasoningSignature: fc.constantFrom('', 'theirs'),
+    toolCalls: fc.array(fc.record({ name: fc.constantFrom('f', 'g'), arguments: fc.constantFrom(['{"a"', ':"é"}'], ['{"b":', '2}'], '') }), { maxLength: 3 })
+      .map((all) => all.map((each, index) => ({ ...each, id: `c${index}` }))),
+    finishReason: fc.constantFrom('stop', 'length', 'tool_calls', 'content_filter'),
+    usagePlace: fc.constantFrom('last-chunk', 'nowhere'),
+  }).map((reply) => Object.fromEntries(Object.entries(reply).filter(([, value]) => value !== undefined)));
+
+  it('reads the same from a stream, however its bytes are split, as from the whole reply', () => {
+    fc.assert(fc.property(arbitraryReply, fc.constantFrom('\n', '\r\n', '\r'), fc.infiniteStream(fc.integer({ min: 1, max: 60 })), (...[reply, lineEnd, lengths]) => {
+      const bytes = Buffer.from(framesOf(responsesEvents(reply, 'm'), { lineEnd, done: 'missing' }).join(''));
+      const streamed = read(piecesOf(bytes, lengths));
+      const whole = readBody(responsesReply(reply, 'm'));
+      expect({ blocks: streamed.blocks, end: streamed.end }).toEqual({ blocks: whole.blocks, end: whole.end });
+    }), { numRuns: 300 });
+  });
+
+  it('reads the same of a reply with everything in it, split at every byte', () => {
+    const events = responsesEvents({
       reasoning: ['Let me ', 'see.'], text: ['Hel', 'lo ', '漢😀'], toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"a"', ':1}'] }, { id: 'c2', name: 'g', arguments: '{}' }],
-    };
-    const events = responsesEvents(reply, 'm');
+    }, 'm');
     const expected = readEvents(events);
-    expect(readBody(responsesReply(reply, 'm'))).toMatchObject({ blocks: expected.blocks, end: expected.end });
-    fc.assert(fc.property(fc.infiniteStream(fc.integer({ min: 1, max: 20 })), (lengths) => {
-      expect(read(piecesOf(Buffer.from(framed(events)), lengths))).toMatchObject({ blocks: expected.blocks, end: expected.end });
-    }), { numRuns: 50 });
+    const bytes = Buffer.from(framed(events));
+    for (let at = 1; at < bytes.length; at += 1) {
+      const { blocks, end } = read([bytes.subarray(0, at), bytes.subarray(at)]);
+      expect([at, { blocks, end }]).toEqual([at, { blocks: expected.blocks, end: expected.end }]);
+    }
   });
 });
 
