@@ -86,7 +86,7 @@ describe('SweepRunner', () => {
     }
     await store.responses.keep(aKeptResponse(1));
     const runner = new SweepRunner({ ...store, clock, log });
-    await runner.start();
+    runner.start();
     expect(await store.responses.find('acct_a' as AccountId, 'resp_0', clock.now())).not.toBeNull();
     await clock.advanceAsync(SWEEP_MILLISECONDS);
     await runner.stop();
