@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GenerationRequest } from '@tollgate/core';
-import { chatLanguage, messagesLanguage } from '@tollgate/testkit';
+import { chatLanguage, messagesLanguage, responsesLanguage } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
 
@@ -9,7 +9,7 @@ const RUNS = 600;
 /** A server that takes what the format can say, so that nothing has to be folded for its sake. */
 const WIDE = { systemTurns: 'in-place', stopSequenceLimit: 16 } as const;
 
-const LANGUAGES: readonly (readonly [UpstreamKind, fc.Arbitrary<GenerationRequest>])[] = [['openai', chatLanguage], ['anthropic', messagesLanguage]];
+const LANGUAGES: readonly (readonly [UpstreamKind, fc.Arbitrary<GenerationRequest>])[] = [['openai', chatLanguage], ['anthropic', messagesLanguage], ['responses', responsesLanguage]];
 
 describe.each(LANGUAGES)('what the format of %s upstreams can say', (kind, language) => {
   let bench: UpstreamBench;

@@ -127,3 +127,37 @@ export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequ
   stopSequence: saidText,
   fits: fitsMessages,
 });
+
+/** What a call returned: a text, and images after it. */
+const responsesResult = (toolCallId: string): fc.Arbitrary<ToolResultBlock> => fc.tuple(saidBlock, fc.array(imageBlock, { maxLength: 2 }))
+  .map(([said, images]): ToolResultBlock => ({ type: 'tool-result', toolCallId, content: [said, ...images], isError: false }));
+
+/** Results stand apart from what the user says next. */
+function responsesResults(ids: readonly string[]): fc.Arbitrary<readonly Turn[]> {
+  return fc.tuple(fc.tuple(...ids.map(responsesResult)), fc.array(saidPart, { maxLength: 2 }))
+    .map(([results, said]) => [user(results), ...(said.length === 0 ? [] : [user(said)])]);
+}
+
+/** What the responses format says word for word: each block as an item, thinking as text; no stop sequences, and two efforts. */
+export const responsesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
+  conversation: expressibleConversation({
+    system: atMostOne(saidBlock),
+    instruction: saidBlock.map((block) => [block]),
+    thinking: fc.array(nonEmptyText.map(unsigned), { maxLength: 2 }),
+    besideCalls: fc.array(saidBlock, { maxLength: 2 }),
+    said: fc.array(saidBlock, { minLength: 1, maxLength: 3 }),
+    thinksAlone: false,
+    argumentsJson: fc.oneof(writtenObject, fc.constant('{ "a" : 1 }')),
+    asked: fc.array(saidPart, { minLength: 1, maxLength: 3 }).map(user),
+    answered: responsesResults,
+  }),
+  sampling: fc.record<Sampling>({
+    temperature: nullable(decimalWithin(0, 2)), topP: nullable(decimalWithin(0.01, 1)), frequencyPenalty: fc.constant(null), presencePenalty: fc.constant(null),
+  }),
+  reasonings: ['model-default', 'off', 'low', 'high'],
+  replyFormat: fc.oneof(plainReply, fc.constant({ responseFormat: 'json' as const, outputSchema: null }), schemaReply({
+    name: toolName, description: fc.option(saidText), strict: fc.option(fc.boolean()),
+  })),
+  stopSequence: saidText,
+  fits: () => true,
+}).map((request) => ({ ...request, stopSequences: [] }));

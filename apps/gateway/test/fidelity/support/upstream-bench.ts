@@ -1,14 +1,15 @@
 import {
-  type AccountId, type GenerationRequest, type Model, type ModelSlug, type RequestId, tokenCount, type WireFormat, type UpstreamDefinition,
+  type AccountId, assertNever, type GenerationRequest, type Model, type ModelSlug, type RequestId, tokenCount, type WireFormat, type UpstreamDefinition,
 } from '@tollgate/core';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import { UpstreamRouter } from '@tollgate/adapters-upstream';
 import { aModel, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
+import { responsesFormat } from '@tollgate/wire-responses';
 import { parseJsonBody } from '../../../src/http/json-body-reader.js';
 
-export type UpstreamKind = 'openai' | 'anthropic';
+export type UpstreamKind = 'openai' | 'anthropic' | 'responses';
 
 /** What differs between the servers of one kind. */
 export interface UpstreamTerms {
@@ -18,14 +19,19 @@ export interface UpstreamTerms {
 }
 
 /** The format that a server of each kind speaks. */
-export const SPOKEN_FORMATS: Readonly<Record<UpstreamKind, WireFormat>> = { openai: chatFormat, anthropic: messagesFormat };
+export const SPOKEN_FORMATS: Readonly<Record<UpstreamKind, WireFormat>> = {
+  openai: chatFormat, anthropic: messagesFormat, responses: responsesFormat({ seal: null, clock: new ManualClock() }),
+};
 
 function definitionOf(kind: UpstreamKind, { origin }: ScriptedUpstream, terms: UpstreamTerms): UpstreamDefinition {
   const shared = { id: 'upstream', baseUrl: `${origin}/v1`, apiKey: null };
   const options = { ...terms, attribution: 'sent', reasoningReplay: 'sent', jsonSchema: 'schema' } as const;
-  return kind === 'openai'
-    ? { ...shared, kind, options: { ...options, reasoningStyle: 'thinking' } }
-    : { ...shared, kind, options: { ...options, reasoningStyle: 'adaptive' } };
+  switch (kind) {
+    case 'openai': return { ...shared, kind, options: { ...options, reasoningStyle: 'thinking' } };
+    case 'anthropic': return { ...shared, kind, options: { ...options, reasoningStyle: 'adaptive' } };
+    case 'responses': return { ...shared, kind, options: { ...options, reasoningStyle: 'effort' } };
+    default: return assertNever(kind);
+  }
 }
 
 /** A real provider in front of a server on a socket that keeps what it is asked. Close it after the test. */
