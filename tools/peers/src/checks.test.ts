@@ -58,3 +58,7 @@ test('a program that does not end is killed and has no exit code', async () => {
 test('a program that fails is told with the end of its output', async () => {
   await expect(runOrThrow(program('console.error("no such host"); process.exit(1)'))).rejects.toThrow(/ended with 1: no such host/);
 });
+
+test('a program that is not there is told by its name', async () => {
+  await expect(runOrThrow({ ...program(''), command: 'no-such-program' })).rejects.toThrow('no-such-program cannot be started: spawn no-such-program ENOENT');
+});

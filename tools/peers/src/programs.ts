@@ -21,14 +21,18 @@ export interface ProgramResult {
 const LONGEST_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MILLISECONDS_PER_SECOND = 1000;
 
-/** Runs a program to its end, with no standard input and no other environment than the one given and `PATH`. */
+/** Runs a program to its end, with no standard input and no other environment than the one given and `PATH`. Rejects if it cannot be started. */
 export function runProgram({ command, argv, folder, environment, timeoutMilliseconds }: ProgramRun): Promise<ProgramResult> {
   const startedAt = performance.now();
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const options = {
       cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: timeoutMilliseconds, killSignal: 'SIGKILL' as const, maxBuffer: LONGEST_OUTPUT_BYTES,
     };
     const child = execFile(command, argv, options, (error, stdout, stderr) => {
+      if (error !== null && 'syscall' in error) {
+        reject(new Error(`${command} cannot be started: ${error.message}`));
+        return;
+      }
       const exitCode = error === null ? 0 : child.exitCode;
       resolve({ exitCode, output: `${stdout}\n${stderr}`.trim(), seconds: (performance.now() - startedAt) / MILLISECONDS_PER_SECOND });
     });
