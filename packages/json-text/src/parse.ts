@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type JsonPiece, parseExactly } from './exact-json.js';
 import { ListCache, SHORTEST_CACHED_CHARACTERS } from './list-cache.js';
 import { FieldSearch, type FoundList, ItemPlaces, type JsonSurvey, surveyJson } from './survey.js';
-import { JsonSource, WrittenItems } from './written-items.js';
+import { JsonSource, type Writing, WrittenItems } from './written-items.js';
 import { WrittenTexts } from './written-texts.js';
 
 /** What a parser accepts, and which fields of the outermost object it treats in a special way. */
@@ -19,6 +19,8 @@ export interface ParserTerms {
   readonly copiedList: { readonly field: string; readonly maximumMembers: number };
   /** The field whose list recurs in one text after the other; it is parsed once. */
   readonly cachedField: string;
+  /** The field whose list the source gives as it was written. */
+  readonly writtenField: string;
 }
 
 export interface ParsedJson {
@@ -46,6 +48,7 @@ const LONGEST_REST = 10;
 interface Searches {
   readonly cached: FieldSearch;
   readonly copied: FieldSearch;
+  readonly written: FieldSearch;
   readonly items: ItemPlaces;
 }
 
@@ -72,22 +75,23 @@ export class JsonParser {
       maximumDepth: this.terms.maximumDepth,
       maximumTokens: this.#maximumTokens,
       watchedDepth: this.terms.exactDepth,
-      searches: searches === null ? [] : [searches.cached, searches.copied],
+      searches: searches === null ? [] : [searches.cached, searches.copied, searches.written],
       items: searches?.items ?? null,
       texts,
     });
     const value = this.#parseSurveyed(text, this.#printsTheSame(survey) ? searches?.cached.found ?? null : 'exactly');
     if (searches === null) return { value, source: null };
     const items = this.#writtenItems(value, searches.items, cutter);
-    return { value, source: texts.count > 0 || items !== null ? new JsonSource({ texts, items }) : null };
+    const list = writtenList(searches.written, cutter);
+    return { value, source: texts.count > 0 || items !== null || list !== null ? new JsonSource({ texts, items, list }) : null };
   }
 
   #searchesIn(text: string): Searches | null {
     if (text.length < SHORTEST_CACHED_CHARACTERS) return null;
-    const { cachedField, copiedList } = this.terms;
+    const { cachedField, copiedList, writtenField } = this.terms;
     const cached = new FieldSearch(cachedField, (where, start) => this.#lists.recall(where, start));
     const copied = new FieldSearch(copiedList.field, () => null);
-    return { cached, copied, items: new ItemPlaces(copied, copiedList.maximumMembers) };
+    return { cached, copied, written: new FieldSearch(writtenField, () => null), items: new ItemPlaces(copied, copiedList.maximumMembers) };
   }
 
   /** Whether printing changes nothing that counts. Throws for a text whose value would be too deep or take too much memory. */
@@ -125,6 +129,10 @@ export class JsonParser {
     const places = Array.isArray(values) ? items.placesOf(values.length) : null;
     return places === null ? null : new WrittenItems(values as readonly unknown[], places, cutter.piece);
   }
+}
+
+function writtenList({ found }: FieldSearch, { text }: Cutter): Writing['list'] {
+  return found === null ? null : () => text(found.start, found.end);
 }
 
 function textOf(bytes: Buffer): string {

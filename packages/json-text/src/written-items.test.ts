@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { textOfPieces } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import { ItemPrinter, JsonSource, printerFor, WrittenItems } from './written-items.js';
+import { ItemPrinter, JsonSource, printerFor, WrittenItems, writtenListOf } from './written-items.js';
 import { TextPrinter, WrittenTexts } from './written-texts.js';
 import type { JsonObject } from './exact-json.js';
 import { FieldSearch, ItemPlaces, surveyJson } from './survey.js';
@@ -16,7 +16,7 @@ const PRINTED = [JSON.stringify(TEXT), JSON.stringify(ITEMS)];
 function aSource(): JsonSource {
   const texts = new WrittenTexts((from, to) => LITERAL.slice(from, to));
   texts.note(0, LITERAL.length - 1);
-  return new JsonSource({ texts, items: new WrittenItems(ITEMS, [{ start: 1, end: ITEM.length + 1, keys: 1 }], (from, to) => SOURCE.slice(from, to)) });
+  return new JsonSource({ texts, items: new WrittenItems(ITEMS, [{ start: 1, end: ITEM.length + 1, keys: 1 }], (from, to) => SOURCE.slice(from, to)), list: () => SOURCE });
 }
 
 function printedFrom(source: { readonly language: 'json' } | null): readonly string[] {
@@ -33,6 +33,13 @@ describe('a printer', () => {
     const source = aSource();
     printerFor(source);
     expect(printedFrom(source)).toEqual(PRINTED);
+  });
+
+  it('leaves the written list to those who ask before it', () => {
+    const source = aSource();
+    expect(writtenListOf(source)).toBe(SOURCE);
+    printerFor(source);
+    expect([writtenListOf(source), writtenListOf(null)]).toEqual([null, null]);
   });
 
   it.each([['without a source', null], ['for a source that another parser made', { language: 'json' } as const]])('prints everything %s', (_which, source) => {

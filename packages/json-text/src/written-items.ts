@@ -178,9 +178,11 @@ export interface Writing {
   readonly texts: WrittenTexts | null;
   /** The members of the list that makes up most of the text; `null` where it has none. */
   readonly items: WrittenItems | null;
+  /** Cuts out the list in the parser's written field; `null` where the text has none. */
+  readonly list: (() => string) | null;
 }
 
-const NOTHING: Writing = { texts: null, items: null };
+const NOTHING: Writing = { texts: null, items: null, list: null };
 
 /** The writing of one text, for one printer: it takes as much memory as the text, and a request may wait for minutes once it is sent. */
 export class JsonSource {
@@ -189,6 +191,11 @@ export class JsonSource {
 
   constructor(writing: Writing) {
     this.#writing = writing;
+  }
+
+  /** Cuts out the list in the parser's written field; `null` where the text has none, or once the writing is taken. */
+  cutList(): string | null {
+    return this.#writing.list?.() ?? null;
   }
 
   /** Gives the writing away: later calls give nothing to copy. */
@@ -208,6 +215,11 @@ export interface OpaqueSource {
 export interface SourcePrinter {
   readonly texts: TextPrinter;
   readonly items: ItemPrinter;
+}
+
+/** The list in the parser's written field as it was written; `null` where the source does not have it. */
+export function writtenListOf(source: OpaqueSource | null): string | null {
+  return source instanceof JsonSource ? source.cutList() : null;
 }
 
 /** Takes the source's writing, so that a second printer for it prints everything. */

@@ -220,6 +220,8 @@ export function decodeListUpTo<T>(limit: number, decodeItem: Decoder<T>): Decode
 export const RECURRING_FIELD = 'tools';
 /** The field that makes up most of a request, in the chat and messages formats: a list of messages. */
 export const MESSAGES_FIELD = 'messages';
+/** The field of a responses request that holds its items, which are stored as they were written. */
+export const INPUT_FIELD = 'input';
 
 /** Like `decode`, but decodes a frozen value once: the parser gives the same frozen list for tools that recur. A refusal is not remembered. */
 export function decodeOnce<T>(decode: Decoder<T>): Decoder<T> {

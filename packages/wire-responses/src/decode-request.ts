@@ -2,9 +2,10 @@ import {
   type AccountId, type ContextOverflow, type DecodedRequest, type DecodeTerms, type ErrorText, type GenerationRequest, type JsonObject,
   type ReasoningSeal, type RequestSource, STORED_RESPONSE_MAXIMUM_BYTES, type TextBlock, type TokenCount,
 } from '@tollgate/core';
+import { writtenListOf } from '@tollgate/json-text';
 import {
   arrangeTurns, checkMessageText, decodeAttribution, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString, type Fields,
-  invalidField, MAX_USER_CHARACTERS, optional, required,
+  INPUT_FIELD, invalidField, MAX_USER_CHARACTERS, optional, required,
 } from '@tollgate/wire-kit';
 import { decodeItems } from './decode-items.js';
 import { decodeParameters } from './decode-parameters.js';
@@ -47,10 +48,21 @@ function decodeUserName(body: Fields): string | null {
   return optional(body, 'safety_identifier', decodeUser) ?? older;
 }
 
-/** Items as text, to be kept; `null` for more than is kept: no text is shorter in UTF-8 than in code units. */
-function textToKeep(items: readonly unknown[]): string | null {
-  const text = JSON.stringify(items);
-  return text.length > STORED_RESPONSE_MAXIMUM_BYTES ? null : text;
+/** No text is shorter in UTF-8 than in code units. */
+function isTooLong(text: string): boolean {
+  return text.length > STORED_RESPONSE_MAXIMUM_BYTES;
+}
+
+/** Whether a request's own items are those of its `input`: none is a reference, and `input` is no text. */
+function areAsSent(items: readonly unknown[], input: unknown): boolean {
+  return Array.isArray(input) && items.length === input.length && items.every((item, index) => item === input[index]);
+}
+
+/** Items as text, to be kept: as they were written where the request has them all. `null` for more than is kept. */
+function textToKeep(items: readonly unknown[], body: Fields, source: RequestSource | null): string | null {
+  const written = areAsSent(items, body.values[INPUT_FIELD]) ? writtenListOf(source) : null;
+  const text = written === null || isTooLong(written) ? JSON.stringify(items) : written;
+  return isTooLong(text) ? null : text;
 }
 
 /** What a request says, and what its reply has to know of it but for the items to keep. */
@@ -107,7 +119,7 @@ export function decodeRequest(body: unknown, terms: RequestTerms): DecodedReques
   const { generation, echo, ownItems } = decodeBodyFields(fields, terms);
   const delivery = (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole';
   const wantsKeeping = optional(fields, 'store', decodeBoolean) ?? true;
-  const inputItems = wantsKeeping && terms.terms?.keepsReplies === true ? textToKeep(ownItems) : null;
+  const inputItems = wantsKeeping && terms.terms?.keepsReplies === true ? textToKeep(ownItems, fields, terms.source) : null;
   return { generation, delivery, includeUsage: true, outputField: OUTPUT_FIELD, echo: { ...echo, inputItems, kept: false } };
 }
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationRequest, JsonObject, Tool } from '@tollgate/core';
-import { jsonDocument, JsonParser } from '@tollgate/json-text';
+import { jsonDocument } from '@tollgate/json-text';
 import { refusalOf } from '@tollgate/testkit';
-import { DOCUMENT_FIELDS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
-import { aResponsesRequest, decode } from './test-support/requests.js';
+import { aResponsesRequest, decode, decodeText } from './test-support/requests.js';
 
 const LOOK = { type: 'function', name: 'look', description: 'Looks.', parameters: { type: 'object' }, strict: true };
 const DECODED_LOOK = { name: 'look', description: 'Looks.', inputSchema: jsonDocument({ type: 'object' }) };
@@ -191,16 +190,6 @@ describe('the choice among the tools', () => {
 });
 
 describe('a request that the parser of the gateway read', () => {
-  const parser = new JsonParser({
-    maximumDepth: 64,
-    maximumKeys: 32_768,
-    maximumItems: 131_072,
-    exactFields: DOCUMENT_FIELDS,
-    exactDepth: 4,
-    copiedList: { field: MESSAGES_FIELD, maximumMembers: MAX_MESSAGES },
-    cachedField: RECURRING_FIELD,
-  });
-  const parse = (body: string) => decode(parser.parse(new TextEncoder().encode(body)).value);
   const SCHEMA = '{"2": 1.0, "1": {"maximum": 12345678901234567890}}';
   const TOOL = `{"type":"function","name":"look","parameters":${SCHEMA}}`;
   const GROUP = `{"type":"namespace","name":"functions","tools":[${TOOL}]}`;
@@ -211,7 +200,7 @@ describe('a request that the parser of the gateway read', () => {
     ['additional tools', `{"model":"m","input":[{"role":"user","content":"Hi"},{"type":"additional_tools","tools":[${GROUP}]}]}`],
     ['the result of a search', `{"model":"m","input":[{"type":"tool_search_call","call_id":"1"},{"type":"tool_search_output","call_id":"1","tools":[${TOOL}]}]}`],
   ])('has the schemas in %s as they were written', (_, body) => {
-    const { generation, echo } = parse(body);
+    const { generation, echo } = decodeText(body);
     expect(generation.tools.map(({ inputSchema }) => inputSchema?.text)).toEqual([SCHEMA]);
     expect(JSON.parse(echo.inputItems ?? '')).toEqual(body.includes('"Hi","tools"') ? [{ type: 'message', role: 'user', content: 'Hi' }] : (JSON.parse(body) as JsonObject)['input']);
   });
@@ -219,7 +208,7 @@ describe('a request that the parser of the gateway read', () => {
   it('has its texts and arguments beside numbers that printing changes', () => {
     const items = '{"type":"custom_tool_call","call_id":"1","name":"exec","input":"a\\n{1.0}"},{"type":"function_call","call_id":"2","name":"b","arguments":"{\\"x\\": 1.0}"},'
       + '{"type":"tool_search_call","call_id":"3","arguments":{"limit":1.0}}';
-    const { generation } = parse(`{"model":"m","input":[${items}],"tools":[{"type":"custom","name":"exec","x":1.0}],"text":{"format":{"type":"json_schema","name":"a","schema":${SCHEMA}}}}`);
+    const { generation } = decodeText(`{"model":"m","input":[${items}],"tools":[{"type":"custom","name":"exec","x":1.0}],"text":{"format":{"type":"json_schema","name":"a","schema":${SCHEMA}}}}`);
     expect(generation.conversation.turns[0]?.content.map((block) => (block.type === 'tool-call' ? block.argumentsJson : null))).toEqual([
       JSON.stringify({ input: 'a\n{1.0}' }), '{"x": 1.0}', '{"limit":1}',
     ]);
@@ -228,7 +217,7 @@ describe('a request that the parser of the gateway read', () => {
 
   it('has the same list of tools when it comes again', () => {
     const long = TOOL.replace('"look"', `"look","description":"${'x'.repeat(2_000)}"`);
-    const lists = Array.from({ length: 4 }, (_, index) => parse(`{"model":"m","input":"${index}","tools":[${long.replace(SCHEMA, '{"type":"object"}')}]}`).generation.tools);
+    const lists = Array.from({ length: 4 }, (_, index) => decodeText(`{"model":"m","input":"${index}","tools":[${long.replace(SCHEMA, '{"type":"object"}')}]}`).generation.tools);
     expect(lists[3]).toBe(lists[2]);
     expect(lists[3]?.[0]?.name).toBe('look');
   });

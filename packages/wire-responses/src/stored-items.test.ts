@@ -3,7 +3,7 @@ import type { JsonObject, StoredResponse } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
 import { decodeRequest } from './decode-request.js';
 import { referencesIn } from './stored-items.js';
-import { aResponsesRequest, ALICE, aStoredResponse, decode } from './test-support/requests.js';
+import { aResponsesRequest, ALICE, aStoredResponse, decode, decodeText } from './test-support/requests.js';
 
 const USER = { role: 'user', content: 'Hi' };
 const reference = (id: string): JsonObject => ({ type: 'item_reference', id });
@@ -30,6 +30,35 @@ describe('what a request refers to', () => {
   it('is no more responses than an account may have', () => {
     const input = Array.from({ length: 2_000 }, (_, index) => reference(`msg_a${index}_0`));
     expect(referencesIn(request(input)).responseIds).toHaveLength(500);
+  });
+});
+
+describe('the items to store', () => {
+  const QUESTION = `{ "role":"user", "content":"${'\\u0061 \\/'.repeat(200)}", "id":1.0 }`;
+  const REFERENCE = '{"type":"item_reference","id":"msg_a_1"}';
+  const stored = aStoredResponse('resp_a');
+  const keptOf = (body: string): string | null => decodeText(body, stored).echo.inputItems;
+
+  it.each([
+    ['in front', `{"input":[ ${QUESTION}],"model":"m"}`],
+    ['behind lists of other names', `{"model":"m","tools":[],"metadata":{"input":"[]"},"include":["input"],"input":[ ${QUESTION}]}`],
+    ['after the response that they continue', `{"model":"m","previous_response_id":"resp_a","input":[ ${QUESTION}]}`],
+  ])('are those of the request as they were written, %s', (_where, body) => {
+    expect(keptOf(body)).toBe(`[ ${QUESTION}]`);
+  });
+
+  it.each([
+    ['references', `{"model":"m","input":[${QUESTION},${REFERENCE}]}`, 2],
+    ['a reference alone', `{"model":"m","input":[${REFERENCE}],"user":"${'u'.repeat(200)}","instructions":"${'i'.repeat(2_000)}"}`, 1],
+    ['references to reasoning that is not kept', `{"model":"m","input":[${QUESTION},{"type":"item_reference","id":"rs_x_0"}]}`, 1],
+    ['two lists, of which the last counts', `{"model":"m","input":[${QUESTION},${QUESTION}],"input":[${QUESTION}]}`, 1],
+    ['a list under an escaped name', `{"model":"m","input":[${QUESTION},${QUESTION}],"\\u0069nput":[${QUESTION}]}`, 1],
+    ['more white space than is kept', `{"model":"m","input":[${QUESTION}${' '.repeat(262_144)}]}`, 1],
+  ])('are printed for a request with %s', (_what, body, count) => {
+    const kept = keptOf(body) ?? '';
+    const items = JSON.parse(kept) as readonly JsonObject[];
+    expect([items.length, kept]).toEqual([count, JSON.stringify(items)]);
+    expect(kept).not.toContain('item_reference');
   });
 });
 

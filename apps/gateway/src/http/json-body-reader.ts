@@ -1,6 +1,6 @@
 import { type Clock, GatewayError } from '@tollgate/core';
 import { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson } from '@tollgate/json-text';
-import { DOCUMENT_FIELDS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
+import { DOCUMENT_FIELDS, INPUT_FIELD, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
 import {
   BODY_MAXIMUM_BYTES, checkBodyHeaders, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, readBody, truncatedBody,
 } from './read-body.js';
@@ -89,6 +89,7 @@ const parser = new JsonParser({
   exactDepth: DOCUMENT_DEPTH,
   copiedList: { field: MESSAGES_FIELD, maximumMembers: MAX_MESSAGES },
   cachedField: RECURRING_FIELD,
+  writtenField: INPUT_FIELD,
 });
 
 const PROBLEMS: Readonly<Record<JsonProblem, string>> = {

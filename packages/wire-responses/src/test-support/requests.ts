@@ -1,8 +1,12 @@
 import type { AccountId, DecodedRequest, JsonObject, ReasoningSeal, StoredResponse, Turn } from '@tollgate/core';
+import { JsonParser, type ParsedJson } from '@tollgate/json-text';
+import { DOCUMENT_FIELDS, INPUT_FIELD, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
 import { decodeRequest } from '../decode-request.js';
 import type { ResponsesEcho } from '../echo.js';
 
 export const ALICE = 'acct_alice' as AccountId;
+
+type Decoded = DecodedRequest<ResponsesEcho> & { readonly echo: ResponsesEcho };
 
 /** Opens `<account>|<text>` for that account. */
 export const PLAIN_SEAL: ReasoningSeal = {
@@ -26,10 +30,30 @@ export function aStoredResponse(id: string, differences: Partial<StoredResponse>
   };
 }
 
-/** What `acct_alice` asks, who has these responses. */
-export function decode(body: unknown, ...stored: readonly StoredResponse[]): DecodedRequest<ResponsesEcho> & { readonly echo: ResponsesEcho } {
+/** What a request of `acct_alice` says, who has these responses. */
+export function decode(body: unknown, ...stored: readonly StoredResponse[]): Decoded {
+  return decodeParsed({ value: body, source: null }, stored);
+}
+
+const parser = new JsonParser({
+  maximumDepth: 64,
+  maximumKeys: 32_768,
+  maximumItems: 131_072,
+  exactFields: DOCUMENT_FIELDS,
+  exactDepth: 4,
+  copiedList: { field: MESSAGES_FIELD, maximumMembers: MAX_MESSAGES },
+  cachedField: RECURRING_FIELD,
+  writtenField: INPUT_FIELD,
+});
+
+/** Like `decode`, for a body that the gateway's parser has read. */
+export function decodeText(body: string, ...stored: readonly StoredResponse[]): Decoded {
+  return decodeParsed(parser.parse(new TextEncoder().encode(body)), stored);
+}
+
+function decodeParsed({ value, source }: ParsedJson, stored: readonly StoredResponse[]): Decoded {
   const terms = { accountId: ALICE, stored: new Map(stored.map((response) => [response.id, response])), exceedsStored: false, keepsReplies: true };
-  const decoded = decodeRequest(body, { source: null, terms, seal: PLAIN_SEAL });
+  const decoded = decodeRequest(value, { source, terms, seal: PLAIN_SEAL });
   if (decoded.echo === undefined) throw new Error('a responses request has an echo');
   return { ...decoded, echo: decoded.echo };
 }
