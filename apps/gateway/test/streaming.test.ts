@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { availableOf, type JsonObject, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
@@ -146,6 +147,25 @@ describe('a client that leaves', () => {
     const record = await recordOf(requestId);
     expect(record).toMatchObject({ reason: 'client_left', usage: { visibleOutputTokens: 5 } });
     expect(lineOfIt()).toMatchObject({ clientLeft: true, endReason: 'client_left', charged: record?.charge.amount.toString(), model: 'halting' });
+    expect(await reserved()).toBe('0');
+  });
+
+  it.each(FORMATS)('of $path before Node reports it pays for none of the chunks that arrive meanwhile', async (format) => {
+    const [first, ...later] = textSteps('Hello', 'more', 'and more');
+    const together = [...later, endStep(null)].flatMap((step) => (step.type === 'yield' ? step.batch : []));
+    gateway.provider.script('halting', { steps: [first, { type: 'wait', gate }, yielding(...together)] as ProviderStep[] });
+    const sockets: Socket[] = [];
+    const keep = (message: unknown): void => void sockets.push((message as { readonly socket: Socket }).socket);
+    subscribe('http.server.request.start', keep);
+    const connection = await openStream(format);
+    const requestId = requestIdIn(await connection.until('Hello'));
+    unsubscribe('http.server.request.start', keep);
+    connection.destroy();
+    await eventually(() => sockets.some(({ writable }) => !writable));
+    expect(gateway.provider.calls.at(-1)?.signal.reason).toBeUndefined();
+    gate.open();
+    await eventually(() => gateway.parts.logged.some((line) => line['requestId'] === requestId && line['msg'] === 'request'));
+    expect(await recordOf(requestId)).toMatchObject({ reason: 'client_left', usage: { visibleOutputTokens: 5, source: 'counted' } });
     expect(await reserved()).toBe('0');
   });
 

@@ -6,7 +6,8 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { type RequestId, SHUTDOWN } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { DiscardPace } from './read-body.js';
-import { CLIENT_LEFT, HttpExchange } from './http-exchange.js';
+import { CLIENT_LEFT } from './exchange-signal.js';
+import { HttpExchange } from './http-exchange.js';
 
 let server: Server;
 afterEach(() => {
@@ -29,9 +30,9 @@ it('notices a broken connection when asked, before Node reports it', async () =>
   const exchange = await anExchange();
   const heard: unknown[] = [];
   exchange.signal.addEventListener('abort', () => heard.push(exchange.signal.reason));
-  expect(exchange.clientLeft).toBe(false);
+  expect([exchange.signal.aborted, exchange.clientLeft]).toEqual([false, false]);
   exchange.req.socket.destroy();
-  expect([exchange.res.closed, exchange.clientLeft]).toEqual([false, true]);
+  expect([exchange.res.closed, exchange.signal.aborted, exchange.clientLeft]).toEqual([false, true, true]);
   expect(heard).toEqual([CLIENT_LEFT]);
 });
 

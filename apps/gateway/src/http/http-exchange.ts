@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import {
-  type AccountId, type Caller, type Clock, type ErrorCode, GatewayError, type GenerationOutcome, type Instant, invariant, type PersonId,
+  type AccountId, type Caller, type CancelSignal, type Clock, type ErrorCode, GatewayError, type GenerationOutcome, type Instant, invariant, type PersonId,
   type RequestId, TransientMap, type UnbilledClaim, type WireFormat,
 } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
+import { CLIENT_LEFT, ExchangeSignal } from './exchange-signal.js';
 import type { DiscardPace } from './read-body.js';
 
 interface HttpExchangeParts {
@@ -25,9 +26,6 @@ interface SignedInPerson {
   readonly accountId: AccountId;
 }
 
-/** The reason its signal carries when a client went away before its reply was complete. */
-export const CLIENT_LEFT = 'client-left';
-
 /** One request and its reply, from arrival until both the connection and the work are done with it. */
 export class HttpExchange {
   readonly req: Request;
@@ -43,7 +41,7 @@ export class HttpExchange {
   readonly done: Promise<void>;
   /** The model as the client names it; `null` until the body is decoded, and for requests without a model. */
   requestedModel: string | null = null;
-  readonly #controller = new AbortController();
+  readonly #signal: ExchangeSignal;
   #resolveDone: () => void = () => undefined;
   #stop: AbortController | null = null;
   #closed = false;
@@ -66,6 +64,7 @@ export class HttpExchange {
     this.startedAt = opening.startedAt;
     this.errorFormat = opening.errorFormat;
     this.discards = opening.discards;
+    this.#signal = new ExchangeSignal(opening.res);
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve;
     });
@@ -126,8 +125,8 @@ export class HttpExchange {
   }
 
   /** Aborted when the client leaves or the service stops; the reason tells which. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  get signal(): CancelSignal {
+    return this.#signal;
   }
 
   /** Aborted when the service stops, and not when the client leaves; for work that goes on without its client. */
@@ -137,10 +136,8 @@ export class HttpExchange {
     return this.#stop.signal;
   }
 
-  /** Whether the client has left. Node reports a broken connection a turn late: asking here aborts the signal at once. */
   get clientLeft(): boolean {
-    if (this.#connectionIsLost()) this.abort(CLIENT_LEFT);
-    return this.signal.reason === CLIENT_LEFT;
+    return this.signal.aborted && this.signal.reason === CLIENT_LEFT;
   }
 
   /** Adds headers to the reply, whatever becomes of it. Of a header that is added twice, the last value counts. */
@@ -185,7 +182,7 @@ export class HttpExchange {
 
   /** The first reason counts. */
   abort(reason: string): void {
-    this.#controller.abort(reason);
+    this.#signal.abort(reason);
     if (reason !== CLIENT_LEFT) this.#stop?.abort(reason);
   }
 
@@ -194,12 +191,6 @@ export class HttpExchange {
     this.#working = false;
     this.#unbilled?.end();
     if (this.#closed) this.#resolveDone();
-  }
-
-  /** What is written to a broken connection before it closes goes nowhere. */
-  #connectionIsLost(): boolean {
-    const { socket, writableEnded } = this.res;
-    return !writableEnded && socket !== null && !socket.writable;
   }
 
   private close(): void {

@@ -63,7 +63,7 @@ export class JsonBodyReader {
     const { req, signal } = exchange;
     // In an object, so that the next body does not wait for what this one is decoded with.
     const { decoding } = await this.#turns.run(() => {
-      if (exchange.clientLeft || signal.aborted) throw truncatedBody(req.errored);
+      if (signal.aborted) throw truncatedBody(req.errored);
       return { decoding: decode({ ...parseJsonBody(bytes), bytes }, exchange) };
     });
     // What follows, an estimate of the prompt to begin with, takes long as well.

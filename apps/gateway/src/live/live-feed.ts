@@ -145,7 +145,7 @@ export class LiveReader {
     });
     beginEvents(exchange.res);
     exchange.res.once('close', () => this.#resolveEnded());
-    exchange.signal.addEventListener('abort', () => this.end(), { once: true });
+    exchange.signal.addEventListener('abort', () => this.end());
   }
 
   onEnd(listener: () => void): void {

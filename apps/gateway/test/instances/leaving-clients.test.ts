@@ -85,6 +85,12 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients leave (seed ${
     expect(wrong.map(described)).toEqual([]);
   });
 
+  it('are charged for exactly what was relayed to them when they left before the end of the reply', () => {
+    const early = departures.filter(({ record }) => record?.reason === 'client_left' && record.usage.source === 'counted');
+    expect(early.length).toBeGreaterThan(SETTINGS.streams / 4);
+    expect(early.filter((departure) => billed(departure) !== departure.relayed.length).map(described)).toEqual([]);
+  });
+
   it('are charged what the upstream reports when its end was there already', () => {
     const wrong = departures.filter(endedUnseen).filter((departure) => billed(departure) !== departure.planned.pieces.join('').length || departure.call?.ended !== 'completed');
     expect(wrong.map(described)).toEqual([]);

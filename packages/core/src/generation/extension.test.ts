@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type ApiKeyId, type KeyLimit, type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
+import { type ApiKeyId, type CancelSignal, type KeyLimit, type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
 import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@tollgate/testkit';
 import { type AskOptions, AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './metered-stream.js';
@@ -11,6 +11,33 @@ const STEP = 2 * OUTPUT_STEP_TOKENS;
 /** From here on a request is served: the prompt and 256 output tokens. */
 const FLOOR = 5 + 2 * 256;
 const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
+
+/** Notices a lost connection only when it is asked, and tells its listeners then. */
+class AskedSignal implements CancelSignal {
+  readonly #controller = new AbortController();
+  #isLost = false;
+
+  get aborted(): boolean {
+    if (this.#isLost) this.#controller.abort();
+    return this.#controller.signal.aborted;
+  }
+
+  get reason(): unknown {
+    return this.#controller.signal.reason;
+  }
+
+  lose(): void {
+    this.#isLost = true;
+  }
+
+  addEventListener(type: 'abort', listener: () => void): void {
+    this.#controller.signal.addEventListener(type, listener);
+  }
+
+  removeEventListener(type: 'abort', listener: () => void): void {
+    this.#controller.signal.removeEventListener(type, listener);
+  }
+}
 
 type Extend = Ledger['extend'];
 
@@ -124,6 +151,38 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['client_left', 'counted', String(5 + 2 * 3)]);
     gate.open();
     expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each([
+    { what: 'in the middle of a reply', end: [] },
+    { what: 'with the end of a reply', end: [{ type: 'block-end', index: 0, signature: null }, { type: 'provider-end', stopReason: 'end', usage: null }] },
+  ] as const)('is not charged, $what, when the connection turns out to be lost once more is set aside', async ({ end }) => {
+    const gate = new Gate();
+    const connection = new AskedSignal();
+    const world = await GenerationWorld.create({
+      models: [LONG_MODEL],
+      wrap: (ports) => ({ ...ports, ledger: extendedBy(ports.ledger, async (...command) => {
+        await gate.opened;
+        return ports.ledger.extend(...command);
+      }) }),
+    });
+    const delta = (text: string) => ({ type: 'block-delta', index: 0, delta: text }) as const;
+    world.provider.script('small', {
+      steps: [
+        yielding({ type: 'block-start', index: 0, block: { type: 'text' } }, delta('x'.repeat(1000))),
+        yielding(delta('y'.repeat(2000)), delta('z'.repeat(2000)), ...end),
+        { type: 'hang' },
+      ],
+    });
+    const { events } = await world.generate({ signal: connection });
+    await events.next();
+    const pending = events.next();
+    await world.clock.advanceAsync(1);
+    connection.lose();
+    gate.open();
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(await world.ending()).toEqual(['client_left', 'counted', String(5 + 2 * 1000)]);
     expect(await world.atRest()).toEqual(AT_REST);
   });
 

@@ -2,7 +2,7 @@ import {
   createMemoryStore, ManualClock, MemoryRateLimiter, type MemoryStore, SequentialIds, StaticCatalogue,
 } from '@tollgate/adapters-memory';
 import {
-  type Account, type Admission, availableOf, type Caller, type CandidateFailure, collectGeneration, type CompletedGeneration, type Generation,
+  type Account, type Admission, availableOf, type Caller, type CancelSignal, type CandidateFailure, collectGeneration, type CompletedGeneration, type Generation,
   type GenerateCommand, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome, type GenerationPorts, type GenerationRequest,
   GenerationService, type KeyLimit, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, NO_USAGE_FILTERS, type Plan, parseTokenRate, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount,
   type UsageRecord,
@@ -47,7 +47,7 @@ export interface WorldOptions {
 export interface AskOptions {
   readonly request?: Partial<GenerationRequest>;
   readonly delivery?: 'whole' | 'stream';
-  readonly signal?: AbortSignal;
+  readonly signal?: CancelSignal;
   readonly plan?: Plan;
   readonly keyModels?: ReadonlySet<ModelSlug>;
   readonly keyLimit?: KeyLimit;
