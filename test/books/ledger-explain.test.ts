@@ -196,7 +196,7 @@ function explainsRealRequests(place: () => Promise<DatabasePlace>, folder: () =>
     world.upstream.always('*', replies({ text: 'Something.' }));
     const { id } = await world.serve({ model: 'free' });
     expect(await world.explain(id)).toMatchObject({ reservation: { state: 'settled' }, charge: { computed: '0', debited: '0' }, entries: [], agrees: true });
-    expect((await world.tollgate('ledger', 'explain', id)).out).toContain('No ledger entry: a charge of nothing leaves none.');
+    expect((await world.tollgate('ledger', 'explain', id)).out).toContain('No ledger entry: a charge of zero has none.');
   });
 
   it('a request that no upstream served: no charge', async () => {

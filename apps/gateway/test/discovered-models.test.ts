@@ -37,7 +37,7 @@ it('serves an Ollama whose address lacks /v1, by names without :latest too, and 
   expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, 'qwen3:latest']);
   expect(upstream.requests.map(({ path }) => path)).toEqual(['/models', '/v1/models', '/api/show', '/v1/chat/completions']);
   expect(upstream.requests.at(-1)?.body['model']).toBe('qwen3:latest');
-  expect(lines.filter(({ msg }) => (msg as string).includes('/v1'))).toMatchObject([{ level: 30, msg: 'UPSTREAM_BASE_URL lacks /v1; the upstream answers with it, so calls are sent there' }]);
+  expect(lines.filter(({ msg }) => (msg as string).includes('/v1'))).toMatchObject([{ level: 30, msg: 'UPSTREAM_BASE_URL lacks /v1; the upstream lists its models under /v1, so the gateway sends its requests there' }]);
 });
 
 it('refuses what Ollama would cut in silence', async () => {

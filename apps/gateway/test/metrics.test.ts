@@ -157,9 +157,9 @@ describe('the write-ahead log of the database file', () => {
     walHealth.walCheckpointed();
     walHealth.walCheckpointed();
     expect(gateway.parts.logged.filter((line) => String(line['msg']).includes('write-ahead log')).map((line) => [line['level'], line['msg']])).toEqual([
-      [50, 'a background checkpoint of the write-ahead log failed; it is retried as the log grows'],
+      [50, 'a background checkpoint of the write-ahead log failed; the gateway retries as the log grows'],
       [40, 'the write-ahead log has grown very long; the main thread checkpoints it while requests wait'],
-      [30, 'background checkpoints of the write-ahead log work again'],
+      [30, 'background checkpoints of the write-ahead log succeed again'],
     ]);
   });
 });

@@ -72,9 +72,9 @@ describe('what is wrong with an upstream at the start', () => {
     answer = listing();
     await askedAgain();
     expect(told()).toEqual([
-      `the upstream at ${url} does not list its models: the upstream answered with status 401 (Incorrect API key provided: [redacted]). Check UPSTREAM_API_KEY. No model can be served until it does; it is asked again.`,
-      `the upstream at ${url} does not list its models: the upstream answered with status 503 (Loading model). No model can be served until it does; it is asked again.`,
-      `the upstream at ${url} does not list its models: its list of models is empty. No model can be served until it does; it is asked again.`,
+      `the upstream at ${url} does not list its models: the upstream answered with status 401 (Incorrect API key provided: [redacted]). Check UPSTREAM_API_KEY. No model can be served until it does; the gateway retries.`,
+      `the upstream at ${url} does not list its models: the upstream answered with status 503 (Loading model). No model can be served until it does; the gateway retries.`,
+      `the upstream at ${url} does not list its models: its list of models is empty. No model can be served until it does; the gateway retries.`,
     ]);
   });
 
@@ -86,7 +86,7 @@ describe('what is wrong with an upstream at the start', () => {
     expect(told().at(-1)).toBe(`the upstream at ${url} lists its models again`);
     answer = refusing(503, 'Gone');
     await askedAgain();
-    expect(told().at(-1)).toContain('(Gone). Its 2 known models are served on; it is asked again.');
+    expect(told().at(-1)).toContain('(Gone). Its 2 known models are still served; the gateway retries.');
   });
 
   it('says which connection was refused', async () => {

@@ -10,36 +10,36 @@ import {
 import { type BookingOptions, correctBalance, creditAccount, refundRequest } from './account-money.js';
 
 const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [
-  ['reactivate', 'end a suspension', 'reactivate'],
-  ['unblock', 'take it off the blocklist', 'unblock'],
-  ['verify-email', 'mark its e-mail address as verified', 'verify'],
+  ['reactivate', 'end the suspension of an account', 'reactivate'],
+  ['unblock', 'remove an account from the blocklist', 'unblock'],
+  ['verify-email', 'mark the e-mail address of an account as verified', 'verify'],
 ];
 
 const REASON_OPTION = ['--reason <text>', 'why, for the audit trail'] as const;
 const REFERENCE_OPTION = ['--reference <text>', 'a reference is booked once, even if the command is repeated (default: a new one)'] as const;
 
 function addMoneyCommands(accounts: Command, runtime: CommandRuntime): void {
-  accounts.command('refund').description('refund tokens for one request; all refunds together are at most its charge').argument(...ACCOUNT_ARGUMENT)
+  accounts.command('refund').description('refund service tokens for one request; all its refunds together are at most its charge').argument(...ACCOUNT_ARGUMENT)
     .argument('<request>', 'id of the request').argument('<amount>', 'service tokens', amountValue)
     .requiredOption(...REASON_OPTION).option(...REFERENCE_OPTION)
     .action((...[account, request, amount, options, command]: [string, string, ServiceTokens, BookingOptions, Command]) =>
       runtime.perform(command, (session) => refundRequest(session, account, { request, amount, ...options })));
-  accounts.command('correct').description('correct its balance; write a negative amount after `--`').argument(...ACCOUNT_ARGUMENT)
-    .argument('<amount>', 'service tokens; a negative amount lowers the balance, by at most what is available', correctionValue)
+  accounts.command('correct').description('correct the balance of an account; write a negative amount after `--`').argument(...ACCOUNT_ARGUMENT)
+    .argument('<amount>', 'service tokens; a negative amount lowers the balance, by at most the available balance', correctionValue)
     .requiredOption(...REASON_OPTION).option(...REFERENCE_OPTION)
     .action((...[account, amount, options, command]: [string, ServiceTokens, BookingOptions, Command]) =>
       runtime.perform(command, (session) => correctBalance(session, account, { amount, ...options })));
 }
 
 function addDeletionCommands(accounts: Command, runtime: CommandRuntime): void {
-  accounts.command('delete').description('schedule its deletion, which `undelete` cancels until DELETION_GRACE_DAYS are over').argument(...ACCOUNT_ARGUMENT)
-    .option('--now', 'delete it immediately; this cannot be undone')
+  accounts.command('delete').description('schedule the deletion of an account after DELETION_GRACE_DAYS; `undelete` cancels it until then').argument(...ACCOUNT_ARGUMENT)
+    .option('--now', 'delete the account immediately; this cannot be undone')
     .option(...YES_OPTION)
     .action(async (account: string, { now }: { readonly now?: true }, command: Command) => {
       if (now === true) await runtime.confirm(command, `The balance of ${account} is forfeited, its keys are revoked, and its name and address are erased permanently.`);
       await runtime.perform(command, (session) => (now === true ? deleteNow(session, account) : scheduleDeletion(session, account)));
     });
-  accounts.command('undelete').description('cancel its deletion').argument(...ACCOUNT_ARGUMENT)
+  accounts.command('undelete').description('cancel the scheduled deletion of an account').argument(...ACCOUNT_ARGUMENT)
     .action((account: string, _options: unknown, command: Command) =>
       runtime.perform(command, (session) => changeStanding(session, account, { trigger: 'cancel-deletion' })));
 }
@@ -48,28 +48,28 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   const accounts = program.command('accounts').description('accounts, their plans and balances');
   addCreate(accounts, runtime);
   accounts.command('list').description('all accounts, oldest first')
-    .option('--limit <number>', 'the most to list, up to 1000', pageSizeValue, 100)
-    .option('--after <id>', 'read on after this account')
+    .option('--limit <number>', 'maximum number to list, at most 1000', pageSizeValue, 100)
+    .option('--after <id>', 'continue after this account')
     .action((options: { limit: number; after?: string }, command: Command) => runtime.perform(command, (session) => listAccounts(session, options)));
   accounts.command('show').description('one account with its balance, limits and keys').argument(...ACCOUNT_ARGUMENT)
     .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => showAccount(session, account)));
-  accounts.command('credit').description('add service tokens to its balance').argument(...ACCOUNT_ARGUMENT)
+  accounts.command('credit').description('add service tokens to the balance of an account').argument(...ACCOUNT_ARGUMENT)
     .argument('<amount>', 'service tokens', amountValue)
     .option('--reference <text>', 'a reference is credited once, even if the command is repeated (default: a new one)')
     .option(...REASON_OPTION)
     .action((...[account, amount, options, command]: [string, ServiceTokens, Partial<BookingOptions>, Command]) =>
       runtime.perform(command, (session) => creditAccount(session, account, { amount, reference: options.reference ?? null, reason: options.reason ?? null })));
-  accounts.command('set-plan').description('change its plan').argument(...ACCOUNT_ARGUMENT).argument('<plan>', 'a plan of `tollgate plans list`')
+  accounts.command('set-plan').description('change the plan of an account').argument(...ACCOUNT_ARGUMENT).argument('<plan>', 'a plan of `tollgate plans list`')
     .action((...[account, plan, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { plan })));
   addMoneyCommands(accounts, runtime);
   addDeletionCommands(accounts, runtime);
   addBlock(accounts, runtime);
-  accounts.command('suspend').description('refuse its requests until it is reactivated').argument(...ACCOUNT_ARGUMENT)
+  accounts.command('suspend').description('refuse the requests of an account until it is reactivated').argument(...ACCOUNT_ARGUMENT)
     .option('--reason <text>', 'why, shown to its owner and in the audit trail')
     .action((account: string, options: { readonly reason?: string }, command: Command) => runtime.perform(command, (session) =>
       changeStanding(session, account, { trigger: 'suspend', reason: reasonOf(options) })));
-  accounts.command('rename').description('change the name of its owner').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name')
+  accounts.command('rename').description('change the name of an account').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name')
     .action((...[account, name, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { name })));
   for (const [name, description, trigger] of STANDING_ACTS) {
@@ -79,7 +79,7 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
 }
 
 function addBlock(accounts: Command, runtime: CommandRuntime): void {
-  accounts.command('block').description('put it on the blocklist').argument(...ACCOUNT_ARGUMENT)
+  accounts.command('block').description('add an account to the blocklist').argument(...ACCOUNT_ARGUMENT)
     .option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
     .action((account: string, options: BlockOptions, command: Command) => runtime.perform(command, (session) =>
       changeStanding(session, account, { trigger: 'block', terms: blockTermsOf(options, session) })));
@@ -88,7 +88,7 @@ function addBlock(accounts: Command, runtime: CommandRuntime): void {
 function addCreate(accounts: Command, runtime: CommandRuntime): void {
   accounts.command('create').description('create an account and its first key; the key is shown once')
     .requiredOption('--email <address>', 'e-mail address of its owner')
-    .requiredOption('--name <text>', 'name of its owner')
+    .requiredOption('--name <text>', 'name of the account')
     .option('--plan <plan>', 'a plan of `tollgate plans list`', PAY_AS_YOU_GO)
     .option('--credit <amount>', 'initial balance in service tokens', creditValue)
     .option('--reference <text>', 'reference of that credit (default: a new one)')

@@ -114,7 +114,7 @@ async function firstKey(session: OperatorSession, account: Account): Promise<Iss
   const outcome = await session.keys.create({
     accountId: account.id, plan: findPlan(session, account.planId), name: FIRST_KEY_NAME, expiresAt: null, actor: session.actor,
   });
-  if (outcome.outcome !== 'created') throw new CommandFailure(`account ${account.id} is made, but its first key is not: ${outcome.outcome}`);
+  if (outcome.outcome !== 'created') throw new CommandFailure(`account ${account.id} was created, but its first key was not: ${outcome.outcome}`);
   return outcome.issued;
 }
 
@@ -195,7 +195,7 @@ function jsonOf(outcome: DeletionOutcome): { readonly outcome: string; readonly 
 function lineOf({ id }: Account, outcome: DeletionOutcome): string {
   switch (outcome.outcome) {
     case 'deleted': return `Account ${id} is deleted; ${outcome.forfeited.toString()} service tokens are forfeited. Its address is free again.`;
-    case 'deleted-already': return `Account ${id} was deleted before.`;
+    case 'deleted-already': return `Account ${id} is already deleted.`;
     case 'requests-running': return `The deletion of account ${id} is due. ${RUNNING}`;
     case 'last-operator': throw lastOperator(id);
     case 'changed-meanwhile': throw new CommandFailure(`account ${id} was changed at the same time; run the command again`);

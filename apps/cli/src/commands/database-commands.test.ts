@@ -18,7 +18,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 
 describe('database forget-secret', () => {
-  const consequences = 'Everything that was written with the lost secret becomes unreadable: sessions, links sent by mail, second factors, kept reasoning.';
+  const consequences = 'Everything that was written with the lost secret becomes unreadable: sessions, links sent by mail, second factors, sealed reasoning.';
 
   function recordedSecrets(): unknown {
     const database = new Database(join(folder.path, 'tollgate.db'));

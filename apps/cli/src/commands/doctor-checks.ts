@@ -96,7 +96,7 @@ type RecordedFingerprint = { readonly state: 'read'; readonly fingerprint: strin
 /** Whether a secret exists, and whether it is the one that the gateways of this database share. */
 export function secretCheck({ source, previous }: SecretSettings, recorded: RecordedFingerprint): Check {
   switch (source.kind) {
-    case 'none': return warning(SECRET, 'SECRET and SECRET_FILE are not set, so the dashboard and kept reasoning are off. `openssl rand -hex 32` prints a secret; give all gateways the same.');
+    case 'none': return warning(SECRET, 'SECRET and SECRET_FILE are not set, so the dashboard and sealed reasoning are off. `openssl rand -hex 32` prints a secret; give all gateways the same.');
     case 'passing': return ok(SECRET, 'it lasts as long as the database in memory');
     case 'value': return comparison('SECRET', new InstallationSecret(source.secret, previous), recorded);
     case 'file': return fileCheck(source, previous, recorded);
@@ -113,7 +113,7 @@ function fileCheck({ path, whenMissing }: SecretSettings['source'] & { kind: 'fi
       if (recorded.state === 'unread') return warning(SECRET, `there is no file ${path} (SECRET_FILE), and the database cannot be read to tell whether there was one`);
       if (recorded.fingerprint !== null) return problem(SECRET, `there is no file ${path} (SECRET_FILE), and the database belongs to the secret that was in it. Restore the file. ${FORGET}`);
       if (whenMissing === 'refuse') return problem(SECRET, `there is no file ${path} (SECRET_FILE). \`openssl rand -hex 32\` prints a secret; give all gateways the same.`);
-      return ok(SECRET, `the first start of the gateway makes the file ${path}`);
+      return ok(SECRET, `the first start of the gateway creates the file ${path}`);
     default: return assertNever(reading);
   }
 }
@@ -124,7 +124,7 @@ function comparison(place: string, secret: InstallationSecret, recorded: Recorde
   const { current, previous } = secret.fingerprints();
   if (fingerprint === null) return ok(SECRET, `it is in ${place}; the first start of the gateway records its fingerprint in the database`);
   if (fingerprint === current && previous === null) return ok(SECRET, `it is in ${place}, and the database belongs to it`);
-  if (fingerprint === current) return ok(SECRET, `it is in ${place}, and the database belongs to it; SECRET_PREVIOUS can go once all gateways have the new one`);
+  if (fingerprint === current) return ok(SECRET, `it is in ${place}, and the database belongs to it; remove SECRET_PREVIOUS once all gateways have the new one`);
   if (fingerprint === previous) return warning(SECRET, `the database belongs to SECRET_PREVIOUS; the next start of a gateway rotates it to the one in ${place}`);
   return problem(SECRET, `the database belongs to another secret than the one in ${place}. Give this gateway the secret that the others have. ${FORGET}`);
 }
@@ -148,7 +148,7 @@ const PROXY = 'proxy';
 export function proxyCheck({ dashboard: { publicUrl }, trustedProxies }: Pick<Settings, 'dashboard' | 'trustedProxies'>): Check {
   if (trustedProxies.length > 0) return ok(PROXY, 'TRUST_PROXY names the trusted proxies');
   if (publicUrl === null || isDirect(publicUrl)) return ok(PROXY, 'browsers reach the gateway at this machine, without a proxy');
-  return warning(PROXY, `PUBLIC_URL is ${publicUrl} and TRUST_PROXY is off. Behind a proxy all clients then have its address: together they share one limit of tries to sign in, and blocked networks and the audit trail see the proxy. Set TRUST_PROXY to the addresses of the proxy, such as 127.0.0.1 for one on this machine.`);
+  return warning(PROXY, `PUBLIC_URL is ${publicUrl} and TRUST_PROXY is off. Behind a proxy all clients then have its address: together they share one limit of sign-in attempts, and blocked networks and the audit trail see the proxy. Set TRUST_PROXY to the addresses of the proxy, such as 127.0.0.1 for one on this machine.`);
 }
 
 function isDirect(publicUrl: string): boolean {

@@ -81,7 +81,7 @@ describe('doctor on a database file', () => {
     expect(await findings('database')).toEqual([
       `problem: there is no database of Tollgate in the file ${join(folder.path, 'data/tollgate.db')} (DATABASE_URL). The first start of the gateway creates one, and so does \`tollgate database create\`.`,
     ]);
-    expect(await findings('secret')).toEqual([`ok: the first start of the gateway makes the file ${join(folder.path, 'data/secret')}`]);
+    expect(await findings('secret')).toEqual([`ok: the first start of the gateway creates the file ${join(folder.path, 'data/secret')}`]);
     expect(readdirSync(folder.path)).toEqual([]);
     folder.environment['DATABASE_URL'] = 'sqlite::memory:';
     expect(await findings('database')).toEqual([expect.stringMatching(/^warning: it is in memory/)]);
@@ -119,7 +119,7 @@ describe('doctor on a database file', () => {
     folder.environment['SECRET_PREVIOUS'] = OLD;
     expect(await findings('secret')).toEqual(['warning: the database belongs to SECRET_PREVIOUS; the next start of a gateway rotates it to the one in SECRET']);
     onDatabase(`UPDATE installation SET fingerprint = '${fingerprintOf(NEW)}'`);
-    expect(await findings('secret')).toEqual(['ok: it is in SECRET, and the database belongs to it; SECRET_PREVIOUS can go once all gateways have the new one']);
+    expect(await findings('secret')).toEqual(['ok: it is in SECRET, and the database belongs to it; remove SECRET_PREVIOUS once all gateways have the new one']);
     Object.assign(folder.environment, { SECRET: '', SECRET_PREVIOUS: '' });
     expect(await findings('secret')).toEqual([expect.stringMatching(`^problem: there is no file ${file} \\(SECRET_FILE\\), and the database belongs to the secret that was in it`)]);
     writeFileSync(file, 'hunter2');
@@ -243,7 +243,7 @@ describe('doctor on PostgreSQL and Redis', () => {
     await folder.json('database', 'create');
     expect(await findings('database')).toEqual([expect.stringMatching(/^ok: postgresql:\/\/[^@ ]* has the schema of this version$/)]);
     expect(await findings('clock')).toEqual([expect.stringMatching(/^ok: this machine's clock is 0\.\d s (behind|ahead of) the database server's$/)]);
-    expect(await findings('secret')).toEqual([expect.stringMatching(/^warning: SECRET and SECRET_FILE are not set, so the dashboard and kept reasoning are off\. `openssl rand -hex 32` prints a secret/)]);
+    expect(await findings('secret')).toEqual([expect.stringMatching(/^warning: SECRET and SECRET_FILE are not set, so the dashboard and sealed reasoning are off\. `openssl rand -hex 32` prints a secret/)]);
     folder.environment['SECRET_FILE'] = 'none';
     expect(await findings('secret')).toEqual([expect.stringMatching(/^problem: there is no file .*none \(SECRET_FILE\)\. `openssl rand -hex 32`/)]);
     expect(await findings('redis')).toEqual(['ok: it answers']);

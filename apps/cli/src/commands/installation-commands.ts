@@ -18,13 +18,13 @@ import {
 import { encodeModel, encodePlan } from '../program/encode-resources.js';
 
 export function addDatabaseCommands(program: Command, runtime: CommandRuntime): void {
-  const database = program.command('database').description('the database itself');
+  const database = program.command('database').description('the database and its secret');
   database.command('create').description('create the database of DATABASE_URL, as the first start of the gateway does; keeps the data of an existing one')
     .action(async (_options: unknown, command: Command) => runtime.report(command, await createDatabase(runtime.surroundings)));
   database.command('forget-secret').description('let the next start of the gateway record a new secret, if the one of this database is lost')
     .option(...YES_OPTION)
     .action(async (_options: unknown, command: Command) => {
-      await runtime.confirm(command, 'Everything that was written with the lost secret becomes unreadable: sessions, links sent by mail, second factors, kept reasoning.');
+      await runtime.confirm(command, 'Everything that was written with the lost secret becomes unreadable: sessions, links sent by mail, second factors, sealed reasoning.');
       await runtime.perform(command, forgetSecret);
     });
 }
@@ -52,7 +52,7 @@ async function createDatabase(surroundings: Surroundings): Promise<Report> {
 
 export function addMailCommands(program: Command, runtime: CommandRuntime): void {
   program.command('mail').description('mail')
-    .command('test').description('send one message now with the mail settings and print the answer of its server; needs no database')
+    .command('test').description('send one message now with the mail settings and print the response of its server; needs no database')
     .requiredOption('--to <address>', 'the recipient', mailAddressValue)
     .action(async ({ to }: { readonly to: string }, command: Command) => runtime.report(command, await sendTestMail(runtime.surroundings, to)));
 }

@@ -16,20 +16,20 @@ interface BoundOptions extends LimitOptions { readonly models?: ModelNames }
 export function addKeyCommands(program: Command, runtime: CommandRuntime): void {
   const keys = program.command('keys').description('API keys of an account');
   keys.command('create').description('create a key; it is shown once').argument(...ACCOUNT_ARGUMENT)
-    .option('--name <text>', 'to tell it from others')
+    .option('--name <text>', 'a name to tell it from other keys')
     .option('--expires <when>', 'a day, a time, or a span from now such as 90d', timeValue)
     .option('--models <list>', 'the models it may use, separated by commas (default: all)', modelNamesValue)
-    .option('--per-day <amount>', 'the most it may spend in a UTC day, in service tokens (default: no limit)', amountValue)
-    .option('--per-month <amount>', 'the most it may spend in a UTC month', amountValue)
+    .option('--per-day <amount>', 'its spending limit in a UTC day, in service tokens (default: no limit)', amountValue)
+    .option('--per-month <amount>', 'its spending limit in a UTC month, in service tokens', amountValue)
     .action((account: string, options: CreateOptions, command: Command) => runtime.perform(command, (session) => createKey(session, account, options)));
-  keys.command('list').description('all its keys, newest first').argument(...ACCOUNT_ARGUMENT)
+  keys.command('list').description('all keys of an account, newest first').argument(...ACCOUNT_ARGUMENT)
     .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => listKeys(session, account)));
-  addKeyAct(keys, 'rename', 'give a key another name, or none').argument('[name]', 'the new name; left out, the key has none')
+  addKeyAct(keys, 'rename', 'change or remove the name of a key').argument('[name]', 'the new name; without it, the name is removed')
     .action((...[account, key, name, , command]: RenameAction) => runtime.perform(command, (session) => renameKey(session, account, { key, name: name ?? null })));
   addKeyAct(keys, 'limit', 'limit what a key may spend and which models it may use')
-    .option('--per-day <amount>', 'the most it may spend in a UTC day, in service tokens', amountValue)
-    .option('--per-month <amount>', 'the most it may spend in a UTC month', amountValue)
-    .option('--none', 'no limit of its own')
+    .option('--per-day <amount>', 'its spending limit in a UTC day, in service tokens', amountValue)
+    .option('--per-month <amount>', 'its spending limit in a UTC month, in service tokens', amountValue)
+    .option('--none', 'remove its spending limit')
     .option('--models <list>', 'the models it may use, separated by commas, or all', modelNamesValue)
     .action((...[account, key, options, command]: LimitAction) => runtime.perform(command, (session) => limitKey(session, account, { key, ...options })));
   addKeyAct(keys, 'rotate', 'revoke a key and create its replacement; it is shown once').option(...YES_OPTION)
@@ -42,10 +42,10 @@ export function addKeyCommands(program: Command, runtime: CommandRuntime): void 
       await runtime.confirm(command, `Key ${key} stops working immediately and permanently.`);
       await runtime.perform(command, (session) => revokeKey(session, account, key));
     });
-  addKeyAct(keys, 'block', 'put a key on the blocklist').option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
+  addKeyAct(keys, 'block', 'add a key to the blocklist').option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
     .action((...[account, key, options, command]: BlockAction) =>
       runtime.perform(command, (session) => blockKey(session, account, { key, state: 'blocked', options })));
-  addKeyAct(keys, 'unblock', 'take a key off the blocklist')
+  addKeyAct(keys, 'unblock', 'remove a key from the blocklist')
     .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => blockKey(session, account, { key, state: 'unblocked', options: {} })));
 }
 

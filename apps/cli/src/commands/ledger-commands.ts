@@ -97,7 +97,7 @@ function entryLines({ entries, record }: BookedRequest): readonly string[] {
       [number, kind, debit, credit, amount.toString(), rfc3339(at), balanceAfter.toString()]));
   }
   const isFree = record !== null && record.charge.amount.equals(ServiceTokens.ZERO) && record.writeOff.isZero();
-  return [isFree ? 'No ledger entry: a charge of nothing leaves none.' : 'No ledger entry.'];
+  return [isFree ? 'No ledger entry: a charge of zero has none.' : 'No ledger entry.'];
 }
 
 /** Refunds, and what remains of the charge. */
@@ -110,7 +110,7 @@ function refundLines({ refunds, record, late }: BookedRequest): readonly string[
     ...table(REFUND_HEADINGS, refunds.map(({ number, debit, credit, amount, at, balanceAfter, reference, reason }) =>
       [number, debit, credit, amount.toString(), rfc3339(at), balanceAfter.toString(), reference, reason])),
     '',
-    ...list({ 'Given back': `${refunded.toString()} service tokens`, 'Charged less refunds': `${charged.minus(refunded).toString()} service tokens` }),
+    ...list({ 'Refunded': `${refunded.toString()} service tokens`, 'Charged less refunds': `${charged.minus(refunded).toString()} service tokens` }),
   ];
 }
 

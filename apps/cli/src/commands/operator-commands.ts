@@ -14,15 +14,15 @@ type OperatorAction = [operator: string, options: unknown, command: Command];
 
 export function addOperatorCommands(program: Command, runtime: CommandRuntime): void {
   const operators = program.command('operators').description('people who run the platform in the dashboard');
-  operators.command('create').description('make a person an operator, and print a link that signs them in once; creates person and account where there are none')
+  operators.command('create').description('make a person an operator, and print a link that signs them in once; creates person and account if they do not exist')
     .argument('<email>', 'their e-mail address, which is not verified by mail', mailAddressValue)
-    .option('--name <text>', 'their name, where the person is new (default: the part of the address before the @)', nameValue)
+    .option('--name <text>', 'the name of a new person (default: the part of the address before the @)', nameValue)
     .action((...[email, { name }, command]: CreateAction) => runtime.perform(command, (session) => createOperator(session, email, name ?? null)));
   operators.command('list').description('all operators, oldest first')
     .action((_options: unknown, command: Command) => runtime.perform(command, listOperators));
-  operators.command('link').description('print a new link that signs an operator in once, within 15 minutes; it replaces the one before').argument(...OPERATOR_ARGUMENT)
+  operators.command('link').description('print a new link that signs an operator in once, within 15 minutes; it replaces the previous one').argument(...OPERATOR_ARGUMENT)
     .action((...[operator, , command]: OperatorAction) => runtime.perform(command, (session) => linkOperator(session, operator)));
-  operators.command('remove').description('take the role away; the person and the account remain').argument(...OPERATOR_ARGUMENT).option(...YES_OPTION)
+  operators.command('remove').description('remove the operator role of a person; the person and the account remain').argument(...OPERATOR_ARGUMENT).option(...YES_OPTION)
     .action(async (...[operator, , command]: OperatorAction) => {
       await runtime.confirm(command, `${operator} can no longer run the platform.`);
       await runtime.perform(command, (session) => removeOperator(session, operator));
@@ -42,7 +42,7 @@ async function createOperator(session: OperatorSession, email: string, name: str
   const link = await newLink(session, person);
   return {
     json: { ...encode(person), link },
-    lines: [`${person.email} (${person.id}) is an operator. This link signs them in once, within ${LINK_MINUTES} minutes, and is shown this once:`, '', link],
+    lines: [`${person.email} (${person.id}) is an operator. This link signs them in once, within ${LINK_MINUTES} minutes, and is shown only once:`, '', link],
   };
 }
 
@@ -51,14 +51,14 @@ async function listOperators({ operators }: OperatorSession): Promise<Report> {
   const rows = people.map(({ id, email, name, factors, createdAt }) => [id, email, name, factors.join(', ') || 'none', rfc3339(createdAt)]);
   return {
     json: { operators: people.map(encode) },
-    lines: people.length === 0 ? ['There is no operator. `tollgate operators create EMAIL` makes one.'] : table(['ID', 'E-MAIL', 'NAME', 'SECOND FACTOR', 'CREATED'], rows),
+    lines: people.length === 0 ? ['There is no operator. `tollgate operators create EMAIL` creates one.'] : table(['ID', 'E-MAIL', 'NAME', 'SECOND FACTOR', 'CREATED'], rows),
   };
 }
 
 async function linkOperator(session: OperatorSession, idOrEmail: string): Promise<Report> {
   const person = await findOperator(session, idOrEmail);
   const link = await newLink(session, person);
-  return { json: { id: person.id, link }, lines: [`This link signs ${person.email} in once, within ${LINK_MINUTES} minutes, and is shown this once:`, '', link] };
+  return { json: { id: person.id, link }, lines: [`This link signs ${person.email} in once, within ${LINK_MINUTES} minutes, and is shown only once:`, '', link] };
 }
 
 async function removeOperator(session: OperatorSession, idOrEmail: string): Promise<Report> {
@@ -107,8 +107,8 @@ export function addAuditCommands(program: Command, runtime: CommandRuntime): voi
     .option('--action <action>', 'only this action, such as account.credited')
     .option('--start <when>', 'a day, a time, or a span back from now such as 7d', pastTimeValue)
     .option('--end <when>', 'the same; not included', pastTimeValue)
-    .option('--limit <number>', `the most to list, up to ${AUDIT_PAGE_MAXIMUM}`, pageSizeUpTo(AUDIT_PAGE_MAXIMUM), USUAL_PAGE)
-    .option('--cursor <text>', 'read on where an earlier list with the same filters ended')
+    .option('--limit <number>', `maximum number to list, at most ${AUDIT_PAGE_MAXIMUM}`, pageSizeUpTo(AUDIT_PAGE_MAXIMUM), USUAL_PAGE)
+    .option('--cursor <text>', 'continue where an earlier list with the same filters ended')
     .action((options: AuditListOptions, command: Command) => runtime.perform(command, (session) => listAudit(session, options)));
   audit.command('verify').description('recompute the chain of hashes; exit code 1 if an entry was changed, removed or added')
     .action((_options: unknown, command: Command) => {

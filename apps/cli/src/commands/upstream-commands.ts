@@ -87,7 +87,7 @@ export function failureText({ reason, message }: TrialFailure): string {
 
 export function addUpstreamCommands(program: Command, runtime: CommandRuntime): void {
   const upstreams = program.command('upstreams').description('the model servers of the catalogue, or of UPSTREAM_BASE_URL');
-  upstreams.command('status').description('ask each upstream for its models, and compare them with the catalogue')
+  upstreams.command('status').description('request the models of each upstream, and compare them with the catalogue')
     .action(async (_options: unknown, command: Command) => {
       runtime.report(command, await upstreamsStatus(runtime.surroundings, runtime.progressOf(command)));
     });

@@ -17,18 +17,18 @@ interface SummaryOptions { readonly by: UsageGrouping; readonly from?: TimeValue
 export function addUsageCommands(program: Command, runtime: CommandRuntime): void {
   const usage = program.command('usage').description('usage and charges of accounts');
   withPeriod(usage.command('list').description('usage records, newest first').argument(...ACCOUNT_ARGUMENT))
-    .option('--model <slug>', 'only what this model served')
+    .option('--model <slug>', 'only requests that this model served')
     .option('--key <id>', 'only requests with this key')
     .option('--user <text>', 'only requests for this user of the client')
-    .option('--limit <number>', 'the most to list, up to 1000', pageSizeValue, 100)
-    .option('--cursor <text>', 'read on where an earlier list with the same filters ended')
+    .option('--limit <number>', 'maximum number to list, at most 1000', pageSizeValue, 100)
+    .option('--cursor <text>', 'continue where an earlier list with the same filters ended')
     .action((account: string, options: UsageListOptions, command: Command) => runtime.perform(command, (session) => listUsage(session, account, options)));
   usage.command('show').description('one usage record with its charge explained').argument(...ACCOUNT_ARGUMENT)
     .argument('<request>', 'its id (req_…)')
     .action((...[account, request, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => showUsage(session, account, request)));
   withPeriod(usage.command('summary').description('totals of whole UTC days; the 1000 groups with the largest charges at most').argument(...ACCOUNT_ARGUMENT))
-    .addOption(new Option('--by <group>', 'what to group by').choices(GROUPINGS).default('day'))
+    .addOption(new Option('--by <group>', 'group by').choices(GROUPINGS).default('day'))
     .action((account: string, options: SummaryOptions, command: Command) =>
       runtime.perform(command, (session) => summariseUsage(session, account, options)));
   addExportCommand(usage, runtime);
@@ -36,14 +36,14 @@ export function addUsageCommands(program: Command, runtime: CommandRuntime): voi
 
 function addExportCommand(usage: Command, runtime: CommandRuntime): void {
   usage.command('export').description('all usage records of a period, newest first, for a spreadsheet (csv) or a program (ndjson)')
-    .option('--account <account>', 'of this account: its id (acct_…) or e-mail address')
-    .option('--all', 'of all accounts')
-    .option('--start <when>', 'that ended at or after a day, a time, or a span back from now such as 7d', pastTimeValue)
-    .option('--end <when>', 'that ended before it', pastTimeValue)
-    .option('--model <slug>', 'only what this model served')
+    .option('--account <account>', 'records of this account: its id (acct_…) or e-mail address')
+    .option('--all', 'records of all accounts')
+    .option('--start <when>', 'only requests that ended at or after a day, a time, or a span back from now such as 7d', pastTimeValue)
+    .option('--end <when>', 'only requests that ended before it', pastTimeValue)
+    .option('--model <slug>', 'only requests that this model served')
     .option('--key <id>', 'only requests with this key')
     .option('--user <text>', 'only requests for this user of the client')
-    .addOption(new Option('--format <format>', 'how it is written').choices(USAGE_EXPORT_FORMATS).default('csv'))
+    .addOption(new Option('--format <format>', 'format of the file').choices(USAGE_EXPORT_FORMATS).default('csv'))
     .option('--output <file>', 'a file instead of standard output')
     .option(...YES_OPTION)
     .action((options: UsageExportOptions, command: Command) => exportUsageRecords(runtime, command, options));

@@ -171,7 +171,7 @@ function sessionOver({ settings, catalogue, store, clock, ids, actor, surroundin
 interface GlobalOptions { readonly json?: true; readonly as?: string; readonly yes?: true }
 
 /** The option of commands that ask for confirmation. */
-export const YES_OPTION = ['--yes', 'do it without asking; needed where no terminal can be asked'] as const;
+export const YES_OPTION = ['--yes', 'do not ask for confirmation; required without a terminal'] as const;
 
 const CONSENT = /^y(es)?$/i;
 

@@ -102,7 +102,7 @@ export function encodeIssuedKey({ key, secret }: IssuedKey, spending: KeySpendin
 
 /** The same for people. */
 export function issuedKeyLines({ key, secret }: IssuedKey): readonly string[] {
-  return [`Key ${key.id} is made. It is shown this once and cannot be recovered:`, secret.reveal()];
+  return [`Key ${key.id} was created. It is shown only once and cannot be recovered:`, secret.reveal()];
 }
 
 /** A key with what counts against its limit now. */

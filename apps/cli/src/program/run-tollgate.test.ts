@@ -101,7 +101,7 @@ describe('accounts', () => {
     expect(await folder.run('accounts', 'delete', id, '--now', '--yes')).toMatchObject({
       exitCode: 0, out: `Account ${id} is deleted; 7 service tokens are forfeited. Its address is free again.\n`,
     });
-    expect((await folder.run('accounts', 'delete', id, '--now', '--yes')).out).toBe(`Account ${id} was deleted before.\n`);
+    expect((await folder.run('accounts', 'delete', id, '--now', '--yes')).out).toBe(`Account ${id} is already deleted.\n`);
     expect(await folder.run('accounts', 'undelete', id)).toEqual({
       exitCode: 1, out: '', error: 'error: conflict: The account is deleted; nothing about it changes any more.\n',
     });

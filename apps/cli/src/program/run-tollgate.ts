@@ -25,7 +25,7 @@ Only \`tollgate database create\` creates a database.
 A change takes effect with the next request and is recorded in the audit trail.`;
 
 const EXIT_CODE_HELP = `
-Exit codes: 0 done, 1 refused or differences found, 2 called wrongly.`;
+Exit codes: 0 success, 1 refused, failed or differences found, 2 invalid arguments or settings.`;
 
 /** Runs one command and returns the exit code of the process. Never throws. */
 export async function runTollgate(argv: readonly string[], surroundings: Surroundings, terminal: Terminal): Promise<ExitCode> {
@@ -49,7 +49,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
     .description(DESCRIPTION)
     .version(VERSION, '--version', 'print the version')
     .option('--json', 'print JSON')
-    .option('--as <operator>', 'who the audit trail names, beside your user name: an operator\'s e-mail address, or a name')
+    .option('--as <operator>', 'the operator that the audit trail records in addition to your user name: an e-mail address, or the name of a job')
     .addHelpText('after', EXIT_CODE_HELP)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined })

@@ -41,7 +41,7 @@ export async function openSharedLimits(ports: SharedLimitsPorts): Promise<Shared
     ...(commandTimeoutMilliseconds === undefined ? {} : { commandTimeoutMilliseconds }),
     onError: (err) => log.debug({ err }, 'the connection to Redis failed'),
   });
-  if (connection.status !== 'ready') log.warn('Redis cannot be reached yet; the gateway keeps trying');
+  if (connection.status !== 'ready') log.warn('Redis is unreachable; the gateway keeps trying to connect');
   const parts = assemble(connection, ports);
   parts.shared.start();
   await parts.instances.start();

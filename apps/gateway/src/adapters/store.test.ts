@@ -17,8 +17,8 @@ const SCHEMA_OF_0024 = new URL('../../../../packages/adapters-sqlite/test/migrat
 
 const OLD = 'aa'.repeat(32);
 const NEW = 'bb'.repeat(32);
-const BELONGS = 'this database belongs to another secret. Give this gateway the secret that the other gateways have. To replace that secret, set SECRET_PREVIOUS '
-  + 'to it beside the new one. If it is lost, `tollgate database forget-secret` lets the next start record a new one';
+const BELONGS = 'this database belongs to another secret. Give this gateway the secret that the other gateways have. To replace that secret, set '
+  + 'SECRET_PREVIOUS to it, and SECRET or SECRET_FILE to the new one. If it is lost, `tollgate database forget-secret` lets the next start record a new one';
 
 let folder: string;
 let logged: string[];
@@ -126,7 +126,7 @@ describe('the secret of gateways on PostgreSQL', () => {
   it('is none unless it is set, and one log line says what is off', async () => {
     const { container } = await start({ DATABASE_URL: server.url() });
     expect(container.get(services.secret)).toBeNull();
-    expect(logged.filter((line) => line.includes('SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and kept reasoning are off'))).toHaveLength(1);
+    expect(logged.filter((line) => line.includes('SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and sealed reasoning are off'))).toHaveLength(1);
   });
 
   it('is shared: one gateway with another secret is refused, and rotation needs the one before', async () => {

@@ -74,11 +74,11 @@ function outboxFileOf({ database, outboxFile, host, port }: Settings): string | 
 
 function reportTo(log: Logger): OutboxReport {
   return {
-    kept: (reservationId, err) => log.error({ reservationId, err }, 'the database did not accept a settlement; it is kept on disk and retried'),
-    notStored: (reservationId, err) => log.error({ reservationId, err }, 'a settlement could not be written to disk; it is retried while this process runs'),
-    delivered: (reservationId, settlement) => log.warn({ reservationId, charged: settlement.charge.amount.toString() }, 'the database accepted a settlement that was kept on disk'),
+    kept: (reservationId, err) => log.error({ reservationId, err }, 'the database did not accept a settlement; the gateway queues it on disk and retries'),
+    notStored: (reservationId, err) => log.error({ reservationId, err }, 'a settlement could not be written to disk; the gateway retries it while this process runs'),
+    delivered: (reservationId, settlement) => log.warn({ reservationId, charged: settlement.charge.amount.toString() }, 'the database accepted a settlement that was queued on disk'),
     dropped: (reservationId, err) => log.error({ reservationId, err }, 'a settlement was discarded; the sweeper ends its reservation'),
-    fileProblem: (err) => log.error({ err }, 'the outbox of settlements could not be read or emptied'),
+    fileProblem: (err) => log.error({ err }, 'the settlement outbox could not be read or emptied'),
   };
 }
 
@@ -90,14 +90,14 @@ export async function openOutbox({ configuration, ledger, clock, log }: OutboxPo
   const file = outboxFileOf(configuration);
   if (file === null) return null;
   return OutboxLedger.open({ ledger, file, clock, report: reportTo(log) }).catch((cause: unknown) => {
-    throw new StartRefused([`DATABASE_URL: the settlements kept in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
+    throw new StartRefused([`DATABASE_URL: the settlements queued in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
   });
 }
 
 const PASSING_SECRET_BYTES = 32;
-const WITHOUT_SECRET = 'SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and kept reasoning are off';
-const OF_ANOTHER = 'this database belongs to another secret. Give this gateway the secret that the other gateways have. To replace that secret, set SECRET_PREVIOUS '
-  + 'to it beside the new one. If it is lost, `tollgate database forget-secret` lets the next start record a new one';
+const WITHOUT_SECRET = 'SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and sealed reasoning are off';
+const OF_ANOTHER = 'this database belongs to another secret. Give this gateway the secret that the other gateways have. To replace that secret, set '
+  + 'SECRET_PREVIOUS to it, and SECRET or SECRET_FILE to the new one. If it is lost, `tollgate database forget-secret` lets the next start record a new one';
 
 interface SecretPorts {
   readonly secret: SecretSettings;
@@ -119,7 +119,7 @@ export async function openInstallationSecret({ secret: { source, previous }, reg
   const secret = new InstallationSecret(bytes, previous);
   const claim = await registry.claim(secret.fingerprints(), { actor: SYSTEM_ACTOR, at: clock.now() });
   if (claim === 'other') throw new StartRefused([`${source.kind === 'file' ? `SECRET_FILE (${source.path})` : 'SECRET'}: ${OF_ANOTHER}`]);
-  if (claim === 'rotated') log.info('the secret was rotated: gateways that have only the one before no longer start');
+  if (claim === 'rotated') log.info('the secret was rotated; a gateway that has only the previous secret no longer starts');
   return secret;
 }
 
@@ -150,7 +150,7 @@ function usable(reading: SecretFileReading): Uint8Array {
   throw new StartRefused([`SECRET_FILE: ${reading.outcome === 'missing' ? 'the file has disappeared' : reading.problem}`]);
 }
 
-const CREDITS_WITHOUT_SECRET = 'SIGNUP_CREDIT has no effect: without SECRET or SECRET_FILE it cannot be told which addresses were credited before';
+const CREDITS_WITHOUT_SECRET = 'SIGNUP_CREDIT has no effect: without SECRET or SECRET_FILE the gateway cannot tell which addresses it has credited';
 
 /** What new accounts are given; `null`: nothing, which a log line tells where the settings say otherwise. */
 export function openSignupCredits({ signupCredit }: Pick<DashboardSettings, 'signupCredit'>, secret: InstallationSecret | null, log: Logger): SignupCredits | null {

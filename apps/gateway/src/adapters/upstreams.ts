@@ -109,7 +109,7 @@ class LiveCatalogue implements CatalogueSource {
         return;
       }
       const problems = reload.problems.map((problem) => describeProblem(file.path, problem));
-      log.error({ problems }, 'the changed catalogue cannot be used; the one before stays in force');
+      log.error({ problems }, 'the changed catalogue has mistakes; the previous one stays in force');
     });
     return () => {
       stop();
@@ -145,7 +145,7 @@ function logModels({ source, upstreams }: OpenedCatalogue, { settings, log }: Li
   const { models } = source.current();
   if (models.length === 0) return;
   const isAsSet = upstreams.some((upstream) => upstream.kind !== 'sandbox' && upstream.baseUrl === settings.upstream?.baseUrl);
-  if (!isAsSet) log.info('UPSTREAM_BASE_URL lacks /v1; the upstream answers with it, so calls are sent there');
+  if (!isAsSet) log.info('UPSTREAM_BASE_URL lacks /v1; the upstream lists its models under /v1, so the gateway sends its requests there');
   const reasoningStyle = settings.upstream?.reasoningStyle;
   log.info({ models: models.length, reasoningStyle }, 'the upstream listed its models, which are assumed to reason (UPSTREAM_REASONING_STYLE)');
 }
@@ -206,7 +206,7 @@ class DiscoveryLog {
   private tell(problem: string, knownModels: number): void {
     if (problem === this.#problem) return;
     this.#problem = problem;
-    const meanwhile = knownModels === 0 ? 'No model can be served until it does' : `Its ${knownModels} known models are served on`;
-    this.log.warn(`the upstream at ${addressOf(this.target)} does not list its models: ${problem} ${meanwhile}; it is asked again.`);
+    const meanwhile = knownModels === 0 ? 'No model can be served until it does' : `Its ${knownModels} known models are still served`;
+    this.log.warn(`the upstream at ${addressOf(this.target)} does not list its models: ${problem} ${meanwhile}; the gateway retries.`);
   }
 }

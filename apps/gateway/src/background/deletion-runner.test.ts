@@ -39,7 +39,7 @@ describe('DeletionRunner', () => {
     let failures = 1;
     await start((erasure) => (...query) => (failures-- > 0 ? Promise.reject(new Error('the store is away')) : erasure.dueForDeletion(...query)));
     await gateway.clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
-    await until(() => logged('accounts and people that are due could not be deleted; it is retried') === 1);
+    await until(() => logged('accounts and people due for deletion could not be deleted; the gateway retries') === 1);
     await gateway.clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
     await until(() => logged('deleted an account') === 1);
     expect((await gateway.fetch('/v1/account')).status).toBe(401);

@@ -69,7 +69,7 @@ describe('LeaseKeeper', () => {
       await renewals(2, () => Promise.reject(storeRefusal(new StoreLost('the file was deleted'))));
       await renewals(2, () => Promise.resolve());
       expect(logged.map(({ level, msg }) => [level, msg])).toEqual([
-        [50, 'the process lease could not be renewed; it is retried'],
+        [50, 'the process lease could not be renewed; the gateway retries'],
         [60, 'the database is lost: the file was deleted. New requests are refused with 503'],
         [30, 'the process lease is renewed again'],
       ]);

@@ -75,7 +75,7 @@ export class LeaseKeeper {
     const isLost = isStoreLost(failure);
     this.#failure = { state: isLost ? 'lost' : 'unavailable', message };
     if (isLost) this.ports.log.fatal(`the database is lost: ${message}. New requests are refused with 503`);
-    else this.ports.log.error({ err: failure }, 'the process lease could not be renewed; it is retried');
+    else this.ports.log.error({ err: failure }, 'the process lease could not be renewed; the gateway retries');
   }
 }
 

@@ -98,7 +98,7 @@ describe('MailDelivery', () => {
     const mails = await server.mails();
     expect(mails.map(({ to }) => to).toSorted()).toEqual([1, 2, 3, 4, 5].map((number) => `person${number}@example.test`));
     expect(delivery.counts).toEqual({ delivered: 5, failedAttempts: 0, givenUp: 0 });
-    expect(said()).toEqual(Array.from({ length: 5 }, () => ['a mail was delivered', `127.0.0.1:${server.port}`]));
+    expect(said()).toEqual(Array.from({ length: 5 }, () => ['a message was delivered', `127.0.0.1:${server.port}`]));
   });
 
   it('delivers a message that was stored while others are delivered', async () => {
@@ -149,7 +149,7 @@ describe('MailDelivery', () => {
     delivery.wake();
     await settled(delivery, 0);
     expect(delivery.counts).toEqual({ delivered: 1, failedAttempts: 1, givenUp: 1 });
-    expect(said()).toContainEqual(['a mail could not be delivered and is discarded', '550 5.1.1']);
+    expect(said()).toContainEqual(['a message could not be delivered and is discarded', '550 5.1.1']);
     await clock.advanceAsync(MILLISECONDS_PER_DAY);
     expect(server.received.map(({ to }) => to)).toEqual([['person2@example.test']]);
   });
@@ -161,7 +161,7 @@ describe('MailDelivery', () => {
     const delivery = deliveryFrom(outbox);
     delivery.wake();
     await settled(delivery, 0);
-    expect([said(), server.received, delivery.counts.givenUp]).toEqual([[['a mail could not be delivered and is discarded', 'expired']], [], 1]);
+    expect([said(), server.received, delivery.counts.givenUp]).toEqual([[['a message could not be delivered and is discarded', 'expired']], [], 1]);
   });
 
   it('cuts off a delivery that takes longer than a minute, and tries again', async () => {
@@ -172,7 +172,7 @@ describe('MailDelivery', () => {
     await until(() => server.received.length === 1);
     await clock.advanceAsync(DELIVERY_MILLISECONDS);
     await until(() => delivery.counts.failedAttempts === 1);
-    expect(said()).toEqual([['a mail could not be delivered; it is retried', 'ETIMEDOUT']]);
+    expect(said()).toEqual([['a message could not be delivered; the gateway retries', 'ETIMEDOUT']]);
     expect((await outbox.status()).waiting).toBe(1);
   });
 
@@ -230,7 +230,7 @@ describe('MailDelivery', () => {
       await serve({ beforeAccepting: () => (server.received.length === 1 ? first.close() : Promise.resolve()) });
       await first.mail.store(aStoredMail(1), 10);
       deliveryFrom(first.mail).wake();
-      await until(() => said().some(([message]) => message === 'the outbox of mail could not be read or written'));
+      await until(() => said().some(([message]) => message === 'the mail outbox could not be read or written'));
       logged.splice(0);
 
       const second = await openStore('second');

@@ -35,7 +35,7 @@ export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseco
 /** Another gateway that dies leaves messages, which the others find by polling. */
 const POLL_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 
-/** How often a gateway polls the outbox of mail; `null` over a database file, which has one gateway. */
+/** How often a gateway polls the mail outbox; `null` over a database file, which has one gateway. */
 export function mailPollMilliseconds({ kind }: Pick<DatabasePlace, 'kind'>): number | null {
   return kind === 'postgres' ? POLL_MILLISECONDS : null;
 }
@@ -133,7 +133,7 @@ export class MailDelivery {
     if (result.outcome === 'delivered') {
       await outbox.finish(mail, { state: 'delivered' }, clock.now());
       this.#counts = { ...this.#counts, delivered: this.#counts.delivered + 1 };
-      log.info({ mail: mail.id, attempt: mail.attempt, place: result.place }, 'a mail was delivered');
+      log.info({ mail: mail.id, attempt: mail.attempt, place: result.place }, 'a message was delivered');
       return;
     }
     this.#counts = { ...this.#counts, failedAttempts: this.#counts.failedAttempts + 1 };
@@ -143,13 +143,13 @@ export class MailDelivery {
       return;
     }
     await outbox.putOff(mail, next, result.failure.code);
-    log.warn({ mail: mail.id, attempt: mail.attempt, code: result.failure.code, nextAttemptAt: rfc3339(next) }, 'a mail could not be delivered; it is retried');
+    log.warn({ mail: mail.id, attempt: mail.attempt, code: result.failure.code, nextAttemptAt: rfc3339(next) }, 'a message could not be delivered; the gateway retries');
   }
 
   private async giveUp(mail: ClaimedMail, { code }: MailFailure): Promise<void> {
     await this.ports.outbox.finish(mail, { state: 'given-up', failure: code }, this.ports.clock.now());
     this.#counts = { ...this.#counts, givenUp: this.#counts.givenUp + 1 };
-    this.ports.log.error({ mail: mail.id, attempt: mail.attempt, code }, 'a mail could not be delivered and is discarded');
+    this.ports.log.error({ mail: mail.id, attempt: mail.attempt, code }, 'a message could not be delivered and is discarded');
   }
 
   /** Bounded as a whole: a server that says a little now and then would hold a connection for ever. */
@@ -174,7 +174,7 @@ export class MailDelivery {
 
   private failed(err: unknown): number {
     // The lease keeper tells of a store that is lost.
-    if (!isStoreLost(err)) this.ports.log.error({ err }, 'the outbox of mail could not be read or written');
+    if (!isStoreLost(err)) this.ports.log.error({ err }, 'the mail outbox could not be read or written');
     return RETRY_MILLISECONDS;
   }
 }

@@ -96,7 +96,7 @@ interface BlockExpiryPorts extends TaskPorts {
 
 /** Ends blocks of accounts, keys and networks when they expire. Of several gateways one ends each. */
 export class BlockExpiry extends ScheduledTask<BlockExpiryPorts> {
-  protected readonly schedule = { intervalMilliseconds: () => this.pause(), failureMessage: 'expired blocks could not be ended; it is retried' };
+  protected readonly schedule = { intervalMilliseconds: () => this.pause(), failureMessage: 'expired blocks could not be ended; the gateway retries' };
 
   protected async run(): Promise<void> {
     const { platform, controls, clock, log } = this.ports;
@@ -127,7 +127,7 @@ interface DeletionRunnerPorts extends TaskPorts {
 
 /** Carries out the deletions that are due, and removes people who never verified their address, once a minute. Of several gateways one acts on each. */
 export class DeletionRunner extends ScheduledTask<DeletionRunnerPorts> {
-  protected readonly schedule = { intervalMilliseconds: DELETION_INTERVAL_MILLISECONDS, failureMessage: 'accounts and people that are due could not be deleted; it is retried' };
+  protected readonly schedule = { intervalMilliseconds: DELETION_INTERVAL_MILLISECONDS, failureMessage: 'accounts and people due for deletion could not be deleted; the gateway retries' };
 
   protected async run(): Promise<void> {
     await this.carryOut();
@@ -138,7 +138,7 @@ export class DeletionRunner extends ScheduledTask<DeletionRunnerPorts> {
     const { deletions, log } = this.ports;
     const { deleted, failed } = await deletions.carryOutDue();
     for (const accountId of deleted) log.info({ accountId }, 'deleted an account');
-    for (const { accountId, error: err } of failed) log.error({ accountId, err }, 'an account could not be deleted; it is retried');
+    for (const { accountId, error: err } of failed) log.error({ accountId, err }, 'an account could not be deleted; the gateway retries');
   }
 
   private async discardUnverified(): Promise<void> {
@@ -160,7 +160,7 @@ interface TotalsRunnerPorts extends TaskPorts {
 
 /** Aggregates the usage of all accounts once an hour, so that an operator's first look after days finds little left to do. */
 export class TotalsRunner extends ScheduledTask<TotalsRunnerPorts> {
-  protected readonly schedule = { intervalMilliseconds: TOTALS_INTERVAL_MILLISECONDS, failureMessage: 'the usage of all accounts could not be aggregated; it is retried' };
+  protected readonly schedule = { intervalMilliseconds: TOTALS_INTERVAL_MILLISECONDS, failureMessage: 'the usage of all accounts could not be aggregated; the gateway retries' };
 
   protected run(): Promise<void> {
     return this.ports.allUsage.catchUp();

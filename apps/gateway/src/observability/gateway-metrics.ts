@@ -40,7 +40,7 @@ export class TrafficMetrics implements GenerationObserver {
   readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens charged.', labels: ['format', 'model'] });
   readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens written off.', labels: ['format', 'model'] });
   readonly #candidateFailures = new Counter({ name: 'tollgate_candidate_failures_total', help: 'Upstreams that did not serve a request.', labels: ['model', 'upstream'] });
-  readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Settlements that the ledger refused; the sweeper ends those requests.', labels: [] });
+  readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Settlements that failed at the end of a request; the outbox retries them.', labels: [] });
   readonly #releaseFailures = new Counter({ name: 'tollgate_release_failures_total', help: 'Slots that the limiter failed to release; they end with their leases.', labels: [] });
 
   constructor(private readonly clock: Clock) {}
@@ -90,7 +90,7 @@ export class TrafficMetrics implements GenerationObserver {
 /** What became of mail. */
 function mailMetrics(delivery: MailDelivery): readonly Metric[] {
   return [
-    gauge({ name: 'tollgate_mails_waiting', help: 'Messages in the outbox of mail at the last query of this gateway.' }, () => delivery.waiting),
+    gauge({ name: 'tollgate_mails_waiting', help: 'Messages in the mail outbox at the last query of this gateway.' }, () => delivery.waiting),
     readCounter({ name: 'tollgate_mails_delivered_total', help: 'Messages that this gateway delivered.' }, () => delivery.counts.delivered),
     readCounter({ name: 'tollgate_mail_failures_total', help: 'Failed attempts of this gateway to deliver a message.' }, () => delivery.counts.failedAttempts),
     readCounter({ name: 'tollgate_mails_given_up_total', help: 'Messages that this gateway discarded: permanently refused, or undelivered for a day.' }, () => delivery.counts.givenUp),

@@ -7,8 +7,8 @@ import { gauge, type Metric, readCounter } from './metrics.js';
 import type { ConnectionBound, ConnectionReport } from '../http/server/connection-limits.js';
 
 const MESSAGES: Readonly<Record<ConnectionBound, string>> = {
-  total: 'MAX_CONNECTIONS is reached; new connections are closed unanswered',
-  address: 'MAX_CONNECTIONS_PER_ADDRESS is reached; new connections from that address are closed unanswered',
+  total: 'MAX_CONNECTIONS is reached; new connections are closed without a response',
+  address: 'MAX_CONNECTIONS_PER_ADDRESS is reached; new connections from that address are closed without a response',
 };
 
 /** Counts client connections and those refused. Logs at most once a minute for each bound that it is reached, with the number refused since. */
@@ -105,13 +105,13 @@ export class WalHealth implements WalReport {
   }
 
   walCheckpointed(): void {
-    if (this.#isFailing) this.log.info('background checkpoints of the write-ahead log work again');
+    if (this.#isFailing) this.log.info('background checkpoints of the write-ahead log succeed again');
     this.#isFailing = false;
   }
 
   walCheckpointFailed(cause: unknown): void {
     this.#failures += 1;
-    if (!this.#isFailing) this.log.error({ err: cause }, 'a background checkpoint of the write-ahead log failed; it is retried as the log grows');
+    if (!this.#isFailing) this.log.error({ err: cause }, 'a background checkpoint of the write-ahead log failed; the gateway retries as the log grows');
     this.#isFailing = true;
   }
 

@@ -95,7 +95,7 @@ class LoggingObserver implements GenerationObserver {
   }
 
   releaseFailed({ requestId, cause }: Parameters<GenerationObserver['releaseFailed']>[0]): void {
-    this.ports.log.error({ requestId, err: cause }, 'a slot could not be released; it stays taken until its lease expires');
+    this.ports.log.error({ requestId, err: cause }, 'a slot could not be released; it remains taken until its lease expires');
   }
 }
 

@@ -185,6 +185,6 @@ export class UpstreamLog implements UpstreamReport {
     const now = this.ports.clock.now();
     if (now < (this.#alertAgainAt.get(upstream) ?? 0)) return;
     this.#alertAgainAt.set(upstream, later(now, MILLISECONDS_PER_MINUTE));
-    this.ports.log.error({ upstream }, 'an upstream refuses the credentials of the gateway; nothing is served by it until they are corrected');
+    this.ports.log.error({ upstream }, 'an upstream refuses the credentials of the gateway; it serves no request until they are corrected');
   }
 }

@@ -129,7 +129,7 @@ function announcement(gateway: Gateway, demo: Demo | null): string {
   const ready = listeningNotice(gateway);
   if (demo === null) return ready;
   const { key, model, signInLink } = demo;
-  const intro = `${ready}${signInNotice(signInLink)}A demo account was made, with credit to try things out. Its key is shown this once:\n\nAPI key: ${key}\n\n`;
+  const intro = `${ready}${signInNotice(signInLink)}A demo account was created, with credit. Its key is shown only once:\n\nAPI key: ${key}\n\n`;
   if (model === null) return `${intro}No model is known yet. GET ${url}/v1/models lists them once the upstream has.\n`;
   const { chat, messages, responses } = demoRequests({ url, key, model: model.slug });
   const nature = model.simulated ? ' (simulated)' : '';

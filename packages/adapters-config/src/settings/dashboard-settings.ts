@@ -28,7 +28,7 @@ export function issuerProblems({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, 
   const set = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
   const missing = Object.entries(set).filter(([, value]) => value === null).map(([name]) => name);
   if (missing.length === Object.keys(set).length) return [];
-  return missing.map((name) => `${name}: must be set beside the other OIDC settings`);
+  return missing.map((name) => `${name}: must be set together with the other OIDC settings`);
 }
 
 /** `null`: people do not sign in by an issuer. */
@@ -123,11 +123,11 @@ export const mailSender: z.ZodType<MailSenderSetting, string> = z.string().trans
 export function mailProblems(values: VariableValues): readonly string[] {
   const { SMTP_HOST: host, SMTP_USER: user, SMTP_PASSWORD: password, SMTP_SECURITY: security, MAIL_FROM: from } = values;
   const problems: string[] = [];
-  if (host === null && (user !== null || password !== null)) problems.push('SMTP_HOST: must be set beside SMTP_USER and SMTP_PASSWORD');
+  if (host === null && (user !== null || password !== null)) problems.push('SMTP_HOST: must be set together with SMTP_USER and SMTP_PASSWORD');
   if (host !== null && security === 'none' && !LOOPBACK.test(host)) problems.push('SMTP_SECURITY: may be none only if SMTP_HOST is localhost, 127.0.0.1 or ::1');
-  if (user !== null && password === null) problems.push('SMTP_PASSWORD: must be set beside SMTP_USER');
-  if (user === null && password !== null) problems.push('SMTP_USER: must be set beside SMTP_PASSWORD');
-  if (host !== null && from === null) problems.push('MAIL_FROM: must be set beside SMTP_HOST');
+  if (user !== null && password === null) problems.push('SMTP_PASSWORD: must be set together with SMTP_USER');
+  if (user === null && password !== null) problems.push('SMTP_USER: must be set together with SMTP_PASSWORD');
+  if (host !== null && from === null) problems.push('MAIL_FROM: must be set together with SMTP_HOST');
   return problems;
 }
 

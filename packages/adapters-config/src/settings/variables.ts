@@ -67,7 +67,7 @@ export const VARIABLES = {
   }),
   OPERATOR_NETWORKS: variable(networkList('all'), {
     default: 'all', unit: null,
-    meaning: "Networks from which operators may use the operator's routes of the dashboard: all, or addresses and CIDR ranges separated by commas. Elsewhere these routes do not exist.",
+    meaning: "Networks from which operators may use the operator's routes of the dashboard: all, or addresses and CIDR ranges separated by commas. For other networks these routes do not exist.",
   }),
   DATABASE_URL: variable(databaseLocation, {
     default: 'sqlite:./data/tollgate.db', unit: null,
@@ -79,11 +79,11 @@ export const VARIABLES = {
   }),
   SECRET_FILE: variable(z.string(), {
     default: null, unit: null,
-    meaning: 'The file with the secret that the keys of sessions, tokens, second factors and kept reasoning are derived from: at least 32 random bytes in hexadecimal or base64. Without it, secret in the folder of the database file, data/secret by default, which the first start makes; with PostgreSQL, none.',
+    meaning: 'The file with the secret that the keys of sessions, tokens, second factors and sealed reasoning are derived from: at least 32 random bytes in hexadecimal or base64. Without it, secret in the folder of the database file, data/secret by default, which the first start creates; with PostgreSQL, none.',
   }),
   SECRET: variable(secretText, {
     default: null, unit: null,
-    meaning: 'The secret itself, instead of SECRET_FILE, as openssl rand -hex 32 prints it. Gateways that share a PostgreSQL database must share it; without it, the dashboard and kept reasoning are off there.',
+    meaning: 'The secret itself, instead of SECRET_FILE, as openssl rand -hex 32 prints it. Gateways that share a PostgreSQL database must share it; without it, the dashboard and sealed reasoning are off there.',
   }),
   SECRET_PREVIOUS: variable(secretText, {
     default: null, unit: null,
@@ -98,11 +98,11 @@ export const VARIABLES = {
     meaning: 'The catalogue of models, upstreams and plans, in YAML. Without it the built-in sandbox models are served, or those of UPSTREAM_BASE_URL.',
   }),
   CATALOG_RELOAD_SECONDS: variable(seconds(0, 3_600), {
-    default: '2', unit: 'seconds', meaning: 'How often the gateway checks the catalogue file for changes. 0 never does.',
+    default: '2', unit: 'seconds', meaning: 'How often the gateway checks the catalogue file for changes. 0 disables the check.',
   }),
   UPSTREAM_BASE_URL: variable(httpAddress, {
     default: null, unit: null,
-    meaning: 'A model server, with its version path: http://127.0.0.1:8000/v1. Its models are served under their own names. Has no effect beside CATALOG_FILE.',
+    meaning: 'A model server, with its version path: http://127.0.0.1:8000/v1. Its models are served under their own names. Has no effect with CATALOG_FILE.',
   }),
   UPSTREAM_KIND: variable(z.enum(SERVER_KINDS, { error: `must be one of ${SERVER_KINDS.join(', ')}` }), {
     default: 'openai', unit: null,
@@ -136,7 +136,7 @@ export const VARIABLES = {
   }),
   UNBILLED_PER_MINUTE_KEY: variable(wholeNumber(0, 1_000_000_000), {
     default: '600', unit: 'units',
-    meaning: 'Unbilled work per minute and API key: refused requests, reads, repeated replies. A unit is a request, or 64 KiB of its body. 0 means no limit.',
+    meaning: 'Unbilled work per minute and API key: refused requests, reads, replayed responses. A unit is a request, or 64 KiB of its body. 0 means no limit.',
   }),
   UNBILLED_PER_MINUTE_ADDRESS: variable(wholeNumber(0, 1_000_000_000), {
     default: '600', unit: 'units',
@@ -152,17 +152,17 @@ export const VARIABLES = {
   }),
   MAX_CONNECTIONS_PER_ADDRESS: variable(wholeNumber(1, 1_000_000), {
     default: '512', unit: null,
-    meaning: 'Maximum number of them from one IPv4 address or one IPv6 /64 network. Loopback and the proxies of TRUST_PROXY are exempt.',
+    meaning: 'Maximum number of open client connections from one IPv4 address or one IPv6 /64 network. Loopback and the proxies of TRUST_PROXY are exempt.',
   }),
   SMTP_HOST: variable(hostName, {
     default: null, unit: null, meaning: 'Mail server that delivers messages. Without it, each message becomes a file in MAIL_FOLDER.',
   }),
   SMTP_PORT: variable(wholeNumber(1, 65_535), {
-    default: null, unit: null, meaning: 'Its port. Without it, 587 with SMTP_SECURITY=starttls, 465 with tls, 25 with none.',
+    default: null, unit: null, meaning: 'Port of the mail server. Without it, 587 with SMTP_SECURITY=starttls, 465 with tls, 25 with none.',
   }),
   SMTP_SECURITY: variable(z.enum(SMTP_SECURITIES, { error: `must be one of ${SMTP_SECURITIES.join(', ')}` }), {
     default: 'starttls', unit: null,
-    meaning: 'Encryption of the connection to it: starttls, required after the greeting; tls, from the first byte; none, only for a server on this machine.',
+    meaning: 'Encryption of the connection to the mail server: starttls, required after the greeting; tls, from the first byte; none, only for a server on this machine.',
   }),
   SMTP_USER: variable(z.string(), { default: null, unit: null, meaning: 'User name of the gateway at the mail server, with SMTP_PASSWORD.' }),
   SMTP_PASSWORD: variable(z.string(), { default: null, unit: null, meaning: 'Password of that user.' }),
@@ -179,7 +179,7 @@ export const VARIABLES = {
     default: '127.0.0.1', unit: null, meaning: 'Address of that listener. It requires no key, so keep it off public networks.',
   }),
   LEDGER_VERIFY_SECONDS: variable(seconds(0, 604_800), {
-    default: '3600', unit: 'seconds', meaning: 'Interval in which the gateway verifies the books, first one interval after its start. 0 never does.',
+    default: '3600', unit: 'seconds', meaning: 'Interval between the gateway\'s checks of the books, the first of which runs one interval after the start. 0 disables them.',
   }),
   DELETION_GRACE_DAYS: variable(wholeNumber(0, 3650), {
     default: '30', unit: 'days', meaning: 'Time between the request to delete an account and its deletion, which can be cancelled until then.',
@@ -189,7 +189,7 @@ export const VARIABLES = {
     meaning: 'How long the gateway stores replies of the responses format, unless a request says store: false. 0 stores none. A change applies to later replies.',
   }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
-    default: 'info', unit: null, meaning: `How much is logged: ${LOG_LEVELS.join(', ')}.`,
+    default: 'info', unit: null, meaning: `The least severe level that is logged: ${LOG_LEVELS.slice(0, -1).join(', ')}; or silent.`,
   }),
   LOG_FORMAT: variable(z.enum(LOG_FORMATS, { error: `must be one of ${LOG_FORMATS.join(', ')}` }), {
     default: 'auto', unit: null, meaning: 'How the log is written: json, pretty for people, or auto, which is pretty in a terminal and json elsewhere.',

@@ -100,7 +100,7 @@ export class Operators {
   constructor(private readonly ports: OperatorsPorts) {}
 
   /**
-   * Makes the person with this address an operator; creates person and account where there are none. What another person may have
+   * Makes the person with this address an operator; creates person and account if they do not exist. What another person may have
    * prepared under an address that was not verified, a password above all, is removed. Repeating it changes nothing.
    */
   async appoint({ email, name, planId, by }: AppointCommand): Promise<Person> {

@@ -87,7 +87,7 @@ export const operationRoutes = {
     method: 'post', path: '/operator/ledger-checks', access: 'operator', status: 202, summary: 'Begins a check of the books, unless one is under way.', reply: ledgerChecks,
   }),
   listMail: defineRoute({
-    method: 'get', path: '/operator/mail', access: 'operator', summary: 'The outbox of mail, newest first.', query: z.strictObject({ limit: pageLimit, cursor }), reply: listOf(mail),
+    method: 'get', path: '/operator/mail', access: 'operator', summary: 'The mail outbox, newest first.', query: z.strictObject({ limit: pageLimit, cursor }), reply: listOf(mail),
   }),
   sendTestMail: defineRoute({
     method: 'post', path: '/operator/mail/test', access: 'operator', status: 202, summary: 'Stores a test message for delivery; the outbox shows what becomes of it.',

@@ -5,7 +5,7 @@ import {
 import { STORE_NOON } from './store-subject.js';
 import type { ReceivedMail } from '../mail-server.js';
 
-/** An empty outbox of mail. */
+/** An empty mail outbox. */
 interface MailOutboxSubject {
   readonly mail: MailOutbox;
   close?(): Promise<void>;

@@ -52,7 +52,7 @@ export function booksEndpoints({ operations: { reconciler, outbox } }: Dashboard
   ];
 }
 
-/** The outbox of mail, and a message to try it with. */
+/** The mail outbox, and a message to try it with. */
 export function mailEndpoints({ operations: { mailOutbox, mailer, ids } }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.listMail)(async ({ query: { limit, cursor } }) => {

@@ -60,7 +60,7 @@ export class ErrorReply {
   private report({ requestId }: HttpExchange, error: GatewayError): void {
     const { code, cause } = error;
     if (code === 'internal_error') this.ports.log.error({ requestId, code, err: cause }, 'a request failed unexpectedly');
-    else if (code === 'service_unavailable' && !isStoreLost(error)) this.ports.log.error({ requestId, code, err: cause }, 'a request failed because of the store');
+    else if (code === 'service_unavailable' && !isStoreLost(error)) this.ports.log.error({ requestId, code, err: cause }, 'a request failed because of the database');
     else if (code === 'provider_unavailable' && !isReported(cause)) this.ports.log.warn({ requestId, code, problems: problemsOf(cause) }, 'a request could not be served');
   }
 

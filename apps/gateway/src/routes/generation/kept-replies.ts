@@ -54,7 +54,7 @@ export class KeptReplies {
     try {
       if (await responses.keep({ ...form, accountId, expiresAt: later(clock.now(), this.keepMilliseconds) })) format.markKept(context);
     } catch (err) {
-      log.error({ requestId: context.requestId, err }, 'a response could not be stored; its client is told that it is not');
+      log.error({ requestId: context.requestId, err }, 'a response could not be stored; the reply says store: false');
     }
   }
 
