@@ -138,14 +138,14 @@ export const overview = z.strictObject({
 
 export const accountRoutes = {
   overview: defineRoute({
-    method: 'get', path: '/overview', access: 'owner', summary: 'The account, what it spent of late, and what was changed last.', reply: overview,
+    method: 'get', path: '/overview', access: 'owner', summary: 'The account, its recent spending and its latest changes.', reply: overview,
   }),
   activity: defineRoute({
-    method: 'get', path: '/activity', access: 'owner', summary: 'What was changed about the account, by whom, newest first.',
+    method: 'get', path: '/activity', access: 'owner', summary: 'Changes of the account and their actors, newest first.',
     query: z.strictObject({ limit: pageLimit, cursor }), reply: listOf(activityEntry),
   }),
   changeProfile: defineRoute({
-    method: 'patch', path: '/profile', access: 'owner', summary: 'Changes the name of the person or of the account; what is left out stays as it is.',
+    method: 'patch', path: '/profile', access: 'owner', summary: 'Changes the name of the person or of the account; omitted fields keep their values.',
     body: z.strictObject({ name: label(100).optional(), account_name: label(100).optional() })
       .refine((names) => Object.keys(names).length > 0, 'must name at least one field'),
     reply: z.strictObject({ object: z.literal('profile'), person, account: ownAccount }),

@@ -28,30 +28,30 @@ export const operatorStandingRoutes = {
     method: 'post', path: '/operator/accounts/{id}/reactivate', access: 'operator', summary: 'Ends a suspension.', params, reply: changed,
   }),
   blockAccount: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/block', access: 'operator', summary: 'Puts an account on the blocklist.', params, reply: changed,
+    method: 'post', path: '/operator/accounts/{id}/block', access: 'operator', summary: 'Adds an account to the blocklist.', params, reply: changed,
   }),
   unblockAccount: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/unblock', access: 'operator', summary: 'Takes an account off the blocklist.', params, reply: changed,
+    method: 'post', path: '/operator/accounts/{id}/unblock', access: 'operator', summary: 'Removes an account from the blocklist.', params, reply: changed,
   }),
   verifyAccount: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/verify-email', access: 'operator', summary: 'Counts the e-mail address of an account as verified.', params, reply: changed,
+    method: 'post', path: '/operator/accounts/{id}/verify-email', access: 'operator', summary: 'Marks the e-mail address of an account as verified.', params, reply: changed,
   }),
   deleteAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/deletion', access: 'operator', fresh: true,
-    summary: 'Schedules the deletion of an account, or carries it out now, which nothing undoes.',
+    summary: 'Schedules the deletion of an account, or carries it out now, which cannot be undone.',
     params, body: z.strictObject({ now: z.boolean().default(false) }), reply: deleted,
   }),
   cancelDeletionOfAccount: defineRoute({
     method: 'delete', path: '/operator/accounts/{id}/deletion', access: 'operator', summary: 'Cancels the deletion of an account.', params, reply: changed,
   }),
   blockKey: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/keys/{key}/block', access: 'operator', summary: 'Puts a key on the blocklist.', params: keyParams, reply: apiKey,
+    method: 'post', path: '/operator/accounts/{id}/keys/{key}/block', access: 'operator', summary: 'Adds a key to the blocklist.', params: keyParams, reply: apiKey,
   }),
   unblockKey: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/keys/{key}/unblock', access: 'operator', summary: 'Takes a key off the blocklist.', params: keyParams, reply: apiKey,
+    method: 'post', path: '/operator/accounts/{id}/keys/{key}/unblock', access: 'operator', summary: 'Removes a key from the blocklist.', params: keyParams, reply: apiKey,
   }),
   revokeKeyOfAccount: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/keys/{key}/revoke', access: 'operator', fresh: true, summary: 'Revokes a key of an account for ever.', params: keyParams, reply: apiKey,
+    method: 'post', path: '/operator/accounts/{id}/keys/{key}/revoke', access: 'operator', fresh: true, summary: 'Revokes a key of an account permanently.', params: keyParams, reply: apiKey,
   }),
 } as const;
 
@@ -62,7 +62,7 @@ export const operatorPeopleRoutes = {
     body: z.strictObject({ email, name: label(100) }), reply: z.strictObject({ object: z.literal('invitation'), email: z.string() }),
   }),
   listSessionsOfPerson: defineRoute({
-    method: 'get', path: '/operator/people/{id}/sessions', access: 'operator', summary: 'The sessions of a person that are alive, most recently used first.',
+    method: 'get', path: '/operator/people/{id}/sessions', access: 'operator', summary: 'The active sessions of a person, most recently used first.',
     params, reply: z.strictObject({ object: z.literal('list'), data: z.array(session).readonly(), has_more: z.literal(false) }),
   }),
   endSessionsOfPerson: defineRoute({
@@ -172,7 +172,7 @@ export const controlRoutes = {
   }),
   block: defineRoute({
     method: 'post', path: '/operator/blocks', access: 'operator',
-    summary: 'Refuses the requests of an account, a key or a network. What is blocked already keeps its terms.',
+    summary: 'Refuses the requests of an account, a key or a network. An existing block keeps its terms.',
     body: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.enum(['account', 'key']), subject: id, reason: operatorText, expires_at: instant.nullable().default(null) }),
       z.strictObject({ kind: z.literal('network'), subject: z.string().max(64), reason: operatorText, expires_at: instant.nullable().default(null) }),
@@ -187,24 +187,24 @@ export const controlRoutes = {
     method: 'get', path: '/operator/maintenance', access: 'operator', summary: 'Maintenance that is on or planned.', reply: maintenance,
   }),
   setMaintenance: defineRoute({
-    method: 'put', path: '/operator/maintenance', access: 'operator', summary: 'Begins maintenance now or at a time to come, or ends it.',
+    method: 'put', path: '/operator/maintenance', access: 'operator', summary: 'Starts maintenance now, schedules it, or ends it.',
     body: z.discriminatedUnion('state', [maintenanceToSet, z.strictObject({ state: z.literal('off') })]),
     reply: maintenance,
   }),
   previewMaintenance: defineRoute({
-    method: 'post', path: '/operator/maintenance/preview', access: 'operator', summary: 'The banner that owners would see of a maintenance. Changes nothing.',
+    method: 'post', path: '/operator/maintenance/preview', access: 'operator', summary: 'A preview of the banner for maintenance, as owners see it. Changes nothing.',
     body: maintenanceToSet, reply: bannerPreview,
   }),
   listIncidentLimits: defineRoute({
     method: 'get', path: '/operator/incident-limits', access: 'operator', summary: 'Incident limits in force.', reply: listOf(incidentLimit),
   }),
   setIncidentLimit: defineRoute({
-    method: 'post', path: '/operator/incident-limits', access: 'operator', summary: 'Limits each account’s requests to one model; replaces the limit that it has.',
+    method: 'post', path: '/operator/incident-limits', access: 'operator', summary: 'Limits each account’s requests to one model; replaces an existing limit of the model.',
     body: limitToSet, reply: incidentLimit,
   }),
   previewIncidentLimit: defineRoute({
     method: 'post', path: '/operator/incident-limits/preview', access: 'operator',
-    summary: 'The banner that owners whose plan has the model would see of an incident limit, were it the only one. Changes nothing.',
+    summary: 'A preview of the banner for one incident limit, as owners see it whose plan has the model. Changes nothing.',
     body: limitToSet, reply: bannerPreview,
   }),
   clearIncidentLimit: defineRoute({

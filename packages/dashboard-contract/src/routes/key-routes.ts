@@ -50,7 +50,7 @@ export const keyRoutes = {
     query: z.strictObject({ limit: pageLimit, cursor: id.optional() }), reply: listOf(apiKey),
   }),
   createKey: defineRoute({
-    method: 'post', path: '/keys', access: 'owner', status: 201, summary: 'Creates a key. Its secret is in this answer and in no other.',
+    method: 'post', path: '/keys', access: 'owner', status: 201, summary: 'Creates a key. Only this response contains its secret.',
     body: z.strictObject({
       name: name.default(null), expires_at: instant.nullable().default(null), models: models.default(null), spending_limit: spendingLimit.nullable().default(null),
     }),
@@ -60,7 +60,7 @@ export const keyRoutes = {
     method: 'get', path: '/keys/{id}', access: 'owner', summary: 'One key.', params, reply: apiKey,
   }),
   changeKey: defineRoute({
-    method: 'patch', path: '/keys/{id}', access: 'owner', summary: 'Changes name, models or spending limit of a key; what is left out stays as it is.',
+    method: 'patch', path: '/keys/{id}', access: 'owner', summary: 'Changes name, models or spending limit of a key; omitted fields keep their values.',
     params,
     body: z.strictObject({ name: name.optional(), models: models.optional(), spending_limit: spendingLimit.nullable().optional() })
       .refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
@@ -68,11 +68,11 @@ export const keyRoutes = {
   }),
   rotateKey: defineRoute({
     method: 'post', path: '/keys/{id}/rotate', access: 'owner', status: 201,
-    summary: 'Revokes a key and creates its replacement, with the same name, expiry date, models and limit. The secret is in this answer and in no other.',
+    summary: 'Revokes a key and creates its replacement, with the same name, expiry date, models and limit. Only this response contains the secret.',
     params, reply: issuedKey,
   }),
   revokeKey: defineRoute({
-    method: 'post', path: '/keys/{id}/revoke', access: 'owner', summary: 'Revokes a key for ever.', params, reply: apiKey,
+    method: 'post', path: '/keys/{id}/revoke', access: 'owner', summary: 'Revokes a key permanently.', params, reply: apiKey,
   }),
 } as const;
 
@@ -129,14 +129,14 @@ const playgroundEstimate = z.strictObject({
 export const playgroundRoutes = {
   playgroundChat: defineRoute({
     method: 'post', path: '/playground/chat', access: 'owner', takes: 'generation', produces: REPLIES,
-    summary: 'As POST /v1/chat/completions, whole or streamed, at the cost of the own account.',
+    summary: 'As POST /v1/chat/completions, whole or streamed; the account of the signed-in owner is charged.',
   }),
   playgroundMessages: defineRoute({
     method: 'post', path: '/playground/messages', access: 'owner', takes: 'generation', produces: REPLIES,
-    summary: 'As POST /v1/messages, whole or streamed, at the cost of the own account.',
+    summary: 'As POST /v1/messages, whole or streamed; the account of the signed-in owner is charged.',
   }),
   countPlayground: defineRoute({
     method: 'post', path: '/playground/count', access: 'owner', takes: 'generation', query: z.strictObject({ format: z.enum(['chat', 'messages']) }),
-    summary: 'Estimates a request of the playground before it is sent. Costs nothing, and no limit of the plan counts it.', reply: playgroundEstimate,
+    summary: 'Estimates a request of the playground before it is sent. It costs nothing and counts against no limit of the plan.', reply: playgroundEstimate,
   }),
 } as const;

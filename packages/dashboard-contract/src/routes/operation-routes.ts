@@ -69,7 +69,7 @@ export const mail = z.strictObject({
 
 export const operationRoutes = {
   listUpstreams: defineRoute({
-    method: 'get', path: '/operator/upstreams', access: 'operator', summary: 'The model servers, and how each model goes there.', reply: listOf(upstream),
+    method: 'get', path: '/operator/upstreams', access: 'operator', summary: 'The upstreams, and the health of each model there.', reply: listOf(upstream),
   }),
   testUpstream: defineRoute({
     method: 'post', path: '/operator/upstreams/{id}/test', access: 'operator', summary: 'Sends an upstream one real request, one word for one token, which no account pays.',
@@ -81,16 +81,16 @@ export const operationRoutes = {
     }),
   }),
   ledgerChecks: defineRoute({
-    method: 'get', path: '/operator/ledger-checks', access: 'operator', summary: 'The last check of the books, and settlements that wait.', reply: ledgerChecks,
+    method: 'get', path: '/operator/ledger-checks', access: 'operator', summary: 'The last check of the books, and queued settlements.', reply: ledgerChecks,
   }),
   checkLedger: defineRoute({
-    method: 'post', path: '/operator/ledger-checks', access: 'operator', status: 202, summary: 'Begins a check of the books, unless one is under way.', reply: ledgerChecks,
+    method: 'post', path: '/operator/ledger-checks', access: 'operator', status: 202, summary: 'Starts a check of the books, unless one is running.', reply: ledgerChecks,
   }),
   listMail: defineRoute({
     method: 'get', path: '/operator/mail', access: 'operator', summary: 'The mail outbox, newest first.', query: z.strictObject({ limit: pageLimit, cursor }), reply: listOf(mail),
   }),
   sendTestMail: defineRoute({
-    method: 'post', path: '/operator/mail/test', access: 'operator', status: 202, summary: 'Stores a test message for delivery; the outbox shows what becomes of it.',
+    method: 'post', path: '/operator/mail/test', access: 'operator', status: 202, summary: 'Queues a test message for delivery; the outbox shows its state.',
     body: z.strictObject({ to: email.nullable().default(null) }), reply: z.strictObject({ object: z.literal('mail_test'), to: z.string() }),
   }),
   live: defineRoute({

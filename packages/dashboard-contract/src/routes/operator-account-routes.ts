@@ -101,11 +101,11 @@ const params = z.strictObject({ id });
 export const operatorAccountRoutes = {
   listAccounts: defineRoute({
     method: 'get', path: '/operator/accounts', access: 'operator',
-    summary: 'All accounts, oldest first; with `q`, those that an e-mail address, an id or the last four characters of a key name.',
+    summary: 'All accounts, oldest first; with `q`, those with this e-mail address, id, or last four characters of a key.',
     query: z.strictObject({ q: text(254).optional(), limit: pageLimit, cursor: id.optional() }), reply: listOf(operatorAccount),
   }),
   createAccount: defineRoute({
-    method: 'post', path: '/operator/accounts', access: 'operator', status: 201, summary: 'Makes an account without a person; the person who verifies its address owns it.',
+    method: 'post', path: '/operator/accounts', access: 'operator', status: 201, summary: 'Creates an account without a person; the person who verifies its address owns it.',
     body: z.strictObject({ email, name: label(100), plan: text(100).optional(), email_verified: z.boolean().default(false) }), reply: operatorAccount,
   }),
   readAccount: defineRoute({
@@ -113,13 +113,13 @@ export const operatorAccountRoutes = {
   }),
   viewOverview: defineRoute({
     method: 'get', path: '/operator/accounts/{id}/overview', access: 'operator',
-    summary: 'What the owner of an account sees first. The audit trail records it, once a UTC day, and the owner reads of it.', params, reply: overview,
+    summary: 'The overview that the owner of an account sees. The audit trail records this view once a UTC day, and the owner sees the entry.', params, reply: overview,
   }),
   listPlans: defineRoute({
-    method: 'get', path: '/operator/plans', access: 'operator', summary: 'The plans of the catalogue, which accounts can be given.', reply: listOf(plan),
+    method: 'get', path: '/operator/plans', access: 'operator', summary: 'The plans of the catalogue, for accounts.', reply: listOf(plan),
   }),
   changeAccount: defineRoute({
-    method: 'patch', path: '/operator/accounts/{id}', access: 'operator', summary: 'Changes name or plan of an account; what is left out stays as it is.',
+    method: 'patch', path: '/operator/accounts/{id}', access: 'operator', summary: 'Changes name or plan of an account; omitted fields keep their values.',
     params,
     body: z.strictObject({ name: label(100).optional(), plan: text(100).optional() }).refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
     reply: operatorAccount,
@@ -137,12 +137,12 @@ export const operatorAccountRoutes = {
     params, body: z.strictObject({ svc_tokens: serviceTokens, ...booking }), reply: booked,
   }),
   refundRequest: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/refunds', access: 'operator', fresh: true, summary: 'Gives tokens back for one request, together at most its charge, once per reference.',
+    method: 'post', path: '/operator/accounts/{id}/refunds', access: 'operator', fresh: true, summary: 'Refunds service tokens for one request, in total at most its charge, once per reference.',
     params, body: z.strictObject({ svc_tokens: serviceTokens, request_id: id, ...booking }), reply: booked,
   }),
   correctBalance: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/corrections', access: 'operator', fresh: true,
-    summary: 'Raises a balance by an amount above zero, or lowers it by one below, by at most what is available; once per reference.',
+    summary: 'Raises a balance by a positive amount, or lowers it by a negative one, by at most the available balance; once per reference.',
     params, body: z.strictObject({ svc_tokens: signedServiceTokens, ...booking }), reply: booked,
   }),
 } as const;

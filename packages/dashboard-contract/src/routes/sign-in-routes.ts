@@ -42,7 +42,7 @@ export const sessionRoutes = {
     method: 'post', path: '/auth/sign-out-everywhere', access: 'owner', openTo: 'inactive', status: 204, summary: 'Ends all sessions of the person.',
   }),
   listSessions: defineRoute({
-    method: 'get', path: '/sessions', access: 'owner', summary: 'The sessions of the person that are alive, most recently used first.',
+    method: 'get', path: '/sessions', access: 'owner', summary: 'The active sessions of the person, most recently used first.',
     reply: z.strictObject({ object: z.literal('list'), data: z.array(session).readonly(), has_more: z.literal(false) }),
   }),
   endSession: defineRoute({
@@ -65,7 +65,7 @@ export const entryRoutes = {
     body: z.strictObject({ email, name: label(100), password }), reply: accepted,
   }),
   resendVerification: defineRoute({
-    method: 'post', path: '/auth/resend', access: 'anyone', attempts: 'email', status: 202, summary: 'Mails the link to verify an address once more.',
+    method: 'post', path: '/auth/resend', access: 'anyone', attempts: 'email', status: 202, summary: 'Mails the link to verify an address again.',
     body: z.strictObject({ email }), reply: accepted,
   }),
   verifyEmail: defineRoute({
@@ -100,7 +100,7 @@ const passkey = z.strictObject({ id, object: z.literal('passkey'), name: z.strin
 
 export const signInMethodRoutes = {
   signInMethods: defineRoute({
-    method: 'get', path: '/auth/methods', access: 'anyone', summary: 'The ways to sign in beside a password, and who may sign up.',
+    method: 'get', path: '/auth/methods', access: 'anyone', summary: 'The sign-in methods besides a password, and who may sign up.',
     reply: z.strictObject({
       object: z.literal('sign_in_methods'),
       /** Why there are none, where there are none: browsers make passkeys for names only, over https or on `localhost`. */
@@ -112,7 +112,7 @@ export const signInMethodRoutes = {
     }),
   }),
   passkeySignInOptions: defineRoute({
-    method: 'get', path: '/auth/passkeys/sign-in-options', access: 'anyone', wayIn: true, summary: 'A challenge for any passkey of this installation, good for five minutes.',
+    method: 'get', path: '/auth/passkeys/sign-in-options', access: 'anyone', wayIn: true, summary: 'A challenge for any passkey of this installation, valid for five minutes.',
     reply: options,
   }),
   signInByPasskey: defineRoute({
@@ -120,11 +120,11 @@ export const signInMethodRoutes = {
     body: z.strictObject({ answer }), reply: signedIn,
   }),
   passkeyOptions: defineRoute({
-    method: 'post', path: '/auth/passkeys/options', access: 'signed-in', openTo: 'inactive', fresh: true, summary: 'A challenge for a new passkey, good for five minutes in this session.',
+    method: 'post', path: '/auth/passkeys/options', access: 'signed-in', openTo: 'inactive', fresh: true, summary: 'A challenge for a new passkey, valid for five minutes in this session.',
     body: nothing, reply: options,
   }),
   addPasskey: defineRoute({
-    method: 'post', path: '/auth/passkeys', access: 'signed-in', openTo: 'inactive', fresh: true, status: 201, summary: 'Adds a passkey, which raises the session; its cookie is a new one.',
+    method: 'post', path: '/auth/passkeys', access: 'signed-in', openTo: 'inactive', fresh: true, status: 201, summary: 'Adds a passkey, which raises the assurance of the session, and sets a new cookie.',
     body: z.strictObject({ name: label(100), answer }),
     reply: z.strictObject({ object: z.literal('passkey_added'), passkey, reach: sessionReach, factors: z.array(z.enum(['totp', 'passkey'])).readonly() }),
   }),
@@ -137,7 +137,7 @@ export const signInMethodRoutes = {
     body: z.strictObject({ name: label(100) }),
   }),
   removePasskey: defineRoute({
-    method: 'delete', path: '/auth/passkeys/{id}', access: 'owner', openTo: 'inactive', status: 204, summary: 'Removes a passkey; the last second factor with a fresh proof only.',
+    method: 'delete', path: '/auth/passkeys/{id}', access: 'owner', openTo: 'inactive', status: 204, summary: 'Removes a passkey; the last second factor requires a fresh proof.',
     params: z.strictObject({ id }),
   }),
   issuerStart: defineRoute({
@@ -145,7 +145,7 @@ export const signInMethodRoutes = {
   }),
   issuerCallback: defineRoute({
     method: 'get', path: '/auth/callback/oidc', access: 'anyone', wayIn: true, status: 303,
-    summary: 'Where the issuer sends the browser back to. Leads to the dashboard with a session, or to the sign-in page with the reason in `refused`.',
+    summary: 'The callback of the issuer. Redirects to the dashboard with a session, or to the sign-in page with the reason in `refused`.',
   }),
 } as const;
 
@@ -158,7 +158,7 @@ const proof = z.strictObject({ object: z.literal('proof'), reach: sessionReach, 
 
 export const factorRoutes = {
   provePassword: defineRoute({
-    method: 'post', path: '/auth/prove', access: 'signed-in', attempts: 'person', openTo: 'inactive', summary: 'Proves the password once more, for acts that want a fresh proof.',
+    method: 'post', path: '/auth/prove', access: 'signed-in', attempts: 'person', openTo: 'inactive', summary: 'Proves the password again, for acts that require a fresh proof.',
     body: z.strictObject({ password }), reply: proof,
   }),
   verifyTotp: defineRoute({
@@ -167,12 +167,12 @@ export const factorRoutes = {
     body: z.strictObject({ code }), reply: proof.extend({ recovery_codes: recoveryCodes.nullable() }),
   }),
   useRecoveryCode: defineRoute({
-    method: 'post', path: '/auth/recovery', access: 'signed-in', openTo: 'inactive', summary: 'Proves a recovery code, which is spent.',
+    method: 'post', path: '/auth/recovery', access: 'signed-in', openTo: 'inactive', summary: 'Proves a recovery code, which is then used up.',
     body: z.strictObject({ code }), reply: proof,
   }),
   enableTotp: defineRoute({
     method: 'post', path: '/auth/totp/enable', access: 'signed-in', openTo: 'inactive', fresh: true,
-    summary: 'Makes a secret for an authenticator app, and shows it once; a code of it makes the app a factor.',
+    summary: 'Creates a secret for an authenticator app, and shows it once; a code of the app makes it a factor.',
     body: nothing, reply: z.strictObject({ object: z.literal('totp_enrolment'), secret: z.string(), uri: z.string() }),
   }),
   disableTotp: defineRoute({
@@ -180,7 +180,7 @@ export const factorRoutes = {
     body: nothing,
   }),
   renewRecoveryCodes: defineRoute({
-    method: 'post', path: '/auth/recovery-codes', access: 'owner', fresh: true, summary: 'Makes new recovery codes, and shows them once; those from before are worthless.',
+    method: 'post', path: '/auth/recovery-codes', access: 'owner', fresh: true, summary: 'Creates new recovery codes, and shows them once; the earlier ones become invalid.',
     body: nothing, reply: z.strictObject({ object: z.literal('recovery_codes'), recovery_codes: recoveryCodes }),
   }),
   factors: defineRoute({
@@ -196,12 +196,12 @@ export const credentialRoutes = {
   }),
   changeEmail: defineRoute({
     method: 'post', path: '/auth/change-email', access: 'owner', fresh: true, attempts: 'person', status: 202,
-    summary: 'Mails a link to the present address, by which the person confirms a new one.', body: z.strictObject({ email }),
+    summary: 'Mails a link to the current address, by which the person confirms the new one.', body: z.strictObject({ email }),
     reply: z.strictObject({ object: z.literal('accepted') }),
   }),
   confirmChangeEmail: defineRoute({
     method: 'post', path: '/auth/confirm-change-email', access: 'anyone', attempts: 'token',
-    summary: 'Takes the link of the present address, after which one goes to the new address; then that one, which changes the address.',
+    summary: 'Accepts the link sent to the current address, and mails one to the new address; accepts that link, and changes the address.',
     body: z.strictObject({ token }), reply: z.strictObject({ object: z.literal('address_change'), state: z.enum(['confirmed', 'changed']) }),
   }),
 } as const;
