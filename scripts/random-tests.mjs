@@ -15,10 +15,10 @@ const FUZZ = {
 Sends random requests to a gateway whose upstream answers with random replies. A run fails if the gateway answers 5xx or with a
 broken frame, keeps an amount reserved or a slot taken, or throws an unexpected error.
 
-  --seed N       seeds the random numbers (printed at the start; default by the clock)
+  --seed N       seed of the random numbers (printed at the start; default: from the clock)
   --requests N   requests (${defaults.requests})
-  --streams N    replies of upstreams (${defaults.streams})
-  --minutes N    time for it (${defaults.minutes})
+  --streams N    upstream responses (${defaults.streams})
+  --minutes N    maximum duration (${defaults.minutes})
   --help         prints this
 `,
 };
@@ -48,8 +48,8 @@ Plays random histories on every ledger and every limiter beside a model of each,
   --sqlite N     on SQLite (${defaults.sqlite})
   --postgres N   on PostgreSQL (${defaults.postgres})
   --limits N     histories of 30 to 60 steps on the limiter in memory and on the one in Redis (${defaults.limits})
-  --seed N       seeds the random numbers (printed at the start; default by the clock)
-  --minutes N    time for each of them (${defaults.minutes})
+  --seed N       seed of the random numbers (printed at the start; default: from the clock)
+  --minutes N    maximum duration of each (${defaults.minutes})
   --help         prints this
 `,
 };
@@ -64,13 +64,13 @@ const PROMISES = {
   begins: ({ seed, streams, rounds, requests, changes }) => `Seed ${seed}: ${streams} streams, ${rounds} times ${requests} requests, ${changes} changes of each kind`,
   usage: (defaults) => `npm run promises -- [options] [names]
 
-Tests the promises on gateways over real sockets, on each database: clients that leave in the middle, balances that many
-requests want at once, limits and changes of settings. Names such as leaving-clients choose among the tests; without any, all run.
+Tests the promises on gateways over real sockets, on each database: clients that disconnect, balances with concurrent
+requests, limits and changes of settings. Names such as leaving-clients select tests; without any, all run.
 
-  --seed N       seeds the random numbers (printed at the start; default by the clock)
-  --streams N    clients that leave in the middle of a stream (${defaults.streams})
-  --rounds N     balances that many requests want at the same time (${defaults.rounds})
-  --requests N   requests that want each of them (${defaults.requests})
+  --seed N       seed of the random numbers (printed at the start; default: from the clock)
+  --streams N    clients that disconnect in the middle of a stream (${defaults.streams})
+  --rounds N     balances with concurrent requests (${defaults.rounds})
+  --requests N   concurrent requests for each balance (${defaults.requests})
   --changes N    changes of each kind (${defaults.changes})
   --help         prints this
 `,

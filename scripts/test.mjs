@@ -11,10 +11,10 @@ const jestArguments = process.argv.slice(2);
 const USAGE = `npm test [-- arguments]
 
 Installs and builds what is missing, provides the databases that tests need, and runs the linter, the type check and all tests.
-With arguments, which go to jest, only the tests that these choose, without the checks before them:
+With arguments, which are passed to jest, runs only the tests that they select, without the linter and the type check:
 
-  npm test -- packages/core             those of a folder
-  npm test -- -t 'name of a test'       those whose name contains this
+  npm test -- packages/core             tests of a folder
+  npm test -- -t 'name of a test'       tests whose name contains this
   npm test -- --help                    prints this
 `;
 

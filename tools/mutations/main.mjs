@@ -12,7 +12,7 @@ const USAGE = `npm run mutations -- [options]
 Breaks rules of money, limits and access on purpose, one after the other, in a copy of the project, and expects a test to fail each time.
 tools/mutations/mutations.json lists the ways. The exit code is 1 if no test notices one of them.
 
-  --only NAME    that mutation, or those whose names contain it; may be given several times
+  --only NAME    the mutation of this name, or those whose names contain it; may be repeated
   --list         names them, and what each breaks
   --json         the results as JSON
   --help         prints this

@@ -32,8 +32,8 @@ npm run bench -- [options]
   --quick              about two minutes: fewer and shorter rounds
   --full               about twenty minutes: more rounds, three minutes of 1,000 streams, a database of a million accounts
   --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, formats, growth, usage, shared, estimator, soak
-  --rounds N           how often everything is measured (default 5, quick 3, full 9; unless given, latencies and streams 3, 2, 5)
-  --seconds FACTOR     makes every measurement so many times as long, and no warm-up (default 1, quick 0.6)
+  --rounds N           number of rounds (default 5, quick 3, full 9; for latencies and streams 3, 2, 5)
+  --seconds FACTOR     multiplies the duration of every measurement, but not of warm-ups (default 1, quick 0.6)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)
   --usage RECORDS      usage records beside 100,000 in the scenario usage (default 1000000, quick 300000, full 10000000)
   --database FILE      the full database: used if it exists, and kept; that of the scenario usage is FILE.usage-year
@@ -41,7 +41,7 @@ npm run bench -- [options]
   --profile FOLDER     writes a CPU profile of the gateway for each scenario
   --compare FOLDER     measures the compiled gateway of another checkout too
   --peers              installs @portkey-ai/gateway to a temporary folder and measures it too
-  --bounds             measures two pass-throughs more: one parses and prints each body (agent, large), one waits for the disk with each reply (latency)
+  --bounds             also measures two more pass-throughs: one parses and prints each body (agent, large), one waits for the disk before each response (latency)
   --help               prints this
 `;
 

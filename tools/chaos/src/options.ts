@@ -21,8 +21,8 @@ export const HELP = `Kills gateways under load, starts them again, and checks th
 npm run chaos -- [options]
 
   --setup NAME      sqlite: one gateway on a database file; postgres: three over PostgreSQL and Redis; both (default)
-  --seed N          what chance is drawn from (printed at the start; default by the clock)
-  --minutes N       no round begins after so long (default 5)
+  --seed N          seed of the random numbers (printed at the start; default: from the clock)
+  --minutes N       starts no round after so many minutes (default 5)
   --kill-points N   rounds at each kill point (default 3)
   --random N        rounds killed at a random moment (default 30)
   --torn N          damaged copies of a write-ahead log of SQLite (default 200)
