@@ -67,6 +67,31 @@ describe('a streamed response', () => {
     expect(readEvents([ended('completed', { usage: undefined })]).end).toEqual({ stopReason: 'end', usage: null });
   });
 
+  /** As llama.cpp sends them: all last events at the end. */
+  const withoutIndex = (events: readonly JsonObject[]): readonly JsonObject[] => events.map((event) => Object.fromEntries(Object.entries(event).filter(([name]) => name !== 'output_index')));
+  const ofItem = (item_id: string) => ({ item_id });
+
+  it('tells items apart by their ids where the server states no index', () => {
+    const [thought, answer, first, second] = [{ ...reasoning, id: 'rs_1' }, { ...message, id: 'msg_1' }, call('fc_a'), call('fc_b')];
+    const { blocks, end } = readEvents(withoutIndex([
+      added(0, thought), delta('reasoning_text', 0, 'Hm.', ofItem('rs_1')), added(0, answer), delta('output_text', 0, 'Both', ofItem('msg_1')),
+      added(0, first), delta('function_call_arguments', 0, '{"a":1}', ofItem('fc_a')), delta('output_text', 0, ' now.', ofItem('msg_1')),
+      added(0, second), delta('function_call_arguments', 0, '{', ofItem('fc_b')), delta('function_call_arguments', 0, '}', ofItem('fc_b')),
+      done(0, { ...thought, content: [{ type: 'reasoning_text', text: 'Hm.' }], encrypted_content: '' }), done(0, { ...said('Both now.'), id: 'msg_1' }),
+      done(0, call('fc_a', { arguments: '{"a":1}' })), done(0, call('fc_b', { arguments: '{}' })), ended(),
+    ]));
+    expect(blocks).toEqual([thinking('Hm.', null), text('Both'), toolCall('fc_a', '{"a":1}'), text(' now.'), toolCall('fc_b', '{}')]);
+    expect(end?.stopReason).toBe('tool-call');
+  });
+
+  it.each<[string, readonly JsonObject[]]>([
+    ['nor any id', [added(0, reasoning), delta('reasoning_text', 0, 'Hm.'), added(0, message), delta('output_text', 0, 'Yes'), done(0, said('Yes')), added(0, call('c')), done(0, call('c', { arguments: '{}' }))]],
+    ['and only last events', [done(0, { ...reasoning, content: [{ type: 'reasoning_text', text: 'Hm.' }] }), done(0, said('Yes')), done(0, call('c', { arguments: '{}' }))]],
+    ['and other ids in last events', [added(0, { ...reasoning, id: 'a' }), done(0, { ...reasoning, id: 'b', content: [{ type: 'reasoning_text', text: 'Hm.' }] }), added(0, { ...message, id: 'm' }), delta('output_text', 0, 'Yes', ofItem('d')), done(0, { ...said('Yes'), id: 'e' }), done(0, call('c', { arguments: '{}' }))]],
+  ])('reads items in turn where the server states no index %s', (_name, events) => {
+    expect(readEvents(withoutIndex([...events, ended()])).blocks).toEqual([thinking('Hm.', null), text('Yes'), toolCall('c', '{}')]);
+  });
+
   it.each<[string, readonly JsonObject[], string]>([
     ['its connection ends before its last event', [added(0, message), delta('output_text', 0, 'a')], 'cut-off'],
     ['a piece belongs to no item', [delta('output_text', 3, 'a')], 'malformed-reply'],

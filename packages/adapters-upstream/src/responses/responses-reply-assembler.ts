@@ -41,6 +41,8 @@ interface OpenItem {
   source: string | null;
   /** The part that the latest piece belongs to. */
   part: number;
+  /** Its last event has arrived. */
+  isDone: boolean;
 }
 
 /** The piece of an item that an event carries, by the event's type. */
@@ -52,12 +54,45 @@ const PIECES: ReadonlySet<string> = new Set([
 /** Separates the parts of a summary. */
 const PART_BREAK = '\n\n';
 
-/** Makes provider events of the events of a responses stream, or of a whole response. Items are told apart by their index: some servers change their ids. */
+/**
+ * Tells items apart by the index that their events state, since some servers change the ids of an item.
+ * llama.cpp states no index; there, the ids tell.
+ */
+class ItemIndexes {
+  readonly #byId = new Map<string, number>();
+  #latest = -1;
+
+  /** The item that began last. */
+  get latest(): number {
+    return Math.max(0, this.#latest);
+  }
+
+  /** Of an item that begins with this event. */
+  begin({ output_index: stated, item }: JsonObject): number {
+    this.#latest = asNumber(stated) ?? this.#latest + 1;
+    const id = idOf(asObject(item));
+    if (id !== null) this.#byId.set(id, this.#latest);
+    return this.#latest;
+  }
+
+  /** `null` where nothing says which item the event is about. */
+  find({ output_index: stated, item, item_id: id }: JsonObject): number | null {
+    return asNumber(stated) ?? this.#byId.get(asText(id) || idOf(asObject(item)) || '') ?? null;
+  }
+}
+
+/** llama.cpp gives a call no id but `call_id`, which its events name. */
+function idOf(item: JsonObject | null): string | null {
+  return asText(item?.['id']) || asText(item?.['call_id']) || null;
+}
+
+/** Makes provider events of the events of a responses stream, or of a whole response. */
 export class ResponsesReplyAssembler implements ReplyAssembler {
   /** Servers of this format state it with their whole usage, which is believed or not as one. */
   readonly statedPrompt: ReportedPrompt | null = null;
   readonly #blocks: ContentBlocks;
   readonly #items = new Map<number, OpenItem>();
+  readonly #indexes = new ItemIndexes();
   /** A stop sequence of the gateway's own has ended the text. */
   #stopped = false;
   #complete = false;
@@ -80,8 +115,8 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     const type = asText(event['type']) ?? '';
     if (type === 'error' || 'error' in event || event['object'] === 'error') refuseError({ error: event['error'] ?? event });
     switch (type) {
-      case 'response.output_item.added': return this.#startItem(indexOf(event), asObject(event['item']) ?? {});
-      case 'response.output_item.done': return this.#endItem(indexOf(event), asObject(event['item']) ?? {});
+      case 'response.output_item.added': return this.#startItem(this.#indexes.begin(event), asObject(event['item']) ?? {});
+      case 'response.output_item.done': return this.#readDone(event);
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed': return this.#finish(asObject(event['response']) ?? {});
@@ -106,16 +141,23 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#finish(response);
   }
 
+  /** Some servers send no event of an item but this one. */
+  #readDone(event: JsonObject): void {
+    const { latest } = this.#indexes;
+    const index = this.#indexes.find(event) ?? (this.#items.get(latest)?.isDone === false ? latest : this.#indexes.begin(event));
+    this.#endItem(index, asObject(event['item']) ?? {});
+  }
+
   #startItem(index: number, item: JsonObject): void {
     if (this.#stopped) return;
     const type = asText(item['type']) ?? '';
-    this.#items.set(index, { type, hasPieces: false, source: null, part: 0 });
+    this.#items.set(index, { type, hasPieces: false, source: null, part: 0, isDone: false });
     const opening = openingOf(type, item);
     if (opening !== null) this.#note(this.#blocks.start(index, opening));
   }
 
   #readPiece(type: string, event: JsonObject): void {
-    const index = indexOf(event);
+    const index = this.#indexes.find(event) ?? this.#indexes.latest;
     const item = this.#items.get(index);
     if (item === undefined) throw new UpstreamFailure('malformed-reply', 'the upstream sent a piece of an item that is not open');
     if (item.type === 'reasoning' && (item.source ??= type) !== type) return;
@@ -134,6 +176,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
       this.#endItem(index, item);
       return;
     }
+    known.isDone = true;
     if (this.#stopped) return;
     if (!known.hasPieces) this.#write(index, known.type, contentOf(known.type, item));
     const signature = known.type === 'reasoning' ? asText(item['encrypted_content']) : null;
@@ -167,10 +210,6 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
 
 /** Where a piece of an item of this type belongs. */
 const FIELDS: Readonly<Record<string, string>> = { message: 'text', reasoning: 'thinking', function_call: 'partial_json' };
-
-function indexOf(event: JsonObject): number {
-  return asNumber(event['output_index']) ?? 0;
-}
 
 /** The block that an item becomes; `null` for items of tools that the server itself runs. */
 function openingOf(type: string, item: JsonObject): JsonObject | null {
