@@ -20,7 +20,7 @@ export interface ItemTerms {
 }
 
 /** What the items of a request say. */
-export interface DecodedItems {
+interface DecodedItems {
   readonly turns: readonly Turn[];
   /** Tools that came with items. */
   readonly toolLists: readonly ToolList[];

@@ -107,7 +107,7 @@ function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: Requ
 }
 
 /** How the request was written, what its caller keeps, and what opens the caller's reasoning; `null` where nothing is sealed. */
-export interface RequestTerms {
+interface RequestTerms {
   readonly source: RequestSource | null;
   readonly terms?: DecodeTerms | undefined;
   readonly seal: ReasoningSeal | null;

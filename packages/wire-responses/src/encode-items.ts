@@ -111,12 +111,12 @@ export function encodeSummaryPart(text: JsonText): JsonText {
 }
 
 /** Seals reasoning for its account, so that the client can send it back and only its own model gets the signature. */
-export interface ReasoningSealing {
+interface ReasoningSealing {
   readonly seal: ReasoningSeal | null;
   readonly upstreamModel: string;
 }
 
-export interface ItemContent {
+interface ItemContent {
   readonly end: ItemEnd;
   /** What the model wrote. */
   readonly text: string;

@@ -89,7 +89,7 @@ function withoutForeignSignature(turn: Turn, upstreamModel: string): Turn {
 }
 
 /** The conversation without signatures of models other than this one; the same object when it has none. */
-export function withoutForeignSignatures(conversation: Conversation, upstreamModel: string): Conversation {
+function withoutForeignSignatures(conversation: Conversation, upstreamModel: string): Conversation {
   const turns = conversation.turns.map((turn) => withoutForeignSignature(turn, upstreamModel));
   return turns.some((turn, index) => turn !== conversation.turns[index]) ? { ...conversation, turns } : conversation;
 }

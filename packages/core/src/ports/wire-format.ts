@@ -28,13 +28,13 @@ export interface DecodeTerms {
   readonly keepsReplies: boolean;
 }
 
-export interface EncodeContext<Echo = unknown> {
+export interface EncodeContext {
   readonly responseId: string;
   readonly createdAt: Instant;
   readonly requestId: RequestId;
   readonly includeUsage: boolean;
   /** The request's own. */
-  readonly echo?: Echo | undefined;
+  readonly echo?: unknown;
 }
 
 /** One per streamed reply: remembers only what its format needs between events. */

@@ -13,7 +13,7 @@ type Found = Pick<DecodeTerms, 'stored' | 'exceedsStored'>;
 
 const NOTHING: Found = { stored: new Map(), exceedsStored: false };
 
-export interface KeptRepliesPorts {
+interface KeptRepliesPorts {
   readonly responses: ResponseStore;
   readonly format: StoringFormat;
   readonly clock: Clock;
