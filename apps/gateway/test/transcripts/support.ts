@@ -28,10 +28,11 @@ export function transcriptsOf(kind: Transcript['kind']): readonly Transcript[] {
   return files.map((file) => ({ kind, name: file.slice(0, -ENDING.length), bytes: readFileSync(join(folder, file)) }));
 }
 
-/** Ids of the service's own are numbered by their first appearance, whatever was answered before. */
+/** Ids of the service's own are numbered by their first appearance, whatever was answered before. Sealed reasoning is different each time. */
 export function withNumberedIds(stream: string): string {
   const numbers = new Map<string, number>();
-  return stream.replaceAll(/\b(chatcmpl-|msg_|req_|call_)(\d+)\b/g, (id, prefix: string) => {
+  const repeatable = stream.replaceAll(/("encrypted_content":)"[^"]*"/g, '$1"#"');
+  return repeatable.replaceAll(/\b(chatcmpl-|resp_|msg_|rs_|fc_|req_|call_)(\d+)(?=_\d+"|\b)/g, (id, prefix: string) => {
     const number = numbers.get(id) ?? numbers.size + 1;
     numbers.set(id, number);
     return `${prefix}#${number}`;

@@ -35,7 +35,7 @@ describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, defin
   }
 
   describe.each(transcriptsOf(kind))('$name', (transcript) => {
-    it.each([CHAT, MESSAGES])('becomes the $name stream that is expected, which keeps the grammar', async (format) => {
+    it.each(FORMATS)('becomes the $name stream that is expected, which keeps the grammar', async (format) => {
       const stream = await streamed(format, [transcript.bytes]);
       format.readStream(stream);
       expect(stream).toBe(expectedStream(transcript, format.name, stream));
