@@ -14,6 +14,7 @@ it.each([
   ['openai', '/v1', '/v1/models', '/v1/chat/completions', 'authorization'],
   ['anthropic', '', '/v1/models?limit=1000', '/v1/messages', 'x-api-key'],
   ['anthropic', '/v1', '/v1/models?limit=1000', '/v1/messages', 'x-api-key'],
+  ['responses', '/v1', '/v1/models', '/v1/responses', 'authorization'],
 ])('a server of kind %s at an address that ends in %p is asked for its models and for replies in its own format', async (...[kind, path, models, endpoint, header]) => {
   upstream = await startScriptedUpstream();
   gateway = await startEmbeddedGateway({ environment: { UPSTREAM_KIND: kind, UPSTREAM_BASE_URL: `${upstream.origin}${path}`, UPSTREAM_API_KEY: 'upstream-key' } });

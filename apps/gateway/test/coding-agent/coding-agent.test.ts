@@ -32,7 +32,7 @@ const RESULTS: JsonObject = {
   ],
 };
 
-describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ definition, firstMessages, signature, round, rest }) => {
+describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ definition, turnsField, outputField, firstMessages, signature, round, rest }) => {
   let world: WireWorld;
 
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
 
   it('has its request put to the upstream in full, and nothing of its vendor\'s own', async () => {
     await ask(FIRST_TURNS);
-    expect(world.upstream.requests.map(({ body }) => body)).toEqual([{ model: MODEL, max_tokens: 32_000, stream: true, messages: firstMessages, ...rest }]);
+    expect(world.upstream.requests.map(({ body }) => body)).toEqual([{ model: MODEL, [outputField]: 32_000, stream: true, [turnsField]: firstMessages, ...rest }]);
     const sent = JSON.stringify([world.upstream.requests[0]?.body, world.upstream.requests[0]?.headers]);
     for (const secret of ['x-anthropic-billing-header', 'cache_control', 'defer_loading', 'web_search', 'context_management', 'claude-code-20250219', world.gateway.caller.key]) {
       expect(sent).not.toContain(secret);
@@ -78,7 +78,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
     const { blocks: answer, stopReason } = await ask([...FIRST_TURNS, { role: 'assistant', content: blocks.map(replayed) }, RESULTS]);
     expect(answer).toEqual([{ type: 'text', text: 'It passes now.' }]);
     expect(stopReason).toBe('end_turn');
-    expect(world.upstream.requests[1]?.body['messages']).toEqual([...firstMessages, ...round]);
+    expect(world.upstream.requests[1]?.body[turnsField]).toEqual([...firstMessages, ...round]);
   });
 
   it('is recorded under its long name for its user', async () => {

@@ -6,6 +6,9 @@ import { AGENT_USER_ID, READ_SCHEMA } from './agent-requests.js';
 export interface ExpectedRequests {
   readonly kind: UpstreamDefinition['kind'];
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
+  /** The field of the turns, and the one that bounds the output. */
+  readonly turnsField: 'messages' | 'input';
+  readonly outputField: 'max_tokens' | 'max_output_tokens';
   /** The first turns; the agent's instruction behind the first turn keeps its place, or joins that turn. */
   readonly firstMessages: readonly JsonObject[];
   /** The turns of a round of tool calls. */
@@ -30,6 +33,8 @@ const OPENAI: ExpectedRequests = {
   definition: ({ baseUrl }) => ({
     id: 'scripted', kind: 'openai', baseUrl, apiKey: 'upstream-key', options: { reasoningStyle: 'thinking', attribution: 'sent' },
   }),
+  turnsField: 'messages',
+  outputField: 'max_tokens',
   firstMessages: [
     { role: 'system', content: INSTRUCTIONS },
     { role: 'user', content: `${REMINDER}\n\nMake the test pass.` },
@@ -59,6 +64,8 @@ const OPENAI: ExpectedRequests = {
 const ANTHROPIC: ExpectedRequests = {
   kind: 'anthropic',
   definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'anthropic', baseUrl, apiKey: 'upstream-key', options: { attribution: 'sent' } }),
+  turnsField: 'messages',
+  outputField: 'max_tokens',
   firstMessages: [{ role: 'user', content: [text(REMINDER), text('Make the test pass.'), text('Plan mode is off.')] }],
   round: [
     {
@@ -91,4 +98,34 @@ const ANTHROPIC: ExpectedRequests = {
   signature: 'signed-by-the-upstream',
 };
 
-export const KINDS = [OPENAI, ANTHROPIC] as const;
+const item = (role: 'user' | 'developer', ...texts: readonly string[]): JsonObject => ({ type: 'message', role, content: texts.map((words) => ({ type: 'input_text', text: words })) });
+const itemCall = (id: string, argumentsText: string): JsonObject => ({ type: 'function_call', call_id: id, name: 'Read', arguments: argumentsText });
+const itemTool = (name: string, description: string, parameters: JsonObject): JsonObject => ({ type: 'function', name, description, parameters, strict: false });
+
+const RESPONSES: ExpectedRequests = {
+  kind: 'responses',
+  definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'responses', baseUrl, apiKey: 'upstream-key', options: { attribution: 'sent' } }),
+  turnsField: 'input',
+  outputField: 'max_output_tokens',
+  firstMessages: [item('user', REMINDER, 'Make the test pass.'), item('developer', 'Plan mode is off.')],
+  round: [
+    { type: 'reasoning', summary: [{ type: 'summary_text', text: 'The test reads a file.' }], encrypted_content: 'signed-by-the-upstream' },
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Let me look.' }] },
+    itemCall('toolu_1', '{"file_path":"a.txt"}'),
+    itemCall('toolu_2', '{"file_path":"b.txt","limit":10}'),
+    { type: 'function_call_output', call_id: 'toolu_1', output: 'one\ntwo' },
+    { type: 'function_call_output', call_id: 'toolu_2', output: 'Error: No such file.' },
+    item('user', MIND_THE_TIME),
+  ],
+  rest: {
+    instructions: INSTRUCTIONS,
+    tools: [itemTool('Read', 'Reads a file.', READ_SCHEMA), itemTool('Notebook', 'Edits a notebook.', NOTEBOOK_SCHEMA)],
+    reasoning: { effort: 'high', summary: 'auto' },
+    include: ['reasoning.encrypted_content'],
+    user: AGENT_USER_ID,
+    store: false,
+  },
+  signature: 'signed-by-the-upstream',
+};
+
+export const KINDS = [OPENAI, ANTHROPIC, RESPONSES] as const;

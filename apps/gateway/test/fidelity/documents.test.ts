@@ -13,7 +13,7 @@ const BODY = JSON.stringify({
   ],
 });
 
-describe.each(['openai', 'anthropic'] as const)('documents and search results, towards an upstream of kind %s', (kind) => {
+describe.each(['openai', 'anthropic', 'responses'] as const)('documents and search results, towards an upstream of kind %s', (kind) => {
   let bench: UpstreamBench;
 
   beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Conversation, type ImageSource, isBlank, tokenCount } from '@tollgate/core';
+import { type Conversation, type GenerationRequest, type ImageSource, isBlank, tokenCount } from '@tollgate/core';
 import { aGenerationRequest, holdingsOf, markedConversation } from '@tollgate/testkit';
 import * as fc from 'fast-check';
+import { conversationOfItems } from './support/sent-items.js';
 import { UpstreamBench, type UpstreamKind, type UpstreamTerms } from './support/upstream-bench.js';
 
 const RUNS = 400;
@@ -30,23 +31,25 @@ function isObject(text: string): boolean {
   }
 }
 
-/** Servers of both formats need an object: a text that is none is kept within one, and no arguments are an empty one. */
+/** Servers of every format need an object: a text that is none is kept within one, and no arguments are an empty one. */
 function argumentsAfter(text: string): string {
   if (isBlank(text)) return '{}';
   return isObject(text) ? text : JSON.stringify({ _raw: text });
 }
 
-/** A model's turn of nothing but thinking is none in the messages format. */
+/** A model's turn of nothing but thinking is none in the messages and responses formats. */
 function thoughtsKept(kind: UpstreamKind, { system, turns }: Conversation): Conversation {
   if (kind === 'openai') return { system, turns };
   const speaks = turns.filter(({ role, content }) => role !== 'assistant' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && !isBlank(block.text))));
   return { system, turns: speaks };
 }
 
-const CASES = (['openai', 'anthropic'] as const).flatMap((kind) => TERMS.map((terms) => [kind, terms.systemTurns, terms] as const));
+const CASES = (['openai', 'anthropic', 'responses'] as const).flatMap((kind) => TERMS.map((terms) => [kind, terms.systemTurns, terms] as const));
 
 describe.each(CASES)('any conversation, sent to %s upstreams with instructions %s,', (kind, _place, terms) => {
   let bench: UpstreamBench;
+  const arrivedFrom = async (request: GenerationRequest): Promise<Conversation> =>
+    (kind === 'responses' ? conversationOfItems(await bench.sent(request)) : (await bench.understood(request)).conversation);
 
   beforeAll(async () => {
     bench = await UpstreamBench.start(kind, terms);
@@ -59,7 +62,7 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
   it('loses nothing: all texts, thoughts, calls, arguments, results and images are there, each kind in its order', async () => {
     await fc.assert(fc.asyncProperty(markedConversation, async (conversation) => {
       const before = holdingsOf(thoughtsKept(kind, conversation));
-      const { conversation: arrived } = await bench.understood(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100), reasoning: 'off' }));
+      const arrived = await arrivedFrom(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100), reasoning: 'off' }));
       const after = holdingsOf(arrived);
       expectInOrder(before.instructions, [...after.instructions, ...after.texts].join('\n'));
       expectInOrder(before.texts, after.texts.join('\n'));
@@ -70,8 +73,8 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
         const arrivedResult = after.results[position];
         const text = arrivedResult?.texts.join('\n') ?? '';
         expectInOrder(result.texts, text);
-        // The chat format can only say in words that a tool failed.
-        expect(kind === 'openai' ? text.startsWith('Error: ') : arrivedResult?.isError).toBe(result.isError);
+        // Only the messages format has a field for the failure of a tool; the others say it in words.
+        expect(kind !== 'anthropic' ? text.startsWith('Error: ') : arrivedResult?.isError).toBe(result.isError);
       }
       const imagesBefore = [...before.images, ...before.results.flatMap(({ images }) => images)].map(keyOf);
       const imagesAfter = [...after.images, ...after.results.flatMap(({ images }) => images)].map(keyOf);
@@ -82,17 +85,18 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
 
   it('becomes turns that the server takes: none empty, calls directly before their results, results first in their turn', async () => {
     await fc.assert(fc.asyncProperty(markedConversation, async (conversation) => {
-      const { conversation: { turns } } = await bench.understood(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100) }));
+      const { turns } = await arrivedFrom(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100) }));
       const roles = turns.map(({ role }) => role);
       expect(roles.some((role, position) => role === 'assistant' && roles[position + 1] === 'assistant')).toBe(false);
       // A conversation of nothing but instructions keeps them as its turns, so that there is something to answer.
       const mayInstruct = terms.systemTurns === 'in-place' || roles.every((role) => role === 'system');
       expect(roles.includes('system') && !mayInstruct).toBe(false);
-      for (const { content } of turns) {
+      // The responses format has items instead of turns.
+      for (const { content } of kind === 'responses' ? [] : turns) {
         const types: readonly string[] = content.map(({ type }) => type);
         expect(types.lastIndexOf('tool-result')).toBeLessThanOrEqual(types.filter((type) => type === 'tool-result').length - 1);
       }
-      expect(kind === 'openai' || roles.find((role) => role !== 'system') === 'user').toBe(true);
+      expect(kind !== 'anthropic' || roles.find((role) => role !== 'system') === 'user').toBe(true);
     }), { numRuns: RUNS });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GenerationRequest } from '@tollgate/core';
 import { parseJsonBody } from '../../src/http/json-body-reader.js';
-import { SPOKEN_FORMATS, UpstreamBench } from './support/upstream-bench.js';
+import { SPOKEN_FORMATS, UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
 
 /** Long enough to be copied, and written as no printer here would write it. */
 function literalOf(name: string): string {
@@ -25,13 +25,28 @@ const MESSAGES = `{"model":"m","max_tokens":9,"messages":[
   {"role":"assistant","content":${literalOf('another answer')}},
   {"role":"user","content":${literalOf('a last wish')}}],"system":${literalOf('instruction')}}`;
 
-const COPIED = { openai: ['an answer', 'a result', 'another answer', 'a picture'], anthropic: ['a result', 'an answer', 'another answer'] } as const;
-const CASES = (['openai', 'anthropic'] as const).flatMap((format) => (['openai', 'anthropic'] as const).map((kind) => [format, kind] as const));
+const RESPONSES = `{"model":"m","input":[
+  {"role":"developer","content":${literalOf('instruction')}},
+  {"role":"user","content":[{"type":"input_text","text":${literalOf('wish')}},{"type":"input_text","text":"and more"}]},
+  {"role":"user","content":${literalOf('a word more')}},
+  {"role":"assistant","content":[{"type":"output_text","text":${literalOf('an answer')}}]},
+  {"type":"function_call","call_id":"call_1","name":"look","arguments":"{}"},
+  {"type":"function_call_output","call_id":"call_1","output":${literalOf('a result')}},
+  {"role":"assistant","content":${literalOf('another answer')}},
+  {"role":"user","content":[{"type":"input_image","image_url":"https://pictures.example/1.png"},{"type":"input_text","text":${literalOf('a picture')}}]}]}`;
+
+const BODIES: Readonly<Record<UpstreamKind, string>> = { openai: CHAT, anthropic: MESSAGES, responses: RESPONSES };
+const KINDS: readonly UpstreamKind[] = ['openai', 'anthropic', 'responses'];
+/** Towards upstreams that are sent what was written. Those of the responses format are sent texts as they are printed. */
+const COPIED: Readonly<Record<UpstreamKind, readonly string[]>> = {
+  openai: ['an answer', 'a result', 'another answer', 'a picture'], anthropic: ['a result', 'an answer', 'another answer'], responses: ['an answer', 'a result', 'another answer'],
+};
+const CASES = KINDS.flatMap((format) => KINDS.map((kind) => [format, kind] as const));
 
 describe.each(CASES)('long texts of a client of the format of %s, sent to %s upstreams,', (format, kind) => {
   let bench: UpstreamBench;
   const decoded = (): GenerationRequest => {
-    const { value, source } = parseJsonBody(Buffer.from(format === 'openai' ? CHAT : MESSAGES));
+    const { value, source } = parseJsonBody(Buffer.from(BODIES[format]));
     return SPOKEN_FORMATS[format].decodeRequest(value, source).generation;
   };
 
@@ -51,7 +66,7 @@ describe.each(CASES)('long texts of a client of the format of %s, sent to %s ups
 
   it('are copied as they were written', async () => {
     const sent = await bench.sent(decoded());
-    for (const name of COPIED[format]) expect(sent).toContain(literalOf(name));
+    for (const name of kind === 'responses' ? [] : COPIED[format]) expect(sent).toContain(literalOf(name));
   });
 
   it('are printed again for a second upstream', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelSlug } from '@tollgate/core';
-import { catalogueFromDiscovery, DEFAULT_CONTEXT_WINDOW, DEFAULT_MAXIMUM_OUTPUT } from './catalogues-without-file.js';
+import { catalogueFromDiscovery, DEFAULT_CONTEXT_WINDOW, DEFAULT_MAXIMUM_OUTPUT, type DiscoveredServer } from './catalogues-without-file.js';
 
 const SERVER = {
   kind: 'openai',
@@ -20,9 +20,9 @@ describe('catalogueFromDiscovery', () => {
     expect(upstreams).toMatchObject([{ id: 'upstream', kind: 'openai', baseUrl: SERVER.baseUrl, apiKey: 'secret', options: { reasoningStyle: 'off-only', timeouts: SERVER.timeouts } }]);
   });
 
-  it('speaks to the server in its format', () => {
-    expect(catalogueFromDiscovery([], { ...SERVER, kind: 'anthropic', reasoningStyle: 'budget' }).upstreams)
-      .toMatchObject([{ kind: 'anthropic', baseUrl: SERVER.baseUrl, options: { reasoningStyle: 'budget' } }]);
+  it.each([{ kind: 'anthropic', reasoningStyle: 'budget' }, { kind: 'responses', reasoningStyle: 'effort' }] as const)('speaks to a server of kind $kind in its format', ({ kind, reasoningStyle }) => {
+    expect(catalogueFromDiscovery([], { ...SERVER, kind, reasoningStyle } as DiscoveredServer).upstreams)
+      .toMatchObject([{ kind, baseUrl: SERVER.baseUrl, options: { reasoningStyle } }]);
   });
 
   it.each([
