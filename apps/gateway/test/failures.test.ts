@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { type Ledger, type RateLimiter, StoreUnavailable } from '@tollgate/core';
 import { createMemoryStore, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
-import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
+import { bodyOfEveryFormat, COUNTING_PATHS, FORMATS } from './acceptance/support/formats.js';
 import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/ledger-tasks.js';
 import { RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
@@ -11,7 +11,6 @@ import { testCatalogue } from '../src/test-support/test-catalogue.js';
 
 const BODY = { model: 'small', ...bodyOfEveryFormat('Hi', 50) };
 const PATHS = FORMATS.map(({ path }) => path);
-const COUNTING = ['/v1/messages/count_tokens', '/v1/responses/input_tokens'];
 const SECRET = 'a host, a key and a stack';
 
 let gateway: TestGateway;
@@ -111,7 +110,7 @@ describe('a store that does not answer', () => {
 });
 
 describe('while no model was ever known', () => {
-  it.each([...PATHS, ...COUNTING])('%s is a 503 that says to try again, and the gateway is not ready', async (path) => {
+  it.each([...PATHS, ...COUNTING_PATHS])('%s is a 503 that says to try again, and the gateway is not ready', async (path) => {
     await start({ services: { catalogue: new StaticCatalogue({ ...testCatalogue(), models: [] }) } });
     const reply = await gateway.post(path, BODY);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);

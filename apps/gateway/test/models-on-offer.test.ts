@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { answersStatus, checkChatStream, checkMessagesStream, replies, sendsRaw, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import type { JsonObject } from '@tollgate/core';
+import { answersStatus, replies, sendsRaw, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../src/gateway/services.js';
+import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { type EmbeddedGateway, type EmbeddedGatewayOptions, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
@@ -51,22 +53,19 @@ async function ask(path: string, body: object): Promise<Response> {
   return fetch(`${gateway.url}${path}`, {
     method: 'POST',
     headers: { 'x-api-key': gateway.key, 'content-type': 'application/json' },
-    body: JSON.stringify({ max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], ...body }),
+    body: JSON.stringify({ ...bodyOfEveryFormat('Hi', 100), ...body }),
   });
 }
 
 describe('a server named by UPSTREAM_BASE_URL', () => {
-  it('has its models served under their own ids, in both formats, whole and streamed', async () => {
+  it.each(FORMATS)('has its models served under their own ids in the $name format, whole and streamed', async (format) => {
     await start({ UPSTREAM_BASE_URL: upstream.baseUrl });
     expect(modelsInForce()).toEqual(['makers/first', 'second']);
     upstream.always('*', replies({ text: ['Hello ', 'from upstream'] }));
-    const bodies = [{ model: 'makers/first' }, { model: 'second', stream: true }];
-    const [chat, chatStream] = await Promise.all(bodies.map(async (body) => (await ask('/v1/chat/completions', body)).text()));
-    const [messages, messagesStream] = await Promise.all(bodies.map(async (body) => (await ask('/v1/messages', body)).text()));
-    expect(chat).toContain('Hello from upstream');
-    expect(messages).toContain('Hello from upstream');
-    expect(checkChatStream(chatStream ?? '').text).toBe('Hello from upstream');
-    expect(checkMessagesStream(messagesStream ?? '').blocks).toEqual([{ type: 'text', text: 'Hello from upstream' }]);
+    const whole = await ask(format.path, { model: 'makers/first' });
+    expect(format.readWhole((await whole.json()) as JsonObject)).toMatchObject({ text: 'Hello from upstream', model: 'makers/first' });
+    const streamed = await ask(format.path, { model: 'second', stream: true });
+    expect(format.readStream(await streamed.text())).toMatchObject({ text: 'Hello from upstream', error: null });
   });
 
   it('is asked again until it tells its models, and served from then on without a restart', async () => {

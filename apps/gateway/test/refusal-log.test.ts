@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { bodyOfEveryFormat, COUNTING_PATHS, FORMATS } from './acceptance/support/formats.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 const KEY = `sk-${'aB3'.repeat(16)}`;
@@ -33,10 +34,9 @@ describe('the log line of a refused request', () => {
     expect(line).toMatchObject({ code: 'insufficient_balance', message: error.message, param: null, requestedModel: 'small', model: null, charged: null });
   });
 
-  it.each(['/v1/chat/completions', '/v1/messages', '/v1/messages/count_tokens', '/v1/responses'])('of %s names the field at fault and the model as the client wrote it', async (path) => {
+  it.each([...FORMATS.map(({ path }) => path), ...COUNTING_PATHS])('of %s names the field at fault and the model as the client wrote it', async (path) => {
     await start({});
-    const body = path === '/v1/responses' ? { model: 'unknown', input: 'Hi' } : { ...BODY, model: 'unknown' };
-    const { error, line } = await refused(path, body);
+    const { error, line } = await refused(path, { ...bodyOfEveryFormat('Hi', 10), model: 'unknown' });
     expect(line).toMatchObject({ code: 'model_not_found', message: error.message, param: 'model', requestedModel: 'unknown' });
   });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ErrorCode, later, type ModelSlug, type PlanLimits, type ProcessId, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount } from '@tollgate/core';
 import { statusOf } from '@tollgate/wire-kit';
 import { Gate } from '@tollgate/testkit';
-import { bodyOfEveryFormat, type Format, FORMATS } from './acceptance/support/formats.js';
+import { bodyOfEveryFormat, COUNTING_PATHS, type Format, FORMATS } from './acceptance/support/formats.js';
 import { requestFingerprint } from '../src/routes/generation/idempotent-requests.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { haltedReply, testCatalogue } from '../src/test-support/test-catalogue.js';
@@ -179,7 +179,7 @@ async function waitedFor(reply: Promise<Response>): Promise<Response> {
   return reply;
 }
 
-async function send(path: string, lines: readonly Line[]): Promise<Response> {
+async function send(path: string, lines: readonly Line[], method: 'POST' | 'GET' | 'DELETE' = 'POST'): Promise<Response> {
   const attempt: Attempt = {
     gateway,
     path,
@@ -191,7 +191,9 @@ async function send(path: string, lines: readonly Line[]): Promise<Response> {
   };
   for (const { spoil } of lines.toReversed()) await spoil(attempt);
   gateway.parts.catalogue.replace({ ...testCatalogue(attempt.limits), minimumReservation: ServiceTokens.parse(attempt.minimumReservation) });
-  const reply = fetch(`${gateway.url}${path}`, { method: 'POST', headers: attempt.headers, body: attempt.body ?? JSON.stringify(attempt.fields) });
+  const reply = fetch(`${gateway.url}${path}`, {
+    method, headers: attempt.headers, ...(method === 'POST' ? { body: attempt.body ?? JSON.stringify(attempt.fields) } : {}),
+  });
   return lines[0]?.name === 'bodies in flight' ? waitedFor(reply) : reply;
 }
 
@@ -251,10 +253,22 @@ it.each(REQUIREMENTS)('the requirement behind %s is among the lines, with status
 
 const LINES_OF_COUNTING = LINES.slice(0, LINES.findIndex(({ name }) => name === 'tokens per minute')).filter(({ name }) => !NOT_OF_COUNTING.has(name));
 
-it.each(['/v1/messages/count_tokens', '/v1/responses/input_tokens'].flatMap((path) => LINES_OF_COUNTING.map((line) => [path, line.name, line] as const)))(
+it.each(COUNTING_PATHS.flatMap((path) => LINES_OF_COUNTING.map((line) => [path, line.name, line] as const)))(
   'counting tokens by %s is refused by %s in the same order',
   async (path, _, line) => {
     const reply = await send(path, LINES.slice(LINES.indexOf(line)));
+    const { error } = (await reply.json()) as ErrorBody;
+    expect([reply.status, error.code]).toEqual([statusOf(line.code), line.code]);
+  },
+);
+
+/** What needs neither a body nor a model. */
+const LINES_OF_READING = LINES.slice(0, LINES.findIndex(({ name }) => name === 'bodies in flight'));
+
+it.each((['GET', 'DELETE'] as const).flatMap((method) => LINES_OF_READING.map((line) => [method, line.name, line] as const)))(
+  '%s of a stored response is refused by %s in the same order',
+  async (method, _, line) => {
+    const reply = await send('/v1/responses/resp_unknown', LINES.slice(LINES.indexOf(line)), method);
     const { error } = (await reply.json()) as ErrorBody;
     expect([reply.status, error.code]).toEqual([statusOf(line.code), line.code]);
   },

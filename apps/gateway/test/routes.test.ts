@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { instant, MILLISECONDS_PER_DAY, SYSTEM_ACTOR } from '@tollgate/core';
+import { bodyOfEveryFormat, COUNTING_PATHS } from './acceptance/support/formats.js';
 import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/ledger-tasks.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
@@ -38,7 +39,7 @@ function get(path: string, { key }: TestCaller = gateway.caller) {
 }
 
 describe('GET /v1/models', () => {
-  it('lists what the plan includes, in one shape for both formats', async () => {
+  it('lists what the plan includes, in one shape for all formats', async () => {
     const { status, body } = await get('/v1/models');
     expect(status).toBe(200);
     expect(body).toMatchObject({ object: 'list', has_more: false, first_id: 'small', last_id: 'tiny-window' });
@@ -336,11 +337,11 @@ describe('addresses', () => {
   });
 });
 
-describe('POST /v1/messages/count_tokens', () => {
+describe.each(COUNTING_PATHS)('POST %s', (path) => {
   it('counts without being billed, and states the limits', async () => {
     const before = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
-    const reply = await gateway.post('/v1/messages/count_tokens?beta=true', { model: 'small', messages: [{ role: 'user', content: 'Hi there!' }] });
-    expect(await reply.json()).toEqual({ input_tokens: 9 });
+    const reply = await gateway.post(`${path}?beta=true`, { model: 'small', ...bodyOfEveryFormat('Hi there!', 1) });
+    expect(await reply.json()).toEqual({ ...(path === '/v1/responses/input_tokens' ? { object: 'response.input_tokens' } : {}), input_tokens: 9 });
     expect(reply.headers.get('x-ratelimit-limit-requests')).toBe('1000');
     expect(await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id)).toEqual(before);
   });

@@ -4,6 +4,7 @@ import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import type { GatewaySettings } from '../src/gateway/gateway-settings.js';
 import { Gate } from '@tollgate/testkit';
+import { COUNTING_PATHS } from './acceptance/support/formats.js';
 
 const CHAT = '/v1/chat/completions';
 const REQUEST = { model: 'small', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] };
@@ -72,7 +73,9 @@ describe('the limit of a key', () => {
     gateway.provider.script('halting', haltedReply(running));
     const streams = await Promise.all([1, 2].map(() => gateway.post(CHAT, { ...REQUEST, model: 'halting', stream: true })));
     expect(await statuses(20, served)).toEqual(Array.from({ length: 20 }, () => 200));
-    expect(new Set(await statuses(20, () => gateway.post('/v1/messages/count_tokens', REQUEST)))).toEqual(new Set([200]));
+    for (const path of COUNTING_PATHS) {
+      expect(new Set(await statuses(LIMIT + 1, () => gateway.post(path, { ...REQUEST, input: 'Hi' })))).toEqual(new Set([200]));
+    }
     expect(await statuses(LIMIT, () => gateway.fetch('/v1/models'))).not.toContain(429);
     running.open();
     await Promise.all(streams.map((stream) => stream.text()));

@@ -27,17 +27,28 @@ export function scriptIn(body: string): RequestScript {
   return { number: Number(number), pieces: Number(pieces), holdsAfter: holdsAfter === '-' ? null : Number(holdsAfter) };
 }
 
-/** How many pieces of output are in what a client has received. */
-function piecesIn(text: string): number {
+function occurrences(text: string): number {
   return text.split(PIECE).length - 1;
 }
+
+/** The piece of output in an event of the responses format, whose later events repeat all of it. */
+const DELTA = /"delta":"([^"]*)"/g;
+
+/** How many pieces of output are in what a client has received. */
+function piecesIn(text: string, { format, streamed }: Demand): number {
+  if (format !== 'responses' || !streamed) return occurrences(text);
+  return [...text.matchAll(DELTA)].reduce((sum, [, delta = '']) => sum + occurrences(delta), 0);
+}
+
+const FORMATS = ['chat', 'messages', 'responses'] as const;
+type Format = (typeof FORMATS)[number];
 
 /** What one client sends, and how long it stays. */
 interface Demand {
   readonly url: string;
   readonly agent: Agent;
   readonly key: string;
-  readonly format: 'chat' | 'messages';
+  readonly format: Format;
   readonly streamed: boolean;
   readonly script: RequestScript;
   /** Hangs up so long after it has asked, or once it has all that comes before the upstream holds; `null` to stay to the end. */
@@ -63,7 +74,7 @@ export interface Outcome {
   readonly receipt: Receipt | null;
 }
 
-const PATHS = { chat: '/v1/chat/completions', messages: '/v1/messages' } as const;
+const PATHS: Readonly<Record<Format, string>> = { chat: '/v1/chat/completions', messages: '/v1/messages', responses: '/v1/responses' };
 const DEBITED = /"svc_tokens_debited":"([0-9.]+)"/;
 const EXCHANGE_MILLISECONDS = 30_000;
 /** The name that every request of the chaos run is for. */
@@ -71,9 +82,11 @@ export const CHAOS_MODEL = 'chaos';
 
 function bodyOf({ streamed, format, script }: Demand): string {
   const number = String(script.number);
+  const prompt = promptOf(script);
   return JSON.stringify({
-    model: CHAOS_MODEL, max_tokens: 64, stream: streamed, messages: [{ role: 'user', content: promptOf(script) }],
-    ...(format === 'chat' ? { user: number } : { metadata: { user_id: number } }),
+    model: CHAOS_MODEL, stream: streamed,
+    ...(format === 'responses' ? { max_output_tokens: 64, input: prompt } : { max_tokens: 64, messages: [{ role: 'user', content: prompt }] }),
+    ...(format === 'messages' ? { metadata: { user_id: number } } : { user: number }),
   });
 }
 
@@ -88,7 +101,7 @@ export function exchange(demand: Demand): Promise<Outcome> {
     const finish = (): void => {
       clearTimeout(leaving);
       const debited = DEBITED.exec(text)?.[1];
-      resolve({ number, status, seen: piecesIn(text), leftAtHold, receipt: debited === undefined ? null : { requestId, debited } });
+      resolve({ number, status, seen: piecesIn(text, demand), leftAtHold, receipt: debited === undefined ? null : { requestId, debited } });
     };
     const body = bodyOf(demand);
     const call = request(`${demand.url}${PATHS[demand.format]}`, {
@@ -99,7 +112,7 @@ export function exchange(demand: Demand): Promise<Outcome> {
       requestId = String(response.headers['x-request-id']);
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;
-        if (leaves !== 'at-hold' || leftAtHold || piecesIn(text) < (holdsAfter ?? Infinity)) return;
+        if (leaves !== 'at-hold' || leftAtHold || piecesIn(text, demand) < (holdsAfter ?? Infinity)) return;
         leftAtHold = true;
         call.destroy();
       }).on('error', () => undefined).once('close', finish);
@@ -131,7 +144,7 @@ const MOST_PIECES = 30;
 const LONGEST_THOUGHT_MILLISECONDS = 40;
 const AFTER_FAILURE_MILLISECONDS = 10;
 
-/** Clients that ask again and again, in both formats, streamed and whole; some hang up. */
+/** Clients that ask again and again, in every format, streamed and whole; some hang up. */
 export class Load {
   #stopped = false;
   readonly #agent = new Agent({ keepAlive: true });
@@ -161,7 +174,8 @@ export class Load {
 
   private demandTo(url: string): Demand {
     const { keys, random, nextNumber } = this.options;
-    const common = { url, agent: this.#agent, key: keys[random.between(0, keys.length - 1)] ?? '', format: random.happens(0.5) ? 'chat' : 'messages' } as const;
+    const format = FORMATS[random.between(0, FORMATS.length - 1)] ?? 'chat';
+    const common = { url, agent: this.#agent, key: keys[random.between(0, keys.length - 1)] ?? '', format };
     const pieces = random.between(FEWEST_PIECES, MOST_PIECES);
     const number = nextNumber();
     if (random.happens(LEAVING_AT_HOLD_SHARE)) {

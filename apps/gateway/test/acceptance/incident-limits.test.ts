@@ -4,7 +4,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { OneTokenPerCharacter, replies } from '@tollgate/testkit';
 import type { TestCaller } from '../../src/test-support/start-test-gateway.js';
 import { AcceptanceWorld } from './support/acceptance-world.js';
-import { type Format, FORMATS } from './support/formats.js';
+import { bodyOfEveryFormat, COUNTING_PATHS, type Format, FORMATS } from './support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/scripted-catalogue.js';
 
 const PLANS = {
@@ -105,8 +105,8 @@ it('GET /v1/account lists the incident limits in force of the models that the pl
   expect(await limitsOf(caller)).toEqual([]);
 });
 
-it('counting tokens of a limited model counts by the plan alone', async () => {
+it.each(COUNTING_PATHS)('counting tokens of a limited model by %s counts by the plan alone', async (path) => {
   await limitQuick({ requestsPerMinute: 0 });
-  const reply = await world.post('/v1/messages/count_tokens', { model: 'quick', messages: [{ role: 'user', content: 'x' }] }, caller);
+  const reply = await world.post(path, { model: 'quick', ...bodyOfEveryFormat('x', 1) }, caller);
   expect([reply.status, reply.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '9']);
 });

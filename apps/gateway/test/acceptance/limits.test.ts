@@ -4,7 +4,7 @@ import { MANUAL_CLOCK_START, ManualClock } from '@tollgate/adapters-memory';
 import { Gate, OneTokenPerCharacter, replies } from '@tollgate/testkit';
 import type { TestCaller } from '../../src/test-support/start-test-gateway.js';
 import { AcceptanceWorld } from './support/acceptance-world.js';
-import { type Format, FORMATS } from './support/formats.js';
+import { bodyOfEveryFormat, COUNTING_PATHS, type Format, FORMATS } from './support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/scripted-catalogue.js';
 
 /** Every request of these tests: 50 characters, a token each here, and at most 200 tokens of output. It reserves 250 tokens. */
@@ -226,12 +226,14 @@ it('the cap of a day counts what runs as it was estimated', async () => {
 it('an account\'s limits are shared by its formats, and counting tokens uses up requests and nothing else', async () => {
   const caller = await world.addCaller({ planId: 'sixty-requests' });
   const [chat] = FORMATS as [Format];
-  const count = (): Promise<Response> => world.post('/v1/messages/count_tokens', { model: 'quick', messages: [{ role: 'user', content: PROMPT }] }, caller);
-  await Promise.all(Array.from({ length: 20 }, (_, turn) => [ask(FORMATS[turn % 3] ?? chat, caller), ask(FORMATS[(turn + 1) % 3] ?? chat, caller), count()]).flat());
+  const count = (turn: number): Promise<Response> => world.post(COUNTING_PATHS[turn % 2] ?? '', { model: 'quick', ...bodyOfEveryFormat(PROMPT, 1) }, caller);
+  await Promise.all(Array.from({ length: 20 }, (_, turn) => [ask(FORMATS[turn % 3] ?? chat, caller), ask(FORMATS[(turn + 1) % 3] ?? chat, caller), count(turn)]).flat());
   for (const format of FORMATS) {
     const refused = await world.post(format.path, format.body('quick', PROMPT), caller);
     expect([refused.status, quotaOf(refused)]).toEqual([429, { requests: [60, 0], tokens: [HUGE, HUGE - 40 * 250], reset: '60s' }]);
   }
-  const counted = await count();
-  expect([counted.status, ((await counted.json()) as Asked['body']).error?.code]).toEqual([429, 'rate_limit_exceeded']);
+  for (const turn of COUNTING_PATHS.keys()) {
+    const counted = await count(turn);
+    expect([counted.status, ((await counted.json()) as Asked['body']).error?.code]).toEqual([429, 'rate_limit_exceeded']);
+  }
 });

@@ -3,7 +3,8 @@ import OpenAI, { type APIError, NotFoundError, PermissionDeniedError, RateLimitE
 import { checkChatStream } from '@tollgate/testkit';
 import type { AcceptanceWorld } from './support/acceptance-world.js';
 import { BACKENDS, PROMPTS, startOn, TIME, WEATHER } from './support/backends.js';
-import { PROVOKED_ERRORS } from './support/provoked-errors.js';
+import { CHAT, type Format, RESPONSES } from './support/formats.js';
+import { PROVOKED_ERRORS, type ProvokingRequest } from './support/provoked-errors.js';
 import { StreamRecorder } from './support/stream-recorder.js';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
@@ -24,6 +25,20 @@ function clientWith(apiKey: string): OpenAI {
 function asking(text: string): Message[] {
   return [{ role: 'user', content: text }];
 }
+
+interface ClientEndpoint {
+  readonly format: Format;
+  readonly create: (client: OpenAI, request: Required<Omit<ProvokingRequest, 'key'>>, stream: boolean) => Promise<unknown>;
+}
+
+/** The two formats that the client speaks. */
+const ENDPOINTS: readonly ClientEndpoint[] = [
+  {
+    format: CHAT,
+    create: (by, { model, text, maxTokens, temperature }, stream) => by.chat.completions.create({ model, messages: asking(text), max_tokens: maxTokens, temperature, stream }),
+  },
+  { format: RESPONSES, create: (by, { model, text, maxTokens, temperature }, stream) => by.responses.create({ model, input: text, max_output_tokens: maxTokens, temperature, stream }) },
+];
 
 /** What a client does with tool calls: it answers each, by its id. */
 function resultsOf(message: OpenAI.Chat.ChatCompletionMessage): Message[] {
@@ -137,14 +152,14 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect((await client.chat.completions.create({ model: 'gpt-plain', messages: asking(PROMPTS.text) })).model).toBe('plain');
   });
 
-  it.each(PROVOKED_ERRORS.map((error) => [error.name, error] as const))('meets %s as the error it should be', async (_, { code, status, type, classes: [expectedClass], param, retryAfter = /^none$/, provoke, undo }) => {
-    const { key = world.caller.key, model = 'plain', text = PROMPTS.text, maxTokens = 50, temperature = 1 } = await provoke(world);
-    const request = { model, messages: asking(text), max_tokens: maxTokens, temperature };
+  it.each(PROVOKED_ERRORS.flatMap((error) => ENDPOINTS.map((endpoint) => [error.name, endpoint.format.name, error, endpoint] as const)))('meets %s as the error it should be in the %s format', async (_, _format, provoked, { format, create }) => {
+    const { code, status, type, classes: [expectedClass], param, retryAfter = /^none$/, provoke, undo } = provoked;
+    const { key = world.caller.key, ...request } = await provoke(world);
     for (const stream of [false, true]) {
-      const error = await clientWith(key).chat.completions.create({ ...request, stream }).then(() => null, (thrown: unknown) => thrown as APIError);
+      const error = await create(clientWith(key), { model: 'plain', text: PROMPTS.text, maxTokens: 50, temperature: 1, ...request }, stream).then(() => null, (thrown: unknown) => thrown as APIError);
       expect(error?.constructor.name).toBe(expectedClass);
-      expect(error).toMatchObject({ status, code, type, requestID: expect.stringMatching(/^req_/) });
-      expect([error?.param ?? undefined, error?.error]).toEqual([param, expect.objectContaining({ request_id: error?.requestID })]);
+      expect(error).toMatchObject({ status, code, type: format === CHAT ? type : format.errorType(code), requestID: expect.stringMatching(/^req_/) });
+      expect([error?.param ?? undefined, error?.error]).toEqual([param === 'prompt' ? format.promptField : param, expect.objectContaining({ request_id: error?.requestID })]);
       expect(error?.headers?.get('retry-after') ?? 'none').toMatch(retryAfter);
     }
     await undo?.(world);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { type AccountId, type JsonObject, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { bodyOfEveryFormat, FORMATS } from '../acceptance/support/formats.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
 
@@ -21,7 +22,7 @@ async function addOwner(name: string, role: 'owner' | 'operator' = 'owner'): Pro
 }
 
 async function ask(secret: string, path = '/v1/chat/completions', model = 'small'): Promise<string> {
-  const reply = await running.post(path, { model, max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }, { authorization: `Bearer ${secret}` });
+  const reply = await running.post(path, { model, ...bodyOfEveryFormat('Hi', 10) }, { authorization: `Bearer ${secret}` });
   const { error } = await reply.json() as { readonly error?: { readonly code: string } };
   return `${reply.status} ${error?.code ?? ''}`.trim();
 }
@@ -95,14 +96,14 @@ describe('the activity', () => {
 });
 
 describe('the deletion of an account', () => {
-  it('wants a fresh proof, refuses requests of both formats until it is cancelled, and is the owner’s act', async () => {
+  it('wants a fresh proof, refuses requests of every format until it is cancelled, and is the owner’s act', async () => {
     const { browser, secret, signIn } = await addOwner('dan');
     running.clock.advance(MILLISECONDS_PER_HOUR);
     expect(errorOf(await browser.call(contract.requestDeletion))).toBe('403 fresh_proof_required');
     await signIn();
     const requested = await browser.call(contract.requestDeletion);
     expect(requested.body).toMatchObject({ standing: 'pending-deletion', deletion_due_at: new Date(running.clock.now() + 30 * MILLISECONDS_PER_DAY).toISOString() });
-    for (const path of ['/v1/chat/completions', '/v1/messages']) expect(await ask(secret, path)).toBe('403 account_inactive');
+    for (const { path } of FORMATS) expect(await ask(secret, path)).toBe('403 account_inactive');
     running.clock.advance(1000);
     expect((await browser.call(contract.requestDeletion)).body).toEqual(requested.body);
     expect(errorOf(await browser.call(contract.createKey, { body: {} }))).toBe('403 account_inactive');
@@ -111,7 +112,7 @@ describe('the deletion of an account', () => {
     expect(entry).toMatchObject({ action: 'account.deletion-requested', by: 'owner' });
     expect((await browser.call(contract.cancelDeletion)).body).toMatchObject({ standing: 'good', deletion_due_at: null });
     expect((await browser.call(contract.cancelDeletion)).body).toMatchObject({ standing: 'good' });
-    for (const path of ['/v1/chat/completions', '/v1/messages']) expect(await ask(secret, path)).toBe('200');
+    for (const { path } of FORMATS) expect(await ask(secret, path)).toBe('200');
   });
 
   it('is refused to the last operator', async () => {

@@ -210,6 +210,9 @@ export const RESPONSES: Format = {
 
 export const FORMATS: readonly Format[] = [CHAT, MESSAGES, RESPONSES];
 
+/** Where the formats that can count tokens count them. */
+export const COUNTING_PATHS = ['/v1/messages/count_tokens', '/v1/responses/input_tokens'] as const;
+
 /** A request that every format understands, since each ignores the fields of the others. */
 export function bodyOfEveryFormat(text: string, maximum: number): JsonObject {
   return { max_tokens: maximum, max_output_tokens: maximum, messages: [{ role: 'user', content: text }], input: text };

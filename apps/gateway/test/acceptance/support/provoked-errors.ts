@@ -22,7 +22,7 @@ export interface ProvokedError {
   readonly status: number;
   readonly type: string;
   readonly classes: ErrorClasses;
-  /** The field that the chat format names. */
+  /** The field that a format names which names fields; `prompt` is the one of the conversation. */
   readonly param?: string;
   /** Expected in `retry-after`; no such header without it. */
   readonly retryAfter?: RegExp;
@@ -79,7 +79,7 @@ export const PROVOKED_ERRORS: readonly ProvokedError[] = [
     provoke: () => ({ temperature: 7 }),
   },
   {
-    name: 'a prompt that does not fit', code: 'context_length_exceeded', status: 400, type: 'invalid_request_error', classes: INVALID, param: 'messages',
+    name: 'a prompt that does not fit', code: 'context_length_exceeded', status: 400, type: 'invalid_request_error', classes: INVALID, param: 'prompt',
     provoke: () => ({ model: 'narrow', text: 'Too long. '.repeat(400) }),
   },
   {

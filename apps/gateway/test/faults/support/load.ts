@@ -1,6 +1,9 @@
+import { DELIVERIES, FORMATS } from '../../acceptance/support/formats.js';
 import { ask, type Asking, type Outcome } from './ask.js';
 
-/** Clients that ask one thing after the other, in both formats, whole and streamed, of one gateway after the other. */
+const WAYS = FORMATS.length * DELIVERIES.length;
+
+/** Clients that ask one thing after the other, in every format, whole and streamed, of one gateway after the other. */
 export class Load {
   readonly outcomes: Outcome[] = [];
   #asked = 0;
@@ -22,8 +25,8 @@ export class Load {
     while (!this.#isStopped) {
       const number = this.#asked;
       this.#asked += 1;
-      // Each of the four ways to ask reaches each gateway.
-      const url = this.urls[Math.floor(number / 4) % this.urls.length] ?? '';
+      // Each way to ask reaches each gateway.
+      const url = this.urls[Math.floor(number / WAYS) % this.urls.length] ?? '';
       this.outcomes.push(await ask({ ...this.asking, url, number }));
     }
   }

@@ -34,8 +34,8 @@ const SCHEMA: JsonObject = { type: 'object', properties: {} };
 const RESPONSES_TOOLS: readonly JsonObject[] = [{ type: 'function', name: 'weather', parameters: SCHEMA }, { type: 'custom', name: 'tides' }];
 
 /** What the client asks: it shapes how the reply is read, and how it is shown. */
-function requestOf(target: FuzzedUpstream['target'], model: string, { stream, stop, output }: Asked): JsonObject {
-  if (target === '/v1/responses') return { model, max_output_tokens: output, stream, input: 'Hello', store: false, tools: RESPONSES_TOOLS };
+function requestOf(target: FuzzedUpstream['target'], model: string, { stream, stop, output, store }: Asked): JsonObject {
+  if (target === '/v1/responses') return { model, max_output_tokens: output, stream, input: 'Hello', store, tools: RESPONSES_TOOLS };
   const shared = { model, max_tokens: output, stream, messages: [{ role: 'user', content: 'Hello' }] };
   if (target === '/v1/messages') return { ...shared, stop_sequences: stop, tools: [{ name: 'weather', input_schema: SCHEMA }] };
   return { ...shared, stop, tools: [{ type: 'function', function: { name: 'weather', parameters: SCHEMA } }] };
@@ -46,6 +46,8 @@ interface Asked {
   /** More than the upstream takes, so that the gateway itself looks for the last. */
   readonly stop: readonly string[];
   readonly output: number;
+  /** Whether a response is to be stored. */
+  readonly store: boolean;
 }
 
 const asked: fc.Arbitrary<Asked> = fc.record({
@@ -53,6 +55,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   stop: fc.constantFrom([], ['<a>', '<b>', 'word7', ' there', '\u{1F600}']),
   // Above 4,096 a whole reply is read from the upstream as a stream.
   output: fc.constantFrom(200, 8_000),
+  store: fc.boolean(),
 });
 
 const byteMutations = fc.oneof({ weight: 4, arbitrary: fc.constant<readonly ByteMutation[]>([]) }, { weight: 1, arbitrary: fc.array(byteMutation, { minLength: 1, maxLength: 3 }) });
