@@ -1,41 +1,5 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Child } from '@tollgate/kit';
-import { type Check, expectThat, type Peer, type World } from './checks.js';
-import { installPythonPackages, pythonIn, runOrThrow } from './programs.js';
-
-/** What a tiny model says; see `python/tiny_model.py`. */
-export type ModelScript = 'plain' | 'thinking' | 'tool';
-
-const CONTEXT_TOKENS = 2048;
-export const LLAMA_CPP: Peer = {
-  id: 'llama-cpp', megabytes: 208, install: (folder) => installPythonPackages(folder, ['xllamacpp==2026.10.11549', 'gguf==0.19.0']),
-};
-
-const ADDRESS = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
-const WRITING_MILLISECONDS = 60_000;
-
-function pythonProgram(name: string): string {
-  return fileURLToPath(new URL(`../python/${name}`, import.meta.url));
-}
-
-export interface LlamaServer {
-  /** Without a version. */
-  readonly url: string;
-  readonly child: Child;
-}
-
-/** Makes a tiny model in a folder and serves it with llama.cpp's own server. */
-export async function startLlamaServer(model: ModelScript, folder: string, peerFolder: string): Promise<LlamaServer> {
-  const file = join(folder, `${model}.gguf`);
-  const python = pythonIn(peerFolder);
-  await runOrThrow({ command: python, argv: [pythonProgram('tiny_model.py'), file, model], folder, environment: {}, timeoutMilliseconds: WRITING_MILLISECONDS });
-  const child = Child.start({
-    name: 'llama.cpp', command: python, argv: [pythonProgram('serve_model.py'), file, `${CONTEXT_TOKENS}`], folder, environment: {}, logFile: join(folder, 'llama.log'),
-  });
-  const [, url = ''] = await child.printed(ADDRESS);
-  return { url, child };
-}
+import { type Check, expectThat, type World } from './checks.js';
+import { CONTEXT_TOKENS, LLAMA_CPP, type ModelScript } from './llama-server.js';
 
 const TIMEOUT_MILLISECONDS = 30_000;
 
@@ -79,12 +43,14 @@ export function at(value: unknown, path: string): unknown {
 
 const CHAT = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
+const RESPONSES = '/v1/responses';
 const SAID = 'Hello there, how are you?';
 const THOUGHT = 'The user greets me.';
 const HELLO = [{ role: 'user', content: 'Hi' }];
 const PARAMETERS = { type: 'object', properties: { city: { type: 'string' } } };
 const CHAT_TOOLS = [{ type: 'function', function: { name: 'get_weather', parameters: PARAMETERS } }];
 const MESSAGES_TOOLS = [{ name: 'get_weather', input_schema: PARAMETERS }];
+const RESPONSES_TOOLS = [{ type: 'function', name: 'get_weather', parameters: PARAMETERS }];
 const CUT_ARGUMENTS = [
   ...HELLO,
   { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'get_weather', arguments: '{"city": "Par' } }] },
@@ -103,7 +69,7 @@ interface ServerWorld extends World {
 
 type Run = (world: ServerWorld) => Promise<string>;
 
-/** What a client sees: the texts of a reply in either format, whole or streamed. */
+/** What a client sees: the texts of a reply in any format, whole or streamed. */
 interface Seen {
   readonly text: string;
   readonly thinking: string;
@@ -132,6 +98,19 @@ function seenInMessages(events: readonly Json[]): Seen {
   };
 }
 
+/** The last event has the whole response. */
+function seenInResponses(events: readonly Json[]): Seen {
+  const response = at(events.at(-1), 'response') ?? events.at(-1);
+  const items = at(response, 'output') as readonly Json[];
+  const streamed = (type: string): string => collect(events.filter((event) => event['type'] === type), 'delta');
+  const whole = events.length === 1;
+  return {
+    text: whole ? collect(items, 'content.0.text') : streamed('response.output_text.delta'),
+    thinking: whole ? collect(items, 'summary.0.text') : streamed('response.reasoning_summary_text.delta'),
+    stop: at(response, 'status'), charged: at(response, 'usage.svc_tokens_debited'),
+  };
+}
+
 async function sayInChat(world: ServerWorld, fields: Json): Promise<Seen> {
   const { status, text, events } = await ask(world, CHAT, { model: world.model, messages: HELLO, max_tokens: 60, ...fields });
   expectThat(status === 200, 'a reply', `${status} ${text}`);
@@ -142,6 +121,12 @@ async function sayInMessages(world: ServerWorld, fields: Json): Promise<Seen> {
   const { status, text, events } = await ask(world, MESSAGES, { model: world.model, messages: HELLO, max_tokens: 60, ...fields });
   expectThat(status === 200, 'a reply', `${status} ${text}`);
   return seenInMessages(events);
+}
+
+async function sayInResponses(world: ServerWorld, fields: Json): Promise<Seen> {
+  const { status, text, events } = await ask(world, RESPONSES, { model: world.model, input: HELLO, max_output_tokens: 60, ...fields });
+  expectThat(status === 200, 'a reply', `${status} ${text}`);
+  return seenInResponses(events);
 }
 
 function expectSeen(seen: Seen, wanted: Omit<Seen, 'charged'>): string {
@@ -165,7 +150,11 @@ async function callsTool(world: ServerWorld): Promise<string> {
   const messages = await ask(world, MESSAGES, { model: world.model, messages: HELLO, max_tokens: 80, tools: MESSAGES_TOOLS });
   const call = (at(messages.events[0], 'content') as readonly Json[]).find(({ type }) => type === 'tool_use');
   expectThat(at(call, 'input.city') === 'Paris', 'a tool_use block for Paris', messages.text);
-  return `chat ${argumentsText}, messages ${JSON.stringify(call)}`;
+  const responses = await ask(world, RESPONSES, { model: world.model, input: HELLO, max_output_tokens: 80, tools: RESPONSES_TOOLS, stream: true });
+  const items = at(responses.events.at(-1), 'response.output') as readonly Json[];
+  const item = items.find(({ type }) => type === 'function_call');
+  expectThat(String(item?.['arguments']).replaceAll(/\s/g, '') === '{"city":"Paris"}', 'a function_call item for Paris', responses.text);
+  return `chat ${argumentsText}, messages ${JSON.stringify(call)}, responses ${JSON.stringify(item)}`;
 }
 
 async function pictures(world: ServerWorld): Promise<string> {
@@ -204,6 +193,7 @@ const CHECKS: Readonly<Record<ModelScript, readonly (readonly [title: string, ru
   plain: [
     ['chat', (world) => inBothDeliveries((fields) => sayInChat(world, fields), { text: SAID, thinking: '', stop: 'stop' })],
     ['messages', (world) => inBothDeliveries((fields) => sayInMessages(world, fields), { text: SAID, thinking: '', stop: 'end_turn' })],
+    ['responses', (world) => inBothDeliveries((fields) => sayInResponses(world, fields), { text: SAID, thinking: '', stop: 'completed' })],
     ['the window is the server\'s own', window],
     ['a prompt near the end of the window', nearlyFull],
     ['five stop sequences', fiveStopSequences],
@@ -212,12 +202,13 @@ const CHECKS: Readonly<Record<ModelScript, readonly (readonly [title: string, ru
   ],
   thinking: [
     ['chat shows reasoning and text', (world) => inBothDeliveries((fields) => sayInChat(world, fields), { text: SAID, thinking: THOUGHT, stop: 'stop' })],
+    ['responses shows reasoning and text', (world) => inBothDeliveries((fields) => sayInResponses(world, fields), { text: SAID, thinking: THOUGHT, stop: 'completed' })],
     ['messages without thinking shows text alone', (world) => inBothDeliveries((fields) => sayInMessages(world, fields), { text: SAID, thinking: '', stop: 'end_turn' })],
     ['messages with thinking shows both', (world) => inBothDeliveries(
       (fields) => sayInMessages(world, { thinking: { type: 'enabled', budget_tokens: 1024 }, ...fields }), { text: SAID, thinking: THOUGHT, stop: 'end_turn' },
     )],
   ],
-  tool: [['a tool call in both formats', callsTool]],
+  tool: [['a tool call in every format', callsTool]],
 };
 
 /** The checks of a gateway before llama.cpp with one of the tiny models, reached as an upstream of one kind. */

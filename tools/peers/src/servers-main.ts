@@ -3,18 +3,19 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CACHE, createAccount, makeWorkingFolder, ROOT, startGateway } from '@tollgate/kit';
 import { type CheckResult, runChecks, runCheckTool } from './checks.js';
-import { ask, at, LLAMA_CPP, llamaChecks, type LlamaServer, type ModelScript, startLlamaServer } from './llama-checks.js';
+import { ask, at, llamaChecks } from './llama-checks.js';
+import { LLAMA_CPP, type LlamaServer, type ModelScript, startLlamaServer } from './llama-server.js';
 
 const SCRIPTS: readonly ModelScript[] = ['plain', 'thinking', 'tool'];
-const KINDS = ['openai', 'anthropic'] as const;
+const KINDS = ['openai', 'anthropic', 'responses'] as const;
 
 const HELP = `Puts a gateway of its own before llama.cpp's real HTTP server, with three tiny models that say what their script says,
-once as an upstream of kind openai and once of kind anthropic. Installs the server from PyPI, about 210 MB, the first time.
+once as an upstream of each kind. Installs the server from PyPI, about 210 MB, the first time.
 Everything stays on this machine. Needs python3 with venv.
 
 npm run servers -- [options]
 
-  --kind KIND          openai or anthropic alone
+  --kind KIND          openai, anthropic or responses alone
   --gateway FOLDER     the compiled gateway of another checkout
   --help               prints this
 
