@@ -186,7 +186,7 @@ export const VARIABLES = {
   }),
   RESPONSES_KEEP_HOURS: variable(wholeNumber(0, 720), {
     default: '24', unit: 'hours',
-    meaning: 'How long the gateway stores replies of the responses format, unless a request says store: false. 0 stores none. A change applies to later replies.',
+    meaning: 'How long the gateway stores responses in the responses format, unless a request says store: false. 0 stores none. A change applies to later responses.',
   }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
     default: 'info', unit: null, meaning: `The least severe level that is logged: ${LOG_LEVELS.slice(0, -1).join(', ')}; or silent.`,

@@ -54,7 +54,7 @@ export class KeptReplies {
     try {
       if (await responses.keep({ ...form, accountId, expiresAt: later(clock.now(), this.keepMilliseconds) })) format.markKept(context);
     } catch (err) {
-      log.error({ requestId: context.requestId, err }, 'a response could not be stored; the reply says store: false');
+      log.error({ requestId: context.requestId, err }, 'a response could not be stored; it says store: false');
     }
   }
 
