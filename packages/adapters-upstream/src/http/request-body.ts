@@ -1,5 +1,5 @@
 import { type JsonPiece, type JsonPieces, JsonText, type Printable } from '@tollgate/json-text';
-import type { AssistantTurn, JsonDocument, JsonObject, TextBlock, Turn, UserTurn, SystemTurnStyle } from '@tollgate/core';
+import type { ContentBlock, JsonDocument, JsonObject, SystemTurnStyle, TextBlock, Turn } from '@tollgate/core';
 
 /** How the bytes travel. */
 export type Transport = 'plain' | 'encrypted';
@@ -71,23 +71,20 @@ function writeAscii(bytes: Buffer, at: number, text: string): boolean {
 
 /** Makes one turn of neighbours of the same role, since some servers take only turns that alternate. Contents keep their order. */
 export function mergeTurns(turns: readonly Turn[], systemTurns: SystemTurnStyle): readonly Turn[] {
-  const merged: Turn[] = [];
+  const runs: [Turn, ...Turn[]][] = [];
   for (const turn of turns) {
     const next = turn.role === 'system' && systemTurns === 'as-user' ? { role: 'user' as const, content: turn.content } : turn;
-    const last = merged.at(-1);
-    if (last?.role === 'user' && next.role === 'user') merged[merged.length - 1] = mergeUsers(last, next);
-    else if (last?.role === 'assistant' && next.role === 'assistant') merged[merged.length - 1] = mergeAssistants(last, next);
-    else merged.push(next);
+    const run = runs.at(-1);
+    if (run !== undefined && next.role !== 'system' && run[0].role === next.role) run.push(next);
+    else runs.push([next]);
   }
-  return merged;
+  return runs.map(joinTurns);
 }
 
-function mergeUsers(first: UserTurn, second: UserTurn): UserTurn {
-  return { role: 'user', content: [...first.content, ...second.content] };
-}
-
-function mergeAssistants(first: AssistantTurn, second: AssistantTurn): AssistantTurn {
-  return { role: 'assistant', content: [...first.content, ...second.content] };
+/** One turn of turns of the same role, each block taken once: there may be thousands of both. */
+function joinTurns(run: readonly [Turn, ...Turn[]]): Turn {
+  const [first] = run;
+  return run.length === 1 ? first : { role: first.role, content: run.flatMap(({ content }): readonly ContentBlock[] => content) } as Turn;
 }
 
 /** Blocks of one message are paragraphs of it. */
