@@ -53,6 +53,7 @@ describe('a streamed response', () => {
     ['a call without an id, which gets one', [added(0, call('')), done(0, call('', { arguments: '{}' })), ended()], [toolCall('made', '{}')]],
     ['items of tools that the server runs, and unknown events, which are dropped', [added(0, { type: 'web_search_call' }), { type: 'response.web_search_call.searching', output_index: 0 }, done(0, { type: 'web_search_call' }),
       { type: 'response.future' }, added(1, message), delta('output_text', 1, 'a'), done(1, message), ended()], [text('a')]],
+    ['an empty error beside an event', [{ ...added(0, message), error: null }, { ...delta('output_text', 0, 'a'), error: '' }, { ...done(0, message), error: null }, ended()], [text('a')]],
     ['ids that change from event to event', [added(0, { ...message, id: 'm1' }), delta('output_text', 0, 'a', { item_id: 'm2' }), done(0, { ...message, id: 'm3' }), ended()], [text('a')]],
   ])('is read: %s', (_name, events, blocks) => {
     expect(readEvents(events).blocks).toEqual(blocks);
@@ -63,6 +64,8 @@ describe('a streamed response', () => {
     expect(readEvents([ended()]).end).toEqual({ stopReason: 'end', usage });
     expect(readEvents([ended('incomplete', { incomplete_details: { reason: 'max_output_tokens' } })]).end?.stopReason).toBe('max-tokens');
     expect(readEvents([ended('incomplete', { incomplete_details: { reason: 'content_filter' } })]).end?.stopReason).toBe('content-filter');
+    expect(readEvents([ended('incomplete', { incomplete_details: null })]).end?.stopReason).toBe('max-tokens');
+    expect(readEvents([{ type: 'response.incomplete', response: { usage: USAGE } }]).end).toEqual({ stopReason: 'max-tokens', usage });
     expect(readEvents([added(0, call('c')), done(0, call('c')), ended()]).end?.stopReason).toBe('tool-call');
     expect(readEvents([ended('completed', { usage: undefined })]).end).toEqual({ stopReason: 'end', usage: null });
   });
@@ -96,6 +99,9 @@ describe('a streamed response', () => {
     ['its connection ends before its last event', [added(0, message), delta('output_text', 0, 'a')], 'cut-off'],
     ['a piece belongs to no item', [delta('output_text', 3, 'a')], 'malformed-reply'],
     ['it failed', [{ type: 'response.failed', response: { status: 'failed', error: { code: 'server_error', message: 'x' } } }], 'server-error'],
+    ['it failed without a word', [{ type: 'response.failed', response: { status: 'failed', error: '' } }], 'server-error'],
+    ['it failed without a status', [{ type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } }], 'server-error'],
+    ['it tells of no error', [{ type: 'error', error: null, message: 'x' }], 'server-error'],
     ['it failed for its rate', [{ type: 'response.failed', response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'x' } } }], 'rate-limited'],
     ['it tells of an error, flat', [{ type: 'error', code: 'server_error', message: 'x', param: null }], 'server-error'],
     ['it tells of an error, nested', [{ type: 'error', error: { type: 'invalid_request_error', message: 'context_length_exceeded' } }], 'context-too-long'],

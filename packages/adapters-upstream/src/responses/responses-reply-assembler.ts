@@ -25,6 +25,8 @@ function decodeUsage(value: JsonValue | undefined): ReportedUsage | null {
 /** What servers say of why a reply is over: the status, or the reason of an incomplete one. */
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   completed: 'end',
+  // Without a reason: cut off all the same.
+  incomplete: 'max-tokens',
   max_output_tokens: 'max-tokens',
   content_filter: 'content-filter',
 };
@@ -50,6 +52,9 @@ const PIECES: ReadonlySet<string> = new Set([
   'response.output_text.delta', 'response.refusal.delta', 'response.reasoning_summary_text.delta', 'response.reasoning_text.delta',
   'response.function_call_arguments.delta',
 ]);
+
+/** What the name of an event begins with that states a response. */
+const LIFECYCLE = 'response.';
 
 /** Separates the parts of a summary. */
 const PART_BREAK = '\n\n';
@@ -113,13 +118,14 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
       return;
     }
     const type = asText(event['type']) ?? '';
-    if (type === 'error' || 'error' in event || event['object'] === 'error') refuseError({ error: event['error'] ?? event });
+    if (type === 'error' || event['object'] === 'error') refuseError({ error: event['error'] || event });
+    else if ('error' in event) refuseError(event);
     switch (type) {
       case 'response.output_item.added': return this.#startItem(this.#indexes.begin(event), asObject(event['item']) ?? {});
       case 'response.output_item.done': return this.#readDone(event);
       case 'response.completed':
       case 'response.incomplete':
-      case 'response.failed': return this.#finish(asObject(event['response']) ?? {});
+      case 'response.failed': return this.#finish(asObject(event['response']) ?? {}, type.slice(LIFECYCLE.length));
       default: if (PIECES.has(type)) this.#readPiece(type, event);
     }
   }
@@ -138,7 +144,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
         this.#endItem(index, item);
       }
     }
-    this.#finish(response);
+    this.#finish(response, '');
   }
 
   /** Some servers send no event of an item but this one. */
@@ -190,9 +196,10 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     if (field !== undefined) this.#note(this.#blocks.add(index, { [field]: piece }));
   }
 
-  #finish(response: JsonObject): void {
-    const status = asText(response['status']) ?? '';
-    if (status === 'failed' || status === 'cancelled') refuseError({ error: response['error'] ?? { message: `the response ${status}` } });
+  /** `named` is the status that the event is named after. */
+  #finish(response: JsonObject, named: string): void {
+    const status = named === 'failed' ? named : asText(response['status']) ?? named;
+    if (status === 'failed' || status === 'cancelled') refuseError({ error: response['error'] || { message: `the response ${status}` } });
     const reason = asText(asObject(response['incomplete_details'])?.['reason']) ?? status;
     this.#writeEnd(this.#stopped ? STOPPED : reason, decodeUsage(response['usage']));
   }
