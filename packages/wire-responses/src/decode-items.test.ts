@@ -168,6 +168,11 @@ describe('the input of a responses request', () => {
     expect(turnsOf(USER, said('a'), ...others, said('b'), ...shell)).toEqual([user('Hi'), assistant(text('a'), text('b'))]);
   });
 
+  it('keeps what a known call returned, whatever item of its id of another kind stands before that', () => {
+    const other = { type: 'not_yet_known', call_id: '1' };
+    expect(turnsOf(call('1'), other, output('1'), other, output('1', 'of the other'))).toEqual([assistant(toolCall('1')), results(['1', 'did 1'])]);
+  });
+
   it.each<readonly [JsonObject, string]>([
     [{ type: 'message', content: 'Hi' }, 'input[1].role'],
     [{ role: 'tool', content: 'x' }, 'input[1].role'],

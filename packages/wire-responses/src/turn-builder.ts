@@ -51,8 +51,9 @@ export class TurnBuilder {
     this.#skipped.delete(block.id);
   }
 
+  /** The item may also be what was returned to another item of its kind, beside a known call of the same id that waits for its own result. */
   skipCall(id: string): void {
-    this.#skipped.add(id);
+    if (this.#calls.get(id)?.get(id) !== null) this.#skipped.add(id);
   }
 
   /** What a call returned; of two results the later one counts. */
