@@ -60,9 +60,14 @@ interface TextTerms {
 const DEFAULT_VERBOSITY = 'medium';
 const VERBOSITIES: ReadonlySet<string | null> = new Set(['low', DEFAULT_VERBOSITY, 'high']);
 
+/** Characters of an output schema that replies repeat. It stands in three events or more, and no client reads it there. */
+const MAX_ECHOED_CHARACTERS = 16_384;
+
 function echoOfFormat({ responseFormat, outputSchema }: ReplyFormat): JsonObject {
   if (outputSchema === null) return { type: responseFormat === 'json' ? 'json_object' : 'text' };
   const { name, description, schema, strict } = outputSchema;
+  const characters = schema.text.length + (name ?? '').length + (description ?? '').length;
+  if (characters > MAX_ECHOED_CHARACTERS) return { type: 'json_schema', name: 'response', schema: {}, strict };
   return { type: 'json_schema', name: name ?? 'response', description: description ?? undefined, schema: schema.value, strict };
 }
 

@@ -89,6 +89,15 @@ describe('a responses request', () => {
     expect(JSON.parse(JSON.stringify(echo.parameters))).toEqual({ ...DEFAULTS, ...repeated });
   });
 
+  it.each<readonly [string, JsonObject]>([
+    ['schema', { name: 'a', schema: { description: 'x'.repeat(17_000) } }], ['name', { name: 'x'.repeat(17_000), schema: SCHEMA }],
+    ['description', { name: 'a', description: 'x'.repeat(17_000), schema: SCHEMA }],
+  ])('with a long %s of its output format has it enforced, and not repeated in each event', (_what, fields) => {
+    const { generation, echo } = decode(aResponsesRequest({ text: { format: { type: 'json_schema', ...fields } } }));
+    expect(generation.outputSchema?.schema).toEqual(jsonDocument(fields['schema'] as JsonObject));
+    expect(echo.parameters['text']).toEqual({ format: { type: 'json_schema', name: 'response', schema: {}, strict: null }, verbosity: 'medium' });
+  });
+
   it.each<readonly [JsonObject['reasoning'], boolean]>([
     [null, true], [{}, true], [{ effort: 'high' }, true], [{ summary: 'auto' }, true], [{ summary: null }, false], [{ effort: 'none' }, false],
     [{ effort: 'none', summary: 'auto' }, false],

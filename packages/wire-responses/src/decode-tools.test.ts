@@ -163,10 +163,10 @@ describe('the choice among the tools', () => {
 
   it('may leave some of them', () => {
     const allowed = (mode: string, ...named: readonly JsonObject[]): JsonObject => ({ tools: [...tools, SEARCH], tool_choice: { type: 'allowed_tools', mode, tools: named } });
-    const some = allowed('auto', { type: 'custom', name: 'apply_patch' }, { type: 'mcp', server_label: 'x' }, { type: 'function', name: 'look' });
+    const some = allowed('auto', { type: 'custom', name: 'apply_patch' }, { type: 'mcp', server_label: 'x' }, { type: 'function', name: 'look' }, { type: 'function', name: 'look' });
     expect(generationOf(some)).toMatchObject({ tools: [{ name: 'look' }, { name: 'apply_patch' }], toolChoice: { kind: 'auto' } });
     expect(decode(aResponsesRequest(some)).echo.parameters['tool_choice']).toEqual({
-      type: 'allowed_tools', mode: 'auto', tools: [{ type: 'custom', name: 'apply_patch' }, { type: 'mcp' }, { type: 'function', name: 'look' }],
+      type: 'allowed_tools', mode: 'auto', tools: [{ type: 'custom', name: 'apply_patch' }, { type: 'function', name: 'look' }],
     });
     expect(generationOf(allowed('required', { type: 'tool_search' }))).toMatchObject({ tools: [{ name: 'tool_search' }], toolChoice: { kind: 'any' } });
     expect(generationOf(allowed('auto', { type: 'image_generation' }))).toMatchObject({ tools: [], toolChoice: null });

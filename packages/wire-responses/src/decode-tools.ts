@@ -144,12 +144,13 @@ interface Chosen {
   readonly echo: JsonValue;
 }
 
+/** The reply repeats each tool once, and none that is left out: it stands in several events. */
 function decodeAllowed(fields: Fields): Chosen {
   const choice = required(fields, 'mode', decodeAllowedMode);
-  const named = required(fields, 'tools', decodeNamedList);
-  const allowed = named.map(({ name }) => name).filter((name) => name !== null);
+  const allowed = new Map<string, JsonObject>();
+  for (const { name, echo } of required(fields, 'tools', decodeNamedList)) if (name !== null) allowed.set(name, echo);
   const mode = fields.values['mode'] as string;
-  return { choice, allowed, echo: { type: 'allowed_tools', mode, tools: named.map(({ echo }) => echo) } };
+  return { choice, allowed: [...allowed.keys()], echo: { type: 'allowed_tools', mode, tools: [...allowed.values()] } };
 }
 
 const decodeChoice: Decoder<Chosen> = (value, within, key) => {
