@@ -231,6 +231,18 @@ describe('a request that continues a response', () => {
     expect(await refusal(id)).toMatchObject({ code: 'invalid_request', param: 'Idempotency-Key' });
   });
 
+  it('is answered again under its idempotency key once what it continues is gone, and refused under another', async () => {
+    const { id } = await ask({ input: 'One' });
+    const again = (key: string, body: object = { input: 'Two', previous_response_id: id }) => gateway.post(PATH, { model: 'small', ...body }, { 'idempotency-key': key });
+    const first = await (await again('first')).text();
+    await gateway.fetch(`${PATH}/${id}`, { method: 'DELETE' });
+    const replayed = await again('first');
+    expect([replayed.status, await replayed.text()]).toEqual([200, first]);
+    for (const key of ['second', 'second']) expect((await again(key)).status).toBe(404);
+    expect((await again('first', { input: 'Three', previous_response_id: id })).status).toBe(404);
+    expect(gateway.provider.calls).toHaveLength(2);
+  });
+
   describe('that is larger than a request may bring in', () => {
     /** Stored responses that continue each other; the last one is the one beyond what a request may bring in. */
     async function keepLarge(): Promise<readonly string[]> {

@@ -1,17 +1,14 @@
 import {
   type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation, type GenerationEventBatch,
-  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type TokenCountFormat,
-  type TokenCounting, type WireFormat,
+  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
 } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate, HttpExchange } from '../../http/http-exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
-import { sendJson, sendJsonText } from '../../http/reply/send-json.js';
+import { sendJsonText } from '../../http/reply/send-json.js';
 import { writeSse } from '../../http/reply/event-stream.js';
-import { type EarlierReply, type IdempotentRequests, readIdempotencyKey, requestFingerprint } from './idempotent-requests.js';
-import type { JsonBody, JsonBodyReader } from '../../http/json-body-reader.js';
-import { bodyEndpoint, type Endpoint } from '../../http/middleware/endpoint.js';
+import type { EarlierReply, IdempotentRequests } from './idempotent-requests.js';
 import type { KeptReplies, Sender } from './kept-replies.js';
 
 interface GenerationHandlerPorts {
@@ -40,10 +37,16 @@ interface Once {
 }
 
 /** A body once it is decoded. */
-interface DecodedBody {
+export interface DecodedBody {
   readonly decoded: DecodedRequest;
   /** `null` for a request that is served as often as it is sent. */
   readonly once: Pick<IdempotencyClaimName, 'key'> & Pick<Once, 'fingerprint'> | null;
+}
+
+/** A body whose references could not be resolved. */
+export interface RefusedBody {
+  readonly refusal: unknown;
+  readonly once: NonNullable<DecodedBody['once']>;
 }
 
 /** A reply in progress. */
@@ -78,6 +81,17 @@ export class GenerationHandler {
     if (once === null) return this.begin(request).then((reply) => this.deliver(reply, null));
     const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
     return this.answerOnce(request, { claim, fingerprint: once.fingerprint });
+  }
+
+  /** What a request refers to may be gone by the time its client sends it again. Its reply is not. */
+  async replayRefused(exchange: HttpExchange, caller: Caller, { refusal, once }: RefusedBody): Promise<void> {
+    const { idempotent } = this.ports;
+    const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
+    const earlier = await idempotent.begin(claim, once.fingerprint).catch(() => {
+      throw refusal;
+    });
+    if (earlier === null) return this.giveBack(claim, refusal);
+    return this.replay(exchange, caller, earlier);
   }
 
   /** Serves a request that its client may send again, unless it has been served already. */
@@ -185,52 +199,4 @@ export interface Generations {
   readonly chat: GenerationHandler;
   readonly messages: GenerationHandler;
   readonly responses: GenerationHandler;
-}
-
-function senderOf({ authenticatedCaller: { account }, unbilled }: HttpExchange): Sender {
-  return { accountId: account.id, unbilled };
-}
-
-interface GenerationEndpointPorts {
-  readonly handler: GenerationHandler;
-  readonly bodies: JsonBodyReader;
-}
-
-/** The endpoint that generates in the handler's format, once for each idempotency key. */
-export function generationEndpoint(path: string, { handler, bodies }: GenerationEndpointPorts): Endpoint {
-  const decode = (body: JsonBody, exchange: HttpExchange): DecodedBody | Promise<DecodedBody> => {
-    const decoded = handler.decode(body, senderOf(exchange));
-    const withKey = (request: DecodedRequest): DecodedBody => {
-      const key = readIdempotencyKey(exchange.req.headers);
-      return { decoded: request, once: key === null ? null : { key, fingerprint: requestFingerprint(path, body.bytes) } };
-    };
-    return decoded instanceof Promise ? decoded.then(withKey) : withKey(decoded);
-  };
-  return bodyEndpoint({ path, bodies, decode, handle: (exchange, caller, body) => handler.handle(exchange, caller, body) });
-}
-
-interface CountTokensPorts {
-  readonly counting: TokenCounting;
-  readonly bodies: JsonBodyReader;
-  readonly format: TokenCountFormat;
-  /** Finds the stored replies that a request may refer to; `null` for a format without them. */
-  readonly kept: KeptReplies | null;
-}
-
-/** Counts the tokens of a request as a reservation for it would estimate them. Not billed. */
-export function countTokensEndpoint(path: string, { counting, bodies, format, kept }: CountTokensPorts): Endpoint {
-  return bodyEndpoint({
-    path,
-    bodies,
-    decode({ value }, exchange) {
-      const terms = kept?.termsFor(senderOf(exchange), value);
-      return terms instanceof Promise ? terms.then((found) => format.decodeTokenCount(value, found)) : format.decodeTokenCount(value, terms);
-    },
-    async handle(exchange, caller, request) {
-      exchange.requestedModel = request.model;
-      const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request, unbilled: exchange.unbilled });
-      exchange.addHeaders(quotaHeaders(quota));
-      sendJson(exchange, 200, format.encodeTokenCount(inputTokens));
-    },
-  });
 }

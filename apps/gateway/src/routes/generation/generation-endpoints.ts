@@ -1,0 +1,76 @@
+import type { DecodedRequest, TokenCountFormat, TokenCounting } from '@tollgate/core';
+import { quotaHeaders } from '@tollgate/wire-kit';
+import type { HttpExchange } from '../../http/http-exchange.js';
+import type { JsonBody, JsonBodyReader } from '../../http/json-body-reader.js';
+import { bodyEndpoint, type Endpoint } from '../../http/middleware/endpoint.js';
+import { sendJson } from '../../http/reply/send-json.js';
+import type { DecodedBody, GenerationHandler, RefusedBody } from './generation-handler.js';
+import { readIdempotencyKey, requestFingerprint } from './idempotent-requests.js';
+import type { KeptReplies, Sender } from './kept-replies.js';
+
+function senderOf({ authenticatedCaller: { account }, unbilled }: HttpExchange): Sender {
+  return { accountId: account.id, unbilled };
+}
+
+interface GenerationEndpointPorts {
+  readonly handler: GenerationHandler;
+  readonly bodies: JsonBodyReader;
+}
+
+/** The endpoint that generates in the handler's format, once for each idempotency key. */
+export function generationEndpoint(path: string, { handler, bodies }: GenerationEndpointPorts): Endpoint {
+  const onceOf = ({ bytes }: JsonBody, { req }: HttpExchange): DecodedBody['once'] => {
+    const key = readIdempotencyKey(req.headers);
+    return key === null ? null : { key, fingerprint: requestFingerprint(path, bytes) };
+  };
+  const decode = (body: JsonBody, exchange: HttpExchange): DecodedBody | Promise<DecodedBody | RefusedBody> => {
+    const decoded = handler.decode(body, senderOf(exchange));
+    const withKey = (request: DecodedRequest): DecodedBody => ({ decoded: request, once: onceOf(body, exchange) });
+    if (!(decoded instanceof Promise)) return withKey(decoded);
+    return decoded.then(withKey, (refusal: unknown) => refusedOnce(refusal, () => onceOf(body, exchange)));
+  };
+  return bodyEndpoint<DecodedBody | RefusedBody>({
+    path,
+    bodies,
+    decode,
+    handle: (exchange, caller, body) => ('refusal' in body ? handler.replayRefused(exchange, caller, body) : handler.handle(exchange, caller, body)),
+  });
+}
+
+/** Throws the refusal of a request that has no valid idempotency key, and so no earlier reply. */
+function refusedOnce(refusal: unknown, onceOf: () => DecodedBody['once']): RefusedBody {
+  let once: DecodedBody['once'] = null;
+  try {
+    once = onceOf();
+  } catch {
+    throw refusal;
+  }
+  if (once === null) throw refusal;
+  return { refusal, once };
+}
+
+interface CountTokensPorts {
+  readonly counting: TokenCounting;
+  readonly bodies: JsonBodyReader;
+  readonly format: TokenCountFormat;
+  /** Finds the stored replies that a request may refer to; `null` for a format without them. */
+  readonly kept: KeptReplies | null;
+}
+
+/** Counts the tokens of a request as a reservation for it would estimate them. Not billed. */
+export function countTokensEndpoint(path: string, { counting, bodies, format, kept }: CountTokensPorts): Endpoint {
+  return bodyEndpoint({
+    path,
+    bodies,
+    decode({ value }, exchange) {
+      const terms = kept?.termsFor(senderOf(exchange), value);
+      return terms instanceof Promise ? terms.then((found) => format.decodeTokenCount(value, found)) : format.decodeTokenCount(value, terms);
+    },
+    async handle(exchange, caller, request) {
+      exchange.requestedModel = request.model;
+      const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request, unbilled: exchange.unbilled });
+      exchange.addHeaders(quotaHeaders(quota));
+      sendJson(exchange, 200, format.encodeTokenCount(inputTokens));
+    },
+  });
+}
