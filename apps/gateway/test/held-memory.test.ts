@@ -53,21 +53,29 @@ function bytesInUse(): number {
   return heapUsed + arrayBuffers;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a request says of its conversation; nothing of it is stored. */
+function saidIn(path: string): Fields {
+  return { max_tokens: 10, store: false, [path === '/v1/responses' ? 'input' : 'messages']: [{ role: 'user', content: TEXT }] };
+}
+
 /** Asks for a stream, which the upstream has accepted when this resolves. */
-async function openStream(path: string, headers: string): Promise<void> {
+async function openStream(path: string, headers: string, said: Fields = saidIn(path)): Promise<void> {
   const waiting = held.length;
   const connection = await RawConnection.open(gateway.url);
   connections.push(connection);
-  const said = [{ role: 'user', content: TEXT }];
-  const body = JSON.stringify({ model: 'm', max_tokens: 10, stream: true, store: false, [path === '/v1/responses' ? 'input' : 'messages']: said });
-  await connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`);
+  const body = JSON.stringify({ model: 'm', stream: true, ...said });
+  await connection.send(
+    `POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`,
+  );
   await eventually(() => held.length > waiting);
 }
 
 /** Opens as many streams as are counted, each of which has shown its first output when this resolves. */
-async function openStreams(path: string, headersOf: (number: number) => string): Promise<void> {
+async function openStreams(path: string, headersOf: (number: number) => string, said?: Fields): Promise<void> {
   for (let number = 0; number < STREAMS; number += 1) {
-    await openStream(path, headersOf(number));
+    await openStream(path, headersOf(number), said);
     held.pop()?.write(FIRST_CHUNK);
     await connections.at(-1)?.until('Hi');
   }
@@ -90,4 +98,12 @@ describe.each(['/v1/chat/completions', '/v1/messages', '/v1/responses'])('a stre
     for (let number = 0; number < STREAMS; number += 1) await openStream(path, '');
     expect((bytesInUse() - before) / STREAMS).toBeLessThan(TEXT.length * 1.5);
   });
+});
+
+it('a stream whose response is to be stored keeps its input, and not the body that it came in', async () => {
+  const said = { max_output_tokens: 10, instructions: '漢'.repeat(150_000), input: [{ role: 'user', content: 'How is the weather?' }] };
+  await openStreams('/v1/responses', () => '', said);
+  const before = bytesInUse();
+  await openStreams('/v1/responses', () => '', said);
+  expect((bytesInUse() - before) / STREAMS).toBeLessThan(150_000);
 });

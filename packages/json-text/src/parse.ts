@@ -131,8 +131,8 @@ export class JsonParser {
   }
 }
 
-function writtenList({ found }: FieldSearch, { text }: Cutter): Writing['list'] {
-  return found === null ? null : () => text(found.start, found.end);
+function writtenList({ found }: FieldSearch, { copy }: Cutter): Writing['list'] {
+  return found === null ? null : () => copy(found.start, found.end);
 }
 
 function textOf(bytes: Buffer): string {
@@ -143,6 +143,8 @@ function textOf(bytes: Buffer): string {
 /** Cuts pieces out of a text. */
 interface Cutter {
   readonly text: (from: number, to: number) => string;
+  /** A piece that may be kept for long: a slice of a string keeps the whole string in memory. */
+  readonly copy: (from: number, to: number) => string;
   readonly piece: (from: number, to: number) => JsonPiece;
 }
 
@@ -150,9 +152,10 @@ interface Cutter {
 function cutterOf(text: string, bytes: Buffer): Cutter {
   if (text.length === bytes.length) return cutterOfAscii(bytes);
   const cut = (from: number, to: number): string => text.slice(from, to);
-  return { text: cut, piece: cut };
+  return { text: cut, copy: (from, to) => Buffer.from(cut(from, to)).toString(), piece: cut };
 }
 
 function cutterOfAscii(bytes: Buffer): Cutter {
-  return { text: (from, to) => bytes.toString('latin1', from, to), piece: (from, to) => bytes.subarray(from, to) };
+  const cut = (from: number, to: number): string => bytes.toString('latin1', from, to);
+  return { text: cut, copy: cut, piece: (from, to) => bytes.subarray(from, to) };
 }
