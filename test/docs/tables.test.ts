@@ -10,11 +10,11 @@ import {
   STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, SUBJECT_BOUNDS, TOKEN_LIFETIMES,
 } from '@tollgate/core';
 import {
-  errorTable, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS,
-  quotaHeaders,
+  errorTable, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS,
+  MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS, quotaHeaders,
 } from '@tollgate/wire-kit';
 import { MAX_ITEMS } from '../../packages/wire-responses/src/decode-items.js';
-import { BODY_MAXIMUM_BYTES, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from '../../apps/gateway/src/http/read-body.js';
+import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/read-body.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';
 
 const grouped = (value: number): string => value.toLocaleString('en-US');

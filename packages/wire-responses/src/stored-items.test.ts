@@ -129,7 +129,9 @@ describe('a request that continues a response', () => {
   it.each<readonly [string, readonly StoredResponse[]]>([
     ['is not kept', []], ['continues one that is not kept', [second]], ['continues itself', [aStoredResponse('resp_b', { previousId: 'resp_b' })]],
   ])('that %s is not found', (_, stored) => {
-    expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_b' }), ...stored))).toMatchObject({ code: 'not_found', param: 'previous_response_id' });
+    expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_b' }), ...stored))).toMatchObject({
+      code: 'not_found', param: 'previous_response_id', message: expect.stringContaining('continues more than 199'),
+    });
   });
 
   const repeated = (count: number, item: JsonObject): string => JSON.stringify(Array.from({ length: count }, () => item));
@@ -148,6 +150,23 @@ describe('a request that continues a response', () => {
     expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_c' }), ...fits, large('resp_c', 'resp_b')))).toMatchObject({
       code: 'invalid_request', param: 'previous_response_id',
     });
+  });
+
+  it.each<readonly [string, string, number]>([['list items', '[[],[],[]]', 20_000], ['keys', '{"a":1,"b":2}', 9_000], ['levels', `${'['.repeat(64)}${']'.repeat(64)}`, 1]])(
+    'brings in a bounded number of %s, however few characters they have', (_what, part, times) => {
+      const dense = (id: string, previousId: string | null) => aStoredResponse(id, {
+        previousId, inputItems: `[{"role":"user","content":"Hi","note":[${Array.from({ length: times }, () => part).join(',')}]}]`,
+      });
+      const stored = [dense('resp_a', null), dense('resp_b', 'resp_a')];
+      expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_b' }), ...stored))).toMatchObject({ code: 'invalid_request', param: 'previous_response_id' });
+    },
+  );
+
+  it('has the parts that a body may have', () => {
+    const parts = (id: string, previousId: string | null) => aStoredResponse(id, {
+      previousId, inputItems: `[{"role":"user","content":"Hi","note":[${Array.from({ length: 4_000 }, () => '{"a":[[1,2,3,4,5]],"b":[1,2,3,4,5,6],"c":1,"d":1}').join(',')}]}]`,
+    });
+    expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_b' }), parts('resp_a', null), parts('resp_b', 'resp_a')))).toBeNull();
   });
 
   it.each<readonly [string, JsonObject]>([

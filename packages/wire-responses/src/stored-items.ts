@@ -1,12 +1,14 @@
 import {
   type DecodeTerms, GatewayError, type JsonObject, RESPONSE_CHAIN_MAXIMUM, STORED_BYTES_OF_REQUEST_MAXIMUM, type StoredResponse, STORED_RESPONSES_MAXIMUM,
 } from '@tollgate/core';
-import { type FieldPath, invalidField } from '@tollgate/wire-kit';
+import { type JsonSize, measureJson } from '@tollgate/json-text';
+import { type FieldPath, invalidField, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from '@tollgate/wire-kit';
 import { responseIdOf } from './item-ids.js';
 
 /** No text has more characters than bytes. */
 const MAX_STORED_CHARACTERS = STORED_BYTES_OF_REQUEST_MAXIMUM;
-const TOO_MUCH = `brings in more than the ${STORED_BYTES_OF_REQUEST_MAXIMUM} bytes of stored responses that a request may refer to; `
+const TOO_MUCH = `brings in more than the ${STORED_BYTES_OF_REQUEST_MAXIMUM} bytes, ${JSON_MAXIMUM_KEYS} keys and ${JSON_MAXIMUM_ITEMS} list items of stored responses `
+  + 'that a request may refer to; '
   + "send the items that are needed in 'input', or start anew with a summary of the conversation";
 
 /** The stored responses that a request refers to. */
@@ -41,11 +43,12 @@ export function referencesIn(body: unknown): References {
   return { previousId: typeof previousId === 'string' && previousId !== '' ? previousId : null, responseIds: [...responseIds] };
 }
 
-/** The items of stored responses, each response parsed at most once. */
+/** The items of stored responses, each response parsed at most once. All together have the parts that one body may have, and no more. */
 export class StoredItems {
   readonly #outputs = new Map<string, ReadonlyMap<unknown, JsonObject>>();
   readonly #used = new Set<string>();
   #charactersLeft = MAX_STORED_CHARACTERS;
+  #left: JsonSize = { keys: JSON_MAXIMUM_KEYS, items: JSON_MAXIMUM_ITEMS };
 
   constructor(private readonly terms: Pick<DecodeTerms, 'stored' | 'exceedsStored'>) {}
 
@@ -86,7 +89,10 @@ export class StoredItems {
 
   #parse(items: string, tooMuch: () => GatewayError): readonly JsonObject[] {
     this.#charactersLeft -= items.length;
-    if (this.#charactersLeft < 0) throw tooMuch();
+    const { keys, items: listItems } = this.#left;
+    const size = this.#charactersLeft < 0 ? null : measureJson(items, { ...this.#left, depth: JSON_MAXIMUM_DEPTH });
+    if (size === null) throw tooMuch();
+    this.#left = { keys: keys - size.keys, items: listItems - size.items };
     return JSON.parse(items) as readonly JsonObject[];
   }
 }
@@ -94,7 +100,8 @@ export class StoredItems {
 function notKept(): GatewayError {
   return new GatewayError(
     'not_found',
-    "'previous_response_id' names a response that is not kept, or continues one that is no longer kept. Send the whole conversation in 'input'.",
+    `'previous_response_id' names a response that is not kept, continues one that is no longer kept, or continues more than ${RESPONSE_CHAIN_MAXIMUM - 1}. `
+      + "Send the whole conversation in 'input'.",
     { param: 'previous_response_id' },
   );
 }

@@ -1,9 +1,9 @@
 import { type Clock, GatewayError } from '@tollgate/core';
 import { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson } from '@tollgate/json-text';
-import { DOCUMENT_FIELDS, INPUT_FIELD, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
 import {
-  BODY_MAXIMUM_BYTES, checkBodyHeaders, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, readBody, truncatedBody,
-} from './read-body.js';
+  DOCUMENT_FIELDS, INPUT_FIELD, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD,
+} from '@tollgate/wire-kit';
+import { BODY_MAXIMUM_BYTES, checkBodyHeaders, readBody, truncatedBody } from './read-body.js';
 import type { HttpExchange } from './http-exchange.js';
 import type { BodyBudget, BodyHolder } from './body-budget.js';
 

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { measureJson } from './json-size.js';
+
+const BOUNDS = { keys: 4, items: 6, depth: 3 };
+
+describe('the size of a JSON text', () => {
+  it.each([
+    ['[]', 0, 0], ['{}', 0, 0], ['7', 0, 0], ['[1,"a",null,true,{},[]]', 0, 6], ['{"a":1,"b":{"c":[]},"d":"{[,:"}', 4, 0],
+    ['[{"a":[1,2,3]},"\\"[,"]', 1, 5], [' [ [ 1 , 2 ] , [ 3 ] ] ', 0, 5],
+  ])('%s has its keys and items counted', (text, keys, items) => {
+    expect(measureJson(text, BOUNDS)).toEqual({ keys, items });
+  });
+
+  it.each(['[1,2,3,4,5,6,7]', '{"a":1,"b":2,"c":3,"d":4,"e":5}', '[[],[],[],[],[],[],[]]', '[[[[]]]]', '[{"a":{"b":{}}}]'])('%s exceeds a bound', (text) => {
+    expect(measureJson(text, BOUNDS)).toBeNull();
+  });
+
+  it('is not counted any further once it exceeds all bounds', () => {
+    const text = '[],'.repeat(1_000_000);
+    const startedAt = performance.now();
+    for (let time = 0; time < 1_000; time += 1) expect(measureJson(text, BOUNDS)).toBeNull();
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
