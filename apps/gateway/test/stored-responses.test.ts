@@ -93,6 +93,7 @@ describe('a response', () => {
     const failing: ResponseStore = {
       keep: () => Promise.reject(new Error('no room')),
       find: (...wanted) => responses.find(...wanted),
+      findAll: (...wanted) => responses.findAll(...wanted),
       chain: (...wanted) => responses.chain(...wanted),
       remove: (...wanted) => responses.remove(...wanted),
       sweep: (now) => responses.sweep(now),
@@ -241,6 +242,18 @@ describe('a request that continues a response', () => {
     for (const key of ['second', 'second']) expect((await again(key)).status).toBe(404);
     expect((await again('first', { input: 'Three', previous_response_id: id })).status).toBe(404);
     expect(gateway.provider.calls).toHaveLength(2);
+  });
+
+  it('is looked up many references at a time, each time as work that is not billed until it is admitted', async () => {
+    await gateway.close();
+    await start({ settings: { unbilledPerMinuteKey: 20 } });
+    const findAll = jest.spyOn(gateway.parts.store.responses, 'findAll');
+    const input = [...Array.from({ length: 160 }, (_, number) => ({ type: 'item_reference', id: `rs_gone${number}_0` })), { role: 'user', content: 'Hi' }];
+    expect((await ask({ input })).httpStatus).toBe(200);
+    expect(findAll).toHaveBeenCalledTimes(10);
+    expect((await ask({ input, model: 'unknown' })).httpStatus).toBe(404);
+    expect((await ask({ input, model: 'unknown' })).httpStatus).toBe(429);
+    expect(findAll.mock.calls.length).toBeLessThan(30);
   });
 
   describe('that is larger than a request may bring in', () => {

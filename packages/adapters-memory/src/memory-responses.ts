@@ -47,6 +47,10 @@ export class MemoryResponses implements ResponseStore {
     return this.#find(accountId, id, at)?.response ?? null;
   }
 
+  async findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]> {
+    return ids.flatMap((id) => this.#find(accountId, id, at)?.response ?? []);
+  }
+
   async chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain> {
     const chain: StoredResponse[] = [];
     let bytes = 0;

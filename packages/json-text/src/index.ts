@@ -1,5 +1,5 @@
 export { argumentsObject, jsonDocument, type JsonPiece, JsonPieces, JsonText, parseExactly, type Printable, printList, printObject, printObjectInPieces, type WrittenObject } from './exact-json.js';
-export { type JsonBounds, type JsonSize, measureJson } from './json-size.js';
+export { type JsonSize, measureJson } from './json-size.js';
 export { oncePer } from './list-cache.js';
 export { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson, type ParserTerms } from './parse.js';
 export { printerFor, writtenListOf } from './written-items.js';

@@ -9,7 +9,7 @@ export interface JsonSize {
 }
 
 /** Bounds of a text's parts, and of the arrays and objects within each other. */
-export interface JsonBounds extends JsonSize {
+interface JsonBounds extends JsonSize {
   readonly depth: number;
 }
 

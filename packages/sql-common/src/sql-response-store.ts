@@ -3,6 +3,7 @@ import {
   STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
+import { storableText } from './schema/columns.js';
 import type { StoredResponseTable } from './schema/database-schema.js';
 import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
 
@@ -19,6 +20,10 @@ export class SqlResponseStore implements ResponseStore {
 
   find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null> {
     return this.runner.read(() => this.scripts.find(accountId, id, at));
+  }
+
+  async findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]> {
+    return ids.length === 0 ? [] : this.runner.read(() => this.scripts.findAll(accountId, ids, at));
   }
 
   chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain> {
@@ -47,7 +52,7 @@ function responseOf({ id, previous_id: previousId, input_items: inputItems, outp
   return { id, previousId, inputItems, outputItems, body };
 }
 
-/** What is done to responses, in queries each of which is right by itself. */
+/** What is done to responses, in queries each of which is right by itself. Ids are what clients send: some are no text that a database takes. */
 export class ResponseScripts {
   constructor(private readonly queries: Queries) {}
 
@@ -60,8 +65,18 @@ export class ResponseScripts {
 
   * find(accountId: AccountId, id: string, at: Instant): Script<StoredResponse | null> {
     const row = yield* firstOf(this.queries.selectFrom('stored_responses').select(RESPONSE_COLUMNS)
-      .where('account_id', '=', accountId).where('id', '=', id).where('expires_at', '>', BigInt(at)));
+      .where('account_id', '=', accountId).where('id', '=', storableText(id)).where('expires_at', '>', BigInt(at)));
     return row === null ? null : responseOf(row);
+  }
+
+  * findAll(accountId: AccountId, ids: readonly string[], at: Instant): Script<readonly StoredResponse[]> {
+    const rows = yield* rowsOf(this.queries.selectFrom('stored_responses').select(RESPONSE_COLUMNS)
+      .where('account_id', '=', accountId).where('id', 'in', ids.map(storableText)).where('expires_at', '>', BigInt(at)));
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return ids.flatMap((id) => {
+      const row = found.get(id);
+      return row === undefined ? [] : [responseOf(row)];
+    });
   }
 
   /**
@@ -72,7 +87,7 @@ export class ResponseScripts {
     const most = sql.lit(STORED_BYTES_OF_REQUEST_MAXIMUM);
     const rows = yield* rowsOf(compilable(this.queries, sql<LinkRow>`
       with recursive links (seq, previous_id, place, bytes) as (
-        select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${id} and expires_at > ${BigInt(at)}
+        select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${storableText(id)} and expires_at > ${BigInt(at)}
         union all
         select earlier.seq, earlier.previous_id, links.place + 1, links.bytes + earlier.bytes from links
         join stored_responses as earlier on earlier.account_id = ${accountId} and earlier.id = links.previous_id and earlier.expires_at > ${BigInt(at)}
@@ -90,7 +105,7 @@ export class ResponseScripts {
 
   * remove(accountId: AccountId, id: string, at: Instant): Script<boolean> {
     const changes = yield* changesOf(this.queries.deleteFrom('stored_responses')
-      .where('account_id', '=', accountId).where('id', '=', id).where('expires_at', '>', BigInt(at)));
+      .where('account_id', '=', accountId).where('id', '=', storableText(id)).where('expires_at', '>', BigInt(at)));
     return changes > 0;
   }
 

@@ -29,6 +29,9 @@ export const STORED_RESPONSES_MAXIMUM_BYTES = 32 * 1024 * 1024;
 /** Responses that one request may continue, its predecessors included. */
 export const RESPONSE_CHAIN_MAXIMUM = 200;
 
+/** Responses that are found together: as many of the largest as one request may bring in. */
+export const RESPONSES_PER_FIND = 16;
+
 /** Bytes of stored responses that one request may bring in: about twice what a body may have, since a response repeats its output. */
 export const STORED_BYTES_OF_REQUEST_MAXIMUM = 4 * 1024 * 1024;
 
@@ -50,6 +53,8 @@ export interface ResponseStore {
   keep(response: KeepResponse): Promise<boolean>;
   /** One response of the account; `null` when there is none, or it has expired. */
   find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null>;
+  /** Those of at most `RESPONSES_PER_FIND` responses that the account has and that have not expired, in the order of their ids. */
+  findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]>;
   /** The response and those that it continues, as far as one request may bring them in. */
   chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain>;
   /** Returns whether there was one. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type AccountId, type Instant, type KeepResponse, later, RESPONSE_CHAIN_MAXIMUM, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES,
+  type AccountId, type Instant, type KeepResponse, later, RESPONSE_CHAIN_MAXIMUM, RESPONSES_PER_FIND, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES,
   STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
 } from '@tollgate/core';
 import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
@@ -108,6 +108,24 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect([await store.find(STORE_ALICE, 'resp_1', after), await chainOf('resp_1', after), await chainOf('resp_2', after)]).toEqual([null, 'missing', 'missing']);
       expect(await store.remove(STORE_ALICE, 'resp_1', after)).toBe(false);
       expect(await store.find(STORE_ALICE, 'resp_1', before)).not.toBeNull();
+    });
+
+    it('finds several at once, in the order of their ids, and only those that there are', async () => {
+      await keepAll([...Array.from({ length: RESPONSES_PER_FIND }, (_, number) => aKeptResponse(number)), aKeptResponse(90, { expiresAt: later(STORE_NOON, 10) })]);
+      await store.keep(aKeptResponse(91, { accountId: STORE_BOB }));
+      const all = Array.from({ length: RESPONSES_PER_FIND }, (_, number) => `resp_${RESPONSES_PER_FIND - 1 - number}`);
+      const foundOf = async (ids: readonly string[], at: Instant) => (await store.findAll(STORE_ALICE, ids, at)).map(({ id }) => id);
+      expect(await foundOf(all, STORE_NOON)).toEqual(all);
+      expect(await foundOf(['resp_90', 'resp_91', 'resp_none', 'resp_3', 'resp_1'], STORE_NOON)).toEqual(['resp_90', 'resp_3', 'resp_1']);
+      expect([await foundOf(['resp_90'], later(STORE_NOON, 10)), await foundOf([], STORE_NOON)]).toEqual([[], []]);
+      expect(await store.findAll(STORE_ALICE, ['resp_3'], STORE_NOON)).toEqual([storedOf(aKeptResponse(3))]);
+    });
+
+    it.each(['resp_\0', 'resp_\ud800', '', 'x'.repeat(100_000)])('has nothing under an id that it never gave: %j', async (id) => {
+      await store.keep(aKeptResponse(1));
+      expect(await store.find(STORE_ALICE, id, STORE_NOON)).toBeNull();
+      expect(await store.findAll(STORE_ALICE, [id, 'resp_1'], STORE_NOON)).toEqual([storedOf(aKeptResponse(1))]);
+      expect([await store.chain(STORE_ALICE, id, STORE_NOON), await store.remove(STORE_ALICE, id, STORE_NOON)]).toEqual([{ outcome: 'missing' }, false]);
     });
 
     it('removes one response once', async () => {

@@ -1,8 +1,10 @@
 import {
-  type AccountId, type Clock, type CompletedGeneration, type DecodeTerms, type EncodeContext, GatewayError, type GenerationEventBatch, later,
-  ReplyCollector, type ResponseStore, STORED_BYTES_OF_REQUEST_MAXIMUM, type StoredReferences, type StoredResponse, type StoringFormat, type UnbilledClaim,
+  type AccountId, BYTES_PER_UNIT, type Clock, type CompletedGeneration, type DecodeTerms, type EncodeContext, GatewayError, type GenerationEventBatch, later,
+  ReplyCollector, RESPONSES_PER_FIND, type ResponseStore, STORED_BYTES_OF_REQUEST_MAXIMUM, type StoredReferences, type StoredResponse, type StoringFormat,
+  type UnbilledClaim,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
+import { TurnQueue } from '../../http/json-body-reader.js';
 import { type Endpoint, plainEndpoint, readEndpoint } from '../../http/middleware/endpoint.js';
 import { pathParameter } from '../../http/request-target.js';
 import { sendJson, sendJsonText } from '../../http/reply/send-json.js';
@@ -20,6 +22,9 @@ interface KeptRepliesPorts {
   readonly log: Logger;
 }
 
+/** Parsing and decoding stored responses of fewer characters takes less than the turn of a body of that size. */
+const LARGE_CHARACTERS = 131_072;
+
 /** Who sends a request, and what its work is counted against before it is admitted. */
 export interface Sender {
   readonly accountId: AccountId;
@@ -28,6 +33,8 @@ export interface Sender {
 
 /** Keeps replies of a format for later requests of the same account, and finds what these refer to. */
 export class KeptReplies {
+  readonly #turns = new TurnQueue();
+
   /** @param keepMilliseconds 0 keeps nothing. */
   constructor(private readonly ports: KeptRepliesPorts, private readonly keepMilliseconds: number) {}
 
@@ -37,7 +44,7 @@ export class KeptReplies {
     const keepsReplies = this.keepMilliseconds > 0;
     const references = this.ports.format.referencesIn(body);
     if (references.previousId === null && references.responseIds.length === 0) return { accountId, keepsReplies, ...NOTHING };
-    return this.load(sender, references).then((found) => ({ accountId, keepsReplies, ...found }));
+    return this.load(sender, references).then(({ stored, exceedsStored }) => ({ accountId, keepsReplies, stored, exceedsStored }));
   }
 
   /** The same events. The reply is kept when it is complete, before its end is handed out. */
@@ -58,7 +65,7 @@ export class KeptReplies {
     }
   }
 
-  /** Reads no more than one request may bring in, and at most one response beyond it. */
+  /** Reads no more than one request may bring in, and at most as much beyond it. */
   private async load({ accountId, unbilled }: Sender, { previousId, responseIds }: StoredReferences): Promise<Found> {
     const { responses, clock } = this.ports;
     const at = clock.now();
@@ -66,11 +73,13 @@ export class KeptReplies {
     const chain = previousId === null ? null : await responses.chain(accountId, previousId, at);
     if (chain?.outcome === 'too-large') return { ...NOTHING, exceedsStored: true };
     for (const response of chain?.outcome === 'found' ? chain.responses : []) found.add(response);
-    for (const id of responseIds) {
-      if (found.stored.has(id)) continue;
-      const response = await responses.find(accountId, id, at);
-      if (response !== null && !found.add(response)) break;
+    const others = responseIds.filter((id) => !found.stored.has(id));
+    for (let first = 0; first < others.length && !found.exceedsStored; first += RESPONSES_PER_FIND) {
+      found.ask();
+      found.addAll(await responses.findAll(accountId, others.slice(first, first + RESPONSES_PER_FIND), at));
     }
+    // They are parsed and decoded next, as a large body is: in a turn of the event loop of their own.
+    if (found.characters > LARGE_CHARACTERS) await this.#turns.run(() => undefined);
     return found;
   }
 }
@@ -79,17 +88,28 @@ export class KeptReplies {
 class FoundResponses implements Found {
   readonly stored = new Map<string, StoredResponse>();
   exceedsStored = false;
-  #characters = 0;
+  characters = 0;
 
   constructor(private readonly unbilled: UnbilledClaim | null) {}
+
+  /** A look for responses costs about what a request does, also where there are none. */
+  ask(): void {
+    this.unbilled?.take(BYTES_PER_UNIT);
+    this.unbilled?.check();
+  }
+
+  /** Adds responses up to the first that there is no room for. */
+  addAll(responses: readonly StoredResponse[]): void {
+    responses.every((response) => this.add(response));
+  }
 
   /** Returns whether there was room for it. */
   add(response: StoredResponse): boolean {
     const characters = response.inputItems.length + response.outputItems.length + response.body.length;
     this.unbilled?.take(characters);
     this.unbilled?.check();
-    this.#characters += characters;
-    this.exceedsStored = this.#characters > STORED_BYTES_OF_REQUEST_MAXIMUM;
+    this.characters += characters;
+    this.exceedsStored = this.characters > STORED_BYTES_OF_REQUEST_MAXIMUM;
     if (!this.exceedsStored) this.stored.set(response.id, response);
     return !this.exceedsStored;
   }

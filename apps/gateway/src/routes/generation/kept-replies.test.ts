@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { ManualClock, MemoryResponses } from '@tollgate/adapters-memory';
+import { type AccountId, later } from '@tollgate/core';
+import { responsesFormat } from '@tollgate/wire-responses';
+import { pino } from 'pino';
+import { KeptReplies } from './kept-replies.js';
+
+const ALICE = 'acct_alice' as AccountId;
+
+/** The turns of the event loop in which the terms of requests were known that all continue a response of so many characters. */
+async function turnsOf(requests: number, characters: number): Promise<readonly number[]> {
+  const responses = new MemoryResponses();
+  const clock = new ManualClock();
+  const inputItems = JSON.stringify([{ role: 'user', content: 'x'.repeat(characters) }]);
+  await responses.keep({ id: 'resp_a', previousId: null, inputItems, outputItems: '[]', body: '{}', accountId: ALICE, expiresAt: later(clock.now(), 1_000) });
+  const kept = new KeptReplies({ responses, format: responsesFormat({ seal: null, clock }), clock, log: pino({ enabled: false }) }, 1_000);
+  let turn = 0;
+  let ticking = setImmediate(function tick() {
+    turn += 1;
+    ticking = setImmediate(tick);
+  });
+  const turns = await Promise.all(Array.from({ length: requests }, async () => {
+    const { stored } = await kept.termsFor({ accountId: ALICE, unbilled: null }, { input: 'Hi', previous_response_id: 'resp_a' });
+    expect(stored.size).toBe(1);
+    return turn;
+  }));
+  clearImmediate(ticking);
+  return turns;
+}
+
+describe('requests that continue stored responses', () => {
+  it('are decoded at once', async () => {
+    expect(new Set(await turnsOf(5, 1_000)).size).toBe(1);
+  });
+
+  it('are decoded in turns of their own where these are large, so that others are served between them', async () => {
+    expect(new Set(await turnsOf(5, 200_000)).size).toBe(5);
+  });
+});
