@@ -18,7 +18,9 @@ function readEvents(events: readonly JsonObject[], localStopSequences: readonly 
   return read(events.map((event) => Buffer.from(framed([event]))), localStopSequences);
 }
 
-const readBody = (reply: JsonObject): ReadReply => readWhole((writer) => new ResponsesReplyAssembler(writer, terms), JSON.stringify(reply));
+function readBody(reply: JsonObject, localStopSequences: readonly string[] = []): ReadReply {
+  return readWhole((writer) => new ResponsesReplyAssembler(writer, { ...terms, localStopSequences }), JSON.stringify(reply));
+}
 
 const added = (output_index: number, item: JsonObject): JsonObject => ({ type: 'response.output_item.added', output_index, item });
 const done = (output_index: number, item: JsonObject): JsonObject => ({ type: 'response.output_item.done', output_index, item });
@@ -114,6 +116,12 @@ describe('a streamed response', () => {
     expect(readEvents(events, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end', usage: { promptTokens: 10 } } });
   });
 
+  it('ends at a stop sequence also where items that never began are done after it', () => {
+    const events = [added(0, message), delta('output_text', 0, 'one two'), done(1, said('three')), done(2, call('c1')), ended()];
+    expect(readEvents(events, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end' } });
+    expect(readEvents([done(0, said('one two three')), done(1, said('four')), ended()], ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end' } });
+  });
+
   const arbitraryText = fc.option(fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', '\n', '"', ' ') }), { maxLength: 4 }), { nil: undefined });
   const arbitraryReply: fc.Arbitrary<ScriptedReply> = fc.record({
     text: arbitraryText,
@@ -148,6 +156,11 @@ describe('a streamed response', () => {
 });
 
 describe('a whole response', () => {
+  it('ends at a stop sequence, whatever items follow', () => {
+    const reply = { object: 'response', status: 'completed', output: [said('one two three'), call('c1', { arguments: '{}' }), said('four')], usage: USAGE };
+    expect(readBody(reply, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end', usage: { promptTokens: 10 } } });
+  });
+
   it('fails where the server says that it failed', () => {
     expect(() => readBody({ object: 'response', status: 'failed', error: { code: 'server_error', message: 'x' }, output: [] })).toThrow(UpstreamFailure);
   });

@@ -176,6 +176,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
 
   /** The whole item repeats what came in pieces; where none came, it is all there is. */
   #endItem(index: number, item: JsonObject): void {
+    if (this.#stopped) return;
     const known = this.#items.get(index);
     if (known === undefined) {
       this.#startItem(index, item);
@@ -183,8 +184,8 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
       return;
     }
     known.isDone = true;
-    if (this.#stopped) return;
     if (!known.hasPieces) this.#write(index, known.type, contentOf(known.type, item));
+    if (this.#stopped) return;
     const signature = known.type === 'reasoning' ? asText(item['encrypted_content']) : null;
     if (signature !== null) this.#note(this.#blocks.add(index, { signature }));
     this.#note(this.#blocks.stop(index));
