@@ -10,13 +10,14 @@ export interface Transcript {
 }
 
 export interface TranscribedKind {
-  readonly kind: 'openai' | 'anthropic';
+  readonly kind: 'openai' | 'anthropic' | 'responses';
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
 }
 
 export const KINDS: readonly TranscribedKind[] = [
   { kind: 'openai', definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'openai', baseUrl, apiKey: null }) },
   { kind: 'anthropic', definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'anthropic', baseUrl, apiKey: null }) },
+  { kind: 'responses', definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'responses', baseUrl, apiKey: null }) },
 ];
 
 const ENDING = '.upstream.sse';

@@ -86,7 +86,7 @@ class ItemIndexes {
   }
 }
 
-/** llama.cpp gives a call no id but `call_id`, which its events name. */
+/** Earlier versions of llama.cpp give a call no id but `call_id`, which its events name. */
 function idOf(item: JsonObject | null): string | null {
   return asText(item?.['id']) || asText(item?.['call_id']) || null;
 }
