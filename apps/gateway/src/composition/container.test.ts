@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Container } from 'inversify';
 import { createMemoryStore, ManualClock, MemoryRateLimiter, SequentialIds } from '@tollgate/adapters-memory';
-import { AdmissionGate } from '../http/http-exchange.js';
+import { AdmissionGate } from '../http/running-exchanges.js';
 import { StartRefused } from '../http/server/create-server.js';
 import { createContainer, createGateway, openServices } from './container.js';
 import { services } from '../gateway/services.js';

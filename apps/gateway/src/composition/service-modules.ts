@@ -14,7 +14,7 @@ import { LeaseKeeper, Reconciler, SweepRunner } from '../background/ledger-tasks
 import { MailDelivery } from '../background/mail-delivery.js';
 import { BlockExpiry, DeletionRunner, TotalsRunner } from '../background/scheduled-tasks.js';
 import { serviceModule, services, type Services } from '../gateway/services.js';
-import { AdmissionGate, RunningExchanges } from '../http/http-exchange.js';
+import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { generationObserver, RequestLog } from '../observability/log.js';
 import { TrafficMetrics } from '../observability/gateway-metrics.js';
 import { BodyBudget } from '../http/body-budget.js';

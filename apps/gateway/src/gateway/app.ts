@@ -3,7 +3,7 @@ import express from 'express';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import type { CatalogueSource, ResponseStore, TokenCounting } from '@tollgate/core';
 import type { LeaseKeeper } from '../background/ledger-tasks.js';
-import type { AdmissionGate } from '../http/http-exchange.js';
+import type { AdmissionGate } from '../http/running-exchanges.js';
 import {
   answer, errorHandler, refuseAmbiguousHeaders, refusePipelining, requestContext, type RequestContextPorts,
 } from '../http/middleware/request-context.js';

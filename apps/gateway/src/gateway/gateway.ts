@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { BlockExpiry, DeletionRunner, TotalsRunner, withTimeout } from '../background/scheduled-tasks.js';
 import { LeaseKeeper, Reconciler, SweepRunner } from '../background/ledger-tasks.js';
 import { MailDelivery } from '../background/mail-delivery.js';
-import { AdmissionGate, RunningExchanges } from '../http/http-exchange.js';
+import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { ConnectionHealth, LimiterHealth, ProcessMetrics, WalHealth } from '../observability/health-reports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import { MetricsServer } from '../observability/metrics.js';

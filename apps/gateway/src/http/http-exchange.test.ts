@@ -6,8 +6,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { type RequestId, SHUTDOWN } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { DiscardPace } from './read-body.js';
-import { CLIENT_LEFT } from './exchange-signal.js';
-import { HttpExchange } from './http-exchange.js';
+import { CLIENT_LEFT, HttpExchange } from './http-exchange.js';
 
 let server: Server;
 afterEach(() => {

@@ -1,12 +1,13 @@
-import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import {
-  type AccountId, type Caller, type CancelSignal, type Clock, type ErrorCode, GatewayError, type GenerationOutcome, type Instant, invariant, type PersonId,
-  type RequestId, TransientMap, type UnbilledClaim, type WireFormat,
+  type AccountId, type Caller, type CancelSignal, type Clock, type ErrorCode, type GatewayError, type GenerationOutcome, type Instant, invariant, type PersonId,
+  type RequestId, type UnbilledClaim, type WireFormat,
 } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
-import { CLIENT_LEFT, ExchangeSignal } from './exchange-signal.js';
 import type { DiscardPace } from './read-body.js';
+
+/** The reason a signal carries when its client went away before the reply was complete. */
+export const CLIENT_LEFT = 'client-left';
 
 interface HttpExchangeParts {
   readonly req: Request;
@@ -200,69 +201,39 @@ export class HttpExchange {
   }
 }
 
-/** The requests this process is answering at the moment. */
-export class RunningExchanges {
-  readonly #running = new TransientMap<RequestId, HttpExchange>();
-  #whenIdle: (() => void)[] = [];
-  #started = 0;
+/**
+ * Node reports a broken connection a turn late, and what is written to it in that turn is lost.
+ * So `aborted` looks at the connection itself: the core charges what it hands out, and hands out nothing once this is true.
+ */
+class ExchangeSignal implements CancelSignal {
+  readonly #controller = new AbortController();
 
-  /** Requests that ever began. */
-  get started(): number {
-    return this.#started;
+  constructor(private readonly res: Response) {}
+
+  get aborted(): boolean {
+    if (this.connectionIsLost()) this.abort(CLIENT_LEFT);
+    return this.#controller.signal.aborted;
   }
 
-  get size(): number {
-    return this.#running.size;
+  get reason(): unknown {
+    return this.#controller.signal.reason;
   }
 
-  add(exchange: HttpExchange): void {
-    this.#started += 1;
-    this.#running.set(exchange.requestId, exchange);
+  addEventListener(type: 'abort', listener: () => void): void {
+    this.#controller.signal.addEventListener(type, listener);
   }
 
-  delete(exchange: HttpExchange): void {
-    this.#running.delete(exchange.requestId);
-    if (this.#running.size > 0) return;
-    for (const resolve of this.#whenIdle.splice(0)) resolve();
+  removeEventListener(type: 'abort', listener: () => void): void {
+    this.#controller.signal.removeEventListener(type, listener);
   }
 
-  find(requestId: RequestId): HttpExchange | null {
-    return this.#running.get(requestId) ?? null;
+  /** The first reason counts. */
+  abort(reason: string): void {
+    this.#controller.abort(reason);
   }
 
-  /** Whether a reply has begun on a connection and is not over. Looks at every running request: for connections in trouble only. */
-  hasReplyOn(socket: Socket): boolean {
-    return [...this.#running.values()].some(({ req, res }) => req.socket === socket && res.headersSent);
-  }
-
-  abortAll(reason: string): void {
-    for (const exchange of this.#running.values()) exchange.abort(reason);
-  }
-
-  /** Resolves when no request is being answered: at once if none is. */
-  idle(): Promise<void> {
-    if (this.#running.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#whenIdle.push(resolve);
-    });
-  }
-}
-
-/** Whether the service still takes work on. Closed for good once the service begins to stop. */
-export class AdmissionGate {
-  #open = true;
-
-  get isOpen(): boolean {
-    return this.#open;
-  }
-
-  close(): void {
-    this.#open = false;
-  }
-
-  /** Throws `provider_unavailable` once the service is stopping. */
-  check(): void {
-    if (this.#open) return;
-    throw new GatewayError('provider_unavailable', 'The service is restarting. Please try again.');
+  private connectionIsLost(): boolean {
+    const { socket, writableEnded } = this.res;
+    return !writableEnded && socket !== null && !socket.writable;
   }
 }

@@ -1,5 +1,6 @@
 import { type Clock, GatewayError, type Instant, instant, MILLISECONDS_PER_SECOND, type RunningGenerations, unixSeconds } from '@tollgate/core';
-import type { HttpExchange, RunningExchanges } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
+import type { RunningExchanges } from '../http/running-exchanges.js';
 import {
   alertFrame, LIVE_SECONDS, type LiveAlert, type LiveAlerts, type LiveTraffic, requestsFrame, snapshotFrame, tickFrame,
 } from './live-traffic.js';

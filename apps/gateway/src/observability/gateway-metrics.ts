@@ -2,7 +2,8 @@ import {
   AMOUNT_SCALE, type CandidateFailure, type Clock, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND,
   promptTokensOf, type RateLimiter, type RunningGenerations, type ServiceTokens, type Usage,
 } from '@tollgate/core';
-import type { HttpExchange, RunningExchanges } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
+import type { RunningExchanges } from '../http/running-exchanges.js';
 import { Counter, gauge, Histogram, type Metric, readCounter } from './metrics.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
 import type { Reconciler } from '../background/ledger-tasks.js';

@@ -3,7 +3,8 @@ import { isatty } from 'node:tty';
 import { type CandidateFailure, type Clock, type GenerationObserver, type GenerationOutcome, printable, printableLines } from '@tollgate/core';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { UpstreamFailure } from '@tollgate/adapters-upstream';
-import type { HttpExchange, RunningExchanges } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
+import type { RunningExchanges } from '../http/running-exchanges.js';
 import { pathOf } from '../http/request-target.js';
 import { LOG_TERMS, LogWriter } from './log-writer.js';
 

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import { type Clock, GatewayError, type IdGenerator } from '@tollgate/core';
 import { requestIdHeaders } from '@tollgate/wire-kit';
-import { type AdmissionGate, HttpExchange, type RunningExchanges } from '../http-exchange.js';
+import { HttpExchange } from '../http-exchange.js';
+import type { AdmissionGate, RunningExchanges } from '../running-exchanges.js';
 import { type DiscardPace, refuseUnknownFraming } from '../read-body.js';
 import { clientAddressOf } from '../addresses.js';
 import { errorFormatOf, type OfferedFormats, unofferedPath } from '../request-target.js';

@@ -4,7 +4,8 @@ import {
 } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
-import type { AdmissionGate, HttpExchange } from '../../http/http-exchange.js';
+import type { HttpExchange } from '../../http/http-exchange.js';
+import type { AdmissionGate } from '../../http/running-exchanges.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJsonText } from '../../http/reply/send-json.js';
 import { writeSse } from '../../http/reply/event-stream.js';
