@@ -3,8 +3,7 @@ import type { JsonObject, ResponsesOptions, Turn } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
-import { encodeReasoning, encodeResponsesRequest } from './encode-responses-request.js';
-import { DEFAULT_RESPONSES_OPTIONS } from './responses-provider.js';
+import { DEFAULT_RESPONSES_OPTIONS, encodeReasoning, encodeResponsesRequest } from './responses-provider.js';
 
 function encode(changes: CallChanges, options: Partial<ResponsesOptions> = {}): JsonObject {
   const call = aCall(changes);

@@ -1,7 +1,11 @@
-import type { Clock, IdGenerator, ResponsesOptions, ResponsesUpstream } from '@tollgate/core';
-import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
+import type {
+  Clock, GenerationRequest, IdGenerator, JsonObject, ProviderCall, Reasoning, ResponsesOptions, ResponsesUpstream, Tool, ToolChoice,
+} from '@tollgate/core';
+import { type JsonPieces, JsonText, oncePer, type Printable, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
 import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
-import { encodeReasoning, encodeResponsesRequest } from './encode-responses-request.js';
+import { joinTexts, objectSchema, withExtraBody } from '../http/request-body.js';
+import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
+import { encodeItems } from './encode-items.js';
 import { ResponsesReplyAssembler } from './responses-reply-assembler.js';
 
 export const DEFAULT_RESPONSES_OPTIONS: ResponsesOptions = {
@@ -36,4 +40,102 @@ export function responsesProvider(definition: ResponsesUpstream, { clock, ids, r
 export function responsesConnection({ baseUrl, apiKey, options }: ResponsesUpstream, clock: Clock): UpstreamConnection {
   const headers: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   return new UpstreamConnection({ baseUrl, headers, options: { ...DEFAULT_RESPONSES_OPTIONS, ...options } }, clock);
+}
+
+type Chosen = Exclude<Reasoning, 'model-default'>;
+
+/** Without a summary these servers do not show that they reason. */
+const SUMMARY = { summary: 'auto' };
+
+const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
+  off: { effort: 'none' },
+  on: SUMMARY,
+  low: { effort: 'low', ...SUMMARY },
+  high: { effort: 'high', ...SUMMARY },
+  max: { effort: 'high', ...SUMMARY },
+};
+
+/** The `reasoning` that asks a reasoning model for this much; `undefined` leaves it out. */
+export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, { reasoningStyle: style }: ResponsesOptions): JsonObject | undefined {
+  if (!model.reasoning || reasoning === 'model-default' || style === 'none') return undefined;
+  if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : undefined;
+  return EFFORTS[reasoning];
+}
+
+const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
+
+/** `tools` and what belongs to them; nothing at all without tools, since servers refuse a choice among none. */
+function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
+  if (tools.length === 0) return {};
+  return {
+    tools: printTools(tools),
+    ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
+    ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+/** Once for each list, since agents send the same dozens of tools with every request. */
+const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
+
+/** These servers enforce a schema strictly unless told otherwise, and refuse most schemas then. */
+function encodeTool({ name, description, inputSchema }: Tool): JsonText {
+  return printObject({
+    type: 'function',
+    name,
+    description: description ?? undefined,
+    parameters: inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema),
+    strict: false,
+  });
+}
+
+function encodeToolChoice(choice: ToolChoice): string | JsonObject {
+  if (choice.kind === 'tool') return { type: 'function', name: choice.name };
+  return choice.kind === 'any' ? 'required' : choice.kind;
+}
+
+/** Servers insist on a name. */
+const UNNAMED = 'response';
+
+/** `text.format`: the schema only for servers that enforce it. */
+function encodeText({ responseFormat, outputSchema }: GenerationRequest, { jsonSchema }: ResponsesOptions): Printable | undefined {
+  if (responseFormat === 'text') return undefined;
+  if (jsonSchema === 'object' || outputSchema === null) return { format: { type: 'json_object' } };
+  const { name, description, strict, schema } = outputSchema;
+  return printObject({
+    format: printObject({
+      type: 'json_schema',
+      name: name ?? UNNAMED,
+      description: description ?? undefined,
+      strict: strict ?? undefined,
+      schema: new JsonText(schema.text),
+    }),
+  });
+}
+
+/**
+ * The body of `POST /responses` for this call, asking for this reasoning. What the client did not say is left out;
+ * penalties and stop sequences have no place in the format. Nothing is to be stored at the server.
+ */
+export function encodeResponsesRequest(call: ProviderCall, reasoning: Reasoning, options: ResponsesOptions): JsonPieces {
+  const { model, target, request, maxOutputTokens, delivery } = call;
+  const { conversation, sampling: { temperature, topP } } = request;
+  const instructions = joinTexts(conversation.system);
+  return printObjectInPieces(withExtraBody({
+    model: target.upstreamModel,
+    instructions: instructions === '' ? undefined : instructions,
+    input: encodeItems(conversation, {
+      reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
+      systemTurns: options.systemTurns,
+    }),
+    max_output_tokens: maxOutputTokens,
+    temperature: temperature ?? undefined,
+    top_p: topP ?? undefined,
+    ...encodeTools(request),
+    reasoning: encodeReasoning(call, reasoning, options),
+    include: model.reasoning ? ['reasoning.encrypted_content'] : undefined,
+    text: encodeText(request, options),
+    user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
+    store: false,
+    stream: delivery === 'stream',
+  }, options.extraBody));
 }
