@@ -5,9 +5,8 @@ import {
 } from '@tollgate/wire-kit';
 import { decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, saysSomething } from './decode-content.js';
 import { type OpenSeal, thinkingIn } from './decode-reasoning.js';
-import { decodeToolList, SEARCH_TOOL, type ToolList } from './decode-tools.js';
+import { decodeToolList, SEARCH_TOOL, type ToolList, upstreamToolName } from './decode-tools.js';
 import { isReference, type StoredItems } from './stored-items.js';
-import { upstreamToolName } from './tool-names.js';
 import { type ResultContent, TurnBuilder } from './turn-builder.js';
 
 /** Items of one request, those of the responses that it continues included: agents send each call and each result as one. */

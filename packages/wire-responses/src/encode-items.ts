@@ -4,7 +4,7 @@ import {
 import { argumentsObject, JsonText, printObject } from '@tollgate/json-text';
 import type { SealedReasoning } from './decode-reasoning.js';
 import type { ResponsesEcho } from './echo.js';
-import { type ItemIdPrefix, itemIdOf } from './item-ids.js';
+import { type ItemIdPrefix, itemIdOf } from './stored-items.js';
 
 /** What kind of item a block is shown as. Tool calls are named by how their tool was declared. */
 export type ItemKind = 'message' | 'reasoning' | ToolDeclaration['kind'];

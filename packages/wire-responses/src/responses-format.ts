@@ -1,8 +1,7 @@
 import type { StoringFormat, TokenCountFormat, WireFormat } from '@tollgate/core';
 import { decodeRequest, decodeTokenCount, describeOverflow, encodeTokenCount } from './decode-request.js';
 import { echoOf, encodeError, encodeResponse, type EncoderPorts, keptForm } from './encode-response.js';
-import { RESPONSE_ID_PREFIX } from './item-ids.js';
-import { referencesIn } from './stored-items.js';
+import { referencesIn, RESPONSE_ID_PREFIX } from './stored-items.js';
 import { COMMENT_FRAME, ResponsesStreamEncoder } from './stream-encoder.js';
 
 /** The responses format, counting tokens and keeping responses included. Without a seal, reasoning travels as text only. */
