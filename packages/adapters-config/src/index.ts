@@ -1,4 +1,3 @@
-export * from './catalogue/catalogues-without-file.js';
 export type { CatalogueFile, CatalogueReload } from './catalogue/catalogue-file.js';
 export * from './catalogue/loaded-catalogue.js';
 export * from './catalogue/open-catalogue.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { builtInCatalogue } from './catalogues-without-file.js';
+import { builtInCatalogue } from './open-catalogue.js';
 
 describe('builtInCatalogue', () => {
   const { catalogue, upstreams } = builtInCatalogue();
