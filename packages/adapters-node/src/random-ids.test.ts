@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { idGeneratorContract } from '@tollgate/testkit';
 import { API_KEY_ALPHABET } from '@tollgate/core';
-import { RandomCharacters, RandomIds, TIME_CHARACTERS, TimeCharacters } from './random-ids.js';
+import { RandomCharacters, RandomIds, TIME_CHARACTERS, TimeCharacters } from './system.js';
 
 idGeneratorContract('random', () => new RandomIds());
 

@@ -1,8 +1,21 @@
 import { randomFillSync } from 'node:crypto';
 import {
-  type AccountId, API_KEY_ALPHABET, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type IdGenerator, invariant,
+  type AccountId, API_KEY_ALPHABET, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type Clock, type IdGenerator, type Instant, invariant,
   type MailId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
 } from '@tollgate/core';
+
+/** The clock and timers of the machine. A scheduled task does not keep the process alive. */
+export class SystemClock implements Clock {
+  now(): Instant {
+    return Date.now() as Instant;
+  }
+
+  schedule(delayMilliseconds: number, task: () => void): () => void {
+    const timer = setTimeout(task, delayMilliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  }
+}
 
 /** Characters of an id after its prefix: 142 bits, so that no two are ever the same. */
 const ID_LENGTH = 24;
