@@ -7,8 +7,7 @@ import { type Check, type CheckResult, runChecks, runCheckTool } from './checks.
 import { CLAUDE_CODE_CHECKS } from './claude-code-checks.js';
 import { codexChecks } from './codex-checks.js';
 import { opencodeChecks } from './opencode-checks.js';
-import { pythonAgentChecks } from './python-agent-checks.js';
-import { PYTHON_SDK_CHECKS } from './python-sdk-checks.js';
+import { PYTHON_SDK_CHECKS, pythonAgentChecks } from './python-checks.js';
 import { inScriptedWorld, SCRIPTED_KINDS, type ScriptedKind, type ScriptedWorld } from './scripted-world.js';
 
 const HELP = `Tries gateways of its own with real clients that are too large to be test dependencies, over real sockets:

@@ -2,15 +2,44 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Behaviour, ScriptedReply } from '@tollgate/testkit/programs';
 import { type Check, expectThat, type Peer, WRONG_KEY } from './checks.js';
-import { installPythonPackages, pythonIn, runProgram } from './programs.js';
+import { installPythonPackages, pythonIn, runOrThrow, runProgram } from './programs.js';
 import { breaksOff, expectOnce, expectSchema, KNOWN_NAME, script, type ScriptedKind, type ScriptedWorld, signatureIn, SIGNED, toldOf, UNKNOWN_NAME, watched } from './scripted-world.js';
+
+const TIMEOUT_MILLISECONDS = 60_000;
+const SDK_RELEASES = ['openai==3.54.0', 'anthropic==2.12.0'];
+
+const SDK_PEER: Peer = { id: 'python-sdks', megabytes: 106, install: (folder) => installPythonPackages(folder, SDK_RELEASES) };
+
+/** The functions of `python/sdk_checks.py`, each of which prints what it saw or raises. */
+const SDK_SCRIPTS: readonly (readonly [name: string, title: string])[] = [
+  ['openai_whole', 'Python openai: a whole reply with its receipt'],
+  ['openai_stream', 'Python openai: a stream that ends with its receipt'],
+  ['openai_wrong_key', 'Python openai: a wrong key is refused in one request'],
+  ['openai_context_field', 'Python openai: a prompt that does not fit is refused in the words of its own format'],
+  ['anthropic_first_block', 'Python anthropic: content[0].text of a reasoning model without a reasoning setting'],
+  ['anthropic_stream', 'Python anthropic: a stream of a reasoning model begins with text'],
+  ['anthropic_thinking', 'Python anthropic: thinking is shown where it is asked for'],
+  ['anthropic_wrong_key', 'Python anthropic: a wrong key is refused in one request'],
+];
+
+export const PYTHON_SDK_CHECKS: readonly Check[] = SDK_SCRIPTS.map(([name, title]) => ({
+  title,
+  peer: SDK_PEER,
+  run: async ({ baseUrl, key, folder }, peerFolder) => {
+    mkdirSync(folder, { recursive: true });
+    const program = fileURLToPath(new URL('../python/sdk_checks.py', import.meta.url));
+    const { output } = await runOrThrow({
+      command: pythonIn(peerFolder), argv: [program, name], folder, environment: { BASE_URL: baseUrl, KEY: key }, timeoutMilliseconds: TIMEOUT_MILLISECONDS,
+    });
+    return output;
+  },
+}));
 
 const OPENAI = '3.54.0';
 const AGENTS = '0.24.0';
 const PYDANTIC_AI = '2.68.0';
-const TIMEOUT_MILLISECONDS = 60_000;
 
-const PEER: Peer = {
+const AGENT_PEER: Peer = {
   id: `python-agents-${AGENTS}-${PYDANTIC_AI}`, megabytes: 154,
   install: (folder) => installPythonPackages(folder, [`openai==${OPENAI}`, `openai-agents==${AGENTS}`, `pydantic-ai-slim[openai]==${PYDANTIC_AI}`]),
 };
@@ -83,6 +112,6 @@ async function play(name: string, { turns, requests, lastHolds = [], keepsSignat
 /** Python clients of the responses format: the official SDK, and two frameworks for agents as they come. */
 export function pythonAgentChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
   return scenesOf(kind).map(([client, title, name, scene]) => ({
-    title: `Python ${client}, upstream ${kind}: ${title}`, peer: PEER, run: (world, peerFolder) => play(name, scene, { world, peerFolder }),
+    title: `Python ${client}, upstream ${kind}: ${title}`, peer: AGENT_PEER, run: (world, peerFolder) => play(name, scene, { world, peerFolder }),
   }));
 }
