@@ -3,8 +3,9 @@ import {
   checkMessageText, decodeArray, decodeDocument, decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString,
   type FieldPath, type Fields, invalidField, optional, required,
 } from '@tollgate/wire-kit';
-import { decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, saysSomething } from './decode-content.js';
-import { type OpenSeal, thinkingIn } from './decode-reasoning.js';
+import {
+  decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, type OpenSeal, saysSomething, thinkingIn,
+} from './decode-content.js';
 import { decodeToolList, SEARCH_TOOL, type ToolList, upstreamToolName } from './decode-tools.js';
 import { isReference, type StoredItems } from './stored-items.js';
 import { type ResultContent, TurnBuilder } from './turn-builder.js';

@@ -1,17 +1,16 @@
 import {
   type AccountId, type ContextOverflow, type DecodedRequest, type DecodeTerms, type ErrorText, type GenerationRequest, type JsonObject,
-  type ReasoningSeal, type RequestSource, STORED_RESPONSE_MAXIMUM_BYTES, type TextBlock, type TokenCount,
+  type ReasoningSeal, type RequestSource, STORED_RESPONSE_MAXIMUM_BYTES, type TextBlock, type TokenCount, type ToolDeclaration,
 } from '@tollgate/core';
 import { writtenListOf } from '@tollgate/json-text';
 import {
   arrangeTurns, checkMessageText, decodeAttribution, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString, type Fields,
   INPUT_FIELD, invalidField, MAX_USER_CHARACTERS, optional, required,
 } from '@tollgate/wire-kit';
+import { openReasoning } from './decode-content.js';
 import { decodeItems } from './decode-items.js';
 import { decodeParameters } from './decode-parameters.js';
-import { openReasoning } from './decode-reasoning.js';
 import { declarationsOf, decodeTools, decodeToolUse, joinTools } from './decode-tools.js';
-import type { ResponsesEcho } from './echo.js';
 import { StoredItems } from './stored-items.js';
 
 const OUTPUT_FIELD = 'max_output_tokens';
@@ -63,6 +62,23 @@ function textToKeep(items: readonly unknown[], body: Fields, source: RequestSour
   const written = areAsSent(items, body.values[INPUT_FIELD]) ? writtenListOf(source) : null;
   const text = written === null || isTooLong(written) ? JSON.stringify(items) : written;
   return isTooLong(text) ? null : text;
+}
+
+/** What a reply repeats of its request, or depends on. */
+export interface ResponsesEcho {
+  /** Whose reasoning is sealed. */
+  readonly accountId: AccountId;
+  /** The tools that are no plain functions, by the name that upstreams see. */
+  readonly declarations: ReadonlyMap<string, ToolDeclaration>;
+  /** Whether reasoning is sent as text too; otherwise only sealed. */
+  readonly showsReasoning: boolean;
+  /** The request's own parameters, or their defaults, as the reply object repeats them. */
+  readonly parameters: JsonObject;
+  readonly previousResponseId: string | null;
+  /** The request's own input items as a JSON list, to be kept with the reply; `null` where the request says `store: false`. */
+  readonly inputItems: string | null;
+  /** Whether the reply is kept. Set once, before its last event is encoded. */
+  kept: boolean;
 }
 
 /** What a request says, and what its reply has to know of it but for the items to keep. */

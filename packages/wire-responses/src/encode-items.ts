@@ -2,8 +2,8 @@ import {
   type AssistantBlock, assertNever, type BlockOpening, EMPTY_ARGUMENTS, isBlank, type JsonObject, type ReasoningSeal, type ToolDeclaration,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, printObject } from '@tollgate/json-text';
-import type { SealedReasoning } from './decode-reasoning.js';
-import type { ResponsesEcho } from './echo.js';
+import type { SealedReasoning } from './decode-content.js';
+import type { ResponsesEcho } from './decode-request.js';
 import { type ItemIdPrefix, itemIdOf } from './stored-items.js';
 
 /** What kind of item a block is shown as. Tool calls are named by how their tool was declared. */

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { type JsonText, printList, printObject } from '@tollgate/json-text';
 import { encodeStreamReceipt, isLongWait, typeOf } from '@tollgate/wire-kit';
-import type { ResponsesEcho } from './echo.js';
+import type { ResponsesEcho } from './decode-request.js';
 import { type ItemEnd, ItemEncoder } from './encode-items.js';
 
 /** What an encoder of this format needs beside a request's own context. */

@@ -2,7 +2,7 @@ import {
   type AccountId, type CompletedGeneration, type EncodeContext, type GenerationEvent, instant, type ReasoningSeal, type RequestId, type ToolDeclaration,
 } from '@tollgate/core';
 import { eventsOf } from '@tollgate/testkit';
-import type { ResponsesEcho } from '../echo.js';
+import type { ResponsesEcho } from '../decode-request.js';
 import { encodeResponse, type EncoderPorts } from '../encode-response.js';
 import { ResponsesStreamEncoder } from '../stream-encoder.js';
 

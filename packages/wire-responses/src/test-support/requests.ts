@@ -1,8 +1,7 @@
 import type { AccountId, DecodedRequest, JsonObject, ReasoningSeal, StoredResponse, Turn } from '@tollgate/core';
 import { JsonParser, type ParsedJson } from '@tollgate/json-text';
 import { DOCUMENT_FIELDS, INPUT_FIELD, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
-import { decodeRequest } from '../decode-request.js';
-import type { ResponsesEcho } from '../echo.js';
+import { decodeRequest, type ResponsesEcho } from '../decode-request.js';
 
 export const ALICE = 'acct_alice' as AccountId;
 
