@@ -49,7 +49,7 @@ const ENDPOINTS: Readonly<Record<AskableUpstream['kind'], string>> = { openai: '
 async function listAt(definition: AskableUpstream, clock: Clock): Promise<readonly JsonValue[]> {
   const connection = connectionTo(definition, clock);
   try {
-    const { call } = await connection.ask({ endpoint: ENDPOINTS[definition.kind], body: null, accept: 'application/json', patience: 1, signal: null, requestId: null });
+    const { call } = await connection.ask({ endpoint: ENDPOINTS[definition.kind], body: null, accept: 'application/json', firstByteFactor: 1, signal: null, requestId: null });
     const list = parseObject(await readText(call));
     if (list === null || !Array.isArray(list['data'])) throw new UpstreamFailure('malformed-reply', 'the upstream did not answer with a list of models');
     return asList(list['data']);
@@ -173,7 +173,7 @@ function windowShown(shown: JsonObject): number | null {
 }
 
 /** For all questions together: a start waits for them. */
-const PATIENCE_MILLISECONDS = 5_000;
+const TIMEOUT_MILLISECONDS = 5_000;
 const MOST_BYTES = 1024 * 1024;
 
 /** A server's own API, beside the one that it shares with others: bounded in time and size. */
@@ -184,7 +184,7 @@ class NativeServer {
 
   constructor({ id, baseUrl, apiKey, options }: AskableUpstream, clock: Clock) {
     this.#connection = openaiConnection({ id, kind: 'openai', baseUrl: unversionedUrl(baseUrl), apiKey, options: { maxResponseBytes: MOST_BYTES, timeouts: options?.timeouts ?? {} } }, clock);
-    this.#stopTimer = clock.schedule(PATIENCE_MILLISECONDS, () => this.#controller.abort());
+    this.#stopTimer = clock.schedule(TIMEOUT_MILLISECONDS, () => this.#controller.abort());
   }
 
   /** The object that it answers with; `null` for whatever else happens. */
@@ -192,7 +192,7 @@ class NativeServer {
     const { signal } = this.#controller;
     try {
       const { call } = await this.#connection.ask({
-        endpoint, body: body === null ? null : Buffer.from(JSON.stringify(body)), accept: 'application/json', patience: 1, signal, requestId: null,
+        endpoint, body: body === null ? null : Buffer.from(JSON.stringify(body)), accept: 'application/json', firstByteFactor: 1, signal, requestId: null,
       });
       return parseObject(await readText(call));
     } catch {

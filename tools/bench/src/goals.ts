@@ -82,7 +82,7 @@ const REACHED = {
 const REQUEST_ALLOWANCE = 1.08;
 const EVENT_ALLOWANCE = 1.15;
 
-function within(reached: number, allowance = REQUEST_ALLOWANCE): number {
+function withAllowance(reached: number, allowance = REQUEST_ALLOWANCE): number {
   return Number((reached * allowance).toPrecision(3));
 }
 
@@ -111,10 +111,10 @@ const REQUESTS: readonly Goal[] = [
     number: 1,
     title: 'Whole request, small, embedded, durable',
     checks: [
-      ratioToExpress({ text: 'CPU per request', scenario: 'small', figure: 'cpu', comparison: 'at most', limit: within(REACHED.small), bound: { against: 'express', limit: 2 } }),
+      ratioToExpress({ text: 'CPU per request', scenario: 'small', figure: 'cpu', comparison: 'at most', limit: withAllowance(REACHED.small), bound: { against: 'express', limit: 2 } }),
       ratioToExpress({ text: 'throughput', scenario: 'small', figure: 'throughput', comparison: 'at least', limit: 0.4 }),
       {
-        ...ratioToExpress({ text: 'CPU beside a gateway without billing', scenario: 'small', figure: 'cpu', comparison: 'at most', limit: within(REACHED.smallBesidePeer) }),
+        ...ratioToExpress({ text: 'CPU beside a gateway without billing', scenario: 'small', figure: 'cpu', comparison: 'at most', limit: withAllowance(REACHED.smallBesidePeer) }),
         against: 'portkey',
       },
     ],
@@ -124,11 +124,11 @@ const REQUESTS: readonly Goal[] = [
     title: 'Streamed, 100 streams',
     checks: [
       ratioToExpress({
-        text: 'CPU per event', scenario: 'streams', figure: 'cpu', comparison: 'at most', limit: within(REACHED.event, EVENT_ALLOWANCE),
+        text: 'CPU per event', scenario: 'streams', figure: 'cpu', comparison: 'at most', limit: withAllowance(REACHED.event, EVENT_ALLOWANCE),
         bound: { against: 'node', limit: 1.4 },
       }),
-      itself({ text: 'added time to first token, p50', scenario: 'streams-first-token', figure: 'p50', comparison: 'at most', limit: within(REACHED.firstTokenP50), unit: 'ms' }),
-      itself({ text: 'added time to first token, p99', scenario: 'streams-first-token', figure: 'p99', comparison: 'at most', limit: within(REACHED.firstTokenP99), unit: 'ms' }),
+      itself({ text: 'added time to first token, p50', scenario: 'streams-first-token', figure: 'p50', comparison: 'at most', limit: withAllowance(REACHED.firstTokenP50), unit: 'ms' }),
+      itself({ text: 'added time to first token, p99', scenario: 'streams-first-token', figure: 'p99', comparison: 'at most', limit: withAllowance(REACHED.firstTokenP99), unit: 'ms' }),
     ],
   },
   {
@@ -136,10 +136,10 @@ const REQUESTS: readonly Goal[] = [
     title: '500 requests a second',
     checks: [
       itself({
-        text: 'added latency, p50', scenario: 'latency-500', figure: 'p50', comparison: 'at most', limit: within(REACHED.latencyP50), unit: 'ms',
+        text: 'added latency, p50', scenario: 'latency-500', figure: 'p50', comparison: 'at most', limit: withAllowance(REACHED.latencyP50), unit: 'ms',
         bound: { against: 'durable', limit: 1.5 },
       }),
-      itself({ text: 'added latency, p99', scenario: 'latency-500', figure: 'p99', comparison: 'at most', limit: within(REACHED.latencyP99), unit: 'ms' }),
+      itself({ text: 'added latency, p99', scenario: 'latency-500', figure: 'p99', comparison: 'at most', limit: withAllowance(REACHED.latencyP99), unit: 'ms' }),
     ],
   },
   {
@@ -147,7 +147,7 @@ const REQUESTS: readonly Goal[] = [
     title: 'Larger requests',
     checks: [
       ratioToExpress({
-        text: 'CPU per request of 60 KB', scenario: 'agent', figure: 'cpu', comparison: 'at most', limit: within(REACHED.agent), bound: { against: 'parsing', limit: 1.4 },
+        text: 'CPU per request of 60 KB', scenario: 'agent', figure: 'cpu', comparison: 'at most', limit: withAllowance(REACHED.agent), bound: { against: 'parsing', limit: 1.4 },
       }),
       itself({ text: 'longest stall at 1.5 MB', scenario: 'large', figure: 'stall', comparison: 'at most', limit: 25, unit: 'ms' }),
     ],

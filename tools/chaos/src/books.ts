@@ -28,11 +28,11 @@ function cellOf(value: Stored): Cell {
   return value === null ? null : String(value);
 }
 
-const PATIENCE_MILLISECONDS = 2000;
+const TIMEOUT_MILLISECONDS = 2000;
 
 /** Opens a database file read-only. */
 export function viewSqlite(file: string): DatabaseView {
-  const connection = new Database(file, { readonly: true, timeout: PATIENCE_MILLISECONDS }).defaultSafeIntegers(true);
+  const connection = new Database(file, { readonly: true, timeout: TIMEOUT_MILLISECONDS }).defaultSafeIntegers(true);
   const readAll = connection.transaction((queries: readonly string[]) => queries.map((query) => (
     (connection.prepare(query).raw().all() as Stored[][]).map((row): Row => row.map(cellOf)))));
   return {

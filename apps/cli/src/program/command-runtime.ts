@@ -86,11 +86,11 @@ export function settingsOf({ environment, folder }: Surroundings): { readonly se
   const complete = withEnvironmentFile(environment, folder);
   const reading = readSettings(complete);
   if ('problems' in reading) throw misuse(reading.problems.join('\n'));
-  return { settings: within(folder, reading.settings), environment: complete };
+  return { settings: withAbsolutePaths(reading.settings, folder), environment: complete };
 }
 
-/** The same settings with absolute paths. */
-function within(folder: string, settings: Settings): Settings {
+/** The same settings, with paths relative to a folder made absolute. */
+function withAbsolutePaths(settings: Settings, folder: string): Settings {
   const { database, outboxFile, catalogueFile, mail, secret, secret: { source } } = settings;
   return {
     ...settings,

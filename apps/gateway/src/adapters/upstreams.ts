@@ -55,7 +55,7 @@ const RETRY_MILLISECONDS = 5000;
 /** How soon a server is asked again that did, so that models it takes up are served, and those it gives up are not. */
 const REFRESH_MILLISECONDS = 60_000;
 /** How long a server may take to tell its models: the start waits for it. */
-const PATIENCE_MILLISECONDS = 5000;
+const TIMEOUT_MILLISECONDS = 5000;
 
 /** The catalogue in force: follows its file, or asks an upstream for its models again and again. */
 class LiveCatalogue implements CatalogueSource {
@@ -157,8 +157,8 @@ function discoveryLogOf({ settings: { upstream }, log }: LiveCataloguePorts): Di
 function discover({ kind, baseUrl, apiKey, timeouts }: DiscoveredServer, clock: Clock): Promise<DiscoveredList> {
   const bounded = {
     ...timeouts,
-    firstByteMilliseconds: Math.min(timeouts.firstByteMilliseconds, PATIENCE_MILLISECONDS),
-    silenceMilliseconds: Math.min(timeouts.silenceMilliseconds, PATIENCE_MILLISECONDS),
+    firstByteMilliseconds: Math.min(timeouts.firstByteMilliseconds, TIMEOUT_MILLISECONDS),
+    silenceMilliseconds: Math.min(timeouts.silenceMilliseconds, TIMEOUT_MILLISECONDS),
   };
   return discoverModels({ id: 'discovery', kind, baseUrl, apiKey, options: { timeouts: bounded } }, clock);
 }

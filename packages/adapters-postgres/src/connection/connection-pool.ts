@@ -94,17 +94,17 @@ const IDLE_IN_TRANSACTION_MILLISECONDS = 10_000;
 const SILENCE_MILLISECONDS = STATEMENT_MILLISECONDS + 2_000;
 
 /** `short` for what requests wait for; `long` for what may take minutes, such as checking all the books. */
-type Patience = 'short' | 'long';
+type StatementTime = 'short' | 'long';
 
 /** How to connect. The URL may add parameters of its own, such as `sslmode`. */
-export function clientConfig(url: string, patience: Patience): ClientConfig {
+export function clientConfig(url: string, time: StatementTime): ClientConfig {
   return {
     connectionString: url,
     application_name: 'tollgate',
     keepAlive: true,
     connectionTimeoutMillis: CONNECTING_MILLISECONDS,
     types: WHOLE_NUMBERS,
-    ...(patience === 'short' ? { query_timeout: SILENCE_MILLISECONDS } : {}),
+    ...(time === 'short' ? { query_timeout: SILENCE_MILLISECONDS } : {}),
   };
 }
 
@@ -112,8 +112,8 @@ export function clientConfig(url: string, patience: Patience): ClientConfig {
  * What every connection is told first. A commit that was answered survives a loss of power, whatever the server's default;
  * conditions see what is there when they are evaluated; and nothing waits for ever.
  */
-export function sessionSettings(patience: Patience): string {
-  const isShort = patience === 'short';
+export function sessionSettings(time: StatementTime): string {
+  const isShort = time === 'short';
   const settings: readonly (readonly [name: string, value: string | number])[] = [
     ['synchronous_commit', 'on'],
     ['default_transaction_isolation', 'read committed'],
@@ -148,13 +148,13 @@ export function sessionOn(client: ClientBase): Session {
   };
 }
 
-const PATIENCE_MILLISECONDS = 2_000;
+const CLOSE_TIMEOUT_MILLISECONDS = 2_000;
 
 /** Waits until a connection is closed, within a time limit: a silent network never confirms it. */
 export async function withTimeout(goodbye: Promise<unknown>): Promise<void> {
   const waiting = new AbortController();
-  const patience = delay(PATIENCE_MILLISECONDS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
-  await Promise.race([goodbye, patience]);
+  const timeout = delay(CLOSE_TIMEOUT_MILLISECONDS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+  await Promise.race([goodbye, timeout]);
   waiting.abort();
 }
 
@@ -203,13 +203,13 @@ export class ConnectionPool {
 }
 
 /** Opens a connection outside the pools, for its caller to close. */
-export async function openClient(url: string, patience: Patience): Promise<Client> {
-  const client = new Client(clientConfig(url, patience));
+export async function openClient(url: string, time: StatementTime): Promise<Client> {
+  const client = new Client(clientConfig(url, time));
   // A query reports the end of the connection; without a listener the process would end too.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query(sessionSettings(patience));
+    await client.query(sessionSettings(time));
     return client;
   } catch (thrown) {
     await withTimeout(client.end());

@@ -73,7 +73,7 @@ interface Round {
 }
 
 /** Undoes what failed and nothing else. */
-async function within(session: Session, task: () => Promise<unknown>): Promise<readonly unknown[]> {
+async function inSavepoint(session: Session, task: () => Promise<unknown>): Promise<readonly unknown[]> {
   await session.query('savepoint orphans');
   try {
     await task();
@@ -87,10 +87,10 @@ async function within(session: Session, task: () => Promise<unknown>): Promise<r
 
 async function endOrphans(session: Session, rows: readonly ReservationRow[], now: Instant): Promise<Round> {
   const operations = rows.map(reservationFromRow).map((reservation) => settleOperation({ reservationId: reservation.id, ending: endingOfOrphan(reservation, now) }));
-  const together = await within(session, () => performOperations(session, operations));
+  const together = await inSavepoint(session, () => performOperations(session, operations));
   if (together.length === 0) return { ended: operations.length, failures: [] };
   const failures: unknown[] = [];
-  for (const operation of operations) failures.push(...await within(session, () => performOperations(session, [operation])));
+  for (const operation of operations) failures.push(...await inSavepoint(session, () => performOperations(session, [operation])));
   return { ended: operations.length - failures.length, failures };
 }
 

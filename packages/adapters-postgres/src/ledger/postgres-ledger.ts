@@ -36,8 +36,8 @@ class RecentCache<Key, Value extends object> {
 }
 
 /**
- * Which account a reservation is on, as far as this process has asked for it lately and not ended it; so that what happens to one account
- * stays in order. Nothing depends on it but that order: the database looks for itself.
+ * Which account a reservation is on, if this process asked for it recently and has not ended it: the operations of one account
+ * stay in order. Nothing else depends on it, since the database looks for itself.
  */
 export class KnownAccounts {
   /** More than one account only when the same reservation was asked for on several. */

@@ -18,10 +18,10 @@ export interface WalCheckpoint {
 export type WalCheckpointAnswer = { readonly checkpoint: WalCheckpoint } | { readonly failure: unknown };
 
 /** For the locks of other processes, and for readers: waiting for them keeps others from committing. */
-const PATIENCE_MILLISECONDS = 10;
+const TIMEOUT_MILLISECONDS = 10;
 
 // A program of its own, run by a thread that does nothing else: it moves a write-ahead log into its database file, and waits for the disk.
-const connection = new Database((workerData as { readonly file: string }).file, { fileMustExist: true, timeout: PATIENCE_MILLISECONDS });
+const connection = new Database((workerData as { readonly file: string }).file, { fileMustExist: true, timeout: TIMEOUT_MILLISECONDS });
 connection.pragma('synchronous = FULL');
 
 function answerTo(mode: WalCheckpointMode): WalCheckpointAnswer {

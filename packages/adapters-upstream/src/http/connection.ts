@@ -37,7 +37,7 @@ export interface ConnectionRequest {
   readonly body: RequestBody | null;
   readonly accept: 'application/json' | 'text/event-stream';
   /** How many times the usual time the first byte may take. */
-  readonly patience: number;
+  readonly firstByteFactor: number;
   readonly signal: CancelSignal | null;
   readonly requestId: string | null;
 }
@@ -54,7 +54,7 @@ export class UpstreamConnection {
   readonly #pool: Pool;
   readonly #address: UpstreamAddress;
   readonly #timeouts: UpstreamTimeouts;
-  /** By how patient they are; there are two kinds of patience. */
+  /** By the factor of the first byte; there are two. */
   readonly #limits = new Map<number, CallLimits>();
   /** Names and values in turn. */
   readonly #headers: readonly string[];
@@ -97,13 +97,13 @@ export class UpstreamConnection {
     return this.#pool.close();
   }
 
-  #limitsFor({ patience }: ConnectionRequest): CallLimits {
-    const known = this.#limits.get(patience);
+  #limitsFor({ firstByteFactor }: ConnectionRequest): CallLimits {
+    const known = this.#limits.get(firstByteFactor);
     if (known !== undefined) return known;
-    const timeouts = { ...this.#timeouts, firstByteMilliseconds: this.#timeouts.firstByteMilliseconds * patience };
+    const timeouts = { ...this.#timeouts, firstByteMilliseconds: this.#timeouts.firstByteMilliseconds * firstByteFactor };
     const { maxResponseBytes, maxConnections } = this.#options;
     const limits = { timeouts, maxResponseBytes, maxConnections };
-    this.#limits.set(patience, limits);
+    this.#limits.set(firstByteFactor, limits);
     return limits;
   }
 

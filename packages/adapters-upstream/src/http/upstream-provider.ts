@@ -26,10 +26,10 @@ export interface UpstreamProvider {
 }
 
 /** A whole reply's first byte comes after its last token, so it is waited for this many times as long. */
-const WHOLE_REPLY_PATIENCE = 5;
+const WHOLE_REPLY_FACTOR = 5;
 
-const STREAMED = { accept: 'text/event-stream', patience: 1 } as const;
-const WHOLE = { accept: 'application/json', patience: WHOLE_REPLY_PATIENCE } as const;
+const STREAMED = { accept: 'text/event-stream', firstByteFactor: 1 } as const;
+const WHOLE = { accept: 'application/json', firstByteFactor: WHOLE_REPLY_FACTOR } as const;
 
 /** What a provider over HTTP is made of. */
 export interface HttpProviderParts {

@@ -3,7 +3,7 @@ import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adap
 import { anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import type { TotalsQuery, UsageTotals } from '../ports/usage-reader.js';
 import { later, MILLISECONDS_PER_DAY } from '../time.js';
-import { AllAccountsUsage, TOTALS_FRESH_MILLISECONDS, TOTALS_PATIENCE_MILLISECONDS } from './usage-breakdown.js';
+import { AllAccountsUsage, TOTALS_FRESH_MILLISECONDS, TOTALS_TIMEOUT_MILLISECONDS } from './usage-breakdown.js';
 
 const QUERY: TotalsQuery = {
   from: later(STORE_NOON, -MILLISECONDS_PER_DAY), to: later(STORE_NOON, MILLISECONDS_PER_DAY), grouping: { unit: 'day', group: null }, top: 1, model: null,
@@ -79,7 +79,7 @@ describe('the usage of all accounts', () => {
     const usage = new AllAccountsUsage(totals, clock);
     const looks = [shown(usage), shown(usage)];
     await turn();
-    clock.advance(TOTALS_PATIENCE_MILLISECONDS);
+    clock.advance(TOTALS_TIMEOUT_MILLISECONDS);
     expect([await Promise.all(looks), runs()]).toEqual([[[1, STORE_NOON], [1, STORE_NOON]], 1]);
     letGo();
     await turn();
@@ -91,7 +91,7 @@ describe('the usage of all accounts', () => {
     const usage = new AllAccountsUsage(totals, clock);
     const look = usage.breakdown(QUERY);
     await turn();
-    clock.advance(TOTALS_PATIENCE_MILLISECONDS);
+    clock.advance(TOTALS_TIMEOUT_MILLISECONDS);
     await expect(look).rejects.toMatchObject({ code: 'server_busy', retryAfterSeconds: 10 });
     letGo();
   });

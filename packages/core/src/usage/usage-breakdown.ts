@@ -129,7 +129,7 @@ export function mostBucketsOf({ unit, group }: BreakdownGrouping<string>, days: 
 /** Figures this old are recomputed before they are shown. */
 export const TOTALS_FRESH_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** A reply waits so long for new figures; after that it shows those that are there. */
-export const TOTALS_PATIENCE_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
+export const TOTALS_TIMEOUT_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 /** The first sums of a large database take about so long. */
 const RETRY_AFTER_SECONDS = 10;
 
@@ -142,7 +142,7 @@ export class AllAccountsUsage {
   /** Throws `server_busy` while everything is being summed up for the first time. */
   async breakdown(query: TotalsQuery): Promise<DatedBreakdown> {
     const summedAt = await this.totals.summedAt();
-    if (summedAt === null || this.clock.now() - summedAt >= TOTALS_FRESH_MILLISECONDS) await this.withPatience(this.sumUp());
+    if (summedAt === null || this.clock.now() - summedAt >= TOTALS_FRESH_MILLISECONDS) await this.withTimeout(this.sumUp());
     const breakdown = await this.totals.breakdown(query);
     if (breakdown !== null) return breakdown;
     throw new GatewayError('server_busy', 'The usage of all accounts is being summed up for the first time.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
@@ -161,13 +161,13 @@ export class AllAccountsUsage {
     return this.#running;
   }
 
-  private async withPatience(run: Promise<unknown>): Promise<void> {
+  private async withTimeout(run: Promise<unknown>): Promise<void> {
     let cancel: () => void = () => undefined;
-    const patience = new Promise<void>((resolve) => {
-      cancel = this.clock.schedule(TOTALS_PATIENCE_MILLISECONDS, resolve);
+    const timeout = new Promise<void>((resolve) => {
+      cancel = this.clock.schedule(TOTALS_TIMEOUT_MILLISECONDS, resolve);
     });
     try {
-      await Promise.race([run, patience]);
+      await Promise.race([run, timeout]);
     } finally {
       cancel();
     }

@@ -14,7 +14,7 @@ export const HISTORY_OWNERS = 3;
 const REFERENCES = 4;
 const HALF_A_DAY_SECONDS = 43_200;
 
-/** What a request may have asked of a ledger when its process died, without hearing the answer. */
+/** What a request may have asked of a ledger when its process died, before it had the answer. */
 export type MoneyStep =
   | { readonly kind: 'reserve'; readonly account: number; readonly reservation: number; readonly owner: number; readonly amount: number; readonly floor: number; readonly lifetimeSeconds: number; readonly limit?: number | null }
   | { readonly kind: 'extend'; readonly reservation: number; readonly amount: number }

@@ -155,7 +155,7 @@ export class Fleet {
   }
 }
 
-const PATIENCE_MILLISECONDS = 5000;
+const TIMEOUT_MILLISECONDS = 5000;
 
 function figure(text: string, metric: string): number {
   const value = new RegExp(`^${metric} (\\d+)$`, 'm').exec(text)?.[1];
@@ -169,7 +169,7 @@ export async function slotsOf(gateway: GatewayProcess, accounts: number): Promis
   if (metricsUrl === null) return [];
   let text: string;
   try {
-    text = await (await fetch(metricsUrl, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) })).text();
+    text = await (await fetch(metricsUrl, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) })).text();
   } catch (thrown) {
     if (gateway.isDoomed) return [];
     throw thrown;

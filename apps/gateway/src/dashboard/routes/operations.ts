@@ -26,7 +26,7 @@ export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndp
       if (underTest.has(id)) throw new GatewayError('conflict', 'This upstream is being tested already.');
       underTest.add(id);
       try {
-        return encodeTest(served, await tryModel(impatient(definition), served, { clock, ids }));
+        return encodeTest(served, await tryModel(withShortTimeouts(definition), served, { clock, ids }));
       } finally {
         underTest.delete(id);
       }
@@ -119,8 +119,8 @@ function encodeUpstream(definition: UpstreamDefinition, { operations: { upstream
   return { id, object: 'upstream', kind, base_url: addressOf(definition), models };
 }
 
-/** The same server with the patience of a person who waits. */
-function impatient(definition: UpstreamDefinition): UpstreamDefinition {
+/** The same server with time limits for a person who waits. */
+function withShortTimeouts(definition: UpstreamDefinition): UpstreamDefinition {
   if (definition.kind === 'sandbox') return definition;
   const timeouts = { connectMilliseconds: TEST_MILLISECONDS, firstByteMilliseconds: TEST_MILLISECONDS, silenceMilliseconds: TEST_MILLISECONDS, wholeMilliseconds: TEST_MILLISECONDS };
   return { ...definition, options: { ...definition.options, timeouts } } as UpstreamDefinition;
