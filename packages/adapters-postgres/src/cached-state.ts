@@ -2,7 +2,7 @@ import {
   type Change, type ChangeListener, type Clock, type Instant, type KeyDirectory, type KeyHash, type KeyHolder, MILLISECONDS_PER_SECOND,
   type PlatformSnapshot, type PlatformState,
 } from '@tollgate/core';
-import { HOLDER_BY_HASH, holderFromRow, type HolderRow, platformSnapshot, type Queries, type ScriptRunner } from '@tollgate/sql-common';
+import { holderByHash, holderFromRow, type HolderRow, platformSnapshot, postgresQueries, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 import { type ConnectionPool, retryTransient } from './connection/connection-pool.js';
 
 const HOLDERS_KEPT = 10_000;
@@ -11,7 +11,7 @@ const LISTENING_LIFETIME_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
 /** While no changes are heard of. */
 const DEAF_LIFETIME_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
-const HOLDER = { name: 'tollgate-key-holder', text: `${HOLDER_BY_HASH}$1` };
+const HOLDER = { name: 'tollgate-key-holder', text: holderByHash(postgresQueries()) };
 
 interface Kept {
   readonly holder: KeyHolder;

@@ -5,7 +5,7 @@ export { SqlAuditTrail } from './audit/sql-audit-trail.js';
 export { IdempotencyScripts, SqlIdempotencyStore } from './sql-idempotency-store.js';
 export { ResponseScripts, SqlResponseStore } from './sql-response-store.js';
 export {
-  HOLDER_BY_HASH, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,
+  holderByHash, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,
 } from './keys/key-rows.js';
 export { KeyScripts } from './keys/key-scripts.js';
 export { SqlKeyRepository } from './keys/sql-key-repository.js';

@@ -1,5 +1,5 @@
 import type { KeyDirectory, KeyHash, KeyHolder, PlatformSnapshot, PlatformState } from '@tollgate/core';
-import { HOLDER_BY_HASH, holderFromRow, type HolderRow, platformSnapshot, type Queries } from '@tollgate/sql-common';
+import { holderByHash, holderFromRow, type HolderRow, platformSnapshot, type Queries, sqliteQueries } from '@tollgate/sql-common';
 import { isBusy, retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
 import type { SqliteScriptRunner } from './background-reader.js';
 import type { GroupCommit } from '../durability/group-commit.js';
@@ -86,7 +86,7 @@ export class SqliteKeyDirectory implements KeyDirectory {
   private readonly select;
 
   constructor(connection: SqliteConnection, private readonly changes: ChangeVersion, private readonly commits: GroupCommit) {
-    this.select = connection.prepare<[string], HolderRow>(`${HOLDER_BY_HASH}?`).safeIntegers(false);
+    this.select = connection.prepare<[string], HolderRow>(holderByHash(sqliteQueries())).safeIntegers(false);
   }
 
   findByHash(hash: KeyHash): Promise<KeyHolder | null> {

@@ -6,6 +6,7 @@ import type { Insertable } from 'kysely';
 import { accountFromRow, type AccountRow } from '../accounts/sql-account-repository.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableTextOrNull } from '../schema/columns.js';
 import type { ApiKeyTable } from '../schema/record-tables.js';
+import type { Queries } from '../script.js';
 
 /** A key as it is read; numbers may come as either type. */
 interface ApiKeyRow {
@@ -93,11 +94,15 @@ export type HolderRow = ApiKeyRow & {
   readonly deletion_returns_to: string | null;
 };
 
-/** The look-up that every request makes, up to the place of the hash. */
-export const HOLDER_BY_HASH = `
-  SELECT k.*, a.email, a.name AS account_name, a.plan_id, a.status, a.email_verified, a.blocked AS account_blocked,
-    a.created_at AS account_created_at, a.deletion_due_at, a.deletion_returns_to
-  FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = `;
+/** The look-up that every request makes, for a statement that is prepared once; its one parameter is the hash. */
+export function holderByHash(queries: Queries): string {
+  return queries.selectFrom('api_keys').innerJoin('accounts', 'accounts.id', 'api_keys.account_id').selectAll('api_keys')
+    .select([
+      'accounts.email', 'accounts.name as account_name', 'accounts.plan_id', 'accounts.status', 'accounts.email_verified',
+      'accounts.blocked as account_blocked', 'accounts.created_at as account_created_at', 'accounts.deletion_due_at', 'accounts.deletion_returns_to',
+    ])
+    .where('api_keys.hash', '=', '').compile().sql;
+}
 
 export function holderFromRow(row: HolderRow): KeyHolder {
   const account: AccountRow = {
