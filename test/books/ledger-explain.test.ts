@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SystemClock } from '@tollgate/adapters-node';
 import { databases } from '../support/databases.js';
-import type { DatabasePlace } from '@tollgate/sql-common';
+import type { DatabaseLocation } from '@tollgate/sql-common';
 import { runTollgate } from '@tollgate/cli';
 import { type JsonObject, later, type ProcessId } from '@tollgate/core';
 import {
@@ -54,11 +54,11 @@ function catalogueText(upstream: ScriptedUpstream): string {
 /** A real gateway on a database, and the operator's command line beside it. */
 class World {
   private constructor(
-    private readonly place: DatabasePlace, private readonly environment: Readonly<Record<string, string>>,
+    private readonly place: DatabaseLocation, private readonly environment: Readonly<Record<string, string>>,
     readonly upstream: ScriptedUpstream, readonly gateway: EmbeddedGateway,
   ) {}
 
-  static async start(place: DatabasePlace, folder: string): Promise<World> {
+  static async start(place: DatabaseLocation, folder: string): Promise<World> {
     const upstream = await startScriptedUpstream();
     const catalogue = join(folder, 'catalogue.json');
     writeFileSync(catalogue, catalogueText(upstream));
@@ -119,7 +119,7 @@ function idOf(reply: Response): string {
   return reply.headers.get('x-request-id') ?? '';
 }
 
-function explainsRealRequests(place: () => Promise<DatabasePlace>, folder: () => string): void {
+function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: () => string): void {
   let world: World;
   beforeAll(async () => {
     world = await World.start(await place(), folder());

@@ -3,7 +3,7 @@ import type { MailFailure, MailOutcome, MailTransport, OutgoingMail } from '@tol
 import { createTransport, type SMTPPoolOptions } from 'nodemailer';
 import { errorOf, messageOptions, type SmtpSettings, type ThrownError } from './open-mail-transport.js';
 
-export interface SmtpServerPlace {
+export interface SmtpServerAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -12,10 +12,10 @@ export interface SmtpServerPlace {
 class SmtpSockets {
   readonly #open = new Set<Socket>();
 
-  constructor(private readonly place: SmtpServerPlace, private readonly connectMilliseconds: number) {}
+  constructor(private readonly address: SmtpServerAddress, private readonly connectMilliseconds: number) {}
 
   connect(): Promise<Socket> {
-    const socket = connect(this.place);
+    const socket = connect(this.address);
     this.#open.add(socket);
     socket.once('close', () => this.#open.delete(socket));
     return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ export { SqlSessionRecords } from './people/sql-session-records.js';
 export { platformSnapshot } from './platform/platform-rows.js';
 export { SqlOperatorControls } from './platform/sql-operator-controls.js';
 export { postgresQueries, type Queries, type QueryAnswer, type Script, type ScriptRunner, sqliteQueries, type StepRunner } from './script.js';
-export { compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabasePlace, databasePlaceName, Databases, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, INITIAL_STEP, type InspectedDatabase, INSTALLATION_STEP, MissingDatabaseError, NO_WAL_REPORT, type PostgresStoreOptions, type SqliteStoreOptions, type SqlStore, type StoreOptions, type WalReport } from './store/sql-store.js';
+export { compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabaseLocation, databaseLocationName, Databases, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, INITIAL_STEP, type InspectedDatabase, INSTALLATION_STEP, MissingDatabaseError, NO_WAL_REPORT, type PostgresStoreOptions, type SqliteStoreOptions, type SqlStore, type StoreOptions, type WalReport } from './store/sql-store.js';
 export { SqlInstallation } from './sql-installation.js';
 export { SqlUsageReader, type UsagePosition, UsageRecordScripts } from './usage/sql-usage-reader.js';
 export { SqlUsageTotals } from './usage/sql-usage-totals.js';

@@ -22,12 +22,12 @@ export interface ItemOpening {
 const ID_PREFIXES: Readonly<Record<ItemKind, ItemIdPrefix>> = { message: 'msg_', reasoning: 'rs_', function: 'fc_', custom: 'ctc_', search: 'tsc_' };
 
 /** Where an item stands. */
-export interface ItemPlace {
+export interface ItemPosition {
   readonly responseId: string;
   readonly index: number;
 }
 
-function openItem(block: BlockOpening, { responseId, index }: ItemPlace, { declarations }: ResponsesEcho): ItemOpening {
+function openItem(block: BlockOpening, { responseId, index }: ItemPosition, { declarations }: ResponsesEcho): ItemOpening {
   if (block.type !== 'tool-call') {
     const kind = block.type === 'text' ? 'message' : 'reasoning';
     return { kind, id: itemIdOf(ID_PREFIXES[kind], responseId, index), call: {} };
@@ -135,8 +135,8 @@ export class ItemEncoder {
     return this.echo.showsReasoning;
   }
 
-  open(block: BlockOpening, place: ItemPlace): ItemOpening {
-    return openItem(block, place, this.echo);
+  open(block: BlockOpening, position: ItemPosition): ItemOpening {
+    return openItem(block, position, this.echo);
   }
 
   /** A whole item, as in `output_item.done` and in `output`. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type DatabasePlace, Databases, type SqlStore } from '@tollgate/sql-common';
+import { type DatabaseLocation, Databases, type SqlStore } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
 import { Client, type QueryArrayResult } from 'pg';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
@@ -82,7 +82,7 @@ const ids = new RandomIds();
 const clock = new SystemClock();
 
 /** Opens the database as a program beside the gateways, as the command line does. */
-export function openBeside(database: DatabasePlace): Promise<SqlStore> {
+export function openBeside(database: DatabaseLocation): Promise<SqlStore> {
   return databases.open(database, { clock, processId: ids.processId() });
 }
 
@@ -112,7 +112,7 @@ async function seedAccount(store: SqlStore, balance: string): Promise<SeededAcco
 }
 
 /** Makes a new database with one account for each balance. */
-export async function seedAccounts(database: DatabasePlace, balances: readonly string[]): Promise<readonly SeededAccount[]> {
+export async function seedAccounts(database: DatabaseLocation, balances: readonly string[]): Promise<readonly SeededAccount[]> {
   const store = await openBeside(database);
   const accounts: SeededAccount[] = [];
   for (const balance of balances) accounts.push(await seedAccount(store, balance));
@@ -126,7 +126,7 @@ export const CREDIT = '3';
 const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
 
 export interface CreditorOptions {
-  readonly database: DatabasePlace;
+  readonly database: DatabaseLocation;
   readonly acknowledged: Acknowledged;
   /** The account that it credits. */
   readonly accountId: AccountId;

@@ -3,7 +3,7 @@ import { stdout } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AccountId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
-import type { DatabasePlace } from '@tollgate/sql-common';
+import type { DatabaseLocation } from '@tollgate/sql-common';
 import { CREDIT, openBeside } from './books.js';
 
 // A program of its own: credits an account again and again, and prints the reference of each credit once it is acknowledged.
@@ -14,7 +14,7 @@ const ABANDONED_EXIT_CODE = 130;
 const [database = '', accountId = ''] = process.argv.slice(2);
 const clock = new SystemClock();
 process.once('disconnect', () => process.exit(ABANDONED_EXIT_CODE));
-const store = await openBeside(JSON.parse(database) as DatabasePlace);
+const store = await openBeside(JSON.parse(database) as DatabaseLocation);
 
 /** Whether it was acknowledged; a credit that fails is repeated under the same reference, as an operator would. */
 async function credit(reference: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabasePlace } from '@tollgate/sql-common';
+import type { DatabaseLocation } from '@tollgate/sql-common';
 import { type AccountId, assertNever } from '@tollgate/core';
 import { type PostgresServer, type RedisServer, type SeededRandom, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
 import { closeRedis, openRedis, type RedisConnection } from '@tollgate/adapters-redis';
@@ -20,7 +20,7 @@ export interface Trouble {
 
 /** Where the gateways of one world keep what is theirs. */
 export interface Ground {
-  readonly database: DatabasePlace;
+  readonly database: DatabaseLocation;
   /** Tells a gateway where that is. */
   readonly environment: Readonly<Record<string, string>>;
   openView(): DatabaseView;

@@ -117,10 +117,10 @@ function openFrames(file: string): number {
 
 /** What a gateway that was killed under load leaves on the disk. */
 async function leftByKilledGateway(world: World): Promise<Left> {
-  const { fleet, places } = world;
+  const { fleet, launches } = world;
   await fleet.start();
   const load = world.startLoad();
-  const file = join(places[0]?.folder ?? '', 'tollgate.db');
+  const file = join(launches[0]?.folder ?? '', 'tollgate.db');
   const startedAt = performance.now();
   while (openFrames(file) < WANTED_FRAMES && performance.now() - startedAt < LONGEST_LOAD_MILLISECONDS) await pause(LOOK_MILLISECONDS);
   const gateway = fleet.at(0);
@@ -183,7 +183,7 @@ async function soundEntries(folder: string, { database, log }: Left): Promise<re
 /** Damages copies of the write-ahead log of a killed gateway, and opens each: books that are sound and end earlier, or a refusal, and nothing else. */
 export async function tearLogs(world: World, { copies, random }: TornOptions): Promise<readonly DamageFinding[]> {
   const left = await leftByKilledGateway(world);
-  const folder = world.places[0]?.folder ?? '';
+  const folder = world.launches[0]?.folder ?? '';
   const sound = await soundEntries(folder, left);
   const findings = new Map<Damage, DamageFinding>(DAMAGES.map((damage) => [damage, { damage, copies: 0, consistent: 0, shortened: 0, refused: 0, violations: [] }]));
   for (let copy = 0; copy < copies; copy += 1) {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type DatabaseInspection, type DatabasePlace, databasePlaceName, IN_MEMORY, type InspectedDatabase } from '@tollgate/sql-common';
+import { type DatabaseInspection, type DatabaseLocation, databaseLocationName, IN_MEMORY, type InspectedDatabase } from '@tollgate/sql-common';
 import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type SecretSettings, type Settings } from '@tollgate/adapters-config';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { assertNever } from '@tollgate/core';
@@ -33,13 +33,13 @@ export function problem(name: string, finding: string): Check {
 const CLOSE_MILLISECONDS = 1_000;
 const FAR_MILLISECONDS = 5_000;
 
-export function databaseCheck(place: DatabasePlace, inspection: DatabaseInspection): Check {
+export function databaseCheck(place: DatabaseLocation, inspection: DatabaseInspection): Check {
   const name = 'database';
   if (place.kind === 'sqlite' && place.path === IN_MEMORY) return warning(name, 'it is in memory and is lost when the gateway stops. Set DATABASE_URL to keep it.');
   switch (inspection.outcome) {
     case 'missing': return problem(name, `${inspection.message} (DATABASE_URL). The first start of the gateway creates one, and so does \`tollgate database create\`.`);
     case 'unavailable': return problem(name, `${inspection.message}. Check DATABASE_URL, and that the server or the file can be reached.`);
-    case 'inspected': return schemaCheck(name, databasePlaceName(place), inspection);
+    case 'inspected': return schemaCheck(name, databaseLocationName(place), inspection);
   }
 }
 

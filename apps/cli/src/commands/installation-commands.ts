@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { databasePlaceName, IN_MEMORY, INITIAL_STEP } from '@tollgate/sql-common';
+import { databaseLocationName, IN_MEMORY, INITIAL_STEP } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { type Catalogue, type MailOutcome, testMessage } from '@tollgate/core';
@@ -44,7 +44,7 @@ async function createDatabase(surroundings: Surroundings): Promise<Report> {
     clock: new SystemClock(), processId: new RandomIds().processId(), whenMissing: 'make', onMigrated: (step) => steps.push(step),
   });
   await store.close();
-  const place = databasePlaceName(database);
+  const place = databaseLocationName(database);
   return steps.includes(INITIAL_STEP)
     ? { json: { database: place, outcome: 'created' }, lines: [`The database is created in ${place}.`] }
     : { json: { database: place, outcome: 'existing' }, lines: [`There is a database in ${place} already; its data is kept.`] };

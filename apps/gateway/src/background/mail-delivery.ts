@@ -2,7 +2,7 @@ import {
   type ClaimedMail, type Clock, isStoreLost, later, type MailFailure, type MailOutbox, type MailOutcome, type MailTransport, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE,
   MILLISECONDS_PER_SECOND, nextAttemptAt, rfc3339,
 } from '@tollgate/core';
-import type { DatabasePlace } from '@tollgate/sql-common';
+import type { DatabaseLocation } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
 import { withTimeout } from './scheduled-tasks.js';
 
@@ -36,7 +36,7 @@ export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseco
 const POLL_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 
 /** How often a gateway polls the mail outbox; `null` over a database file, which has one gateway. */
-export function mailPollMilliseconds({ kind }: Pick<DatabasePlace, 'kind'>): number | null {
+export function mailPollMilliseconds({ kind }: Pick<DatabaseLocation, 'kind'>): number | null {
   return kind === 'postgres' ? POLL_MILLISECONDS : null;
 }
 

@@ -27,7 +27,7 @@ export class MissingDatabaseError extends Error {
 }
 
 /** A file, or a server that several gateways share. */
-export type DatabasePlace =
+export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
@@ -77,22 +77,22 @@ export class Databases {
    * Opens the database where the settings say it is, and brings its schema up to date. Throws `DatabaseUnavailableError`
    * when it cannot be used, `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made.
    */
-  async open(place: DatabasePlace, options: StoreOptions): Promise<SqlStore> {
-    switch (place.kind) {
-      case 'sqlite': return (await this.adapters.sqlite()).openSqliteStore({ file: place.path, ...options });
-      case 'postgres': return (await this.adapters.postgres()).openPostgresStore({ url: place.url, ...options });
-      default: return assertNever(place);
+  async open(location: DatabaseLocation, options: StoreOptions): Promise<SqlStore> {
+    switch (location.kind) {
+      case 'sqlite': return (await this.adapters.sqlite()).openSqliteStore({ file: location.path, ...options });
+      case 'postgres': return (await this.adapters.postgres()).openPostgresStore({ url: location.url, ...options });
+      default: return assertNever(location);
     }
   }
 
   /** Looks at a database without making it, changing it or bringing its schema up to date. A gateway may be using it. */
-  async inspect(place: DatabasePlace, clock: Clock): Promise<DatabaseInspection> {
+  async inspect(location: DatabaseLocation, clock: Clock): Promise<DatabaseInspection> {
     try {
-      if (place.kind === 'sqlite') return (await this.adapters.sqlite()).inspectSqlite(place.path);
-      return await (await this.adapters.postgres()).inspectPostgres(place.url, clock);
+      if (location.kind === 'sqlite') return (await this.adapters.sqlite()).inspectSqlite(location.path);
+      return await (await this.adapters.postgres()).inspectPostgres(location.url, clock);
     } catch (thrown) {
       if (thrown instanceof MissingDatabaseError) return { outcome: 'missing', message: thrown.message };
-      const unavailable = thrown instanceof DatabaseUnavailableError ? thrown : new DatabaseUnavailableError(databasePlaceName(place), thrown);
+      const unavailable = thrown instanceof DatabaseUnavailableError ? thrown : new DatabaseUnavailableError(databaseLocationName(location), thrown);
       return { outcome: 'unavailable', message: unavailable.message };
     }
   }
@@ -105,8 +105,8 @@ export function databaseNameOf(url: string): string {
 }
 
 /** Where a database is, as messages may show it: a file with its whole path, or a server without user, password and parameters. */
-export function databasePlaceName(place: DatabasePlace): string {
-  return place.kind === 'sqlite' ? `the file ${resolve(place.path)}` : databaseNameOf(place.url);
+export function databaseLocationName(location: DatabaseLocation): string {
+  return location.kind === 'sqlite' ? `the file ${resolve(location.path)}` : databaseNameOf(location.url);
 }
 
 export function compareSteps(applied: readonly string[], known: readonly string[]): Pick<InspectedDatabase, 'pendingSteps' | 'unknownSteps'> {

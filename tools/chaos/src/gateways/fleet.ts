@@ -9,7 +9,7 @@ const START_MILLISECONDS = 60_000;
 const STOP_MILLISECONDS = 20_000;
 const REPORT_MILLISECONDS = 2000;
 
-export interface GatewayPlace {
+export interface GatewayLaunch {
   /** The compiled gateway's program. */
   readonly program: string;
   readonly folder: string;
@@ -39,7 +39,7 @@ export class GatewayProcess {
   }
 
   /** Starts one without waiting for it. */
-  static spawn({ program, folder, logFile, environment }: GatewayPlace): GatewayProcess {
+  static spawn({ program, folder, logFile, environment }: GatewayLaunch): GatewayProcess {
     return new GatewayProcess(Child.start({
       name: 'a gateway', command: process.execPath, argv: ['--import', IN_GATEWAY, program], folder, logFile,
       environment: { NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', UNBILLED_PER_MINUTE_KEY: '0', ...environment },
@@ -114,8 +114,8 @@ export class Fleet {
   readonly #seats: (GatewayProcess | null)[];
 
   /** No gateway has started yet. `onLostGateway` receives each that ends unexpectedly. */
-  constructor(private readonly places: readonly GatewayPlace[], private readonly onLostGateway: (signal: string) => void) {
-    this.#seats = places.map(() => null);
+  constructor(private readonly launches: readonly GatewayLaunch[], private readonly onLostGateway: (signal: string) => void) {
+    this.#seats = launches.map(() => null);
   }
 
   /** Gateways that serve at the moment. */
@@ -125,7 +125,7 @@ export class Fleet {
 
   /** Resolves once every seat has a gateway that serves. */
   async start(): Promise<void> {
-    await Promise.all(this.places.map((_place, seat) => this.startOn(seat)));
+    await Promise.all(this.launches.map((_launch, seat) => this.startOn(seat)));
   }
 
   at(seat: number): GatewayProcess {
@@ -136,9 +136,9 @@ export class Fleet {
 
   /** Starts the next gateway of a seat; resolves once it serves. */
   async startOn(seat: number): Promise<GatewayProcess> {
-    const place = this.places[seat];
-    if (place === undefined) throw new Error(`there is no seat ${seat}`);
-    const gateway = GatewayProcess.spawn(place);
+    const launch = this.launches[seat];
+    if (launch === undefined) throw new Error(`there is no seat ${seat}`);
+    const gateway = GatewayProcess.spawn(launch);
     this.#seats[seat] = null;
     await gateway.ready();
     this.#seats[seat] = gateway;

@@ -153,14 +153,14 @@ async function checkAllSlots(world: World): Promise<void> {
 }
 
 async function checkRefusalOfSecond(world: World): Promise<void> {
-  const [place] = world.places;
-  if (place === undefined || world.setup.gateways > 1) return;
-  const second = GatewayProcess.spawn(place);
+  const [launch] = world.launches;
+  if (launch === undefined || world.setup.gateways > 1) return;
+  const second = GatewayProcess.spawn(launch);
   const started = await second.ready().then(() => true, () => false);
   if (started) {
     await second.stop();
     world.violate('a second gateway started on the same database file');
-  } else if (!readFileSync(place.logFile, 'utf8').includes(REFUSAL)) {
+  } else if (!readFileSync(launch.logFile, 'utf8').includes(REFUSAL)) {
     world.violate('a second gateway was refused without saying why');
   }
 }

@@ -4,7 +4,7 @@ import type { SeededRandom } from '@tollgate/testkit/programs';
 import { CHAOS_MODEL, Load } from '../load.js';
 import { Acknowledged, type CreditorOptions, seedAccounts, type SeededAccount } from '../books.js';
 import { DeadProcesses } from '../checks.js';
-import { Fleet, type GatewayPlace } from '../gateways/fleet.js';
+import { Fleet, type GatewayLaunch } from '../gateways/fleet.js';
 import type { Ground, Setup } from '../setups.js';
 import type { ChaosUpstream } from '../upstream.js';
 
@@ -63,7 +63,7 @@ export interface WorldOptions {
 
 interface WorldParts extends WorldOptions {
   readonly ground: Ground;
-  readonly places: readonly GatewayPlace[];
+  readonly launches: readonly GatewayLaunch[];
   readonly accounts: readonly SeededAccount[];
 }
 
@@ -76,7 +76,7 @@ export class World {
 
   private constructor(private readonly parts: WorldParts) {
     this.dead = new DeadProcesses(parts.setup.orphanRule);
-    this.fleet = new Fleet(parts.places, (signal) => this.violate(`a gateway ended by itself, with ${signal}`));
+    this.fleet = new Fleet(parts.launches, (signal) => this.violate(`a gateway ended by itself, with ${signal}`));
   }
 
   /** No gateway runs yet. */
@@ -86,10 +86,10 @@ export class World {
     const ground = await setup.createGround(folder);
     const catalogue = join(folder, 'catalog.yaml');
     writeFileSync(catalogue, chaosCatalogue(upstream.port));
-    const places = Array.from({ length: setup.gateways }, (_none, seat): GatewayPlace => ({
+    const launches = Array.from({ length: setup.gateways }, (_none, seat): GatewayLaunch => ({
       program, folder, logFile: join(folder, `gateway-${seat}.log`), environment: { ...ground.environment, CATALOG_FILE: catalogue },
     }));
-    return new World({ ...options, ground, places, accounts: await seedAccounts(ground.database, [AMPLE, AMPLE, SCANTY]) });
+    return new World({ ...options, ground, launches, accounts: await seedAccounts(ground.database, [AMPLE, AMPLE, SCANTY]) });
   }
 
   get setup(): Setup {
@@ -100,8 +100,8 @@ export class World {
     return this.parts.ground;
   }
 
-  get places(): readonly GatewayPlace[] {
-    return this.parts.places;
+  get launches(): readonly GatewayLaunch[] {
+    return this.parts.launches;
   }
 
   get accounts(): readonly SeededAccount[] {
