@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { type ModelSlug, tokenCount } from '@tollgate/core';
 import { bodyOfEveryFormat, COUNTING_PATHS, FORMATS } from './acceptance/support/formats.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
@@ -38,6 +39,32 @@ describe('the log line of a refused request', () => {
     await start({});
     const { error, line } = await refused(path, { ...bodyOfEveryFormat('Hi', 10), model: 'unknown' });
     expect(line).toMatchObject({ code: 'model_not_found', message: error.message, param: 'model', requestedModel: 'unknown' });
+  });
+
+  it.each(FORMATS.map(({ path }) => path))('of %s has the figures of the limit that refused, which its client does not get', async (path) => {
+    await start({ limits: { requestsPerMinute: 1, tokensPerMinute: tokenCount(1_000) } });
+    const tooLarge = await refused(path, { ...bodyOfEveryFormat('Hi', 2_000), model: 'small' });
+    expect(tooLarge.line).toMatchObject({
+      code: 'tokens_per_minute_exceeded', exceeded: { limit: 'tokens-per-minute', incidentModel: null, maximum: 1_000, used: 0, wanted: expect.any(Number) },
+    });
+    expect(Object.keys(tooLarge.error)).not.toContain('exceeded');
+    const body = { ...bodyOfEveryFormat('Hi', 10), model: 'small' };
+    await (await gateway.post(path, body)).text();
+    const { line } = await refused(path, body);
+    expect(line).toMatchObject({ code: 'rate_limit_exceeded', exceeded: { limit: 'requests-per-minute', incidentModel: null, maximum: 1, used: 1, wanted: 1 } });
+  });
+
+  it('names the model whose incident limit refused', async () => {
+    await start({});
+    const incident = { model: 'small' as ModelSlug, setAt: gateway.parts.clock.now(), requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: 0, expiresAt: null };
+    gateway.parts.platform.incidentLimits.set(incident.model, incident);
+    const { line } = await refused('/v1/chat/completions', BODY);
+    expect(line).toMatchObject({ exceeded: { limit: 'concurrent-requests', incidentModel: 'small', maximum: 0, used: 0, wanted: 1 } });
+  });
+
+  it('has no figures of a limit where none refused', async () => {
+    await start({ credit: '0.01' });
+    expect((await refused('/v1/chat/completions', BODY)).line).not.toHaveProperty('exceeded');
   });
 
   it('names the model of a request that is served', async () => {

@@ -5,7 +5,8 @@
 -- Arguments: time; the day number, day, month and generation that the ledger was read for, '' at a first attempt;
 -- then of each demand kind, member, tokens, the five limits of the plan ('' for no cap), the number of its incident limit among the keys
 -- (0 for none) and that one's three limits ('' for what it does not limit).
--- Returns of each {status, time, window's start or -1, its requests, its tokens, generation, the same three of the incident limit's window}.
+-- Returns of each {status, time, window's start or -1, its requests, its tokens, generation, the same three of the incident limit's window,
+-- what was used of the limit that refuses or -1}.
 -- The status of a refusal by an incident limit is the limit's name after 'incident:'; 'unseeded' asks for the ledger to be read.
 --
 -- Members of the slots are named 'something:tokens', so that estimates in flight survive in the lease itself.
@@ -25,10 +26,10 @@ local plan = counterOf(KEYS[1], KEYS[2])
 local incidents = {}
 for key = 4, #KEYS, 2 do incidents[#incidents + 1] = counterOf(KEYS[key], KEYS[key + 1]) end
 
-local function answer(status, incident, generation)
+local function answer(status, incident, generation, used)
   local found = plan.window or noWindow
   local model = incident and incident.window or noWindow
-  return { status, now, found.startedAt, found.requests, found.tokens, generation or '', model.startedAt, model.requests, model.tokens }
+  return { status, now, found.startedAt, found.requests, found.tokens, generation or '', model.startedAt, model.requests, model.tokens, used or -1 }
 end
 
 local function slotsRunning(counter)
@@ -116,6 +117,18 @@ local function refusal(first, kind, wanted, incident)
   return nil
 end
 
+-- What was used of the limit that a status names; nil where it names none.
+local function usedOf(status, incident)
+  local counter, limit = plan, status
+  if string.sub(status, 1, 9) == 'incident:' then counter, limit = incident, string.sub(status, 10) end
+  if limit == 'requests-per-minute' then return counter.window and counter.window.requests or 0 end
+  if limit == 'tokens-per-minute' then return counter.window and counter.window.tokens or 0 end
+  if limit == 'concurrent-requests' then return slotsRunning(counter) end
+  if limit == 'tokens-per-day' then return caps.day + tokensInFlight() end
+  if limit == 'tokens-per-month' then return caps.month + tokensInFlight() end
+  return nil
+end
+
 local function countRequest(counter, wanted)
   if not counter.window then
     counter.window = { startedAt = now, requests = 0, tokens = 0 }
@@ -163,11 +176,12 @@ local answers = {}
 for first = 6, #ARGV, DEMAND_ARGUMENTS do
   local kind, member, wanted, incident = ARGV[first], ARGV[first + 1], tonumber(ARGV[first + 2]), incidents[tonumber(ARGV[first + 8])]
   local status, generation = refusal(first, kind, wanted, incident)
+  local used = status and usedOf(status, incident)
   if not status then
     admit(kind, member, wanted, incident)
     status = 'admitted'
   end
-  answers[#answers + 1] = answer(status, incident, generation)
+  answers[#answers + 1] = answer(status, incident, generation, used)
 end
 
 write(plan)

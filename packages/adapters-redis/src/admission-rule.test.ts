@@ -135,7 +135,7 @@ function statusOf(decision: AdmissionDecision): string {
 }
 
 /** What the core decides about one demand after the other, and what is counted then. */
-function decided({ state: first, demands, seed: known }: Command): readonly (readonly [status: string, plan: WindowCounts, incident: WindowCounts])[] {
+function decided({ state: first, demands, seed: known }: Command): readonly (readonly [status: string, used: number, plan: WindowCounts, incident: WindowCounts])[] {
   let state = first;
   return demands.map((one) => {
     let decision = decideAdmission(one, countsOf(state), NOW);
@@ -149,7 +149,7 @@ function decided({ state: first, demands, seed: known }: Command): readonly (rea
       state = { ...state, plan: withRequest(state.plan, one), incident: counts ? withRequest(state.incident, one) : state.incident };
     }
     const shown = (counted: Counter): WindowCounts => (isWindowOpen(counted.window, NOW) ? counted.window : NOTHING_COUNTED);
-    return [statusOf(decision), shown(state.plan), one.incident === null ? NOTHING_COUNTED : shown(state.incident)];
+    return [statusOf(decision), decision.decision === 'refuse' ? decision.exceeded.used : -1, shown(state.plan), one.incident === null ? NOTHING_COUNTED : shown(state.incident)];
   });
 }
 
@@ -161,7 +161,7 @@ it('the script decides and counts as the core does, whatever is counted and aske
     const answers = await answersOf(asked);
     expect(answers.map((reply) => {
       const { plan, incident: ofModel } = decodeReading(reply);
-      return [reply[0], plan, ofModel];
+      return [reply[0], reply[9], plan, ofModel];
     })).toEqual(expected);
   }), { numRuns: 2_000 });
   expect([...seen].toSorted()).toEqual([

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type AdmissionEnd, type Demand, type ExceededLimit, instant, type LimitName, type QuotaReading, type WindowCounts,
+  type AccountId, type AdmissionEnd, type Demand, instant, type LimitName, type QuotaReading, type UsedLimit, type WindowCounts,
 } from '@tollgate/core';
 import type { Result } from 'ioredis';
 import type { CommandKeys, TicketContent } from './limiter-keys.js';
@@ -10,7 +10,7 @@ type Argument = string | number;
 
 export type AdmitReply = readonly [
   status: string, now: number, windowStartedAt: number, requests: number, tokens: number, generation: string,
-  incidentStartedAt: number, incidentRequests: number, incidentTokens: number,
+  incidentStartedAt: number, incidentRequests: number, incidentTokens: number, used: number,
 ];
 
 type QuotaReply = readonly [
@@ -88,15 +88,17 @@ export function decodeQuotaReply([now, startedAt, requests, tokens, incidentStar
 }
 
 /** The counts of an account at the time of the script. */
-export function decodeReading([, now, startedAt, requests, tokens, , ...incident]: AdmitReply): QuotaReading {
-  return decodeQuotaReply([now, startedAt, requests, tokens, ...incident]);
+export function decodeReading(reply: AdmitReply): QuotaReading {
+  const [, now, startedAt, requests, tokens, , incidentStartedAt, incidentRequests, incidentTokens] = reply;
+  return decodeQuotaReply([now, startedAt, requests, tokens, incidentStartedAt, incidentRequests, incidentTokens]);
 }
 
-/** The limit that the status of a refused demand names. */
-export function decodeExceeded([status]: AdmitReply): ExceededLimit {
+/** The limit that the status of a refused demand names, and what was used of it. */
+export function decodeExceeded(reply: AdmitReply): UsedLimit {
+  const [status, , , , , , , , , used] = reply;
   return status.startsWith(INCIDENT_STATUS)
-    ? { limit: status.slice(INCIDENT_STATUS.length) as LimitName, owner: 'incident' }
-    : { limit: status as LimitName, owner: 'plan' };
+    ? { limit: status.slice(INCIDENT_STATUS.length) as LimitName, owner: 'incident', used }
+    : { limit: status as LimitName, owner: 'plan', used };
 }
 
 function windowCounts(startedAt: number, requests: number, tokens: number): WindowCounts {

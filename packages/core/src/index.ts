@@ -50,7 +50,7 @@ export * from './usage/usage-breakdown.js';
 export * from './usage/usage-sums.js';
 export * from './billing/booked-request.js';
 export * from './limits/quota-snapshot.js';
-export { type Admission, type AdmissionEnd, type AdmissionTicket, type Demand, type LimitName, limitRefusal, refusedAdmission } from './limits/admission.js';
+export { type Admission, type AdmissionEnd, type AdmissionTicket, type Demand, type LimitFigures, type LimitName, limitRefusal, refusedAdmission } from './limits/admission.js';
 export * from './limits/decide-admission.js';
 export * from './limits/unbilled-work.js';
 export * from './errors/gateway-error.js';

@@ -1,6 +1,6 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { type CandidateFailure, type Clock, type GenerationObserver, type GenerationOutcome, printable, printableLines } from '@tollgate/core';
+import { type CandidateFailure, type Clock, type GatewayError, type GenerationObserver, type GenerationOutcome, printable, printableLines } from '@tollgate/core';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { UpstreamFailure } from '@tollgate/adapters-upstream';
 import type { HttpExchange } from '../http/http-exchange.js';
@@ -36,6 +36,11 @@ export function loggedText(text: string | null): string | null {
 /** Status that the log gives to a request whose client left before its reply began. */
 const CLIENT_LEFT_STATUS = 499;
 
+/** What the line says of an error. The figures of a limit are for the operator: no client gets them. */
+function errorFacts({ message, param, exceeded }: GatewayError): Readonly<Record<string, unknown>> {
+  return { message: loggedText(message), param: loggedText(param), ...(exceeded === null ? {} : { exceeded }) };
+}
+
 /** The fields of a request's one line: never a key, a body or a query. The message is the one that the client gets. */
 export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Record<string, unknown>> {
   const { req, res, caller, person, outcome, error } = exchange;
@@ -45,7 +50,7 @@ export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Rec
     path: loggedPath(pathOf(req.originalUrl)),
     status: res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS,
     code: exchange.refusal,
-    ...(error === null ? {} : { message: loggedText(error.message), param: loggedText(error.param) }),
+    ...(error === null ? {} : errorFacts(error)),
     durationMilliseconds: clock.now() - exchange.startedAt,
     clientLeft: exchange.clientLeft,
     accountId: caller?.account.id ?? person?.accountId ?? null,

@@ -1,6 +1,7 @@
 import type { Settlement } from '../billing/reservation.js';
 import type { Usage } from '../generation/usage.js';
-import type { AccountId } from '../primitives.js';
+import type { LimitFigures, LimitName } from '../limits/admission.js';
+import type { AccountId, ModelSlug } from '../primitives.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
 
 /** Every refusal and failure a caller can see; the wire gives each its status and type. */
@@ -30,6 +31,8 @@ export interface GatewayErrorDetails {
   readonly quota?: QuotaSnapshot;
   /** The window that is used up, where it is none of the plan's. */
   readonly window?: RequestWindow;
+  /** Private: the limit that had no room, and its figures. */
+  readonly exceeded?: LimitExcess;
   /** What a request that broke off was charged all the same. */
   readonly charged?: ChargedFailure;
   /** Private: whose request is refused, where its key tells although it is not accepted. */
@@ -43,6 +46,13 @@ export interface ChargedFailure {
   readonly usage: Usage;
   readonly settlement: Settlement;
   readonly fallbackUsed: boolean;
+}
+
+/** A limit of a plan without room for a request, or the incident limit of a model. */
+export interface LimitExcess extends LimitFigures {
+  readonly limit: LimitName;
+  /** `null` where it is the plan's. */
+  readonly incidentModel: ModelSlug | null;
 }
 
 /** A window of requests of which none is left. */
@@ -66,6 +76,7 @@ export class GatewayError extends Error {
   readonly overflow: ContextOverflow | null;
   readonly quota: QuotaSnapshot | null;
   readonly window: RequestWindow | null;
+  readonly exceeded: LimitExcess | null;
   readonly accountId: AccountId | null;
   readonly charged: ChargedFailure | null;
   readonly #details: GatewayErrorDetails;
@@ -78,6 +89,7 @@ export class GatewayError extends Error {
     this.overflow = details.overflow ?? null;
     this.quota = details.quota ?? null;
     this.window = details.window ?? null;
+    this.exceeded = details.exceeded ?? null;
     this.accountId = details.accountId ?? null;
     this.charged = details.charged ?? null;
     this.#details = details;

@@ -3,7 +3,7 @@ import type { IncidentLimit } from '../platform/platform-snapshot.js';
 import type { PlanLimits } from '../models/plan.js';
 import { quotaOf, type QuotaReading, type QuotaSnapshot, windowEnd } from './quota-snapshot.js';
 import { secondsUntil, startOfNextUtcDay, startOfNextUtcMonth } from '../time.js';
-import { type ExceededLimit, limitOf, wantedOf } from './decide-admission.js';
+import { type ExceededLimit, limitOf, type UsedLimit, wantedOf } from './decide-admission.js';
 import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
 import type { GenerationObserver } from '../ports/model-provider.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
@@ -27,6 +27,14 @@ export interface Demand {
 /** Names an admission, so that what it took can be given back. */
 export type AdmissionTicket = Brand<string, 'AdmissionTicket'>;
 
+/** Why a limit had no room: `used` and `wanted` together exceed `maximum`. */
+export interface LimitFigures {
+  readonly maximum: number;
+  /** Before the demand. */
+  readonly used: number;
+  readonly wanted: number;
+}
+
 export type Admission =
   | { readonly admitted: true; readonly ticket: AdmissionTicket; readonly quota: QuotaSnapshot }
   | {
@@ -38,6 +46,8 @@ export type Admission =
     readonly retryAfterSeconds: number;
     /** The demand is larger than the whole limit: waiting does not help. */
     readonly neverFits: boolean;
+    /** For the log. */
+    readonly figures: LimitFigures;
     readonly quota: QuotaSnapshot;
   };
 
@@ -54,14 +64,16 @@ export type AdmissionEnd =
 const SLOT_RETRY_SECONDS = 2;
 
 /** The refusal of a demand, whatever keeps the counts. */
-export function refusedAdmission(exceeded: ExceededLimit, demand: Demand, reading: QuotaReading): Extract<Admission, { admitted: false }> {
-  const { limit, owner } = exceeded;
+export function refusedAdmission(exceeded: UsedLimit, demand: Demand, reading: QuotaReading): Extract<Admission, { admitted: false }> {
+  const { limit, owner, used } = exceeded;
+  const figures: LimitFigures = { maximum: limitOf(exceeded, demand), used, wanted: wantedOf(exceeded, demand) };
   return {
     admitted: false,
     limit,
     incidentModel: owner === 'incident' ? demand.incident?.model ?? null : null,
     retryAfterSeconds: secondsToWait(exceeded, demand, reading),
-    neverFits: wantedOf(exceeded, demand) > limitOf(exceeded, demand),
+    neverFits: figures.wanted > figures.maximum,
+    figures,
     quota: quotaOf(demand, reading),
   };
 }
@@ -97,12 +109,12 @@ const REFUSALS: Readonly<Record<LimitName, Refusal>> = {
 
 /** The error a refused admission becomes; its message says whether the plan's limit refused or the model's. */
 export function limitRefusal(admission: Extract<Admission, { admitted: false }>): GatewayError {
-  const { limit, incidentModel, neverFits, retryAfterSeconds, quota } = admission;
+  const { limit, incidentModel, neverFits, figures, retryAfterSeconds, quota } = admission;
   const { code, plan, incident } = REFUSALS[limit];
   const message = incidentModel === null ? plan : `The model ${incidentModel} is limited for now: ${incident}`;
   const end = incidentModel === null ? 'can never fit' : 'cannot fit while it is in force';
   const text = neverFits ? `${message} This request is larger than the whole limit and ${end}.` : message;
-  return new GatewayError(code, text, { retryAfterSeconds, isPermanent: neverFits, quota });
+  return new GatewayError(code, text, { retryAfterSeconds, isPermanent: neverFits, quota, exceeded: { limit, incidentModel, ...figures } });
 }
 
 export interface AdmissionOwner {

@@ -14,6 +14,11 @@ export interface ExceededLimit {
   readonly owner: 'plan' | 'incident';
 }
 
+/** A limit that refuses a demand, and what was used of it before. */
+export interface UsedLimit extends ExceededLimit {
+  readonly used: number;
+}
+
 /** What a limiter counts by a plan, or by an incident limit. */
 export interface MinuteCounts {
   /** The last window, whether it is still open or not. */
@@ -44,7 +49,7 @@ export interface LimitCounts {
 
 export type AdmissionDecision =
   | { readonly decision: 'admit' }
-  | { readonly decision: 'refuse'; readonly exceeded: ExceededLimit }
+  | { readonly decision: 'refuse'; readonly exceeded: UsedLimit }
   /** Caps bind the demand, and the ledger must be read first. */
   | { readonly decision: 'read-calendar' };
 
@@ -109,8 +114,12 @@ interface CountsNow {
   readonly now: Instant;
 }
 
-function firstExceeded(order: readonly ExceededLimit[], demand: Demand, at: CountsNow): ExceededLimit | null {
-  return order.find((one) => usedOf(one, at) + wantedOf(one, demand) > limitOf(one, demand)) ?? null;
+function firstExceeded(order: readonly ExceededLimit[], demand: Demand, at: CountsNow): UsedLimit | null {
+  for (const one of order) {
+    const used = usedOf(one, at);
+    if (used + wantedOf(one, demand) > limitOf(one, demand)) return { ...one, used };
+  }
+  return null;
 }
 
 function usedOf({ limit, owner }: ExceededLimit, { counts, now }: CountsNow): number {

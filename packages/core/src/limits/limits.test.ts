@@ -24,7 +24,7 @@ describe('the refusal of an admission', () => {
   const quota = { requestsLimit: 60, requestsRemaining: 3, tokensLimit: tokenCount(10), tokensRemaining: tokenCount(4), requestsResetSeconds: 7 };
 
   function refused(limit: LimitName): Extract<Admission, { admitted: false }> {
-    return { admitted: false, limit, incidentModel: null, retryAfterSeconds: 12, neverFits: false, quota };
+    return { admitted: false, limit, incidentModel: null, retryAfterSeconds: 12, neverFits: false, figures: { maximum: 10, used: 8, wanted: 3 }, quota };
   }
 
   it.each<readonly [limit: LimitName, code: string]>([
@@ -35,7 +35,7 @@ describe('the refusal of an admission', () => {
     ['tokens-per-month', 'monthly_limit_exceeded'],
   ])('of %s is %s, with the wait and the limits', (limit, code) => {
     const refusal = limitRefusal(refused(limit));
-    expect(refusal).toMatchObject({ code, retryAfterSeconds: 12, isPermanent: false, quota });
+    expect(refusal).toMatchObject({ code, retryAfterSeconds: 12, isPermanent: false, quota, exceeded: { limit, incidentModel: null, maximum: 10, used: 8, wanted: 3 } });
     expect(refusal.message).toContain('your plan');
     expect(refusal.message).not.toContain('never');
     const tooLarge = limitRefusal({ ...refused(limit), neverFits: true });
@@ -47,7 +47,7 @@ describe('the refusal of an admission', () => {
     ['tokens-per-minute', 'tokens_per_minute_exceeded', 'The model small is limited for now: too many tokens per minute to it.'],
     ['concurrent-requests', 'concurrency_limit_exceeded', 'The model small is limited for now: too many requests to it at the same time.'],
   ])('by an incident limit of %s is %s and names the model', (limit, code, message) => {
-    expect(limitRefusal({ ...refused(limit), incidentModel: SMALL })).toMatchObject({ code, message });
+    expect(limitRefusal({ ...refused(limit), incidentModel: SMALL })).toMatchObject({ code, message, exceeded: { limit, incidentModel: SMALL } });
     const tooLarge = limitRefusal({ ...refused(limit), incidentModel: SMALL, neverFits: true });
     expect(tooLarge).toMatchObject({ isPermanent: true, message: `${message} This request is larger than the whole limit and cannot fit while it is in force.` });
   });

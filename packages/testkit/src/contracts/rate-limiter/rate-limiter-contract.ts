@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type Admission, type AdmissionTicket, type IncidentLimit, type Instant, later, type LimitName, MILLISECONDS_PER_MINUTE, type ModelSlug,
+  type Admission, type AdmissionTicket, type IncidentLimit, type Instant, later, type LimitFigures, type LimitName, MILLISECONDS_PER_MINUTE, type ModelSlug,
   type PlanLimits, type SharedCounter, tokenCount,
 } from '@tollgate/core';
 import { AN_INCIDENT, type MakeRateLimiter, MID_MONTH, RateLimiterDriver, refusal, type StartLimiter, ticketOf } from './rate-limiter-subject.js';
@@ -90,6 +90,18 @@ function releaseContract(start: StartLimiter): void {
       requestsRemaining: 3, tokensRemaining: 100, requestsResetSeconds: 0,
     });
     expect((await driver.admit(limits, 100)).admitted).toBe(true);
+  });
+
+  it.each<[LimitName, Partial<PlanLimits>, LimitFigures]>([
+    ['requests-per-minute', { requestsPerMinute: 1 }, { maximum: 1, used: 1, wanted: 1 }],
+    ['tokens-per-minute', { tokensPerMinute: tokenCount(50) }, { maximum: 50, used: 40, wanted: 11 }],
+    ['concurrent-requests', { concurrentRequests: 1 }, { maximum: 1, used: 1, wanted: 1 }],
+    ['tokens-per-day', { tokensPerDay: tokenCount(50) }, { maximum: 50, used: 40, wanted: 11 }],
+    ['tokens-per-month', { tokensPerMonth: tokenCount(50) }, { maximum: 50, used: 40, wanted: 11 }],
+  ])('a refusal by %s states the limit, what is used of it and what was asked for', async (limit, lowered, figures) => {
+    const driver = await start();
+    await driver.admitted(limits, 40);
+    expect(await driver.admit({ ...limits, ...lowered }, 11)).toMatchObject({ admitted: false, limit, figures });
   });
 
   it('undone gives everything back, the window included if nothing else counts in it', async () => {

@@ -151,7 +151,7 @@ export type StartLimiter = (startAt?: Instant) => Promise<RateLimiterDriver>;
 type Refused = Extract<Admission, { admitted: false }>;
 
 /** The refusal of a demand. Throws if the demand was admitted. */
-export function refusal(admission: Admission): Omit<Refused, 'admitted' | 'incidentModel' | 'quota'> {
+export function refusal(admission: Admission): Omit<Refused, 'admitted' | 'incidentModel' | 'figures' | 'quota'> {
   if (admission.admitted) throw new Error('the demand was admitted');
   const { limit, retryAfterSeconds, neverFits } = admission;
   return { limit, retryAfterSeconds, neverFits };
