@@ -144,7 +144,7 @@ export function decodeToolCallFragment(value: JsonValue, position: number): Tool
 }
 
 /** Some servers send the arguments as an object rather than as its text. */
-function argumentsTextOf(value: JsonValue | undefined): string {
+export function argumentsTextOf(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value;
   const object = asObject(value);
   return object === null ? '' : jsonDocument(object).text;

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
 import { ContentBlocks } from '../anthropic/content-blocks.js';
+import { argumentsTextOf } from '../openai/tool-calls.js';
 import { refuseError } from '../reply/error-replies.js';
 import { type BlockWriter, decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-stream.js';
 import { asList, asNumber, asObject, asText } from '../reply/reply-reader.js';
@@ -114,7 +115,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
   /** Events that the gateway has no use for are passed over. */
   read(event: JsonObject): void {
     if (event['object'] === 'response') {
-      this.#readResponse(event);
+      this.#finish(event, '');
       return;
     }
     const type = asText(event['type']) ?? '';
@@ -134,17 +135,6 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     if (this.#complete) return;
     if (!this.#stopped) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without its last event');
     this.#writeEnd(STOPPED, null);
-  }
-
-  #readResponse(response: JsonObject): void {
-    if (asText(response['status']) !== 'failed') {
-      for (const [index, value] of asList(response['output']).entries()) {
-        const item = asObject(value) ?? {};
-        this.#startItem(index, item);
-        this.#endItem(index, item);
-      }
-    }
-    this.#finish(response, '');
   }
 
   /** Some servers send no event of an item but this one. */
@@ -201,8 +191,18 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
   #finish(response: JsonObject, named: string): void {
     const status = named === 'failed' ? named : asText(response['status']) ?? named;
     if (status === 'failed' || status === 'cancelled') refuseError({ error: response['error'] || { message: `the response ${status}` } });
+    if (this.#items.size === 0) this.#readOutput(response);
     const reason = asText(asObject(response['incomplete_details'])?.['reason']) ?? status;
     this.#writeEnd(this.#stopped ? STOPPED : reason, decodeUsage(response['usage']));
+  }
+
+  /** Of a whole reply, or of a stream that had no event of an item: some servers stream nothing but the whole. */
+  #readOutput(response: JsonObject): void {
+    for (const [index, value] of asList(response['output']).entries()) {
+      const item = asObject(value) ?? {};
+      this.#startItem(index, item);
+      this.#endItem(index, item);
+    }
   }
 
   #writeEnd(reason: string, usage: ReportedUsage | null): void {
@@ -230,13 +230,14 @@ function openingOf(type: string, item: JsonObject): JsonObject | null {
 }
 
 function contentOf(type: string, item: JsonObject): string {
-  if (type === 'function_call') return asText(item['arguments']) ?? '';
+  if (type === 'function_call') return argumentsTextOf(item['arguments']);
   if (type === 'message') return textsIn(item['content']).join('');
   const summary = textsIn(item['summary']);
   return summary.length > 0 ? summary.join(PART_BREAK) : textsIn(item['content']).join('');
 }
 
-/** The texts of parts, refusals included. */
+/** The texts of parts, refusals included; a text stands for one part. */
 function textsIn(parts: JsonValue | undefined): readonly string[] {
-  return asList(parts).map((part) => asText(asObject(part)?.['text']) ?? asText(asObject(part)?.['refusal']) ?? '').filter((text) => text !== '');
+  const list = typeof parts === 'string' ? [{ text: parts }] : asList(parts);
+  return list.map((part) => asText(asObject(part)?.['text']) ?? asText(asObject(part)?.['refusal']) ?? '').filter((text) => text !== '');
 }
