@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
 import { numberOf } from '../format/number.js';
-import { gatherPage, isContiguous, MOST_PAGES_UNASKED, runningSearch, type Page } from './list-page.js';
+import { gatherPage, isContiguous, LARGEST_PAGE, MOST_PAGES_UNASKED, runningSearch, type Page } from './list-page.js';
 
 /** A list whose page at `n` has so many rows, and a next page but at its end. */
 function listOf(sizes: readonly number[]) {
@@ -15,6 +16,14 @@ function listOf(sizes: readonly number[]) {
   };
   return { read, asked };
 }
+
+const LISTS = Object.entries(contract).flatMap(([name, route]) => ('query' in route && 'limit' in route.query.shape ? [[name, route.query.shape.limit] as const] : []));
+
+describe('a page as large as the pages ask for', () => {
+  it.each(LISTS)('is the largest that %s permits', (_name, limit) => {
+    expect([LARGEST_PAGE, LARGEST_PAGE + 1].map((rows) => limit.safeParse(rows).success)).toEqual([true, false]);
+  });
+});
 
 const going = { from: '', isStopped: () => false };
 

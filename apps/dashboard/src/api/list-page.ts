@@ -1,3 +1,6 @@
+/** Rows in a page of the gateway that the lists here read: the most that any route permits. */
+export const LARGEST_PAGE = 100;
+
 /** A page of a list with cursors. */
 export interface Page<Item> {
   readonly data: readonly Item[];

@@ -1,3 +1,4 @@
+import { LARGEST_PAGE } from '../../api/list-page';
 import { addDays, daysFrom, isDay } from '../../format/day';
 import { lastDays, unitOf, type Period } from '../../format/period';
 import { usage } from '#texts/usage';
@@ -30,7 +31,6 @@ export type EndReason = keyof typeof usage.endings;
 export type Group = 'model' | 'key' | 'user' | 'account' | 'none';
 
 const DEFAULT_DAYS = 7;
-const PAGE = 100;
 /** Whose requests a page is about. */
 export type Scope = 'own' | 'all';
 const OF_ONE: readonly Group[] = ['model', 'key', 'user', 'none'];
@@ -94,7 +94,7 @@ export function listQuery(search: UsageSearch, today: string) {
   const query = exportQuery(search, today);
   const at = jumpOf(search);
   // Days and instants of one form can be compared as texts.
-  return { ...query, ...(at !== null && at < query.end ? { end: at } : {}), limit: PAGE };
+  return { ...query, ...(at !== null && at < query.end ? { end: at } : {}), limit: LARGEST_PAGE };
 }
 
 /** The filters that sums cannot follow. */

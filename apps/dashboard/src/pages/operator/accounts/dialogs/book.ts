@@ -1,5 +1,6 @@
 import { money } from '#texts/operator-accounts';
 import { call, type Reply } from '../../../../api/call';
+import { LARGEST_PAGE } from '../../../../api/list-page';
 import { exactAmount, typedAmount } from '../../../../format/amount';
 import { shortInstant } from '../../../../format/instant';
 import { bookingWith, type BookedKind } from '../booking';
@@ -34,11 +35,9 @@ interface Context {
   readonly me: { readonly id: string };
 }
 
-const NEWEST = 100;
-
 /** Who booked under a reference before, and when; as far as the newest entries of the account tell. */
 async function earlier(reference: string, { accountId, me }: Context): Promise<{ readonly when: string | null; readonly who: string | null }> {
-  const { data } = await call('listAudit', { query: { account: accountId, limit: NEWEST } });
+  const { data } = await call('listAudit', { query: { account: accountId, limit: LARGEST_PAGE } });
   const entry = bookingWith(reference, data);
   return entry === undefined ? { when: null, who: null } : { when: shortInstant(entry.at), who: await nameOf(entry.actor.id, me) };
 }
