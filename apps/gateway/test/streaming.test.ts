@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { availableOf, type JsonObject, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import { endStep, Gate, type ProviderStep, textSteps, yielding } from '@tollgate/testkit';
-import { bodyOfEveryFormat, CHAT, figuresOf, type Format, FORMATS } from './acceptance/support/formats.js';
+import { bodyOfEveryFormat, CHAT, figuresOf, type Format, FORMATS, RESPONSES } from './acceptance/support/formats.js';
 import { unacknowledgedBytes } from '../src/http/reply/reader-watch.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { haltedReply, REPORTED_USAGE } from '../src/test-support/test-catalogue.js';
@@ -132,6 +132,29 @@ it('an event restarts the ten seconds of silence', async () => {
   gateway.clock.advance(9_999);
   second.open();
   expect(CHAT.keepAlives(await connection.until('[DONE]'))).toBe(0);
+  connection.destroy();
+});
+
+it('pieces that have no frame, as those of the input of a custom call, do not restart them', async () => {
+  const second = new Gate();
+  gateway.provider.script('halting', {
+    steps: [
+      yielding({ type: 'block-start', index: 0, block: { type: 'tool-call', id: 'call_1', name: 'apply_patch' } }), yielding({ type: 'block-delta', index: 0, delta: '{"input":"*** ' }),
+      { type: 'wait', gate }, yielding({ type: 'block-delta', index: 0, delta: 'Begin ' }),
+      { type: 'wait', gate: second }, yielding({ type: 'block-delta', index: 0, delta: 'Patch"}' }), yielding({ type: 'block-end', index: 0, signature: null }), endStep(REPORTED_USAGE),
+    ],
+  });
+  const connection = await openStream(RESPONSES, 'halting', { tools: [{ type: 'custom', name: 'apply_patch' }] });
+  await connection.until('response.output_item.added');
+  gateway.clock.advance(9_000);
+  const stream = gateway.provider.streams.at(-1);
+  await eventually(() => stream?.reads === 3);
+  gate.open();
+  await eventually(() => stream?.reads === 4);
+  gateway.clock.advance(1_000);
+  await eventually(() => RESPONSES.keepAlives(connection.received) === 1);
+  second.open();
+  expect(await connection.until('response.completed')).toContain('"input":"*** Begin Patch"');
   connection.destroy();
 });
 
