@@ -10,7 +10,7 @@ export interface StoredResponse {
   readonly inputItems: string;
   /** The reply's items, as a JSON list. */
   readonly outputItems: string;
-  /** The whole reply, as the JSON text that its client was sent. */
+  /** The whole reply as JSON text: what its client was sent, its reasoning sealed once more. */
   readonly body: string;
 }
 
