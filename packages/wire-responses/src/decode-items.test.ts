@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AssistantBlock, JsonObject, TextBlock, ToolCallBlock, Turn } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
-import { aResponsesRequest, ALICE, decode, PLAIN_SEAL, turnsOf } from './test-support/requests.js';
+import { aResponsesRequest, ALICE, decode, PLAIN_SEAL, turnsOf } from './test-support/builders.js';
 
 const text = (words: string): TextBlock => ({ type: 'text', text: words });
 const user = (words: string): Turn => ({ role: 'user', content: [text(words)] });

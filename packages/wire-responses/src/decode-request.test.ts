@@ -5,7 +5,7 @@ import { jsonDocument } from '@tollgate/json-text';
 import { fieldTypesContract, FULL_RESPONSES_REQUEST, refusalOf, RESPONSES_FIELDS } from '@tollgate/testkit';
 import { decodeRequest, decodeTokenCount, describeOverflow, encodeTokenCount } from './decode-request.js';
 import { referencesIn } from './stored-items.js';
-import { aResponsesRequest, aStoredResponse, ALICE, decode, PLAIN_SEAL } from './test-support/requests.js';
+import { aResponsesRequest, aStoredResponse, ALICE, decode, PLAIN_SEAL } from './test-support/builders.js';
 
 const LOOK = { type: 'function', name: 'look', description: 'Looks.', parameters: { type: 'object' } };
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } } };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { GenerationRequest, JsonObject, Tool } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { refusalOf } from '@tollgate/testkit';
-import { aResponsesRequest, decode, decodeText } from './test-support/requests.js';
+import { aResponsesRequest, decode, decodeText } from './test-support/builders.js';
 
 const LOOK = { type: 'function', name: 'look', description: 'Looks.', parameters: { type: 'object' }, strict: true };
 const DECODED_LOOK = { name: 'look', description: 'Looks.', inputSchema: jsonDocument({ type: 'object' }) };

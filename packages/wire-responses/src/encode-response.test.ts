@@ -4,7 +4,7 @@ import { aCompletedGeneration } from '@tollgate/testkit';
 import type { Response, ResponseOutputItem } from 'openai/resources/responses/responses';
 import type { Response as OlderResponse } from 'openai-6/resources/responses/responses';
 import { encodeError, encodeResponse, keptForm } from './encode-response.js';
-import { aContext, aDeclaration, DEFAULT_PARAMETERS, PORTS, replyOf, sealedReasoning } from './test-support/reply-builders.js';
+import { aContext, aDeclaration, DEFAULT_PARAMETERS, PORTS, replyOf, sealedReasoning } from './test-support/builders.js';
 
 const RECEIPT = { svc_tokens_debited: '12.5', svc_cost_usd: '0.00125', svc_balance_tokens: '92.75', svc_fallback_used: true };
 const USAGE = {

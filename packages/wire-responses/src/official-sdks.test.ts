@@ -4,7 +4,7 @@ import { aCompletedGeneration } from '@tollgate/testkit';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { encodeResponse } from './encode-response.js';
-import { aContext, aDeclaration, anEncoder, eventsBeforeEnd, PORTS, streamOf } from './test-support/reply-builders.js';
+import { aContext, aDeclaration, anEncoder, eventsBeforeEnd, PORTS, streamOf } from './test-support/builders.js';
 
 const BLOCKS: readonly AssistantBlock[] = [
   { type: 'thinking', text: 'Hm, "well" \u{1F600}', signature: 'signed' },

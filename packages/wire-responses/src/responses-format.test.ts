@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type AccountId, type AssistantBlock, type DecodeTerms, type EncodeContext, instant, type RequestId, type StoredResponse } from '@tollgate/core';
 import { aCompletedGeneration, checkResponsesStream, eventsOf } from '@tollgate/testkit';
 import { responsesFormat } from './responses-format.js';
-import { byWord, PORTS } from './test-support/reply-builders.js';
+import { byWord, PORTS } from './test-support/builders.js';
 
 const format = responsesFormat(PORTS);
 const BLOCKS: readonly AssistantBlock[] = [

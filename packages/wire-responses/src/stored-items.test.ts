@@ -3,7 +3,7 @@ import type { JsonObject, StoredResponse } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
 import { decodeRequest } from './decode-request.js';
 import { referencesIn } from './stored-items.js';
-import { aResponsesRequest, ALICE, aStoredResponse, decode, decodeText } from './test-support/requests.js';
+import { aResponsesRequest, ALICE, aStoredResponse, decode, decodeText } from './test-support/builders.js';
 
 const USER = { role: 'user', content: 'Hi' };
 const reference = (id: string): JsonObject => ({ type: 'item_reference', id });

@@ -7,7 +7,7 @@ import { encodeReply } from './encode-response.js';
 import { COMMENT_FRAME } from './stream-encoder.js';
 import {
   aContext, aDeclaration, anEncoder, eventsBeforeEnd, PORTS, replyOf, sealedReasoning, streamOf,
-} from './test-support/reply-builders.js';
+} from './test-support/builders.js';
 
 const call = (id: string, argumentsJson: string, name = 'look'): AssistantBlock => ({ type: 'tool-call', id, name, argumentsJson });
 const text = (said: string): AssistantBlock => ({ type: 'text', text: said });
