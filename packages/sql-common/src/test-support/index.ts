@@ -1,3 +1,4 @@
 export { CORRUPTIONS, requestBooksContract, startWithOneOfEachKind } from './request-books-contract.js';
-export { createAtOnce, OTHER_PROCESS, peopleOver, rotateAtOnce, STORE_PROCESS } from './crowds.js';
-export { personFactorsContract, storeAwayContract } from './store-contracts.js';
+export {
+  createAtOnce, OTHER_PROCESS, peopleOver, personFactorsContract, rotateAtOnce, STORE_PROCESS, storeAwayContract,
+} from './store-contracts.js';
