@@ -14,9 +14,9 @@ TOOLS = [
 ]
 
 
-def client():
+def client(max_retries=0):
     import openai
-    return openai.OpenAI(max_retries=0)
+    return openai.OpenAI(max_retries=max_retries)
 
 
 def forecast_type():
@@ -52,13 +52,13 @@ def two_turns(ask):
     return " | ".join([*seen(first), *seen(second)])
 
 
-def openai_create():
-    return two_turns(lambda **fields: client().responses.create(model=MODEL, tools=TOOLS, **fields))
+def openai_create(max_retries=0):
+    return two_turns(lambda **fields: client(max_retries).responses.create(model=MODEL, tools=TOOLS, **fields))
 
 
-def openai_stream():
+def openai_stream(max_retries=0):
     def ask(**fields):
-        with client().responses.stream(model=MODEL, tools=TOOLS, **fields) as stream:
+        with client(max_retries).responses.stream(model=MODEL, tools=TOOLS, **fields) as stream:
             pieces = [event.delta for event in stream if event.type == "response.output_text.delta"]
             final = stream.get_final_response()
         assert "".join(pieces) == final.output_text, (pieces, final)
@@ -76,15 +76,41 @@ def openai_parse_stream():
         return stream.get_final_response().output_parsed
 
 
-def openai_error():
+def openai_create_again():
+    return openai_create(max_retries=2)
+
+
+def openai_stream_again():
+    return openai_stream(max_retries=2)
+
+
+def told(events):
+    """The text of events, and the error that ends them."""
     import openai
     text = ""
     try:
-        for event in client().responses.create(model=MODEL, input=QUESTION, stream=True):
+        for event in events:
             text += event.delta if event.type == "response.output_text.delta" else ""
     except openai.APIError as error:
-        return f"{text.strip()} | {type(error).__name__} {error.code}"
-    return f"{text} and no error"
+        return f"{text}| {type(error).__name__} {error.code}"
+    return f"{text}| no error"
+
+
+def openai_errors():
+    """Of a whole response, of a stream's events, and of the helper for streams."""
+    asked = {"model": MODEL, "input": QUESTION}
+
+    def whole():
+        yield client().responses.create(**asked)
+
+    def events():
+        yield from client().responses.create(**asked, stream=True)
+
+    def helper():
+        with client().responses.stream(**asked) as stream:
+            yield from stream
+
+    return "; ".join(told(ask()) for ask in (whole, events, helper))
 
 
 def openai_wrong_key():
@@ -130,6 +156,22 @@ def agents_stream():
     return asyncio.run(run())
 
 
+def agents_error():
+    import openai
+    from agents import Runner
+
+    async def run():
+        pieces = []
+        try:
+            async for event in Runner.run_streamed(agent(), QUESTION).stream_events():
+                if event.type == "raw_response_event" and event.data.type == "response.output_text.delta":
+                    pieces.append(event.data.delta)
+        except openai.APIError as error:
+            return f"{''.join(pieces)}| {type(error).__name__} {error.code}"
+        return f"{''.join(pieces)}| no error"
+    return asyncio.run(run())
+
+
 def agents_output():
     from agents import Runner
     return Runner.run_sync(agent(output_type=forecast_type()), QUESTION).final_output
@@ -165,6 +207,20 @@ def pydantic_stream():
     output = asyncio.run(pydantic_agent().run(QUESTION, event_stream_handler=listen)).output
     assert any(piece and piece in output for piece in pieces), pieces
     return output
+
+
+def pydantic_error():
+    pieces = []
+
+    async def listen(_, events):
+        async for event in events:
+            part = getattr(event, "part", None) or getattr(event, "delta", None)
+            pieces.append(getattr(part, "content", None) or getattr(part, "content_delta", None) or "")
+    try:
+        asyncio.run(pydantic_agent().run(QUESTION, event_stream_handler=listen))
+    except Exception as error:
+        return f"{''.join(pieces)}| {type(error).__name__} {error}"
+    return f"{''.join(pieces)}| no error"
 
 
 def pydantic_output():

@@ -1,15 +1,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@tollgate/testkit/programs';
 import { type Check, expectThat, type Peer, WRONG_KEY } from './checks.js';
 import { installNpmPackage, runProgram } from './programs.js';
 import {
-  breaksOff, CODE_NAME, DAILY_CAP, expectSchema, expectOnce, KNOWN_NAME, script, type ScriptedKind, type ScriptedRun, type ScriptedWorld, signatureIn, SIGNED, toldOf, UNKNOWN_NAME, watched,
+  breaksOff, CODE_NAME, DAILY_CAP, expectSchema, expectOnce, failsAtOnce, KNOWN_NAME, refusalsLogged, refusedAtFirst, script, type ScriptedKind, type ScriptedRun, type ScriptedWorld, signatureIn,
+  SIGNED, toldOf, UNKNOWN_NAME, watched,
 } from './scripted-world.js';
 
 const PACKAGE = '@openai/codex';
 const VERSION = '0.169.0';
 const TIMEOUT_MILLISECONDS = 90_000;
-/** It repeats a refused request five times whatever the refusal says; what it has no reason to repeat ends sooner. */
+/** It sends a refused request so often whatever the refusal says; what it has no reason to repeat ends sooner. */
+const TRIES = 6;
 const LONGEST_GIVING_UP_SECONDS = 15;
 const AT_ONCE_SECONDS = 5;
 
@@ -146,6 +149,21 @@ async function outputSchema(world: ScriptedWorld, folder: string): Promise<strin
   return seen(run, '{"verdict":"good"}');
 }
 
+async function errorAtOnce(world: ScriptedWorld, folder: string): Promise<string> {
+  script(world, failsAtOnce(world.kind), { ...SIGNED, text: ['Served ', 'after all.'] });
+  const run = await ask(world, folder);
+  expectServed(run, 2, 'Served after all.');
+  return seen(run, 'Served after all.');
+}
+
+async function slotTaken(world: ScriptedWorld, folder: string): Promise<string> {
+  const turns = [{ toolCalls: [shell('call_1', 'echo marker-$((40+2))')] }, { text: 'Served in turn.' }];
+  const run = await refusedAtFirst(world, turns, () => ask(world, folder, { key: world.slotKey }));
+  expectThat(run.exitCode === 0 && run.sent.length === 2 && run.output.startsWith('Served in turn.'), 'success after 2 requests', seen(run));
+  expectOnce(run.sent[1], ['marker-42\n']);
+  return seen(run, 'Served in turn.');
+}
+
 async function errorMidStream(world: ScriptedWorld, folder: string): Promise<string> {
   script(world, breaksOff(world.kind), { text: 'Whole after all.' });
   const run = await ask(world, folder);
@@ -164,14 +182,24 @@ async function dailyCap(world: ScriptedWorld, folder: string): Promise<string> {
   return seen(run, told);
 }
 
-/** With a key that is refused, expects it to end in time and to show the gateway's message. */
-function givesUp(keyOf: (world: ScriptedWorld) => string, message: RegExp): Run {
+interface Refusal {
+  readonly keyOf: (world: ScriptedWorld) => string;
+  readonly code: string;
+  readonly message: RegExp;
+}
+
+/** With a key that is refused, expects it to end in time, after its own tries, and to show the gateway's message. */
+function givesUp({ keyOf, code, message }: Refusal): Run {
   return async (world, folder) => {
+    const before = refusalsLogged(world, code);
     const run = await ask(world, folder, { key: keyOf(world) });
+    const tries = (): number => refusalsLogged(world, code) - before;
+    await until(() => tries() >= TRIES).catch(() => undefined);
+    expectThat(tries() === TRIES, `${TRIES} requests that are refused with ${code}`, `${tries()}; ${seen(run)}`);
     expectThat(run.exitCode === 1 && run.seconds < LONGEST_GIVING_UP_SECONDS && run.sent.length === 0, `an end within ${LONGEST_GIVING_UP_SECONDS} s`, seen(run));
     const [told] = message.exec(run.output) ?? [];
     expectThat(told !== undefined, `the gateway's message, ${message.source}`, seen(run));
-    return seen(run, told);
+    return `${TRIES} refused, ${seen(run, told)}`;
   };
 }
 
@@ -182,10 +210,12 @@ const RUNS: readonly (readonly [title: string, run: Run])[] = [
   [`finds a tool by a search under ${KNOWN_NAME}, and calls it`, toolSearch],
   ['goes on after a compaction', compaction],
   ['gets an answer by a JSON Schema', outputSchema],
+  ['repeats a request that failed at once', errorAtOnce],
   ['repeats a reply that broke off, once', errorMidStream],
+  ['is served after it was refused for too many requests at the same time', slotTaken],
   ['stops at once at a daily cap, and tells when it ends', dailyCap],
-  ['gives up with a wrong key, and shows the message', givesUp(() => WRONG_KEY, /The API key is not valid/)],
-  ['gives up without a balance, and shows the message', givesUp(({ emptyKey }) => emptyKey, /needs at least [^\n]* available/)],
+  ['gives up with a wrong key, and shows the message', givesUp({ keyOf: () => WRONG_KEY, code: 'invalid_api_key', message: /The API key is not valid/ })],
+  ['gives up without a balance, and shows the message', givesUp({ keyOf: ({ emptyKey }) => emptyKey, code: 'insufficient_balance', message: /needs at least [^\n]* available/ })],
 ];
 
 /** The coding agent that speaks the responses format alone. */

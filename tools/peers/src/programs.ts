@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 
-interface ProgramRun {
+export interface ProgramRun {
   readonly command: string;
   readonly argv: readonly string[];
   readonly folder: string;
@@ -55,12 +55,17 @@ export async function runOrThrow(run: ProgramRun): Promise<ProgramResult> {
 const INSTALL_MILLISECONDS = 300_000;
 
 /** Installs one version of an npm package, without running its install scripts. */
-export async function installNpmPackage(folder: string, name: string, version: string): Promise<void> {
-  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return;
+export function installNpmPackage(folder: string, name: string, version: string): Promise<void> {
+  return installNpmPackages(folder, { [name]: version });
+}
+
+/** Installs npm packages by name and version, without running their install scripts. */
+export async function installNpmPackages(folder: string, versions: Readonly<Record<string, string>>): Promise<void> {
+  if (Object.keys(versions).every((name) => existsSync(join(folder, 'node_modules', name, 'package.json')))) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   await runOrThrow({
-    command: 'npm', argv: ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`],
+    command: 'npm', argv: ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...Object.entries(versions).map(([name, version]) => `${name}@${version}`)],
     folder, environment: inheritedEnvironment(), timeoutMilliseconds: INSTALL_MILLISECONDS,
   });
 }

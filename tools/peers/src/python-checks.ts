@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Behaviour, ScriptedReply } from '@tollgate/testkit/programs';
-import { type Check, expectThat, type Peer, WRONG_KEY } from './checks.js';
-import { installPythonPackages, pythonIn, runOrThrow, runProgram } from './programs.js';
-import { breaksOff, expectOnce, expectSchema, KNOWN_NAME, script, type ScriptedKind, type ScriptedWorld, signatureIn, SIGNED, toldOf, UNKNOWN_NAME, watched } from './scripted-world.js';
+import { type Check, type Peer, WRONG_KEY } from './checks.js';
+import { installPythonPackages, pythonIn, runOrThrow } from './programs.js';
+import { bySchema, play, repetitions, type Row, type Scene, TWO_TURNS } from './scenes.js';
+import { breaksOff, failsAtOnce, KNOWN_NAME, type ScriptedKind, type ScriptedWorld } from './scripted-world.js';
 
 const TIMEOUT_MILLISECONDS = 60_000;
 const SDK_RELEASES = ['openai==3.54.0', 'anthropic==2.12.0'];
@@ -44,74 +44,65 @@ const AGENT_PEER: Peer = {
   install: (folder) => installPythonPackages(folder, [`openai==${OPENAI}`, `openai-agents==${AGENTS}`, `pydantic-ai-slim[openai]==${PYDANTIC_AI}`]),
 };
 
-/** What comes of one function of `python/agent_checks.py`, which prints what its user is told. */
-interface Scene {
-  readonly turns: readonly (ScriptedReply | Behaviour)[];
-  /** All that it prints, on both outputs, so that a warning fails the check. */
-  readonly prints: string;
-  /** How many requests reach the upstream. */
-  readonly requests: number;
-  /** Texts that the last of them holds once each. */
-  readonly lastHolds?: readonly string[];
-  /** A property of the JSON Schema that is asked for. */
-  readonly asksFor?: string;
-  /** Whether the last of them holds the reasoning's signature, too. */
-  readonly keepsSignature?: boolean;
-  readonly key?: string;
-  readonly model?: string;
-}
-
-const CALLS = [{ id: 'call_1', name: 'weather', arguments: ['{"city":', '"Zürich"}'] }, { id: 'call_2', name: 'clock', arguments: [] }];
-const TWO_TURNS: Scene = {
-  turns: [
-    { ...SIGNED, text: ['Let me ', 'see.'], toolCalls: CALLS, toolCallOrder: 'interleaved' },
-    { reasoning: ['Warm.'], reasoningSignature: 'signed-2', text: ['18 degrees ', 'at noon.'] },
-  ],
-  requests: 2, keepsSignature: true, lastHolds: ['I must look.', 'Let me see.', '18 degrees in Zürich', 'It is noon'], prints: '18 degrees at noon.',
-};
 const BY_ITEMS: Scene = { ...TWO_TURNS, prints: 'I must look. | Let me see. | weather {"city":"Zürich"} | clock {} | Warm. | 18 degrees at noon.' };
-const BY_SCHEMA: Scene = { turns: [{ text: ['{"city": "Zü', 'rich", "degrees": 18}'] }], requests: 1, asksFor: 'degrees', prints: 'city=\'Zürich\' degrees=18' };
+const BY_SCHEMA = bySchema('city=\'Zürich\' degrees=18');
 const REFUSED: Scene = { turns: [], requests: 0, key: WRONG_KEY, prints: 'AuthenticationError 401 invalid_api_key' };
+// Under names that it does not know pydantic-ai puts reasoning into the text.
+const UNSIGNED: Scene = { ...TWO_TURNS, keepsSignature: false };
+const KNOWN: Scene = { ...TWO_TURNS, model: KNOWN_NAME };
 
-function scenesOf(kind: ScriptedKind): readonly (readonly [client: string, title: string, name: string, scene: Scene])[] {
-  const broken: Scene = { turns: [breaksOff(kind)], requests: 1, prints: 'Half | APIError provider_unavailable' };
-  const [openai, agents, pydantic] = [`openai ${OPENAI}`, `openai-agents ${AGENTS}`, `pydantic-ai ${PYDANTIC_AI}`];
+/** What is told of a response that fails before its first output, and of a stream that fails in the middle. */
+const UNAVAILABLE = '| InternalServerError provider_unavailable';
+const BROKEN = 'Half | APIError provider_unavailable';
+
+function openaiRows(kind: ScriptedKind): readonly Row[] {
+  const [atOnce, inTheMiddle] = [failsAtOnce(kind), breaksOff(kind)];
   return [
-    [openai, 'responses.create with reasoning, two calls and previous_response_id', 'openai_create', BY_ITEMS],
-    [openai, 'responses.stream with reasoning, two calls and previous_response_id', 'openai_stream', BY_ITEMS],
-    [openai, 'responses.parse', 'openai_parse', BY_SCHEMA],
-    [openai, 'responses.stream with a type to parse', 'openai_parse_stream', BY_SCHEMA],
-    [openai, 'a stream that fails in the middle', 'openai_error', broken],
-    [openai, 'a wrong key', 'openai_wrong_key', REFUSED],
-    [agents, 'two tools and an answer, whole', 'agents_run', TWO_TURNS],
-    [agents, 'two tools and an answer, streamed', 'agents_stream', TWO_TURNS],
-    [agents, 'an output type', 'agents_output', BY_SCHEMA],
-    // Under names that it does not know it puts reasoning into the text.
-    [pydantic, 'two tools and an answer, whole, under an unknown name', 'pydantic_run', { ...TWO_TURNS, keepsSignature: false }],
-    [pydantic, `two tools and an answer, streamed, under ${KNOWN_NAME}`, 'pydantic_stream', { ...TWO_TURNS, model: KNOWN_NAME }],
-    [pydantic, 'a native output type', 'pydantic_output', BY_SCHEMA],
+    { title: 'responses.create with reasoning, two calls and previous_response_id', name: 'openai_create', scene: BY_ITEMS },
+    { title: 'responses.stream with reasoning, two calls and previous_response_id', name: 'openai_stream', scene: BY_ITEMS },
+    { title: 'responses.parse', name: 'openai_parse', scene: BY_SCHEMA },
+    { title: 'responses.stream with a type to parse', name: 'openai_parse_stream', scene: BY_SCHEMA },
+    { title: 'responses that fail at once', name: 'openai_errors', scene: { turns: [atOnce, atOnce, atOnce], requests: 3, prints: [UNAVAILABLE, UNAVAILABLE, UNAVAILABLE].join('; ') } },
+    { title: 'responses that fail in the middle', name: 'openai_errors', scene: { turns: [inTheMiddle, inTheMiddle, inTheMiddle], requests: 3, prints: [UNAVAILABLE, BROKEN, BROKEN].join('; ') } },
+    { title: 'a wrong key', name: 'openai_wrong_key', scene: REFUSED },
+    ...repetitions(kind, [
+      { title: 'responses.create', name: 'openai_create_again', scene: BY_ITEMS }, { title: 'responses.stream', name: 'openai_stream_again', scene: BY_ITEMS },
+    ]),
   ];
 }
 
-/** Runs a function of `python/agent_checks.py` by its name. */
-async function play(name: string, { turns, requests, lastHolds = [], keepsSignature = false, asksFor, prints, key, model }: Scene, { world, peerFolder }: { readonly world: ScriptedWorld; readonly peerFolder: string }): Promise<string> {
-  mkdirSync(world.folder, { recursive: true });
-  script(world, ...turns);
-  const program = fileURLToPath(new URL('../python/agent_checks.py', import.meta.url));
-  const run = await watched(world, () => runProgram({
-    command: pythonIn(peerFolder), argv: [program, name], folder: world.folder, timeoutMilliseconds: TIMEOUT_MILLISECONDS,
-    environment: { HOME: world.folder, OPENAI_BASE_URL: `${world.baseUrl}/v1`, OPENAI_API_KEY: key ?? world.key, MODEL: model ?? UNKNOWN_NAME, PYTHONUTF8: '1' },
-  }));
-  expectThat(run.exitCode === 0 && run.output === prints, prints, toldOf(run));
-  expectThat(run.sent.length === requests, `${requests} requests upstream`, toldOf(run));
-  expectOnce(run.sent.at(-1), [...lastHolds, ...(keepsSignature ? signatureIn(world) : [])]);
-  if (asksFor !== undefined) expectSchema(world, run, asksFor);
-  return toldOf(run, prints);
+function agentsRows(kind: ScriptedKind): readonly Row[] {
+  const served: readonly Row[] = [
+    { title: 'two tools and an answer, whole', name: 'agents_run', scene: TWO_TURNS }, { title: 'two tools and an answer, streamed', name: 'agents_stream', scene: TWO_TURNS },
+  ];
+  return [
+    ...served,
+    { title: 'an output type', name: 'agents_output', scene: BY_SCHEMA },
+    { title: 'a stream that fails in the middle', name: 'agents_error', scene: { turns: [breaksOff(kind)], requests: 1, prints: `${BROKEN}\n\nError streaming response` } },
+    ...repetitions(kind, served),
+  ];
+}
+
+function pydanticRows(kind: ScriptedKind): readonly Row[] {
+  const served: readonly Row[] = [
+    { title: 'two tools and an answer, whole, under an unknown name', name: 'pydantic_run', scene: UNSIGNED },
+    { title: `two tools and an answer, streamed, under ${KNOWN_NAME}`, name: 'pydantic_stream', scene: KNOWN },
+  ];
+  return [
+    ...served,
+    { title: 'a native output type', name: 'pydantic_output', scene: BY_SCHEMA },
+    { title: 'a stream that fails in the middle', name: 'pydantic_error', scene: { turns: [breaksOff(kind)], requests: 1, prints: 'Half | ModelOverloadedError The model stopped before the end of its reply.' } },
+    ...repetitions(kind, served),
+  ];
 }
 
 /** Python clients of the responses format: the official SDK, and two frameworks for agents as they come. */
 export function pythonAgentChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
-  return scenesOf(kind).map(([client, title, name, scene]) => ({
-    title: `Python ${client}, upstream ${kind}: ${title}`, peer: AGENT_PEER, run: (world, peerFolder) => play(name, scene, { world, peerFolder }),
+  const program = fileURLToPath(new URL('../python/agent_checks.py', import.meta.url));
+  const checksOf = (client: string, rows: readonly Row[]): readonly Check<ScriptedWorld>[] => rows.map(({ title, name, scene }) => ({
+    title: `Python ${client}, upstream ${kind}: ${title}`, peer: AGENT_PEER, run: (world, peerFolder) => play(world, scene, { command: pythonIn(peerFolder), argv: [program, name] }),
   }));
+  return [
+    ...checksOf(`openai ${OPENAI}`, openaiRows(kind)), ...checksOf(`openai-agents ${AGENTS}`, agentsRows(kind)), ...checksOf(`pydantic-ai ${PYDANTIC_AI}`, pydanticRows(kind)),
+  ];
 }

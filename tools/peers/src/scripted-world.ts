@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandLine, createAccount, startGateway } from '@tollgate/kit';
-import { type Behaviour, breaksAfter, replies, type ScriptedReply, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit/programs';
+import { type Behaviour, breaksAfter, hangsBeforeHeaders, replies, type ScriptedReply, type ScriptedUpstream, startScriptedUpstream, until } from '@tollgate/testkit/programs';
 import { expectThat, type World } from './checks.js';
 import { type ProgramResult } from './programs.js';
 
@@ -20,6 +20,9 @@ export const CODE_NAME = 'gpt-6.1-sol';
 /** Of the plan `capped`: one request of a coding agent fits, a second does not. */
 export const DAILY_CAP = 20_000;
 
+/** Within which a client has sent its first request, on a busy machine, too. */
+const LONGEST_START_MILLISECONDS = 60_000;
+
 /** A gateway before an upstream that says what a check tells it to. */
 export interface ScriptedWorld extends World {
   readonly upstream: ScriptedUpstream;
@@ -28,6 +31,10 @@ export interface ScriptedWorld extends World {
   readonly cappedKey: string;
   /** Of an account without a balance. */
   readonly emptyKey: string;
+  /** Of an account that may send one request at a time. */
+  readonly slotKey: string;
+  /** The gateway's log, one JSON object a line. */
+  readonly logFile: string;
 }
 
 /** A catalogue file; YAML takes JSON. */
@@ -36,20 +43,23 @@ function catalogueOf(kind: ScriptedKind, baseUrl: string): string {
     display_name: 'House model', owned_by: 'house', created: '2026-01-01', aliases: [KNOWN_NAME, CODE_NAME], context_window: 128_000, max_output_tokens: 8192,
     reasoning: true, price: { prompt: 100, output: 100 }, targets: [{ upstream: 'scripted', model: UPSTREAM_MODEL }],
   };
-  const capped = {
-    name: 'Capped', requests_per_minute: 600, tokens_per_minute: 2_000_000, concurrent_requests: 20, max_context_tokens: 128_000, active_keys: 50,
-    tokens_per_day: DAILY_CAP, tokens_per_month: 'none',
+  const ample = {
+    requests_per_minute: 600, tokens_per_minute: 2_000_000, concurrent_requests: 20, max_context_tokens: 128_000, active_keys: 50,
+    tokens_per_day: 'none', tokens_per_month: 'none',
   };
+  const capped = { ...ample, name: 'Capped', tokens_per_day: DAILY_CAP };
+  const slot = { ...ample, name: 'One slot', concurrent_requests: 1 };
   return JSON.stringify({
-    usd_per_service_token: 0.001, upstreams: { scripted: { kind, base_url: baseUrl, json_schema: 'schema' } }, models: { [UNKNOWN_NAME]: model }, plans: { capped },
+    usd_per_service_token: 0.001, upstreams: { scripted: { kind, base_url: baseUrl, json_schema: 'schema' } }, models: { [UNKNOWN_NAME]: model }, plans: { capped, slot },
   });
 }
 
-async function accountsOf(commandLine: CommandLine): Promise<Pick<ScriptedWorld, 'key' | 'cappedKey' | 'emptyKey'>> {
+async function accountsOf(commandLine: CommandLine): Promise<Pick<ScriptedWorld, 'key' | 'cappedKey' | 'emptyKey' | 'slotKey'>> {
   return {
     key: await createAccount(commandLine, { name: 'client', plan: 'pro', credit: '1000000' }),
     cappedKey: await createAccount(commandLine, { name: 'capped', plan: 'capped', credit: '1000000' }),
     emptyKey: await createAccount(commandLine, { name: 'empty', plan: 'pro', credit: '0' }),
+    slotKey: await createAccount(commandLine, { name: 'slot', plan: 'slot', credit: '1000000' }),
   };
 }
 
@@ -67,7 +77,7 @@ export async function inScriptedWorld<Value>(
   try {
     const { environment } = gateway.commandLine;
     const accounts = await accountsOf({ root, environment: { ...environment, ...settings } });
-    return await run({ baseUrl: `http://127.0.0.1:${gateway.port}`, ...accounts, upstream, kind });
+    return await run({ baseUrl: `http://127.0.0.1:${gateway.port}`, ...accounts, upstream, kind, logFile: gateway.logFile });
   } finally {
     await gateway.child.stop();
     await upstream.close();
@@ -95,9 +105,19 @@ const SPEECH: Readonly<Record<ScriptedKind, Speech>> = {
   responses: { framesBeforeText: 3, schema: /"text":\{"format":\{"type":"json_schema",.*/s, signs: true },
 };
 
+/** Says so many pieces of `Half of a text`, and then that it failed. */
+function failsAfter(pieces: number, kind: ScriptedKind): Behaviour {
+  return breaksAfter(SPEECH[kind].framesBeforeText + pieces, { error: { message: 'out of memory' } }, { text: ['Half ', 'of ', 'a ', 'text'] });
+}
+
 /** Says `Half `, and then that it failed. */
 export function breaksOff(kind: ScriptedKind): Behaviour {
-  return breaksAfter(SPEECH[kind].framesBeforeText + 1, { error: { message: 'out of memory' } }, { text: ['Half ', 'of ', 'a ', 'text'] });
+  return failsAfter(1, kind);
+}
+
+/** Says that it failed before its first piece. */
+export function failsAtOnce(kind: ScriptedKind): Behaviour {
+  return failsAfter(0, kind);
 }
 
 /** What a client did, and what reached the upstream meanwhile. */
@@ -110,6 +130,29 @@ export async function watched({ upstream }: ScriptedWorld, running: () => Promis
   const before = upstream.requests.length;
   const result = await running();
   return { ...result, sent: upstream.requests.slice(before).map(({ rawBody }) => rawBody) };
+}
+
+/** How often the gateway has refused a request with this code. */
+export function refusalsLogged({ logFile }: ScriptedWorld, code: string): number {
+  return readFileSync(logFile, 'utf8').split(`"code":"${code}"`).length - 1;
+}
+
+/** Runs a client with an account whose only slot is taken, and frees the slot once the client was refused for it. */
+export async function refusedAtFirst<Run>(world: ScriptedWorld, turns: readonly (Behaviour | ScriptedReply)[], running: () => Promise<Run>): Promise<Run> {
+  script(world, hangsBeforeHeaders(), ...turns);
+  const reached = world.upstream.requests.length + 1;
+  const refused = refusalsLogged(world, 'concurrency_limit_exceeded') + 1;
+  const leaving = new AbortController();
+  const held = fetch(`${world.baseUrl}/v1/responses`, {
+    method: 'POST', headers: { 'authorization': `Bearer ${world.slotKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: UNKNOWN_NAME, input: 'Wait.' }), signal: leaving.signal,
+  }).catch(() => null);
+  await until(() => world.upstream.requests.length === reached);
+  const freeing = until(() => refusalsLogged(world, 'concurrency_limit_exceeded') === refused, LONGEST_START_MILLISECONDS).finally(() => {
+    leaving.abort();
+  });
+  const [run] = await Promise.all([running(), freeing, held]);
+  return run;
 }
 
 export function toldOf({ exitCode, seconds, sent, output }: ScriptedRun, words = output.slice(-1500)): string {
