@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CACHE, createAccount, ROOT, startGateway } from '@tollgate/kit';
+import { aiSdkChecks } from './ai-sdk-checks.js';
 import { type Check, type CheckResult, runChecks, runCheckTool } from './checks.js';
 import { CLAUDE_CODE_CHECKS } from './claude-code-checks.js';
 import { codexChecks } from './codex-checks.js';
@@ -11,8 +12,8 @@ import { PYTHON_SDK_CHECKS, pythonAgentChecks } from './python-checks.js';
 import { inScriptedWorld, SCRIPTED_KINDS, type ScriptedKind, type ScriptedWorld } from './scripted-world.js';
 
 const HELP = `Tries gateways of its own with real clients that are too large to be test dependencies, over real sockets:
-the official Python SDKs and two major releases of Claude Code with the sandbox models; Codex, opencode, openai-agents and
-pydantic-ai with an upstream that says what its script says, once of each kind.
+the official Python SDKs and two major releases of Claude Code with the sandbox models; Codex, opencode, the AI SDK, openai-agents
+and pydantic-ai with an upstream that says what its script says, once of each kind.
 Installs them from PyPI and npm, about 1.3 GB, the first time. The clients talk to this machine alone. Needs python3 with venv.
 A check whose client cannot be installed is skipped, and the line says why.
 
@@ -70,7 +71,7 @@ async function run(options: ClientOptions): Promise<readonly CheckResult[]> {
 }
 
 function scriptedChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
-  return [...codexChecks(kind), ...opencodeChecks(kind), ...pythonAgentChecks(kind)];
+  return [...codexChecks(kind), ...opencodeChecks(kind), ...aiSdkChecks(kind), ...pythonAgentChecks(kind)];
 }
 
 /** `null` when the help was asked for. */
