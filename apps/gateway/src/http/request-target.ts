@@ -14,6 +14,7 @@ const CHAT_PATH = '/v1/chat';
 const RESPONSES_PATH = '/v1/responses';
 const DASHBOARD_PATH = '/dashboard';
 const PLAYGROUND_MESSAGES_PATH = '/dashboard/api/playground/messages';
+const PLAYGROUND_RESPONSES_PATH = '/dashboard/api/playground/responses';
 
 function isUnder(path: string, root: string): boolean {
   return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
@@ -37,7 +38,7 @@ export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): Wi
   // Routes are found whatever the case of their letters.
   const path = pathOf(req.url ?? '/').toLowerCase();
   if (isUnder(path, MESSAGES_PATH) || isUnder(path, PLAYGROUND_MESSAGES_PATH)) return formats.messages;
-  if (isUnder(path, RESPONSES_PATH)) return formats.responses;
+  if (isUnder(path, RESPONSES_PATH) || isUnder(path, PLAYGROUND_RESPONSES_PATH)) return formats.responses;
   if (isUnder(path, CHAT_PATH) || isUnder(path, DASHBOARD_PATH)) return formats.chat;
   return req.headers['anthropic-version'] === undefined ? formats.chat : formats.messages;
 }

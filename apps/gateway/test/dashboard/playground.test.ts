@@ -1,19 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { type AccountId, type ApiKeyId, availableOf, type Instant, type JsonObject, type ModelSlug, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
-import { checkChatStream, checkMessagesStream, Gate } from '@tollgate/testkit';
+import { checkChatStream, checkMessagesStream, checkResponsesStream, Gate } from '@tollgate/testkit';
 import type { GatewaySettings } from '../../src/gateway/gateway-settings.js';
 import { eventually, RawConnection } from '../../src/test-support/test-client.js';
 import { haltedReply, TEST_PLAN } from '../../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
 
+const BODY = { model: 'small', max_tokens: 900, messages: [{ role: 'user', content: 'Hi there!' }] };
+const RESPONSES_BODY = { model: 'small', max_output_tokens: 900, input: [{ role: 'user', content: 'Hi there!' }] };
+const LONG = [{ role: 'user', content: 'a'.repeat(40_000) }];
+
 const FORMATS = [
-  { format: 'chat', route: contract.playgroundChat, check: checkChatStream, path: '/v1/chat/completions' },
-  { format: 'messages', route: contract.playgroundMessages, check: checkMessagesStream, path: '/v1/messages' },
+  { format: 'chat', route: contract.playgroundChat, receiptOf: (text: string) => checkChatStream(text).last, path: '/v1/chat/completions', body: BODY },
+  { format: 'messages', route: contract.playgroundMessages, receiptOf: (text: string) => checkMessagesStream(text).usage, path: '/v1/messages', body: BODY },
+  { format: 'responses', route: contract.playgroundResponses, receiptOf: (text: string) => checkResponsesStream(text).usage, path: '/v1/responses', body: RESPONSES_BODY },
 ] as const;
 const CHAT = contract.playgroundChat;
-const BODY = { model: 'small', max_tokens: 900, messages: [{ role: 'user', content: 'Hi there!' }] };
 const BY = { actor: SYSTEM_ACTOR };
 
 let running: TestGateway;
@@ -73,11 +77,10 @@ async function openStream(model = 'halting'): Promise<RawConnection> {
 beforeEach(() => start());
 afterEach(() => running.close());
 
-describe.each(FORMATS)('the playground in the $format format', ({ format, route, check, path }) => {
+describe.each(FORMATS)('the playground in the $format format', ({ format, route, receiptOf, path, body: sample }) => {
   it('streams with the headers of /v1, and a receipt that the usage record repeats', async () => {
-    const reply = await browser.call(route, { body: { ...BODY, stream: true } });
-    const checked = check(reply.text);
-    const receipt = 'last' in checked ? checked.last : checked.usage;
+    const reply = await browser.call(route, { body: { ...sample, stream: true } });
+    const receipt = receiptOf(reply.text);
     const record = await recordOf(reply);
     expect(reply.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-svc-model': 'small', 'x-ratelimit-remaining-requests': '59',
@@ -88,9 +91,9 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
   });
 
   it('answers whole as /v1 does, but for ids, and the page of usage shows the same charge', async () => {
-    const reply = await browser.call(route, { body: BODY });
-    const twin = await running.post(path, BODY);
-    const same = ({ id: _id, created: _created, ...rest }: JsonObject): JsonObject => rest;
+    const reply = await browser.call(route, { body: sample });
+    const twin = await running.post(path, sample);
+    const same = (answer: JsonObject): unknown => JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'id' || name === 'created' ? undefined : value)));
     const ofTwin = await twin.json() as JsonObject;
     expect(same(reply.body)).toEqual(same(ofTwin));
     expect(Object.keys(reply.headers).filter((name) => name.startsWith('x-')).toSorted()).toEqual([...twin.headers.keys()].filter((name) => name.startsWith('x-')).toSorted());
@@ -100,7 +103,7 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
   });
 
   it('refuses in the envelope of the format, with the words of /v1', async () => {
-    const refusals: readonly JsonObject[] = [{ ...BODY, model: 'unknown' }, { ...BODY, temperature: 'hot' }, { ...BODY, messages: [{ role: 'user', content: 'a'.repeat(40_000) }] }];
+    const refusals: readonly JsonObject[] = [{ ...sample, model: 'unknown' }, { ...sample, temperature: 'hot' }, { ...sample, [format === 'responses' ? 'input' : 'messages']: LONG }];
     for (const body of refusals) {
       const [reply, twin] = [await browser.call(route, { body }), await running.post(path, body)];
       const { error: { request_id: _mine, ...error }, ...envelope } = reply.body as { readonly error: JsonObject };
@@ -112,11 +115,11 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
 
   it('is closed without a session, to API keys, and in maintenance', async () => {
     const stranger = new TestBrowser(running.gateway);
-    const refused = await stranger.call(route, { body: BODY });
+    const refused = await stranger.call(route, { body: sample });
     expect([errorOf(refused), refused.body['type']]).toEqual([[401, 'not_signed_in'], format === 'messages' ? 'error' : undefined]);
-    expect(errorOf(await browser.call(route, { body: BODY, headers: { 'x-api-key': running.caller.key } }))).toEqual([401, 'not_signed_in']);
+    expect(errorOf(await browser.call(route, { body: sample, headers: { 'x-api-key': running.caller.key } }))).toEqual([401, 'not_signed_in']);
     running.parts.platform.maintenance = true;
-    expect(errorOf(await browser.call(route, { body: BODY }))).toEqual([503, 'maintenance_mode']);
+    expect(errorOf(await browser.call(route, { body: sample }))).toEqual([503, 'maintenance_mode']);
     expect((await browser.call(contract.me)).status).toBe(200);
     running.parts.platform.maintenance = false;
     expect(running.provider.calls).toEqual([]);
@@ -267,15 +270,15 @@ describe('unbilled work in the playground', () => {
 });
 
 describe('an estimate', () => {
-  const estimate = (format: 'chat' | 'messages', body: JsonObject = BODY) => browser.call(contract.countPlayground, { query: { format }, body });
+  const estimate = (format: (typeof FORMATS)[number]['format'], body: JsonObject = BODY) => browser.call(contract.countPlayground, { query: { format }, body });
 
-  it.each(FORMATS)('in the $format format states what sending sets aside, and takes nothing', async ({ format, route }) => {
+  it.each(FORMATS)('in the $format format states what sending sets aside, and takes nothing', async ({ format, route, body: sample }) => {
     const gate = new Gate();
     running.provider.script('halting', haltedReply(gate));
-    const { body } = await estimate(format, { ...BODY, model: 'halting' });
+    const { body } = await estimate(format, { ...sample, model: 'halting' });
     expect(body).toMatchObject({ object: 'playground_estimate', model: 'halting', prompt_tokens: 9, expected_output_tokens: 900, max_output_tokens: 900, covered: true });
     expect([await balance(), await playgroundKeyId()]).toEqual([['1000', '0'], null]);
-    const sent = browser.call(route, { body: { ...BODY, model: 'halting' } });
+    const sent = browser.call(route, { body: { ...sample, model: 'halting' } });
     await eventually(() => running.provider.openStreams === 1);
     expect((await balance())[1]).toBe((body['reserved'] as { readonly svc_tokens: string }).svc_tokens);
     gate.open();
@@ -292,9 +295,9 @@ describe('an estimate', () => {
   it('refuses what sending would refuse, and a format that there is not', async () => {
     expect(errorOf(await estimate('chat', { ...BODY, model: 'unknown' }))).toEqual([404, 'model_not_found']);
     expect(errorOf(await estimate('chat', { ...BODY, model: 'other-plan' }))).toEqual([403, 'model_not_in_plan']);
-    const long = await estimate('messages', { ...BODY, messages: [{ role: 'user', content: 'a'.repeat(40_000) }] });
+    const long = await estimate('messages', { ...BODY, messages: LONG });
     expect([long.status, long.body.error?.message]).toEqual([400, 'prompt is too long: 40000 tokens > 8000 maximum']);
-    expect(errorOf(await estimate('responses' as 'chat'))).toEqual([400, 'invalid_request']);
+    expect(errorOf(await estimate('completions' as 'chat'))).toEqual([400, 'invalid_request']);
     expect(errorOf(await new TestBrowser(running.gateway).call(contract.countPlayground, { query: { format: 'chat' }, body: BODY }))).toEqual([401, 'not_signed_in']);
   });
 });

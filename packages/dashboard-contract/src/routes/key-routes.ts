@@ -135,8 +135,12 @@ export const playgroundRoutes = {
     method: 'post', path: '/playground/messages', access: 'owner', takes: 'generation', produces: REPLIES,
     summary: 'As POST /v1/messages, whole or streamed; the account of the signed-in owner is charged.',
   }),
+  playgroundResponses: defineRoute({
+    method: 'post', path: '/playground/responses', access: 'owner', takes: 'generation', produces: REPLIES,
+    summary: 'As POST /v1/responses, whole or streamed; the account of the signed-in owner is charged.',
+  }),
   countPlayground: defineRoute({
-    method: 'post', path: '/playground/count', access: 'owner', takes: 'generation', query: z.strictObject({ format: z.enum(['chat', 'messages']) }),
+    method: 'post', path: '/playground/count', access: 'owner', takes: 'generation', query: z.strictObject({ format: z.enum(['chat', 'messages', 'responses']) }),
     summary: 'Estimates a request of the playground before it is sent. It costs nothing and counts against no limit of the plan.', reply: playgroundEstimate,
   }),
 } as const;

@@ -90,6 +90,7 @@ interface PlaygroundPorts {
   readonly access: PlaygroundAccess;
   readonly chat: GenerationHandler;
   readonly messages: GenerationHandler;
+  readonly responses: GenerationHandler;
   readonly estimates: GenerationEstimates;
 }
 

@@ -7,10 +7,11 @@ import { encodeModel } from '../../routes/models.js';
 
 /** Where an owner tries models. */
 export function playgroundEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { chat, messages } = ports.playground;
+  const { chat, messages, responses } = ports.playground;
   return [
     endpoint(contract.playgroundChat)(({ call }) => generate(call, chat, ports)),
     endpoint(contract.playgroundMessages)(({ call }) => generate(call, messages, ports)),
+    endpoint(contract.playgroundResponses)(({ call }) => generate(call, responses, ports)),
     endpoint(contract.countPlayground)(({ call, query }) => estimate(call, ports.playground[query.format], ports)),
   ];
 }
