@@ -63,12 +63,13 @@ const MODEL = 'sandbox-small';
 const SAID = 'It\'s "quoted" $HOME';
 /** The clients that each format is written for. */
 const CLIENTS: Readonly<Record<Format, readonly string[]>> = {
-  'Chat completions': ['curl', 'OpenAI SDK, JavaScript', 'OpenAI SDK, Python', 'AI SDK', 'LangChain'],
+  'Chat': ['curl', 'OpenAI SDK, JavaScript', 'OpenAI SDK, Python', 'AI SDK', 'LangChain'],
   'Messages': ['curl', 'Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'AI SDK', 'LangChain'],
+  'Responses': ['curl', 'OpenAI SDK, JavaScript', 'OpenAI SDK, Python', 'AI SDK', 'LangChain'],
 };
 /** Clients that keep what they know of a streamed reply's usage alone. */
 const WITHOUT_CHARGE: ReadonlySet<string> = new Set(['Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'LangChain']);
-const PYTHON_PACKAGES: Readonly<Record<Format, string>> = { 'Chat completions': 'openai', 'Messages': 'anthropic' };
+const PYTHON_PACKAGES: Readonly<Record<Format, string>> = { 'Chat': 'openai', 'Messages': 'anthropic', 'Responses': 'openai' };
 
 /** Copies the code for a client. */
 async function copyCode(page: Page, client: string): Promise<string> {

@@ -5,7 +5,7 @@ import { exactAmounts } from './amount-places.js';
 import { until } from '../driver/wait.js';
 
 /** The formats of requests, as the playground names them. */
-export const FORMATS = ['Chat completions', 'Messages'] as const;
+export const FORMATS = ['Chat', 'Messages', 'Responses'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** What the pages show of one request; amounts as the API writes them. */

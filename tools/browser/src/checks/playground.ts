@@ -38,7 +38,7 @@ async function wantsLess(page: Page, format: Format): Promise<void> {
   assert.equal(await refusal.count(), 0);
 }
 
-/** What the balance does not reach, in both formats. */
+/** What the balance does not reach, in each format. */
 async function wantsCredit(context: CheckContext): Promise<void> {
   const owner = await context.owner({ credit: '0' });
   await context.world.gateway.accountAdministration.book({
@@ -78,7 +78,7 @@ async function waitsForLimit({ world }: CheckContext, { owner, page }: SignedIn,
   assert.equal(await refusal.count(), 0);
 }
 
-/** What a limit does not let through, in both formats. */
+/** What a limit does not let through, in each format. */
 async function waitsForLimits(context: CheckContext): Promise<void> {
   const owner = await context.owner();
   await context.world.gateway.accountAdministration.change(owner.accountId, { planId: SMALL_PLAN.id }, SYSTEM_ACTOR);
@@ -99,5 +99,5 @@ async function run(context: CheckContext): Promise<void> {
 }
 
 export const playground: Check = {
-  number: 14, title: 'The playground streams, stops, calls tools and shows refusals in both of its formats, with the charge of the record; its code samples run', run,
+  number: 14, title: 'The playground streams, stops, calls tools and shows refusals in each of its formats, with the charge of the record; its code samples run', run,
 };

@@ -53,6 +53,7 @@ function ownerDialogs({ requestId }: Subjects): readonly NamedState[] {
     { name: 'person-menu', viewer: 'owner', path: '/models', act: async (page) => { await page.getByRole('button', { name: /^Person:/ }).click(); await shown(page.getByRole('menuitem', { name: 'Sign out' })); } },
     { name: 'period', viewer: 'owner', path: '/usage', act: async (page) => { await page.getByRole('button', { name: /^Period:/ }).click(); await shown(page.getByRole('button', { name: 'Last 365 days' })); } },
     { name: 'playground-code', viewer: 'owner', path: '/playground?try=1', act: (page) => pressed(page, 'Copy as code', 'This conversation as code') },
+    { name: 'playground-code-responses', viewer: 'owner', path: '/playground?try=1&format=responses', act: (page) => pressed(page, 'Copy as code', 'This conversation as code') },
     {
       name: 'playground-reply', viewer: 'scratch', changes: true, path: '/playground?try=1',
       act: async (page) => { await page.getByRole('button', { name: 'Send', exact: true }).click(); await shown(page.getByRole('link', { name: 'View charge' })); },

@@ -5,6 +5,8 @@ interface AgentInput {
   /** Base address of the API, without `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
+  /** The model as Codex names it. */
+  readonly codexModel: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
 }
@@ -36,10 +38,24 @@ function opencode({ baseUrl, model, contextWindow, maxOutputTokens }: AgentInput
   return JSON.stringify(config, null, 2);
 }
 
+function codex({ baseUrl, codexModel }: AgentInput): string {
+  return [
+    `model = ${JSON.stringify(codexModel)}`,
+    'model_provider = "tollgate"',
+    '',
+    '[model_providers.tollgate]',
+    'name = "Tollgate"',
+    `base_url = "${baseUrl}/v1"`,
+    `env_key = "${KEY_VARIABLE}"`,
+    'wire_api = "responses"',
+  ].join('\n');
+}
+
 /** What coding agents are set up with. */
 export function agentSnippets(input: AgentInput): readonly Snippet[] {
   return [
     { id: 'claude-code', title: 'Claude Code', code: claudeCode(input), install: 'npm install -g @anthropic-ai/claude-code', file: null },
+    { id: 'codex', title: 'Codex', code: codex(input), install: 'npm install -g @openai/codex', file: '~/.codex/config.toml' },
     { id: 'opencode', title: 'opencode', code: opencode(input), install: 'npm install -g opencode-ai', file: 'opencode.json' },
   ];
 }

@@ -1,4 +1,4 @@
 export { agentSnippets } from './agents';
-export type { Snippet, SnippetInput, SnippetMessage } from './request';
+export type { Snippet, SnippetInput, SnippetMessage, SnippetTurn } from './request';
 export { SnippetCode, SnippetTabs } from './snippet-tabs';
 export { snippetsFor } from './snippets';

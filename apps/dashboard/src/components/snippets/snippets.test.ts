@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { agentSnippets } from './agents.js';
 import { javascript, python, shellWord } from './literal.js';
@@ -6,6 +7,7 @@ import { bodyOf, type SnippetInput } from './request.js';
 import { snippetsFor } from './snippets.js';
 
 const AWKWARD = 'It\'s "quoted" \\ `$HOME` $(id)\n${x} – 日本';
+const FORMATS = ['chat', 'messages', 'responses'] as const;
 const base: SnippetInput = { baseUrl: 'http://localhost:8080', model: 'sandbox-small', format: 'chat' };
 const talk: SnippetInput = { ...base, messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: AWKWARD }], maxTokens: 64, stream: true };
 
@@ -14,36 +16,59 @@ function codeOf(input: SnippetInput, id: string): string {
 }
 
 describe('snippets', () => {
-  it('send the body of the format: instructions stand beside the turns of messages', () => {
+  it('send the body of the format: instructions stand beside the turns of messages and responses', () => {
     expect(bodyOf(talk)).toEqual({ model: 'sandbox-small', max_completion_tokens: 64, messages: talk.messages, stream: true });
     expect(bodyOf({ ...talk, format: 'messages' })).toEqual({
       model: 'sandbox-small', max_tokens: 64, system: 'Be brief.', messages: [{ role: 'user', content: AWKWARD }], stream: true,
     });
+    expect(bodyOf({ ...talk, format: 'responses', store: false })).toEqual({
+      model: 'sandbox-small', max_output_tokens: 64, instructions: 'Be brief.', input: AWKWARD, store: false, stream: true,
+    });
     expect(bodyOf({ ...base, format: 'messages' })).toEqual({ model: 'sandbox-small', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello!' }] });
   });
 
-  it.each(['chat', 'messages'] as const)('hand a shell the exact body of %s, whatever the texts hold', (format) => {
+  it.each(FORMATS)('hand a shell the exact body of %s, whatever the texts hold', (format) => {
     const input = { ...talk, format };
     const shell = spawnSync('sh', ['-c', `curl() { for word; do last=$word; done; printf %s "$last"; }\n${codeOf(input, 'curl')}`], { encoding: 'utf8', env: { KEY: 'sk-test' } });
     expect(JSON.parse(shell.stdout)).toEqual(bodyOf(input));
   });
 
-  it.each(['chat', 'messages'] as const)('name the addresses of %s', (format) => {
+  it.each([
+    ['chat', '/v1/chat/completions', "new OpenAI({ baseURL: 'http://localhost:8080/v1',"],
+    ['messages', '/v1/messages', "new Anthropic({ baseURL: 'http://localhost:8080',"],
+    ['responses', '/v1/responses', "new OpenAI({ baseURL: 'http://localhost:8080/v1',"],
+  ] as const)('name the addresses of %s', (format, path, client) => {
     const all = snippetsFor({ ...base, format }).map(({ code }) => code).join('\n');
-    expect(all).toContain(format === 'chat' ? 'curl http://localhost:8080/v1/chat/completions' : 'curl http://localhost:8080/v1/messages');
-    expect(all).toContain(format === 'chat' ? "new OpenAI({ baseURL: 'http://localhost:8080/v1'" : "new Anthropic({ baseURL: 'http://localhost:8080',");
+    expect(all).toContain(`curl http://localhost:8080${path} `);
+    expect(all).toContain(client);
   });
 
   it('take the key from the environment everywhere', () => {
-    for (const format of ['chat', 'messages'] as const) {
+    for (const format of FORMATS) {
       for (const { code } of snippetsFor({ ...talk, format })) expect(code).toMatch(/\$KEY|process\.env\.KEY|os\.environ\["KEY"\]/);
     }
-    for (const { code } of agentSnippets({ ...base, contextWindow: 8_192, maxOutputTokens: 1_024 })) expect(code).toMatch(/\$KEY|\{env:KEY\}/);
+    for (const { code } of agentSnippets({ ...base, codexModel: 'gpt-5.5', contextWindow: 8_192, maxOutputTokens: 1_024 })) expect(code).toMatch(/\$KEY|\{env:KEY\}|env_key = "KEY"/);
+  });
+
+  it('ask that nothing is stored in the words of each library', () => {
+    const asked: SnippetInput = { ...talk, format: 'responses', store: false };
+    expect(codeOf(asked, 'openai-js')).toContain('store: false');
+    expect(codeOf(asked, 'openai-python')).toContain('store=False');
+    expect(codeOf(asked, 'ai-sdk')).toContain('providerOptions: { openai: { store: false } }');
+    expect(codeOf(asked, 'langchain')).toContain('useResponsesApi: true, zdrEnabled: true');
+    for (const format of ['chat', 'messages'] as const) for (const { code } of snippetsFor({ ...asked, format })) expect(code).not.toMatch(/store|zdr/);
+  });
+
+  it('configure Codex as the README does', () => {
+    const [readme = ''] = /(?<=<!-- tested: codex-config -->\n\n```toml\n)[^`]+(?=\n```)/.exec(readFileSync(new URL('../../../../../README.md', import.meta.url), 'utf8')) ?? [];
+    const snippets = agentSnippets({ ...base, baseUrl: 'http://127.0.0.1:8080', codexModel: 'gpt-5.5', contextWindow: 8_192, maxOutputTokens: 1_024 });
+    expect(snippets.find(({ id }) => id === 'codex')).toMatchObject({ code: readme, file: '~/.codex/config.toml' });
   });
 
   it('leave out libraries that cannot say the same', () => {
     const ids = (input: SnippetInput) => snippetsFor(input).map(({ id }) => id);
     expect(ids(base)).toEqual(['curl', 'openai-js', 'openai-python', 'ai-sdk', 'langchain']);
+    expect(ids({ ...base, format: 'responses', store: false })).toEqual(['curl', 'openai-js', 'openai-python', 'ai-sdk', 'langchain']);
     expect(ids({ ...base, extra: { temperature: 0.2 } })).toEqual(['curl', 'openai-js', 'openai-python']);
     expect(ids({ ...base, format: 'messages', messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] })).toEqual(['curl', 'anthropic-js', 'anthropic-python']);
   });

@@ -62,14 +62,14 @@ export function ModelPage() {
     <Page title={model?.id ?? id} action={tryIt}>
       <div className="in-text"><TextLink to="/models">{texts.back}</TextLink></div>
       <Part query={query} height={FACTS_HEIGHT}>
-        {() => model !== undefined && (
+        {({ data }) => model !== undefined && (
           <div className={classes['page']}>
             {!model.in_plan && <Note kind="info">{texts.unavailable}</Note>}
             <div className={classes['two']}>
               <Facts model={model} />
               <Prices model={model} />
             </div>
-            {model.in_plan && <ModelSnippets model={model} />}
+            {model.in_plan && <ModelSnippets model={model} models={data} />}
           </div>
         )}
       </Part>

@@ -6,13 +6,19 @@ import { Card } from '../../components/card';
 import { agentSnippets, type Snippet, snippetsFor, SnippetTabs } from '../../components/snippets';
 import { useMe } from '../../session/person';
 import { KeyPicker } from './key-picker';
-import type { Model } from './model-facts';
+import { codexNameOf, type Model } from './model-facts';
+
+interface ModelSnippetsProps {
+  readonly model: Model;
+  /** All models, which tell whose an alias is. */
+  readonly models: readonly Model[];
+}
 
 type Format = keyof typeof texts.formats;
 const FORMATS = Object.entries(texts.formats).map(([value, label]) => ({ value: value as Format, label }));
 
-function snippetsOf(format: Format, model: Model, baseUrl: string): readonly Snippet[] {
-  if (format === 'agents') return agentSnippets({ baseUrl, model: model.id, contextWindow: model.context_window, maxOutputTokens: model.max_output_tokens });
+function snippetsOf(format: Format, { model, models }: ModelSnippetsProps, baseUrl: string): readonly Snippet[] {
+  if (format === 'agents') return agentSnippets({ baseUrl, model: model.id, codexModel: codexNameOf(model, models), contextWindow: model.context_window, maxOutputTokens: model.max_output_tokens });
   return snippetsFor({ baseUrl, model: model.id, format }).map((snippet) => ({ ...snippet, id: `${format}.${snippet.id}` }));
 }
 
@@ -22,7 +28,7 @@ function formatOf(snippet: string | undefined): Format {
 }
 
 /** The model in a request, as code of several clients with this installation's address. The open one is in the address. */
-export function ModelSnippets({ model }: { readonly model: Model }) {
+export function ModelSnippets({ model, models }: ModelSnippetsProps) {
   const { settings: { api_url: baseUrl } } = useMe();
   const { snippet } = useSearch({ from: '/shell/models/$id' });
   const navigate = useNavigate();
@@ -33,7 +39,7 @@ export function ModelSnippets({ model }: { readonly model: Model }) {
   return (
     <Card title={texts.snippets} aside={<SegmentedControl size="xs" aria-label={texts.format} data={FORMATS} value={format} onChange={open} />}>
       <KeyPicker model={model.id} value={key} onChange={setKey} />
-      <SnippetTabs snippets={snippetsOf(format, model, baseUrl)} value={format === 'agents' ? snippet?.replace('agents.', '') : snippet} onValue={(id) => open(prefixed(id))} />
+      <SnippetTabs snippets={snippetsOf(format, { model, models }, baseUrl)} value={format === 'agents' ? snippet?.replace('agents.', '') : snippet} onValue={(id) => open(prefixed(id))} />
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import type { SnippetInput, SnippetMessage } from '../../components/snippets';
+import type { SnippetInput, SnippetMessage, SnippetTurn } from '../../components/snippets';
 import type { Format, ModelReply, ToolCall } from './reply';
 
 /** A picture as a data address, and its name. */
@@ -44,7 +44,7 @@ export interface Settings {
 
 interface Tool {
   readonly type: 'function';
-  readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown };
+  readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown; readonly strict?: boolean };
 }
 
 const BUDGETS: Readonly<Record<'low' | 'medium' | 'high', number>> = { low: 1_024, medium: 4_096, high: 16_384 };
@@ -102,6 +102,19 @@ function messagesTurn(turn: Turn): readonly SnippetMessage[] {
   return [{ role: 'user', content: [...results, ...pictures, ...(turn.text === '' ? [] : [{ type: 'text', text: turn.text }])] }];
 }
 
+function responsesTurn(turn: Turn): readonly SnippetTurn[] {
+  if (turn.role === 'model') {
+    const { text, toolCalls } = turn.reply;
+    const calls = toolCalls.map(({ id, name, arguments: given }) => ({ type: 'function_call', call_id: id, name, arguments: given }) as const);
+    return text === '' && calls.length > 0 ? calls : [{ role: 'assistant', content: text }, ...calls];
+  }
+  const results = turn.results.map(({ call, result }) => ({ type: 'function_call_output', call_id: call.id, output: result }) as const);
+  if (turn.text === '' && turn.pictures.length === 0) return results;
+  if (turn.pictures.length === 0) return [...results, { role: 'user', content: turn.text }];
+  const pictures = turn.pictures.map(({ address }) => ({ type: 'input_image', image_url: address, detail: 'auto' }));
+  return [...results, { role: 'user', content: [...pictures, { type: 'input_text', text: turn.text }] }];
+}
+
 function chatExtra({ effort, temperature }: Settings, tools: readonly Tool[]): Record<string, unknown> {
   return {
     ...(temperature === '' ? {} : { temperature: JSON.parse(temperature) as number }),
@@ -119,22 +132,38 @@ function messagesExtra({ effort, temperature }: Settings, tools: readonly Tool[]
   };
 }
 
+/** Tools of this format are strict where they do not say, and have to name their parameters. */
+function responsesExtra({ effort, temperature }: Settings, tools: readonly Tool[]): Record<string, unknown> {
+  return {
+    ...(temperature === '' ? {} : { temperature: JSON.parse(temperature) as number }),
+    ...(effort === 'default' ? {} : { reasoning: { effort } }),
+    ...(tools.length === 0 ? {} : { tools: tools.map(({ type, function: { strict = false, parameters = { type: 'object' }, ...named } }) => ({ type, ...named, parameters, strict })) }),
+  };
+}
+
+/** How each format writes turns, and what else is set. */
+const WORDS: Readonly<Record<Format, { readonly turn: (turn: Turn) => readonly SnippetTurn[]; readonly extra: (settings: Settings, tools: readonly Tool[]) => Record<string, unknown> }>> = {
+  chat: { turn: chatTurn, extra: chatExtra },
+  messages: { turn: messagesTurn, extra: messagesExtra },
+  responses: { turn: responsesTurn, extra: responsesExtra },
+};
+
 /** The output tokens that a request names: those of the settings, and in the messages format enough for the thinking that is asked for. */
 function maximumOf({ format, maximum, effort }: Settings): number | undefined {
   if (maximum !== '') return JSON.parse(maximum) as number;
-  if (format === 'chat') return undefined;
+  if (format !== 'messages') return undefined;
   return MESSAGES_MAXIMUM + (effort === 'default' || effort === 'none' ? 0 : BUDGETS[effort]);
 }
 
-/** The conversation as a request, for sending and as code. */
+/** The conversation as a request, for sending and as code. It is sent whole, so the gateway need not store it. */
 export function requestOf(settings: Settings, turns: readonly Turn[], baseUrl: string): SnippetInput {
   const { model, format, system } = settings;
   const read = readTools(settings.tools);
   const tools = 'tools' in read ? read.tools : [];
   const maxTokens = maximumOf(settings);
-  const messages = turns.flatMap(format === 'chat' ? chatTurn : messagesTurn);
+  const { turn, extra } = WORDS[format];
   return {
-    baseUrl, model, format, stream: true, extra: format === 'chat' ? chatExtra(settings, tools) : messagesExtra(settings, tools),
-    messages: [...(system.trim() === '' ? [] : [{ role: 'system', content: system } as const]), ...messages], ...(maxTokens === undefined ? {} : { maxTokens }),
+    baseUrl, model, format, stream: true, store: false, extra: extra(settings, tools),
+    messages: [...(system.trim() === '' ? [] : [{ role: 'system', content: system } as const]), ...turns.flatMap(turn)], ...(maxTokens === undefined ? {} : { maxTokens }),
   };
 }

@@ -19,6 +19,7 @@ import { type ModelTurn, requestOf, type Settings } from './conversation';
 import { CostTable } from './cost-table';
 import classes from './playground.module.css';
 import { RefusalNote } from './refusal-note';
+import { FORMATS } from './reply';
 import { SettingsPanel, settingsProblems } from './settings-panel';
 import { TurnView } from './turn-view';
 import { useConversation } from './use-conversation';
@@ -105,7 +106,7 @@ function Session({ models, begin }: { readonly models: Models; readonly begin: P
   );
 }
 
-/** Tries any model of the plan, in both formats, at the cost of the own account. */
+/** Tries any model of the plan, in each format, at the cost of the own account. */
 export function PlaygroundPage() {
   const search = useSearch({ from: '/shell/playground' });
   const models = useRoute('listModels', {});
@@ -115,7 +116,7 @@ export function PlaygroundPage() {
         const offered = data.filter(({ in_plan: inPlan }) => inPlan);
         const model = offered.find(({ id }) => id === search.model) ?? offered[0];
         if (model === undefined) return <Page title={texts.title}><EmptyState title={texts.noModels} /></Page>;
-        return <Session models={data} begin={{ model: model.id, format: search.format === 'messages' ? 'messages' : 'chat', text: search.try === undefined ? '' : texts.prompts[0] }} />;
+        return <Session models={data} begin={{ model: model.id, format: FORMATS.find((format) => format === search.format) ?? 'chat', text: search.try === undefined ? '' : texts.prompts[0] }} />;
       }}
     </Part>
   );

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { chatFormat } from '@tollgate/wire-chat';
+import { messagesFormat } from '@tollgate/wire-messages';
+import { responsesFormat } from '@tollgate/wire-responses';
 import { eventData } from '../../api/event-stream.js';
+import { bodyOf as snippetBodyOf } from '../../components/snippets/request.js';
 import { type ModelTurn, readTools, requestOf, type Settings, type Turn } from './conversation.js';
-import { afterData, type Format, type ModelReply, NO_REPLY } from './reply.js';
+import { afterData, type Format, FORMATS, type ModelReply, NO_REPLY } from './reply.js';
 
 function bodyOf(text: string, pieceLength: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
@@ -19,6 +24,7 @@ async function replyOf(format: Format, text: string, pieceLength = 7): Promise<M
   return reply;
 }
 
+const WIRE_FORMATS = { chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: null, clock: new ManualClock() }) };
 const chat = (...chunks: readonly unknown[]) => `${[...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}`).join('\n\n')}\n\n`;
 const messages = (...events: readonly { readonly type: string }[]) => events.map((event) => `event: ${event.type}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join('');
 const delta = (part: unknown) => ({ choices: [{ index: 0, delta: part }] });
@@ -56,7 +62,33 @@ describe('a streamed reply', () => {
     });
   });
 
+  it('in the responses format has the same, whatever is repeated while nothing comes', async () => {
+    const reply = await replyOf('responses', messages(
+      { type: 'response.created', response: { status: 'in_progress' } } as never, { type: 'response.output_item.added', item: { type: 'reasoning' } } as never,
+      { type: 'response.reasoning_summary_text.delta', delta: 'Hm' } as never, { type: 'response.in_progress', response: { status: 'in_progress', output: [{ type: 'reasoning' }] } } as never,
+      { type: 'response.reasoning_summary_text.done', text: 'Hm' } as never, { type: 'response.output_item.added', item: { type: 'message' } } as never,
+      { type: 'response.output_text.delta', delta: 'Hi' } as never, { type: 'response.output_text.done', text: 'Hi' } as never,
+      { type: 'response.output_item.added', item: { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '' } } as never,
+      { type: 'response.function_call_arguments.delta', delta: '{}' } as never, { type: 'response.function_call_arguments.done', arguments: '{}' } as never,
+      { type: 'response.completed', response: { status: 'completed', incomplete_details: null, usage: { input_tokens: 147, output_tokens: 11, ...RECEIPT } } } as never,
+    ));
+    expect(reply).toEqual({
+      thinking: 'Hm', text: 'Hi', toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{}' }], pieces: 3, failure: null, stopReason: 'completed',
+      receipt: { charged: '0.606', usd: '0.000606', balance: '9007199254.740993', promptTokens: 147, outputTokens: 11 },
+    });
+  });
+
+  it('in the responses format has its receipt where it was cut off, too', async () => {
+    const usage = { input_tokens: 1, output_tokens: 2, ...RECEIPT };
+    const reply = await replyOf('responses', messages({ type: 'response.incomplete', response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage } } as never));
+    expect(reply).toMatchObject({ stopReason: 'max_output_tokens', receipt: { charged: '0.606', outputTokens: 2 } });
+  });
+
   it.each<[Format, string]>([
+    ['responses', messages(
+      { type: 'response.output_text.delta', delta: 'Hi' } as never, { type: 'error', code: 'provider_unavailable', message: 'The model stopped.' } as never,
+      { type: 'response.failed', response: { status: 'failed', error: { code: 'server_error', message: 'The model stopped.' } } } as never,
+    )],
     ['chat', chat(delta({ content: 'Hi' }), { error: { code: 'provider_unavailable', message: 'The model stopped.' } })],
     ['messages', messages({ type: 'content_block_delta', delta: { text: 'Hi' } } as never, { type: 'error', error: { code: 'provider_unavailable', message: 'The model stopped.' } } as never)],
   ])('that fails in its middle keeps what came, in the format %s', async (format, text) => {
@@ -90,9 +122,35 @@ describe('a conversation as a request', () => {
     ]);
   });
 
+  it('in the responses format has them as items', () => {
+    expect(requestOf({ ...settings, format: 'responses' }, turns, 'http://x').messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' }, { type: 'input_text', text: 'Weather?' }] },
+      { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Rome"}' },
+      { type: 'function_call_output', call_id: 'call_1', output: 'sunny' },
+    ]);
+  });
+
+  it('is read from each format as the same conversation with the same tools', () => {
+    const tools = JSON.stringify([{ type: 'function', function: { name: 'weather', description: 'The weather.', parameters: { type: 'object', properties: {} } } }]);
+    const asked: Settings = { ...settings, tools, maximum: '2000', temperature: '0.5', effort: 'low' };
+    const [ofChat, ...others] = FORMATS.map((format) => {
+      const { generation, delivery } = WIRE_FORMATS[format].decodeRequest(JSON.parse(JSON.stringify(snippetBodyOf(requestOf({ ...asked, format }, turns, '')))), null);
+      const { conversation, tools: offered, maxOutputTokens, sampling } = generation;
+      return { delivery, conversation, tools: offered, maxOutputTokens, temperature: sampling.temperature };
+    });
+    expect(ofChat).toMatchObject({ delivery: 'stream', maxOutputTokens: 2_000, temperature: 0.5 });
+    for (const other of others) expect(other).toEqual(ofChat);
+  });
+
+  it('in the responses format asks that nothing is stored', () => {
+    expect(snippetBodyOf(requestOf({ ...settings, format: 'responses' }, turns, ''))).toMatchObject({ store: false, instructions: 'Be brief.' });
+  });
+
   it('asks for thinking and output in the words of each format', () => {
     const asked = { ...settings, effort: 'low', maximum: '300', temperature: '0.5' } as const;
     expect(requestOf(asked, [], '')).toMatchObject({ maxTokens: 300, extra: { reasoning_effort: 'low', temperature: 0.5 } });
+    expect(requestOf({ ...asked, format: 'responses' }, [], '')).toMatchObject({ maxTokens: 300, extra: { reasoning: { effort: 'low' }, temperature: 0.5 } });
     expect(requestOf({ ...asked, format: 'messages', maximum: '' }, [], '')).toMatchObject({ maxTokens: 2_048, extra: { thinking: { type: 'enabled', budget_tokens: 1_024 } } });
   });
 

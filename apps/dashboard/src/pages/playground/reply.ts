@@ -35,7 +35,9 @@ export interface ModelReply {
 
 export const NO_REPLY: ModelReply = { thinking: '', text: '', toolCalls: [], pieces: 0, receipt: null, failure: null, stopReason: null };
 
-export type Format = 'chat' | 'messages';
+/** The formats in which a request can be sent. */
+export const FORMATS = ['chat', 'messages', 'responses'] as const;
+export type Format = (typeof FORMATS)[number];
 
 interface Charged {
   readonly svc_tokens_debited?: string;
@@ -121,9 +123,51 @@ function addEvent(reply: ModelReply, event: MessagesEvent): ModelReply {
   }
 }
 
+interface ResponsesEvent {
+  readonly type: string;
+  readonly delta?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly item?: { readonly type: string; readonly call_id?: string; readonly name?: string };
+  readonly response?: {
+    readonly status: string;
+    readonly incomplete_details?: { readonly reason: string } | null;
+    readonly usage?: Charged & { readonly input_tokens: number; readonly output_tokens: number } | null;
+  };
+}
+
+function endResponse(reply: ModelReply, { status, incomplete_details: incomplete, usage }: NonNullable<ResponsesEvent['response']>): ModelReply {
+  return { ...reply, stopReason: incomplete?.reason ?? status, receipt: receiptOf(usage, usage?.input_tokens ?? 0, usage?.output_tokens ?? 0) };
+}
+
+function addResponsesEvent(reply: ModelReply, event: ResponsesEvent): ModelReply {
+  const { type, delta = '', item, response } = event;
+  switch (type) {
+    case 'response.output_item.added':
+      return item?.type === 'function_call' ? { ...reply, toolCalls: [...reply.toolCalls, { id: item.call_id ?? '', name: item.name ?? '', arguments: '' }] } : reply;
+    case 'response.reasoning_summary_text.delta':
+      return addDelta(reply, { thinking: delta });
+    case 'response.output_text.delta':
+      return addDelta(reply, { text: delta });
+    case 'response.function_call_arguments.delta':
+      return addDelta(reply, { partial_json: delta });
+    case 'response.completed':
+    case 'response.incomplete':
+      return response === undefined ? reply : endResponse(reply, response);
+    case 'error':
+      return { ...reply, failure: failureOf(event) };
+    default:
+      return reply;
+  }
+}
+
 /** The reply after one more event of its stream; what is no JSON, as the chat format's last line, changes nothing. */
 export function afterData(reply: ModelReply, format: Format, data: string): ModelReply {
   if (!data.startsWith('{')) return reply;
   const value: unknown = JSON.parse(data);
-  return format === 'chat' ? addChunk(reply, value as ChatChunk) : addEvent(reply, value as MessagesEvent);
+  switch (format) {
+    case 'chat': return addChunk(reply, value as ChatChunk);
+    case 'messages': return addEvent(reply, value as MessagesEvent);
+    case 'responses': return addResponsesEvent(reply, value as ResponsesEvent);
+  }
 }

@@ -4,6 +4,7 @@ import type { Reply } from '../../api/call';
 import { Note } from '../../components/note';
 import { perMillion, priceText } from '../../format/price';
 import { type Effort, readTools, type Settings } from './conversation';
+import { FORMATS } from './reply';
 import classes from './playground.module.css';
 
 type Model = Reply<'listModels'>['data'][number];
@@ -41,7 +42,7 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
       />
       <SegmentedControl
         aria-label={texts.format} value={settings.format} onChange={(format) => onChange({ format })}
-        data={[{ value: 'chat', label: texts.formats.chat }, { value: 'messages', label: texts.formats.messages }]}
+        data={FORMATS.map((value) => ({ value, label: texts.formats[value] }))}
       />
       <Textarea label={texts.system} placeholder={texts.systemPlaceholder} autosize minRows={2} maxRows={8} value={settings.system} onChange={({ currentTarget }) => onChange({ system: currentTarget.value })} />
       <TextInput

@@ -8,6 +8,7 @@ import { bodyOf } from '../../components/snippets/request';
 import { type ModelTurn, requestOf, type Settings, type Turn, type UserTurn } from './conversation';
 import { afterData, NO_REPLY } from './reply';
 
+const ROUTES = { chat: 'playgroundChat', messages: 'playgroundMessages', responses: 'playgroundResponses' } as const;
 const SHOW_EVERY = 50;
 const SECOND = 1_000;
 
@@ -48,8 +49,7 @@ export function useConversation(baseUrl: string): Conversation {
       setTurns([...before, turn]);
     };
     try {
-      const name = settings.format === 'chat' ? 'playgroundChat' : 'playgroundMessages';
-      const response = await sendRequest(name, { body: bodyOf(requestOf(settings, before, baseUrl)) }, controller.signal);
+      const response = await sendRequest(ROUTES[settings.format], { body: bodyOf(requestOf(settings, before, baseUrl)) }, controller.signal);
       show({ requestId: response.headers.get('x-request-id') });
       if (response.body !== null) await readReply(response.body, () => turn, { show, begun, format: settings.format });
       show({ took: performance.now() - begun });

@@ -27,7 +27,7 @@ export const models = {
   unavailable: 'Your plan does not include this model. The operator can tell you which plan does.',
   snippets: 'Call it',
   format: 'Format',
-  formats: { chat: 'Chat', messages: 'Messages', agents: 'Coding agents' },
+  formats: { chat: 'Chat', messages: 'Messages', responses: 'Responses', agents: 'Agents' },
   key: 'Key',
   keyHelp: 'Code names the key by the environment variable KEY, so that its secret stands in no file.',
   keyNone: 'Any key',

@@ -14,7 +14,7 @@ export const playground = {
   model: 'Model',
   prices: (prompt: string, output: string) => `Per million: prompt ${prompt}, output ${output}`,
   format: 'Format',
-  formats: { chat: 'Chat completions', messages: 'Messages' },
+  formats: { chat: 'Chat', messages: 'Messages', responses: 'Responses' },
   maximum: 'Maximum output',
   maximumHelp: 'Tokens. Empty: as the model has it.',
   maximumInvalid: 'Enter a whole number above zero.',
