@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { JsonObject, JsonValue } from '@tollgate/core';
 import { parseExactly } from '@tollgate/json-text';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
+import { EventParser } from './event-parser.js';
 import { ReplyReader } from './reply-stream.js';
 
 /** Ends streams of chat completions; others may send it too. */
@@ -10,6 +11,7 @@ const LAST_EVENT = '[DONE]';
 /** Reads a stream of JSON objects as server-sent events. */
 export class StreamedReplyReader extends ReplyReader {
   readonly #parser = new SseParser();
+  readonly #objects = new EventParser(parseObject);
 
   override read(bytes: Uint8Array): void {
     for (const event of this.#parser.push(bytes)) this.#readEvent(event);
@@ -27,7 +29,7 @@ export class StreamedReplyReader extends ReplyReader {
       this.assembler.end();
       return;
     }
-    const object = parseObject(event);
+    const object = this.#objects.parse(event);
     if (object === null) throw malformed('an event that is no JSON object', event);
     this.assembler.read(object);
   }
