@@ -14,8 +14,10 @@ export interface CallHealth {
 
 /** The bytes of a reply, by pull; an `UpstreamCall` has them. */
 export interface ReplyBytes {
-  /** All that has arrived since the last read, waiting for some; `null` at the end. Throws `UpstreamFailure`. */
-  read(): Promise<readonly Uint8Array[] | null>;
+  /** Resolves once there is something to take, or the reply is over. Rejects with `UpstreamFailure`. */
+  arrival(): Promise<void>;
+  /** All that has arrived since it was last taken; `null` at the end of the reply. */
+  take(): readonly Uint8Array[] | null;
   cancel(cause?: unknown): void;
   release(): void;
   endWithin(milliseconds: number): void;
@@ -56,7 +58,8 @@ export class UpstreamStream implements ProviderStream {
     while (!this.#done) {
       if (this.#failure !== null) throw this.#fail(this.#failure);
       try {
-        this.#feed(await this.bytes.read());
+        await this.bytes.arrival();
+        this.#feed(this.bytes.take());
       } catch (thrown) {
         this.#note(thrown);
       }
