@@ -64,18 +64,19 @@ export function evaluateGoals(goals: readonly Goal[], results: readonly Scenario
 }
 
 /**
- * What was reached when the goals were last set, beside pass-throughs that buffer bodies: the figures that goals of cost are made of.
- * Measured on two cores in a quiet hour by `npm run bench -- --peers --bounds`; docs/benchmarks.md has the whole run.
+ * What the gateway reached before its code was made plain (commit 1e4dd089), beside pass-throughs that buffer bodies: goals of cost derive from it.
+ * The better of two runs of `npm run bench -- --peers --bounds` on two cores on 2026-11-24; docs/benchmarks.md has the runs.
  */
 const REACHED = {
-  small: 2.18,
+  small: 3.59,
+  smallThroughput: 0.297,
   smallBesidePeer: 0.313,
-  event: 1.63,
-  agent: 2.30,
-  firstTokenP50: 1.71,
-  firstTokenP99: 5.06,
-  latencyP50: 0.94,
-  latencyP99: 3.63,
+  event: 1.48,
+  agent: 4.09,
+  firstTokenP50: 1.65,
+  firstTokenP99: 8.95,
+  latencyP50: 0.837,
+  latencyP99: 5.24,
 };
 
 /** How much more than what was reached a change may cost for the sake of plainness. */
@@ -112,7 +113,7 @@ const REQUESTS: readonly Goal[] = [
     title: 'Whole request, small, embedded, durable',
     checks: [
       ratioToExpress({ text: 'CPU per request', scenario: 'small', figure: 'cpu', comparison: 'at most', limit: withAllowance(REACHED.small), bound: { against: 'express', limit: 2 } }),
-      ratioToExpress({ text: 'throughput', scenario: 'small', figure: 'throughput', comparison: 'at least', limit: 0.4 }),
+      ratioToExpress({ text: 'throughput', scenario: 'small', figure: 'throughput', comparison: 'at least', limit: within(REACHED.smallThroughput, 1 / REQUEST_ALLOWANCE) }),
       {
         ...ratioToExpress({ text: 'CPU beside a gateway without billing', scenario: 'small', figure: 'cpu', comparison: 'at most', limit: withAllowance(REACHED.smallBesidePeer) }),
         against: 'portkey',
