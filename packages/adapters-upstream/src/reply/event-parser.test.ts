@@ -40,7 +40,7 @@ describe('EventParser', () => {
   ])('gives events that %s the values that parsing gives', (_name, events) => {
     const { objects } = parseAll(events);
     expect(objects).toEqual(events.map((event) => parseObject(event)));
-    for (const [position, object] of objects.entries()) expect(JSON.stringify(object)).toBe(JSON.stringify(parseObject(events[position] as string)));
+    expect(objects.map((object) => JSON.stringify(object))).toEqual(events.map((event) => JSON.stringify(parseObject(event))));
   });
 
   it('gives any events the values that parsing gives', () => {

@@ -41,12 +41,20 @@ type Path = readonly (string | number)[];
 
 const QUOTE = '"';
 /** A quote, a backslash or a control character: in a JSON string they need an escape, or end it. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const NOT_PLAIN = /["\\\u0000-\u001f]/;
+
+interface ShapeParts {
+  /** The JSON before the string and after it, with its quotes. */
+  readonly start: string;
+  readonly end: string;
+  readonly example: JsonObject;
+  readonly path: Path;
+}
 
 /** What JSON texts have in common that differ in one string. */
 class EventShape {
-  private constructor(private readonly start: string, private readonly end: string, private readonly example: JsonObject, private readonly path: Path) {}
+  private constructor(private readonly parts: ShapeParts) {}
 
   /** `null` if the two differ in anything but one string, or in a string with escapes. */
   static ofBoth([first, second]: readonly [string, string], parseObject: ParseObject): EventShape | null {
@@ -60,26 +68,31 @@ class EventShape {
     const probe = 'x'.repeat(second.length + 1);
     const example = parseObject(start + probe + end);
     const path = example === null ? null : pathOf(probe, example);
-    return example === null || path === null ? null : new EventShape(start, end, example, path);
+    return example === null || path === null ? null : new EventShape({ start, end, example, path });
   }
 
   /** `null` for an event of another shape, and for a string with escapes. */
   read(event: string): JsonObject | null {
-    const { start, end, example, path } = this;
+    const { start, end, example, path } = this.parts;
     const endFrom = event.length - end.length;
     // Slices are compared in a fraction of the time that `startsWith` and `endsWith` take.
     if (endFrom < start.length || event.slice(0, start.length) !== start || event.slice(endFrom) !== end) return null;
     const text = event.slice(start.length, endFrom);
-    return NOT_PLAIN.test(text) ? null : replaced(example, path, 0, text) as JsonObject;
+    return NOT_PLAIN.test(text) ? null : replaced(example, { path, text }, 0) as JsonObject;
   }
 }
 
-/** A copy of the value with another string at the end of the path. What is beside the path is shared. */
-function replaced(value: JsonValue | undefined, path: Path, depth: number, text: string): JsonValue {
-  if (depth === path.length) return text;
-  const key = path[depth] as string;
+interface Replacement {
+  readonly path: Path;
+  readonly text: string;
+}
+
+/** A copy of the value with another string at the end of the path, which leads here in so many steps. What is beside the path is shared. */
+function replaced(value: JsonValue | undefined, replacement: Replacement, depth: number): JsonValue {
+  if (depth === replacement.path.length) return replacement.text;
+  const key = replacement.path[depth] as string;
   const copy = Array.isArray(value) ? value.slice() : { ...value as JsonObject };
-  (copy as Record<string, JsonValue>)[key] = replaced((copy as JsonObject)[key], path, depth + 1, text);
+  (copy as Record<string, JsonValue>)[key] = replaced((copy as JsonObject)[key], replacement, depth + 1);
   return copy as JsonValue;
 }
 
