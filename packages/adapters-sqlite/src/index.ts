@@ -1,2 +1,1 @@
-export { inspectSqlite } from './migrate-sqlite.js';
-export { openSqliteStore, type SqliteStore } from './open-sqlite-store.js';
+export { inspectSqlite, openSqliteStore, type SqliteStore } from './open-sqlite-store.js';

@@ -1,10 +1,6 @@
-import {
-  compareSteps, type InspectedDatabase, INSTALLATION_STEP, migrate, MIGRATION_TABLE, type MigrationListener, migrationsFor,
-  type SchemaDialect,
-} from '@tollgate/sql-common';
+import { migrate, type MigrationListener, migrationsFor, type SchemaDialect } from '@tollgate/sql-common';
 import { CompiledQuery, type DatabaseConnection, Kysely, sql, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
-import Database from 'better-sqlite3';
-import { repeatWhileBusy, requireDatabase, type SqliteConnection } from './sqlite-connection.js';
+import { repeatWhileBusy, type SqliteConnection } from './sqlite-connection.js';
 
 /** The kinds that the check of `ledger_entries` names, before and after a step. */
 export interface EntryKinds {
@@ -105,7 +101,8 @@ function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
 }
 
 /** Every step of the schema; each is taken on this connection. */
-function sqliteMigrations(connection: SqliteConnection): ReturnType<typeof migrationsFor> {
+/** All steps of the schema, by name. */
+export function sqliteMigrations(connection: SqliteConnection): ReturnType<typeof migrationsFor> {
   return migrationsFor(schemaDialectOf(connection));
 }
 
@@ -113,27 +110,4 @@ function sqliteMigrations(connection: SqliteConnection): ReturnType<typeof migra
 export function migrateSqlite(connection: SqliteConnection, onMigrated: MigrationListener): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new ImmediateDialect(connection) });
   return repeatWhileBusy(() => migrate(db, { migrations: sqliteMigrations(connection), onMigrated }));
-}
-
-const WAIT_MILLISECONDS = 5_000;
-
-/** Throws `MissingDatabaseError` and what SQLite says against the file. */
-export function inspectSqlite(file: string): InspectedDatabase {
-  requireDatabase(file);
-  const connection = new Database(file, { timeout: WAIT_MILLISECONDS, fileMustExist: true });
-  try {
-    const applied = connection.prepare<[], string>(`SELECT name FROM ${MIGRATION_TABLE}`).pluck().all();
-    return {
-      outcome: 'inspected',
-      ...compareSteps(applied, Object.keys(sqliteMigrations(connection))),
-      fingerprint: applied.includes(INSTALLATION_STEP) ? fingerprintIn(connection) : null,
-      clockAheadMilliseconds: null,
-    };
-  } finally {
-    connection.close();
-  }
-}
-
-function fingerprintIn(connection: SqliteConnection): string | null {
-  return connection.prepare<[], string>('SELECT fingerprint FROM installation').pluck().get() ?? null;
 }

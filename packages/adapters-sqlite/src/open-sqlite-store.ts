@@ -1,17 +1,18 @@
 import { type Clock, later, type ProcessId } from '@tollgate/core';
 import {
-  FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, KeyScripts, MailOutboxScripts, NO_WAL_REPORT, ResponseScripts, SqlAccountErasure,
+  compareSteps, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, type InspectedDatabase, INSTALLATION_STEP, KeyScripts, MailOutboxScripts, MIGRATION_TABLE, NO_WAL_REPORT, ResponseScripts, SqlAccountErasure,
   SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries, type SqliteStoreOptions, SqlKeyRepository,
   SqlLedgerAudit, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
   SqlSessionRecords, type SqlStore, SqlUsageReader, SqlUsageTotals,
 } from '@tollgate/sql-common';
+import Database from 'better-sqlite3';
 import { GroupCommit } from './durability/group-commit.js';
 import { WalKeeper } from './durability/wal-keeper.js';
 import { WriteAheadLog } from './durability/write-ahead-log.js';
 import { watchDatabaseFile, type WatchedFile } from './file/database-file.js';
 import { lockDatabaseFile } from './file/lock-database-file.js';
 import { SqliteLedger } from './ledger/sqlite-ledger.js';
-import { migrateSqlite } from './migrate-sqlite.js';
+import { migrateSqlite, sqliteMigrations } from './migrate-sqlite.js';
 import { SharedBackgroundReader, SqliteScriptRunner } from './reading/background-reader.js';
 import { ChangeVersion, SqliteKeyDirectory, SqlitePlatformState } from './reading/cached-state.js';
 import { makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
@@ -123,4 +124,27 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     await fileLock?.release();
     throw thrown;
   }
+}
+
+const INSPECTION_WAIT_MILLISECONDS = 5_000;
+
+/** Reads which steps a database has, and changes nothing. Throws `MissingDatabaseError` and what SQLite says against the file. */
+export function inspectSqlite(file: string): InspectedDatabase {
+  requireDatabase(file);
+  const connection = new Database(file, { timeout: INSPECTION_WAIT_MILLISECONDS, fileMustExist: true });
+  try {
+    const applied = connection.prepare<[], string>(`SELECT name FROM ${MIGRATION_TABLE}`).pluck().all();
+    return {
+      outcome: 'inspected',
+      ...compareSteps(applied, Object.keys(sqliteMigrations(connection))),
+      fingerprint: applied.includes(INSTALLATION_STEP) ? fingerprintIn(connection) : null,
+      clockAheadMilliseconds: null,
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+function fingerprintIn(connection: SqliteConnection): string | null {
+  return connection.prepare<[], string>('SELECT fingerprint FROM installation').pluck().get() ?? null;
 }
