@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
 
 /** The object that a JSON text holds; `null` if it is no JSON, or something else. */
-export type ParseObject = (json: string) => JsonObject | null;
+type ParseObject = (json: string) => JsonObject | null;
 
 /** Pairs of events that are compared in one reply. The events of most models have one shape; those that have many are parsed. */
 const MOST_COMPARED = 8;

@@ -98,7 +98,7 @@ function releaseContract(start: StartLimiter): void {
     ['concurrent-requests', { concurrentRequests: 1 }, { maximum: 1, used: 1, wanted: 1 }],
     ['tokens-per-day', { tokensPerDay: tokenCount(50) }, { maximum: 50, used: 40, wanted: 11 }],
     ['tokens-per-month', { tokensPerMonth: tokenCount(50) }, { maximum: 50, used: 40, wanted: 11 }],
-  ])('a refusal by %s states the limit, what is used of it and what was asked for', async (limit, lowered, figures) => {
+  ])('a refusal by %s states the limit, its use and the demand', async (limit, lowered, figures) => {
     const driver = await start();
     await driver.admitted(limits, 40);
     expect(await driver.admit({ ...limits, ...lowered }, 11)).toMatchObject({ admitted: false, limit, figures });
