@@ -12,6 +12,8 @@ Installs and builds what is missing. The exit code is 1 if a check fails.
   --only 3,4     these checks, by their numbers
   --list         names the checks
   --json         the results as JSON; what comes before goes to standard error
+  --serve        runs no checks: keeps a gateway with a month of requests open, for work on the pages, until Ctrl-C;
+                 the port is chosen freely unless PORT is set
   --help         prints this
 `;
 
@@ -35,7 +37,7 @@ const TOOLS = {
   siege: { program: 'siege/dist/main.js' },
   browser: {
     program: 'browser/dist/main.js', needs: chromium, dashboard: true,
-    usage: BROWSER_USAGE, options: { only: { type: 'string' }, list: { type: 'boolean' }, json: { type: 'boolean' } },
+    usage: BROWSER_USAGE, options: { only: { type: 'string' }, list: { type: 'boolean' }, json: { type: 'boolean' }, serve: { type: 'boolean' } },
   },
   screenshots: {
     program: 'browser/dist/pictures/main.js', needs: chromium, dashboard: true,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CheckContext, type CheckResult, runCheck } from './checks/check.js';
 import { CHECKS } from './checks/checks.js';
+import { addResident, openWorld, PASSWORD, passDays } from './world/open-world.js';
 
 function selected(only: string | undefined): readonly number[] {
   const numbers = CHECKS.map(({ number }) => number);
@@ -15,10 +16,30 @@ function lineOf({ number, title, passed, seconds, failure }: CheckResult): strin
   return `${passed ? 'ok    ' : 'FAILED'} ${String(number).padStart(2)}  ${title} (${seconds} s)\n${failure === null ? '' : `${failure.replaceAll(/^/gm, '           ')}\n`}`;
 }
 
+/** Resolves when a signal ends it. */
+async function serve(): Promise<void> {
+  const world = await openWorld({ PORT: process.env['PORT'] ?? '0' });
+  try {
+    const owner = await addResident(world, { email: 'ada@example.com', name: 'Ada' });
+    await addResident(world, { email: 'op@example.com', name: 'Operator', role: 'operator' });
+    await passDays(world, owner, { days: 30 });
+    process.stdout.write(`${world.origin}/dashboard\nOwner ada@example.com, operator op@example.com, password "${PASSWORD}"; key of the owner ${owner.secret}\n`);
+    await new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    });
+  } finally {
+    await world.close();
+  }
+}
+
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false }, serve: { type: 'boolean', default: false } } });
   if (values.list) {
     process.stdout.write(CHECKS.map(({ number, title }) => `${String(number).padStart(2)}  ${title}\n`).join(''));
+    return 0;
+  }
+  if (values.serve) {
+    await serve();
     return 0;
   }
   const numbers = selected(values.only);

@@ -1,5 +1,13 @@
-import { type Check, expectThat, type World } from './checks.js';
-import { CONTEXT_TOKENS, LLAMA_CPP, type ModelScript } from './llama-server.js';
+import { type Check, expectThat, type Peer, type World } from './checks.js';
+import { installPythonPackages } from './programs.js';
+
+/** What a tiny model says; see `python/tiny_model.py`. */
+export type ModelScript = 'plain' | 'thinking' | 'tool';
+
+export const CONTEXT_TOKENS = 2048;
+export const LLAMA_CPP: Peer = {
+  id: 'llama-cpp', megabytes: 208, install: (folder) => installPythonPackages(folder, ['xllamacpp==2026.10.11549', 'gguf==0.19.0']),
+};
 
 const TIMEOUT_MILLISECONDS = 30_000;
 

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CACHE, createAccount, makeWorkingFolder, ROOT, startGateway } from '@tollgate/kit';
+import { CACHE, Child, createAccount, makeWorkingFolder, ROOT, startGateway } from '@tollgate/kit';
 import { type CheckResult, runChecks, runCheckTool } from './checks.js';
-import { ask, at, llamaChecks } from './llama-checks.js';
-import { LLAMA_CPP, type LlamaServer, type ModelScript, startLlamaServer } from './llama-server.js';
+import { ask, at, CONTEXT_TOKENS, LLAMA_CPP, llamaChecks, type ModelScript } from './llama-checks.js';
+import { pythonIn, runOrThrow } from './programs.js';
 
 const SCRIPTS: readonly ModelScript[] = ['plain', 'thinking', 'tool'];
 const KINDS = ['openai', 'anthropic', 'responses'] as const;
@@ -21,6 +22,31 @@ npm run servers -- [options]
 
 The exit code is 1 when a check failed.
 `;
+
+const ADDRESS = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
+const WRITING_MILLISECONDS = 60_000;
+
+function pythonProgram(name: string): string {
+  return fileURLToPath(new URL(`../python/${name}`, import.meta.url));
+}
+
+interface LlamaServer {
+  /** Without a version. */
+  readonly url: string;
+  readonly child: Child;
+}
+
+/** Makes a tiny model in a folder and serves it with llama.cpp's own server. */
+async function startLlamaServer(model: ModelScript, folder: string, peerFolder: string): Promise<LlamaServer> {
+  const file = join(folder, `${model}.gguf`);
+  const python = pythonIn(peerFolder);
+  await runOrThrow({ command: python, argv: [pythonProgram('tiny_model.py'), file, model], folder, environment: {}, timeoutMilliseconds: WRITING_MILLISECONDS });
+  const child = Child.start({
+    name: 'llama.cpp', command: python, argv: [pythonProgram('serve_model.py'), file, `${CONTEXT_TOKENS}`], folder, environment: {}, logFile: join(folder, 'llama.log'),
+  });
+  const [, url = ''] = await child.printed(ADDRESS);
+  return { url, child };
+}
 
 interface ServerOptions {
   readonly kinds: readonly string[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { measureJson } from './json-size.js';
+import { measureJson } from './survey.js';
 
 const BOUNDS = { keys: 4, items: 6, depth: 3 };
 
