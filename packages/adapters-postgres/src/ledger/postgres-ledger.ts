@@ -110,9 +110,10 @@ export class PostgresLedger implements Ledger {
 
   async settle(command: SettleCommand): Promise<Settlement> {
     const { reservationId } = command;
-    const answer = await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId));
+    const settlement = settlementFrom(await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId)));
+    // Not where nothing was found to settle: it may have been reserved since this was asked.
     this.known.forget(reservationId);
-    return settlementFrom(answer);
+    return settlement;
   }
 
   checkpoint(checkpoint: Checkpoint): Promise<void> {
