@@ -62,6 +62,17 @@ describe('EventParser', () => {
     expect(parseAll(eventsOf(...pieces)).parsed).toBe(2);
   });
 
+  it('reads the string of the events between line breaks and other escapes', () => {
+    const pieces = Array.from({ length: 100 }, (_none, position) => (position % 4 === 3 ? String.raw`\n` : `piece ${position}`));
+    expect(parseAll(['{"role":"assistant"}', ...eventsOf(...pieces)]).parsed).toBe(1 + 2 + 25);
+  });
+
+  it('finds the next shape when a reply goes on in another', () => {
+    const thoughts = Array.from({ length: 60 }, (_none, position) => `{"reasoning":"${position % 3 === 2 ? String.raw`\n` : position}"}`);
+    const pieces = Array.from({ length: 60 }, (_none, position) => `piece ${position}`);
+    expect(parseAll([...thoughts, ...eventsOf(...pieces)]).parsed).toBe(2 + 20 + 2);
+  });
+
   it('gives each event an object of its own', () => {
     const { objects } = parseAll(eventsOf('a', 'b', 'c', 'd'));
     expect(objects.map((object) => JSON.stringify(object))).toEqual(eventsOf('a', 'b', 'c', 'd'));

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '@tollgate/core';
 /** The object that a JSON text holds; `null` if it is no JSON, or something else. */
 type ParseObject = (json: string) => JsonObject | null;
 
-/** Pairs of events that are compared in one reply. The events of most models have one shape; those that have many are parsed. */
+/** Events in a row of no known shape that are compared with the one before. The events of most models have one shape or two; of those that have many, all are parsed. */
 const MOST_COMPARED = 8;
 /** A reply keeps an event and its shape, which pays only for pieces of a text. */
 const LONGEST_COMPARED = 4096;
@@ -18,20 +18,24 @@ export class EventParser {
   #shape: EventShape | null = null;
   #compared = 0;
 
-  /** @param parse what every event would be parsed with; the result is the same. */
+  /** @param parseObject what every event would be parsed with; the result is the same. */
   constructor(private readonly parseObject: ParseObject) {}
 
   /** A new object for each event; `null` if the event is no JSON object. */
   parse(event: string): JsonObject | null {
     const object = this.#shape?.read(event) ?? null;
-    if (object !== null) return object;
+    if (object !== null) {
+      this.#compared = 0;
+      return object;
+    }
     if (this.#compared < MOST_COMPARED && event.length <= LONGEST_COMPARED) this.#compare(event);
     return this.parseObject(event);
   }
 
   #compare(event: string): void {
     this.#compared += 1;
-    if (this.#last !== '') this.#shape = EventShape.ofBoth([this.#last, event], this.parseObject);
+    // A line break in the text needs an escape: the shape before it is that of the next event too.
+    if (this.#last !== '') this.#shape = EventShape.ofBoth([this.#last, event], this.parseObject) ?? this.#shape;
     this.#last = event;
   }
 }
