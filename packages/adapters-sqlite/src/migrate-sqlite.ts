@@ -100,8 +100,7 @@ function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
   return { ...sqliteSchemaDialect, ownSteps, allowEntryKinds: async (_db, kinds) => allowEntryKinds(connection, kinds) };
 }
 
-/** Every step of the schema; each is taken on this connection. */
-/** All steps of the schema, by name. */
+/** All steps of the schema, by name; each is taken on this connection. */
 export function sqliteMigrations(connection: SqliteConnection): ReturnType<typeof migrationsFor> {
   return migrationsFor(schemaDialectOf(connection));
 }

@@ -1,7 +1,8 @@
 import { type Clock, later, type ProcessId } from '@tollgate/core';
 import {
-  compareSteps, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, type InspectedDatabase, INSTALLATION_STEP, KeyScripts, MailOutboxScripts, MIGRATION_TABLE, NO_WAL_REPORT, ResponseScripts, SqlAccountErasure,
-  SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries, type SqliteStoreOptions, SqlKeyRepository,
+  compareSteps, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, type InspectedDatabase, INSTALLATION_STEP, KeyScripts,
+  MailOutboxScripts, MIGRATION_TABLE, NO_WAL_REPORT, ResponseScripts, SqlAccountErasure, SqlAccountRepository,
+  SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries, type SqliteStoreOptions, SqlKeyRepository,
   SqlLedgerAudit, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
   SqlSessionRecords, type SqlStore, SqlUsageReader, SqlUsageTotals,
 } from '@tollgate/sql-common';
