@@ -36,7 +36,7 @@ const TOOLS = {
   servers: { program: 'peers/dist/servers-main.js' },
   siege: { program: 'siege/dist/main.js' },
   browser: {
-    program: 'browser/dist/main.js', needs: chromium, dashboard: true,
+    program: 'browser/dist/main.js', needs: process.argv.includes('--serve') ? null : chromium, dashboard: true,
     usage: BROWSER_USAGE, options: { only: { type: 'string' }, list: { type: 'boolean' }, json: { type: 'boolean' }, serve: { type: 'boolean' } },
   },
   screenshots: {

@@ -15,7 +15,7 @@ const SCRIPTS: readonly (readonly [script: string, call: string, options: readon
   ['fuzz', 'npm run fuzz -- [options]', ['--seed', '--requests', '--streams', '--minutes', '--help']],
   ['promises', 'npm run promises -- [options] [names]', ['--seed', '--streams', '--rounds', '--requests', '--changes', '--help']],
   ['histories', 'npm run histories -- [options]', ['--memory', '--sqlite', '--postgres', '--limits', '--seed', '--minutes', '--help']],
-  ['browser', 'npm run browser -- [options]', ['--only', '--list', '--json', '--help']],
+  ['browser', 'npm run browser -- [options]', ['--only', '--list', '--json', '--serve', '--help']],
   ['screenshots', 'npm run screenshots -- [options]', ['--only', '--out', '--help']],
   ['mutations', 'npm run mutations -- [options]', ['--only', '--list', '--json', '--help']],
 ];

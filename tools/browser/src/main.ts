@@ -16,7 +16,7 @@ function lineOf({ number, title, passed, seconds, failure }: CheckResult): strin
   return `${passed ? 'ok    ' : 'FAILED'} ${String(number).padStart(2)}  ${title} (${seconds} s)\n${failure === null ? '' : `${failure.replaceAll(/^/gm, '           ')}\n`}`;
 }
 
-/** Resolves when a signal ends it. */
+/** Runs a gateway with an owner, an operator and a month of requests. Resolves when a signal ends it. */
 async function serve(): Promise<void> {
   const world = await openWorld({ PORT: process.env['PORT'] ?? '0' });
   try {
@@ -39,6 +39,7 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.serve) {
+    if (values.json || values.only !== undefined) throw new Error('--serve runs no checks, so it takes neither --only nor --json.');
     await serve();
     return 0;
   }
