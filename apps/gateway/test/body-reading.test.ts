@@ -152,9 +152,9 @@ describe('a body is refused when it is', () => {
 
 describe('what is not readable HTTP', () => {
   it.each([
-    ['garbage', 'NONSENSE\r\n\r\n', 400],
-    ['headers of 20,000 characters', `GET / HTTP/1.1\r\nhost: test\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('%s is answered with an error that has a request id, and the connection is closed', (_, bytes, status) => withConnection(async (connection) => {
+    ['garbage', 'NONSENSE\r\n\r\n', 400, 'HPE_INVALID_METHOD'],
+    ['headers of 20,000 characters', `GET / HTTP/1.1\r\nhost: test\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'HPE_HEADER_OVERFLOW'],
+  ])('%s is answered with an error that has a request id and is in the log, and the connection is closed', (_, bytes, status, problem) => withConnection(async (connection) => {
     void connection.send(bytes);
     const reply = await connection.untilClosed();
     expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -163,6 +163,7 @@ describe('what is not readable HTTP', () => {
     expect(id).toBeDefined();
     expect(reply).toContain(`request-id: ${id}`);
     expect(reply).toContain(`"request_id":"${id}"`);
+    expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ msg: 'a request was not readable', requestId: id, status, code: 'invalid_request', problem }));
   }));
 });
 

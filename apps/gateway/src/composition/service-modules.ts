@@ -108,7 +108,7 @@ export const httpModule = serviceModule((make) => {
       },
       dashboard, errors, delay: context.get(RefusalDelay),
     });
-    return createServer(app, settings, { ids, errorFormat: chatFormat, hasReplyOn: (socket) => exchanges.hasReplyOn(socket), connectionReport: context.get(ConnectionHealth) });
+    return createServer(app, settings, { ids, log, errorFormat: chatFormat, hasReplyOn: (socket) => exchanges.hasReplyOn(socket), connectionReport: context.get(ConnectionHealth) });
   });
 });
 

@@ -2,6 +2,7 @@ import { isIPv6, type Socket } from 'node:net';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { GatewayError, type IdGenerator, type WireFormat } from '@tollgate/core';
 import { errorHeaders, requestIdHeaders } from '@tollgate/wire-kit';
+import type { Logger } from 'pino';
 import { NO_SNIFFING } from '../reply/send-json.js';
 import { boundConnections, type ConnectionLimits, type ConnectionReport } from './connection-limits.js';
 
@@ -55,6 +56,7 @@ export function createServer(application: RequestListener, { server: limits, con
 
 interface UnreadableRequestPorts {
   readonly ids: IdGenerator;
+  readonly log: Logger;
   /** The format of the error; what was sent does not tell which format its client speaks. */
   readonly errorFormat: WireFormat;
   /** Whether a reply has begun on a connection, so that an answer would stand in the middle of it. */
@@ -75,10 +77,11 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
 /** Destroying a connection while bytes still arrive resets it, and the client would lose the answer. */
 const LINGER_MILLISECONDS = 500;
 
-function answerFor(error: NodeJS.ErrnoException, { ids, errorFormat }: UnreadableRequestPorts): string {
+function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: UnreadableRequestPorts): string {
   const requestId = ids.requestId();
   const { status, message } = ANSWERS.get(error.code ?? '') ?? UNREADABLE;
   const refusal = new GatewayError('invalid_request', message);
+  log.info({ requestId, status: Number.parseInt(status, 10), code: refusal.code, message, problem: error.code }, 'a request was not readable');
   const body = JSON.stringify(errorFormat.encodeError(refusal, requestId));
   const headers = Object.entries({
     ...requestIdHeaders(requestId),
