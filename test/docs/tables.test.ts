@@ -13,7 +13,7 @@ import {
   errorTable, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS,
   MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS, quotaHeaders,
 } from '@tollgate/wire-kit';
-import { MAX_ITEMS } from '../../packages/wire-responses/src/decode-items.js';
+import { MAX_ITEMS } from '../../packages/wire-kit/src/decode-fields.js';
 import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/read-body.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';
 

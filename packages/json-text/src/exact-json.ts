@@ -16,7 +16,7 @@ export function jsonDocument(object: JsonObject | WrittenObject): { readonly val
   return object instanceof WrittenObject ? { value: object.value, text: object.text } : { value: object, text: JSON.stringify(object) };
 }
 
-const EVERYTHING = { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: null, texts: null };
+const EVERYTHING = { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: [], texts: null };
 
 /**
  * Parses JSON like `JSON.parse`, but gives a `WrittenObject` for each object in a field of these names that printing would change.

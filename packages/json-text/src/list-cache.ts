@@ -57,7 +57,7 @@ export class ListCache {
 
 /** The limits on keys and items hold for a body whether or not its list is cached. */
 function countsIn(text: string): Pick<ParsedText, 'keys' | 'items'> {
-  const survey = surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: Infinity, searches: [], items: null, texts: null });
+  const survey = surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: Infinity, searches: [], items: [], texts: null });
   return survey.withinDepth ? { keys: survey.keys, items: survey.items } : { keys: 0, items: 0 };
 }
 

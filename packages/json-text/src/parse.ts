@@ -16,11 +16,16 @@ export interface ParserTerms {
   /** No such object begins above this depth. */
   readonly exactDepth: number;
   /** The field that holds most of a text: a list whose members may be copied, up to so many. */
-  readonly copiedList: { readonly field: string; readonly maximumMembers: number };
+  readonly copiedList: ListTerms;
   /** The field whose list recurs in one text after the other; it is parsed once. */
   readonly cachedField: string;
-  /** The field whose list the source gives as it was written. */
-  readonly writtenField: string;
+  /** The field whose list the source gives as it was written; of up to so many members, long texts are copied. */
+  readonly writtenList: ListTerms;
+}
+
+interface ListTerms {
+  readonly field: string;
+  readonly maximumMembers: number;
 }
 
 export interface ParsedJson {
@@ -50,6 +55,7 @@ interface Searches {
   readonly copied: FieldSearch;
   readonly written: FieldSearch;
   readonly items: ItemPlaces;
+  readonly writtenItems: ItemPlaces;
 }
 
 /** Parses JSON texts of one kind, within bounds, and tells how they were written. */
@@ -70,28 +76,33 @@ export class JsonParser {
     const text = textOf(bytes);
     const searches = this.#searchesIn(text);
     const cutter = cutterOf(text, bytes);
-    const texts = new WrittenTexts(cutter.text);
+    const texts = new WrittenTexts(cutter.piece);
     const survey = surveyJson(text, {
       maximumDepth: this.terms.maximumDepth,
       maximumTokens: this.#maximumTokens,
       watchedDepth: this.terms.exactDepth,
       searches: searches === null ? [] : [searches.cached, searches.copied, searches.written],
-      items: searches?.items ?? null,
+      items: searches === null ? [] : [searches.items, searches.writtenItems],
       texts,
     });
     const value = this.#parseSurveyed(text, this.#printsTheSame(survey) ? searches?.cached.found ?? null : 'exactly');
     if (searches === null) return { value, source: null };
-    const items = this.#writtenItems(value, searches.items, cutter);
-    const list = writtenList(searches.written, cutter);
+    const items = writtenItems(value, this.terms.copiedList, { places: searches.items, cutter });
+    const parts = items ?? writtenItems(value, this.terms.writtenList, { places: searches.writtenItems, cutter });
+    if (parts !== null) texts.parsedIn((position) => parts.partAt(position));
+    const list = listAsWritten(searches.written, cutter);
     return { value, source: texts.count > 0 || items !== null || list !== null ? new JsonSource({ texts, items, list }) : null };
   }
 
   #searchesIn(text: string): Searches | null {
     if (text.length < SHORTEST_CACHED_CHARACTERS) return null;
-    const { cachedField, copiedList, writtenField } = this.terms;
+    const { cachedField, copiedList, writtenList } = this.terms;
     const cached = new FieldSearch(cachedField, (where, start) => this.#lists.recall(where, start));
     const copied = new FieldSearch(copiedList.field, () => null);
-    return { cached, copied, written: new FieldSearch(writtenField, () => null), items: new ItemPlaces(copied, copiedList.maximumMembers) };
+    const written = new FieldSearch(writtenList.field, () => null);
+    return {
+      cached, copied, written, items: new ItemPlaces(copied, copiedList.maximumMembers), writtenItems: new ItemPlaces(written, writtenList.maximumMembers),
+    };
   }
 
   /** Whether printing changes nothing that counts. Throws for a text whose value would be too deep or take too much memory. */
@@ -121,17 +132,16 @@ export class JsonParser {
     else parsed[cachedField] = known.value;
     return parsed;
   }
-
-  /** How the members of the copied list were written, where all of them are objects or lists. */
-  #writtenItems(value: unknown, items: ItemPlaces, cutter: Cutter): WrittenItems | null {
-    const { field } = this.terms.copiedList;
-    const values: unknown = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : null;
-    const places = Array.isArray(values) ? items.placesOf(values.length) : null;
-    return places === null ? null : new WrittenItems(values as readonly unknown[], places, cutter.piece);
-  }
 }
 
-function writtenList({ found }: FieldSearch, { copy }: Cutter): Writing['list'] {
+/** How the members of a list were written, where all of them are objects or lists. */
+function writtenItems(value: unknown, { field }: ListTerms, { places: found, cutter }: { readonly places: ItemPlaces; readonly cutter: Cutter }): WrittenItems | null {
+  const values: unknown = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : null;
+  const places = Array.isArray(values) ? found.placesOf(values.length) : null;
+  return places === null ? null : new WrittenItems(values as readonly unknown[], places, cutter.piece);
+}
+
+function listAsWritten({ found }: FieldSearch, { copy }: Cutter): Writing['list'] {
   return found === null ? null : () => copy(found.start, found.end);
 }
 

@@ -19,7 +19,7 @@ export interface SurveyTerms {
   /** Called for each field of the outermost object; the survey skips lists that a search recalls. */
   readonly searches: readonly FieldSearch[];
   /** Called for the members of each list or object in a field of the outermost object, except in recalled lists. */
-  readonly items: ItemPlaces | null;
+  readonly items: readonly ItemPlaces[];
   /** Called for each string outside recalled lists. */
   readonly texts: StringNotes | null;
 }
@@ -91,7 +91,7 @@ class Survey {
     this.#depth += 1;
     this.tokens += 1;
     if (!this.#isEmpty(at)) this.#items += 1;
-    if (this.#depth === ITEM_DEPTH) this.terms.items?.beginsAt(at, this.#keys);
+    if (this.#depth === ITEM_DEPTH) for (const items of this.terms.items) items.beginsAt(at, this.#keys);
   }
 
   #isEmpty(opening: number): boolean {
@@ -100,7 +100,7 @@ class Survey {
   }
 
   #close(at: number): void {
-    if (this.#depth === ITEM_DEPTH) this.terms.items?.endsAt(at + 1, this.#keys);
+    if (this.#depth === ITEM_DEPTH) for (const items of this.terms.items) items.endsAt(at + 1, this.#keys);
     this.#depth -= 1;
     if (this.#depth === FIELD_DEPTH) for (const search of this.terms.searches) search.endsAt(at + 1);
   }
@@ -260,6 +260,6 @@ interface JsonBounds extends JsonSize {
 
 /** Counts the parts of a JSON text without parsing it; `null` where they exceed a bound. Reads no further than the first part beyond all bounds. */
 export function measureJson(text: string, { keys, items, depth }: JsonBounds): JsonSize | null {
-  const survey = surveyJson(text, { maximumDepth: depth, maximumTokens: 2 * keys + items + 1, watchedDepth: Infinity, searches: [], items: null, texts: null });
+  const survey = surveyJson(text, { maximumDepth: depth, maximumTokens: 2 * keys + items + 1, watchedDepth: Infinity, searches: [], items: [], texts: null });
   return survey.withinDepth && survey.keys <= keys && survey.items <= items ? { keys: survey.keys, items: survey.items } : null;
 }

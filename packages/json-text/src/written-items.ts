@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonPiece, JsonPieces, type JsonValue, PieceJoiner } from './exact-json.js';
+import { type JsonObject, type JsonPiece, type JsonPieces, type JsonValue, PieceJoiner } from './exact-json.js';
 import type { ItemPlace } from './survey.js';
-import { TextPrinter, type WrittenTexts } from './written-texts.js';
+import { type ParsedPart, TextPrinter, type WrittenTexts } from './written-texts.js';
 
 /** Members of a written list that are looked at for one that is printed, from where it is expected: some may not be sent on. */
 const MOST_AHEAD = 8;
@@ -28,6 +28,19 @@ export class WrittenItems {
    */
   says(index: number, value: JsonValue, keys: number): boolean {
     return this.places[index]?.keys === keys && isFoundIn(this.values[index], value);
+  }
+
+  /** The member that a position is in; `null` where it is in none. */
+  partAt(position: number): ParsedPart | null {
+    let [first, behind] = [0, this.count];
+    while (first < behind) {
+      const index = (first + behind) >> 1;
+      const { start, end } = this.places[index] as ItemPlace;
+      if (position < start) behind = index;
+      else if (position >= end) first = index + 1;
+      else return { start, end, value: this.values[index] };
+    }
+    return null;
   }
 
   /** Where a member ends. */
@@ -69,12 +82,16 @@ export class ItemPrinter {
 
   print(items: readonly JsonObject[]): JsonPieces {
     const { written, texts } = this;
-    if (written === null) return new JsonPieces([texts.printValue(items)]);
     const joiner = new PieceJoiner();
+    if (written === null) {
+      texts.printTo(joiner, items);
+      return joiner.joined();
+    }
     joiner.add('[');
     for (const [place, part] of this.#partsOf(items, written).entries()) {
       if (place > 0) joiner.add(',');
-      joiner.add('run' in part ? this.#copy(part.run, written) : texts.printValue(part.item));
+      if ('run' in part) joiner.add(this.#copy(part.run, written));
+      else texts.printTo(joiner, part.item);
     }
     joiner.add(']');
     return joiner.joined();

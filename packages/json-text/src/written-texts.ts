@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './exact-json.js';
+import type { JsonObject, JsonPiece, JsonValue, PieceJoiner } from './exact-json.js';
 import type { StringNotes } from './survey.js';
 
 /** A shorter string is printed as fast as it is found. */
@@ -8,13 +8,28 @@ const MOST_CHARACTERS_PER_CHARACTER = 2;
 /** Literals compared with one string: some stand in fields that are not forwarded. */
 const MOST_CANDIDATES = 8;
 
+/** Part of a JSON text, and what it was parsed to. */
+export interface ParsedPart {
+  readonly start: number;
+  readonly end: number;
+  readonly value: unknown;
+}
+
 /** Where the long strings of a JSON text stand, so that a printer can copy their literals. */
 export class WrittenTexts implements StringNotes {
   /** Positions of opening and closing quotes in turn. */
   readonly #quotes: number[] = [];
+  readonly #values: (string | null | undefined)[] = [];
+  /** Gives the part that a position is in, where it is known. */
+  #partAt: (position: number) => ParsedPart | null = () => null;
 
   /** `cut` gives the text from one position to another; it is called when texts are printed. */
-  constructor(private readonly cut: (from: number, to: number) => string) {}
+  constructor(private readonly cut: (from: number, to: number) => JsonPiece) {}
+
+  /** From now on, the only long string of a part is known without its literal being parsed again. */
+  parsedIn(partAt: (position: number) => ParsedPart | null): void {
+    this.#partAt = partAt;
+  }
 
   /** Told of each string, in order. */
   note(opening: number, closing: number): void {
@@ -37,15 +52,47 @@ export class WrittenTexts implements StringNotes {
   }
 
   /** The literal of one string, quotes and all; cutting it out takes time in proportion to its length. */
-  literal(index: number): string {
+  literal(index: number): JsonPiece {
     const { opening, closing } = this.#placeOf(index);
     return this.cut(opening, closing + 1);
+  }
+
+  /** The string that a literal was parsed to; `null` where that is not known. */
+  valueOf(index: number): string | null {
+    const place = index % this.count;
+    const known = this.#values[place];
+    if (known !== undefined) return known;
+    const value = this.#lookUp(place);
+    this.#values[place] = value;
+    return value;
+  }
+
+  /** If there is only one long literal in a part, a long string in it was parsed from that. */
+  #lookUp(place: number): string | null {
+    const part = this.#partAt(this.startOf(place));
+    if (part === null || this.#isIn(part, this.#quotes[place * 2 - 2]) || this.#isIn(part, this.#quotes[place * 2 + 2])) return null;
+    return longTextIn(part.value);
+  }
+
+  #isIn({ start, end }: ParsedPart, position: number | undefined): boolean {
+    return position !== undefined && position >= start && position < end;
   }
 
   #placeOf(index: number): { readonly opening: number; readonly closing: number } {
     const at = (index % this.count) * 2;
     return { opening: this.#quotes[at] as number, closing: this.#quotes[at + 1] as number };
   }
+}
+
+/** A long string somewhere in a value. */
+function longTextIn(value: unknown): string | null {
+  if (typeof value === 'string') return value.length >= SHORTEST_CHARACTERS ? value : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const name in value) {
+    const text = longTextIn((value as JsonObject)[name]);
+    if (text !== null) return text;
+  }
+  return null;
 }
 
 /** Prints texts as JSON: long ones as they were written, if they come in about the order they were written in. */
@@ -55,12 +102,16 @@ export class TextPrinter {
   constructor(private readonly written: WrittenTexts | null) {}
 
   print(text: string): string {
+    const piece = this.#pieceOf(text);
+    return typeof piece === 'string' ? piece : textOfAscii(piece);
+  }
+
+  #pieceOf(text: string): JsonPiece {
     if (text.length < SHORTEST_CHARACTERS || this.written === null) return JSON.stringify(text);
     const end = this.#next + Math.min(MOST_CANDIDATES, this.written.count);
     for (let index = this.#next; index < end; index += 1) {
-      if (!mayRead(this.written.lengthOf(index), text)) continue;
-      const literal = this.written.literal(index);
-      if (!reads(literal, text)) continue;
+      const literal = mayRead(this.written.lengthOf(index), text) ? literalOf(text, index, this.written) : null;
+      if (literal === null) continue;
       this.#next = index + 1;
       return literal;
     }
@@ -75,31 +126,55 @@ export class TextPrinter {
   }
 
   /** Prints any value, and the texts in it as `print` does. */
-  printValue(value: JsonValue): string {
-    if (typeof value === 'string') return this.print(value);
-    if (this.written === null || typeof value !== 'object' || value === null) return JSON.stringify(value);
-    return Array.isArray(value) ? this.#printList(value) : this.#printObject(value as JsonObject);
+  printTo(joiner: PieceJoiner, value: JsonValue): void {
+    if (typeof value === 'string') joiner.add(this.#pieceOf(value));
+    else if (this.written === null || typeof value !== 'object' || value === null) joiner.add(JSON.stringify(value));
+    else if (Array.isArray(value)) this.#printList(joiner, value as readonly JsonValue[]);
+    else this.#printObject(joiner, value as JsonObject);
   }
 
-  #printList(list: readonly JsonValue[]): string {
-    let printed = '[';
-    for (const member of list) printed += `${printed === '[' ? '' : ','}${this.printValue(member)}`;
-    return `${printed}]`;
+  #printList(joiner: PieceJoiner, list: readonly JsonValue[]): void {
+    for (const [index, member] of list.entries()) {
+      joiner.add(index === 0 ? '[' : ',');
+      this.printTo(joiner, member);
+    }
+    joiner.add(list.length === 0 ? '[]' : ']');
   }
 
-  #printObject(object: JsonObject): string {
-    let printed = '{';
+  #printObject(joiner: PieceJoiner, object: JsonObject): void {
+    let before = '{';
     for (const name in object) {
       const member = object[name];
-      if (member !== undefined) printed += `${printed === '{' ? '' : ','}${JSON.stringify(name)}:${this.printValue(member)}`;
+      if (member === undefined) continue;
+      joiner.add(`${before}${printName(name)}:`);
+      this.printTo(joiner, member);
+      before = ',';
     }
-    return `${printed}}`;
+    joiner.add(before === '{' ? '{}' : '}');
   }
+}
+
+const PLAIN_NAME = /^\w+$/;
+
+function printName(name: string): string {
+  return PLAIN_NAME.test(name) ? `"${name}"` : JSON.stringify(name);
+}
+
+function textOfAscii(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 /** Whether a literal so long may be that of the text; most are told apart by that, without being looked at. */
 function mayRead(length: number, text: string): boolean {
   return length >= text.length && length <= text.length * MOST_CHARACTERS_PER_CHARACTER;
+}
+
+/** The literal if it is that of the text. */
+function literalOf(text: string, index: number, written: WrittenTexts): JsonPiece | null {
+  const value = written.valueOf(index);
+  if (value !== null) return value === text ? written.literal(index) : null;
+  const literal = written.literal(index);
+  return reads(typeof literal === 'string' ? literal : textOfAscii(literal), text) ? literal : null;
 }
 
 /** Whether a literal of sound JSON is that of the text. Only what is written with escapes has to be parsed to know. */

@@ -28,6 +28,9 @@ export function invalidField(within: FieldPath | null, key: string | number, pro
 
 /** Bounds of section 8.2 of the specification, which hold in every format. */
 export const MAX_MESSAGES = 200;
+
+/** Items of one request in the responses format, those of the responses that it continues included: agents send each call and each result as one. */
+export const MAX_ITEMS = 2_000;
 /** Characters of text in one message, over all its parts. */
 export const MAX_MESSAGE_CHARACTERS = 1_000_000;
 export const MAX_TOOLS = 128;

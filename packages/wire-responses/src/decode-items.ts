@@ -1,7 +1,7 @@
 import { EMPTY_ARGUMENTS, type JsonObject, type TextBlock, type Tool, type ToolCallBlock, type Turn } from '@tollgate/core';
 import {
   checkMessageText, decodeArray, decodeDocument, decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString,
-  type FieldPath, type Fields, invalidField, optional, required,
+  type FieldPath, type Fields, invalidField, MAX_ITEMS, optional, required,
 } from '@tollgate/wire-kit';
 import {
   decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, type OpenSeal, saysSomething, thinkingIn,
@@ -9,9 +9,6 @@ import {
 import { decodeToolList, SEARCH_TOOL, type ToolList, upstreamToolName } from './decode-tools.js';
 import { isReference, type StoredItems } from './stored-items.js';
 import { type ResultContent, TurnBuilder } from './turn-builder.js';
-
-/** Items of one request, those of the responses that it continues included: agents send each call and each result as one. */
-export const MAX_ITEMS = 2_000;
 
 /** What items can refer to or hold that only others can read. */
 export interface ItemTerms {

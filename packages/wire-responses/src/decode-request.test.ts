@@ -51,7 +51,7 @@ describe('a responses request', () => {
         parameters: DEFAULTS,
         previousResponseId: null,
         inputItems: '[{"type":"message","role":"user","content":"Hi"}]',
-        kept: false,
+        keptBody: null,
       },
     });
   });

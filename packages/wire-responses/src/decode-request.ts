@@ -77,14 +77,14 @@ export interface ResponsesEcho {
   readonly previousResponseId: string | null;
   /** The request's own input items as a JSON list, to be kept with the reply; `null` where the request says `store: false`. */
   readonly inputItems: string | null;
-  /** Whether the reply is kept. Set once, before its last event is encoded. */
-  kept: boolean;
+  /** The whole reply as it is kept; `null` where it is not. Set once, before the end of the reply is encoded. */
+  keptBody: string | null;
 }
 
 /** What a request says, and what its reply has to know of it but for the items to keep. */
 interface Decoded {
   readonly generation: GenerationRequest;
-  readonly echo: Omit<ResponsesEcho, 'inputItems' | 'kept'>;
+  readonly echo: Omit<ResponsesEcho, 'inputItems' | 'keptBody'>;
   readonly ownItems: readonly unknown[];
 }
 
@@ -136,7 +136,7 @@ export function decodeRequest(body: unknown, terms: RequestTerms): DecodedReques
   const delivery = (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole';
   const wantsKeeping = optional(fields, 'store', decodeBoolean) ?? true;
   const inputItems = wantsKeeping && terms.terms?.keepsReplies === true ? textToKeep(ownItems, fields, terms.source) : null;
-  return { generation, delivery, includeUsage: true, outputField: OUTPUT_FIELD, echo: { ...echo, inputItems, kept: false } };
+  return { generation, delivery, includeUsage: true, outputField: OUTPUT_FIELD, echo: { ...echo, inputItems, keptBody: null } };
 }
 
 /** Reads a request to count tokens, which is a responses request. */

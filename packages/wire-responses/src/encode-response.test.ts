@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AssistantBlock, type ErrorCode, GatewayError, instant, type ModelSlug, type RequestId, type StopReason, type ToolDeclaration } from '@tollgate/core';
+import { type AssistantBlock, type ErrorCode, GatewayError, instant, type JsonObject, type ModelSlug, type RequestId, type StopReason, type ToolDeclaration } from '@tollgate/core';
 import { aCompletedGeneration } from '@tollgate/testkit';
 import type { Response, ResponseOutputItem } from 'openai/resources/responses/responses';
 import type { Response as OlderResponse } from 'openai-6/resources/responses/responses';
@@ -158,11 +158,14 @@ describe('what is kept of a response', () => {
   it('is its input, its items and the reply that says so', () => {
     const context = aContext({ inputItems: '[{"role":"user","content":"Hi"}]', previousResponseId: 'resp_0' });
     const kept = keptForm(generation, context, PORTS);
-    const reply = replyOf(generation, aContext({ previousResponseId: 'resp_0', kept: true }));
+    const reply: JsonObject = { ...replyOf(generation, aContext({ previousResponseId: 'resp_0' })), store: true };
     expect(kept).toMatchObject({ id: 'resp_1', previousId: 'resp_0', inputItems: '[{"role":"user","content":"Hi"}]' });
     expect(JSON.parse(kept?.outputItems ?? '')).toEqual(reply['output']);
     expect(JSON.parse(kept?.body ?? '')).toEqual(reply);
-    expect(reply['store']).toBe(true);
+  });
+
+  it('is sent as it is kept', () => {
+    expect(encodeResponse(generation, aContext({ keptBody: '{"id":"resp_1"}' }), PORTS)).toBe('{"id":"resp_1"}');
   });
 
   it('is nothing where the request says so', () => {

@@ -56,7 +56,7 @@ export function encodeUsage({ usage, settlement, fallbackUsed }: Receipt): JsonO
 /** Where a reply stands. */
 export type ReplyState =
   | { readonly status: 'in_progress'; readonly output: readonly JsonText[] }
-  | { readonly status: 'ended'; readonly stopReason: StopReason; readonly output: readonly JsonText[]; readonly receipt: Receipt }
+  | { readonly status: 'ended'; readonly stopReason: StopReason; readonly output: readonly JsonText[]; readonly receipt: Receipt; readonly isKept: boolean }
   | { readonly status: 'failed'; readonly error: GatewayError };
 
 /** The fields that change while a reply comes to its end. */
@@ -77,8 +77,8 @@ function receiptOf(state: ReplyState): Receipt | null {
 }
 
 /** Until a reply has ended, it is to be kept if its request says so; in the end, if it is kept. */
-function isStored(state: ReplyState, { inputItems, kept }: ResponsesEcho): boolean {
-  return state.status === 'in_progress' ? inputItems !== null : state.status === 'ended' && kept;
+function isStored(state: ReplyState, { inputItems }: ResponsesEcho): boolean {
+  return state.status === 'in_progress' ? inputItems !== null : state.status === 'ended' && state.isKept;
 }
 
 /** The response object. It does not repeat tools and instructions, which may be longer than the reply. */
@@ -109,27 +109,27 @@ function itemsOf({ blocks, stopReason, upstreamModel }: CompletedGeneration, con
   return new ItemEncoder(echoOf(context), { seal, upstreamModel }).encodeAll(blocks, context.responseId, lastItemEnd(stopReason));
 }
 
-function encodeEnded(generation: CompletedGeneration, output: readonly JsonText[], terms: { readonly context: EncodeContext; readonly clock: EncoderPorts['clock'] }): JsonText {
-  return encodeReply({ status: 'ended', stopReason: generation.stopReason, output, receipt: generation }, generation.servedBy, terms);
-}
-
-/** A whole reply: the response object. */
+/** A whole reply: the response object. One that is kept is sent as it is kept. */
 export function encodeResponse(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): string {
-  return encodeEnded(generation, itemsOf(generation, context, ports), { context, clock: ports.clock }).text;
+  const { keptBody } = echoOf(context);
+  if (keptBody !== null) return keptBody;
+  const { stopReason, servedBy } = generation;
+  return encodeReply({ status: 'ended', stopReason, output: itemsOf(generation, context, ports), receipt: generation, isKept: false }, servedBy, { context, clock: ports.clock }).text;
 }
 
 /** What to keep of a reply; `null` for a request that wants nothing kept. */
 export function keptForm(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): StoredResponse | null {
   const echo = echoOf(context);
   if (echo.inputItems === null) return null;
+  const { stopReason, servedBy } = generation;
   const output = itemsOf(generation, context, ports);
-  const keptContext = { ...context, echo: { ...echo, kept: true } };
+  const reply = encodeReply({ status: 'ended', stopReason, output, receipt: generation, isKept: true }, servedBy, { context, clock: ports.clock });
   return {
     id: context.responseId,
     previousId: echo.previousResponseId,
     inputItems: echo.inputItems,
     outputItems: printList(output).text,
-    body: encodeEnded(generation, output, { context: keptContext, clock: ports.clock }).text,
+    body: reply.text,
   };
 }
 

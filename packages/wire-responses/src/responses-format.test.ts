@@ -56,7 +56,9 @@ describe('the responses format', () => {
   it('says in the reply that it is kept', () => {
     const context = contextOf(FIRST);
     expect(JSON.parse(format.encodeResponse(generation, context))).toMatchObject({ store: false });
-    format.markKept(context);
+    const kept = format.keptForm(generation, context);
+    if (kept === null) throw new Error('a reply is kept unless its request says otherwise');
+    format.markKept(context, kept);
     expect(JSON.parse(format.encodeResponse(generation, context))).toMatchObject({ store: true });
     expect(format.keptForm(generation, contextOf({ ...FIRST, store: false }))).toBeNull();
   });

@@ -21,8 +21,8 @@ export function responsesFormat(ports: EncoderPorts): WireFormat & TokenCountFor
     referencesIn,
     wantsKeeping: (context) => echoOf(context).inputItems !== null,
     keptForm: (generation, context) => keptForm(generation, context, ports),
-    markKept: (context) => {
-      echoOf(context).kept = true;
+    markKept: (context, { body }) => {
+      echoOf(context).keptBody = body;
     },
   };
 }

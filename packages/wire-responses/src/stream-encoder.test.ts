@@ -124,7 +124,7 @@ describe('a responses stream', () => {
     const context = aContext({ inputItems: '[]' });
     const encoder = anEncoder(context);
     const before = encoder.encode(eventsBeforeEnd(aCompletedGeneration()));
-    (context.echo as { kept: boolean }).kept = true;
+    (context.echo as { keptBody: string | null }).keptBody = '{}';
     const { events } = checkResponsesStream(before + encoder.encode(endOf('end')));
     expect([events[0], events.at(-1)]).toMatchObject([{ response: { store: true } }, { response: { store: true } }]);
     expect(checkResponsesStream(streamOf(aCompletedGeneration(), aContext({ inputItems: '[]' }))).response).toMatchObject({ store: false });

@@ -188,7 +188,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   #end({ stopReason, usage, settlement }: GenerationEnd): string {
     const closing = this.#closeItem(lastItemEnd(stopReason));
     const receipt = { usage, settlement, fallbackUsed: this.#fallbackUsed };
-    const reply = this.#printReply({ status: 'ended', stopReason, output: this.#output, receipt });
+    const reply = this.#printReply({ status: 'ended', stopReason, output: this.#output, receipt, isKept: echoOf(this.context).keptBody !== null });
     return closing + this.#responseFrame(incompleteReasons[stopReason] === null ? 'response.completed' : 'response.incomplete', reply);
   }
 

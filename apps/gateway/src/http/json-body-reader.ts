@@ -1,7 +1,7 @@
 import { type Clock, GatewayError } from '@tollgate/core';
 import { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson } from '@tollgate/json-text';
 import {
-  DOCUMENT_FIELDS, INPUT_FIELD, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD,
+  DOCUMENT_FIELDS, INPUT_FIELD, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_ITEMS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD,
 } from '@tollgate/wire-kit';
 import { BODY_MAXIMUM_BYTES, checkBodyHeaders, readBody, truncatedBody } from './read-body.js';
 import type { HttpExchange } from './http-exchange.js';
@@ -89,7 +89,7 @@ const parser = new JsonParser({
   exactDepth: DOCUMENT_DEPTH,
   copiedList: { field: MESSAGES_FIELD, maximumMembers: MAX_MESSAGES },
   cachedField: RECURRING_FIELD,
-  writtenField: INPUT_FIELD,
+  writtenList: { field: INPUT_FIELD, maximumMembers: MAX_ITEMS },
 });
 
 const PROBLEMS: Readonly<Record<JsonProblem, string>> = {

@@ -85,8 +85,8 @@ export interface StoringFormat {
   wantsKeeping(context: EncodeContext): boolean;
   /** What to keep of a reply; `null` for a request that wants nothing kept. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): StoredResponse | null;
-  /** Has the end of the reply say that it is kept. Call it before that end is encoded. */
-  markKept(context: EncodeContext): void;
+  /** Has the end of the reply say that it is kept, in this form. Call it before that end is encoded. */
+  markKept(context: EncodeContext, form: StoredResponse): void;
 }
 
 /** Encrypts and authenticates what a client stores for an account between two requests. Every gateway of an installation reads what another sealed. */

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { JsonParser, type ParsedJson } from '@tollgate/json-text';
 import { eventsOf } from '@tollgate/testkit';
-import { DOCUMENT_FIELDS, INPUT_FIELD, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
+import { DOCUMENT_FIELDS, INPUT_FIELD, MAX_ITEMS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
 import { decodeRequest, type ResponsesEcho } from '../decode-request.js';
 import { encodeResponse, type EncoderPorts } from '../encode-response.js';
 import { ResponsesStreamEncoder } from '../stream-encoder.js';
@@ -48,7 +48,7 @@ const parser = new JsonParser({
   exactDepth: 4,
   copiedList: { field: MESSAGES_FIELD, maximumMembers: MAX_MESSAGES },
   cachedField: RECURRING_FIELD,
-  writtenField: INPUT_FIELD,
+  writtenList: { field: INPUT_FIELD, maximumMembers: MAX_ITEMS },
 });
 
 /** Like `decode`, for a body that the gateway's parser has read. */
@@ -99,7 +99,7 @@ export function anEcho(differences: Partial<ResponsesEcho> = {}): ResponsesEcho 
     parameters: DEFAULT_PARAMETERS,
     previousResponseId: null,
     inputItems: null,
-    kept: false,
+    keptBody: null,
     ...differences,
   };
 }

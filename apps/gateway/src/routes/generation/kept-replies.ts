@@ -59,7 +59,7 @@ export class KeptReplies {
     const form = format.keptForm(completed, context);
     if (form === null) return;
     try {
-      if (await responses.keep({ ...form, accountId, expiresAt: later(clock.now(), this.keepMilliseconds) })) format.markKept(context);
+      if (await responses.keep({ ...form, accountId, expiresAt: later(clock.now(), this.keepMilliseconds) })) format.markKept(context, form);
     } catch (err) {
       log.error({ requestId: context.requestId, err }, 'a response could not be stored; it says store: false');
     }

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { textOfPieces } from '@tollgate/testkit';
+import * as fc from 'fast-check';
+import type { JsonObject } from './exact-json.js';
+import { JsonParser, type ParserTerms } from './parse.js';
+import { printerFor } from './written-items.js';
+
+const TERMS: ParserTerms = {
+  maximumDepth: 64,
+  maximumKeys: 1000,
+  maximumItems: 1000,
+  exactFields: new Set(),
+  exactDepth: 4,
+  copiedList: { field: 'messages', maximumMembers: 100 },
+  cachedField: 'tools',
+  writtenList: { field: 'input', maximumMembers: 100 },
+};
+const FIELDS = ['messages', 'input'] as const;
+
+/** Long enough for its source to be kept. */
+const FILLER = '"filler":"'.padEnd(9_000, '-').concat('"');
+/** A long text, written with escapes that a printer would not write. */
+const literalOf = (name: string): string => `"${name}${'and \\/ '.repeat(200)}"`;
+const textOf = (name: string): string => JSON.parse(literalOf(name)) as string;
+
+/** How the texts are printed by the source of a request with these members in a list. */
+function printed(field: string, members: readonly string[], texts: readonly string[]): readonly string[] {
+  const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"${field}":[${members.join(',')}],${FILLER}}`));
+  const printer = printerFor(source);
+  return texts.map((text) => printer.texts.print(text));
+}
+
+describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
+  const [A, B] = [textOf('A'), textOf('B')];
+
+  it('are printed as they were written, in their order', () => {
+    expect(printed(field, ['A', 'B'].map((name) => `{"text":${literalOf(name)},"n":1}`), [A, B])).toEqual([literalOf('A'), literalOf('B')]);
+    expect(printed(field, [`{"parts":[{"text":${literalOf('A')}}]}`], [A])).toEqual([literalOf('A')]);
+    expect(printed(field, [`{"a":${literalOf('A')},"b":${literalOf('B')}}`], [A, B])).toEqual([literalOf('A'), literalOf('B')]);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['two in one member', [`{"a":${literalOf('A')},"b":${literalOf('B')}}`]],
+    ['two under one name', [`{"a":${literalOf('A')},"a":${literalOf('B')}}`]],
+    ['two under names that move', [`{"2":${literalOf('A')},"1":${literalOf('B')}}`]],
+    ['one as a name', [`{${literalOf('A')}:1,"b":${literalOf('B')}}`]],
+    ['one beside the list', [`{"a":${literalOf('B')}}],"more":[${literalOf('A')}`]],
+  ])('are never taken for another: %s', (_how, members) => {
+    for (const texts of [[A, B], [B, A], [A, A], [B, B], [B, A, B]]) {
+      expect(printed(field, members, texts).map((literal) => JSON.parse(literal) as unknown)).toEqual(texts);
+    }
+  });
+
+  it('mean the same in whatever order they are printed', () => {
+    const names = fc.array(fc.constantFrom('A', 'B', 'C'), { minLength: 1, maxLength: 4 });
+    const keys = fc.array(fc.constantFrom('a', 'b', '2', '1'), { minLength: 4, maxLength: 4 });
+    const member = fc.tuple(names, keys).map(([written, under]) => `{${written.map((name, index) => `"${under[index] ?? ''}":${literalOf(name)}`).join(',')}}`);
+    fc.assert(fc.property(fc.array(member, { minLength: 1, maxLength: 5 }), names, (members, asked) => {
+      const texts = asked.map(textOf);
+      expect(printed(field, members, texts).map((literal) => JSON.parse(literal) as unknown)).toEqual(texts);
+    }), { seed: 41, numRuns: 200 });
+  });
+
+  it('are looked up once, however often they are asked for', () => {
+    const members = [`{"others":[${'1,'.repeat(900)}1],"text":${literalOf('A')}}`];
+    const { value, source } = new JsonParser(TERMS).parse(Buffer.from(`{"${field}":[${members.join('')}],${FILLER}}`));
+    const [member] = (value as Readonly<Record<string, readonly JsonObject[]>>)[field] ?? [];
+    let looks = 0;
+    const others = new Proxy((member as { others: number[] }).others, {
+      ownKeys: (target) => {
+        looks += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+    Object.assign(member ?? {}, { others });
+    const printer = printerFor(source);
+    for (let times = 0; times < 50; times += 1) printer.texts.print(B);
+    expect(looks).toBe(1);
+    expect(printer.texts.print(A)).toBe(literalOf('A'));
+  });
+});
+
+it('prints the members of a list that is only looked into anew, with their long texts as they were written', () => {
+  const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"input":[{"output":${literalOf('A')}}],${FILLER}}`));
+  expect(textOfPieces(printerFor(source).items.print([{ role: 'tool', content: textOf('A') }]))).toBe(`[{"role":"tool","content":${literalOf('A')}}]`);
+});
