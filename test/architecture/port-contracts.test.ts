@@ -82,7 +82,9 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback-rate-limiter.test.ts', 'Redis behind the fallback'],
     ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback-rate-limiter.test.ts', 'memory while Redis is away'],
   ],
-  ResponseStore: [responseStoreContract, ['MemoryResponses', ...MEMORY], ['SqlResponseStore', ...SQLITE], ['SqlResponseStore', ...POSTGRES]],
+  ResponseStore: [
+    responseStoreContract, ['MemoryResponses', ...MEMORY], ['SqliteResponseStore', ...SQLITE], ['SqlResponseStore', ...SQLITE_IN_MEMORY], ['SqlResponseStore', ...POSTGRES],
+  ],
   SessionRecords: [sessionsContract, ['MemorySessions', ...PEOPLE.memory], ['SqlSessionRecords', ...PEOPLE.sqlite], ['SqlSessionRecords', ...PEOPLE.postgres]],
   SharedCounter: [
     sharedCounterContract,

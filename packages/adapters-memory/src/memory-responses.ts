@@ -1,6 +1,7 @@
 import {
   type AccountId, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseChain, type ResponseStore,
-  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
+  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES,
+  type StoredResponse,
 } from '@tollgate/core';
 
 interface Entry {
@@ -17,8 +18,9 @@ class Shelf {
   add(entry: Entry): void {
     this.entries.set(entry.response.id, entry);
     this.bytes += entry.bytes;
+    if (this.entries.size <= STORED_RESPONSES_MAXIMUM && this.bytes <= STORED_RESPONSES_MAXIMUM_BYTES) return;
     for (const { response } of this.entries.values()) {
-      if (this.entries.size <= STORED_RESPONSES_MAXIMUM && this.bytes <= STORED_RESPONSES_MAXIMUM_BYTES) return;
+      if (this.entries.size <= STORED_RESPONSES_LEFT && this.bytes <= STORED_RESPONSES_LEFT_BYTES) return;
       this.remove(response.id);
     }
   }

@@ -79,15 +79,17 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   const forgetting = runnerThat(runner, () => directory.forgetAll());
   // The end of a block changes accounts and keys too.
   const showing = runnerThat(forgetting, () => platform.refresh());
+  const responses = new SqlResponseStore(new ResponseScripts(queries), runner);
   return {
     ledger: new PostgresLedger({ pool, money, queries, runner, processId }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, forgetting),
-    erasure: new SqlAccountErasure(queries, forgetting, runner),
+    erasure: new SqlAccountErasure(queries, forgetting, { stepper: runner, responses }),
     keys: new SqlKeyRepository(new KeyScripts(queries), forgetting, directory),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock }),
+    responses,
     platform,
     controls: new SqlOperatorControls(queries, showing),
     people: new SqlPersonRecords(queries, forgetting),
@@ -99,10 +101,9 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
 /** Ports of which no gateway caches anything. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner, processId: ProcessId,
-): Pick<SqlStore, 'idempotency' | 'responses' | 'mail' | 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors'> {
+): Pick<SqlStore, 'idempotency' | 'mail' | 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors'> {
   return {
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
-    responses: new SqlResponseStore(new ResponseScripts(queries), runner),
     mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),

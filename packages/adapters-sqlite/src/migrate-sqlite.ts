@@ -38,6 +38,16 @@ export function allowEntryKinds(connection: SqliteConnection, { earlier, allowed
   for (const dependent of dependents) connection.exec(dependent);
 }
 
+/** The texts of responses are in files beside the database from here on; those that are there stay in their rows until they expire. */
+function placeResponses(connection: SqliteConnection): void {
+  connection.exec(`
+    ALTER TABLE stored_responses ADD COLUMN segment integer;
+    ALTER TABLE stored_responses ADD COLUMN position integer NOT NULL DEFAULT 0;
+    ALTER TABLE stored_responses ADD COLUMN length integer NOT NULL DEFAULT 0;
+    CREATE INDEX stored_responses_by_segment ON stored_responses (segment, length) WHERE segment IS NOT NULL;
+  `);
+}
+
 async function forbid(db: Kysely<unknown>, table: string, event: 'update' | 'delete'): Promise<void> {
   await sql`
     create trigger ${sql.id(`${table}_no_${event}`)} before ${sql.raw(event)} on ${sql.table(table)}
@@ -96,6 +106,7 @@ function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
     // Earlier versions rewrote two checks here, from lists to comparisons and back; both allow the same values.
     '0005-checks-without-lists': { up: () => Promise.resolve() },
     '0025-plain-checks': { up: () => Promise.resolve() },
+    '0027-places-of-responses': { up: async () => placeResponses(connection) },
   };
   return { ...sqliteSchemaDialect, ownSteps, allowEntryKinds: async (_db, kinds) => allowEntryKinds(connection, kinds) };
 }

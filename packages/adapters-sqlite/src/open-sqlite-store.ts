@@ -16,7 +16,9 @@ import { SqliteLedger } from './ledger/sqlite-ledger.js';
 import { migrateSqlite, sqliteMigrations } from './migrate-sqlite.js';
 import { SharedBackgroundReader, SqliteScriptRunner } from './reading/background-reader.js';
 import { ChangeVersion, SqliteKeyDirectory, SqlitePlatformState } from './reading/cached-state.js';
-import { makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
+import { SqliteResponseStore } from './responses/sqlite-response-store.js';
+import { TextSegments } from './responses/text-segments.js';
+import { fileOf, makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
 
 /** A store in a file of this machine. */
 export type SqliteStore = SqlStore;
@@ -50,22 +52,27 @@ interface Foundation {
   readonly processId: ProcessId;
   readonly clock: Clock;
   readonly backgroundReader: SharedBackgroundReader;
+  /** Where the texts of stored responses are; `null` for a database in memory, which has them in its rows. */
+  readonly segments: TextSegments | null;
 }
 
-function assemble({ connection, file, commits, processId, clock, backgroundReader, changes }: Foundation): Omit<SqlStore, 'close'> {
+function assemble({ connection, file, commits, processId, clock, backgroundReader, changes, segments }: Foundation): Omit<SqlStore, 'close'> {
   const queries = sqliteQueries();
   const runner = new SqliteScriptRunner(connection, commits, { changes, backgroundReader });
+  const responses = segments === null
+    ? new SqlResponseStore(new ResponseScripts(queries), runner)
+    : new SqliteResponseStore({ connection, commits, queries, runner, segments });
   return {
     ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, runner),
-    erasure: new SqlAccountErasure(queries, runner, runner),
+    erasure: new SqlAccountErasure(queries, runner, { stepper: runner, responses }),
     keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes, commits)),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock }),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
-    responses: new SqlResponseStore(new ResponseScripts(queries), runner),
+    responses,
     mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform: new SqlitePlatformState(queries, runner, changes),
     controls: new SqlOperatorControls(queries, runner),
@@ -78,6 +85,24 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     issuers: new SqlIssuerRecords(queries, runner),
     factors: new SqlFactorRecords(queries, runner),
   };
+}
+
+interface Ended extends Commits, Pick<Foundation, 'processId' | 'backgroundReader' | 'segments'> {
+  readonly ledger: SqlStore['ledger'];
+}
+
+/** Waits for what is being written, and gives up this process's lease. */
+async function end({ ledger, processId, backgroundReader, commits, keeper, segments }: Ended): Promise<void> {
+  await backgroundReader.close();
+  await ledger.retire(processId);
+  await commits.close();
+  await keeper?.close();
+  segments?.completeCurrent();
+}
+
+/** Where the texts of stored responses are. */
+function textFolderOf(connection: SqliteConnection): string {
+  return `${fileOf(connection)}-responses`;
 }
 
 /**
@@ -102,16 +127,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     const watched = await watchDatabaseFile(opened);
     const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
     const backgroundReader = new SharedBackgroundReader(opened.name);
-    const ports = assemble({ connection: opened, file: watched, commits, processId, clock, backgroundReader, changes: new ChangeVersion(opened, options.elapsed) });
+    const segments = file === IN_MEMORY ? null : new TextSegments(textFolderOf(opened));
+    const changes = new ChangeVersion(opened, options.elapsed);
+    const ports = assemble({ connection: opened, file: watched, commits, processId, clock, backgroundReader, changes, segments });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });
     const close = async (): Promise<void> => {
       try {
-        await backgroundReader.close();
-        await ports.ledger.retire(processId);
-        await commits.close();
-        await keeper?.close();
+        await end({ ledger: ports.ledger, processId, backgroundReader, commits, keeper, segments });
       } finally {
         log?.close();
         opened.close();

@@ -11,6 +11,7 @@ keyRepositoryContract('SQLite file', storeOnFile);
 ledgerContract('SQLite file', storeOnFile);
 idempotencyStoreContract('SQLite file', storeOnFile);
 responseStoreContract('SQLite file', storeOnFile);
+responseStoreContract('SQLite in memory', storeInMemory);
 ledgerContract('SQLite in memory', storeInMemory);
 usageReaderContract('SQLite file', storeOnFile);
 usageTotalsContract('SQLite file', storeOnFile);

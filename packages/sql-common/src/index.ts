@@ -3,7 +3,7 @@ export { SqlAccountRepository } from './accounts/sql-account-repository.js';
 export { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit/append-audit-entry.js';
 export { SqlAuditTrail } from './audit/sql-audit-trail.js';
 export { IdempotencyScripts, SqlIdempotencyStore } from './sql-idempotency-store.js';
-export { ResponseScripts, SqlResponseStore } from './sql-response-store.js';
+export { type ResponseEraser, responseOf, type ResponseRoom, type ResponseRow, ResponseScripts, SqlResponseStore } from './sql-response-store.js';
 export {
   holderByHash, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,
 } from './keys/key-rows.js';
@@ -21,7 +21,7 @@ export { SqlPersonRecords } from './people/sql-person-records.js';
 export { SqlSessionRecords } from './people/sql-session-records.js';
 export { platformSnapshot } from './platform/platform-rows.js';
 export { SqlOperatorControls } from './platform/sql-operator-controls.js';
-export { postgresQueries, type Queries, type QueryAnswer, type Script, type ScriptRunner, sqliteQueries, type StepRunner } from './script.js';
+export { compilable, postgresQueries, type Queries, type QueryAnswer, rowsOf, type Script, type ScriptRunner, sqliteQueries, type StepRunner } from './script.js';
 export { compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabaseLocation, databaseLocationName, Databases, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, INITIAL_STEP, type InspectedDatabase, INSTALLATION_STEP, MissingDatabaseError, NO_WAL_REPORT, type PostgresStoreOptions, type SqliteStoreOptions, type SqlStore, type StoreOptions, type WalReport } from './store/sql-store.js';
 export { SqlInstallation } from './sql-installation.js';
 export { SqlUsageReader, type UsagePosition, UsageRecordScripts } from './usage/sql-usage-reader.js';

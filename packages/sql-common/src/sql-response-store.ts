@@ -1,14 +1,15 @@
 import {
   type AccountId, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseChain, type ResponseStore,
-  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
+  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES,
+  type StoredResponse,
 } from '@tollgate/core';
-import { type Selectable, sql } from 'kysely';
+import { type Compilable, type RawBuilder, type Selectable, sql } from 'kysely';
 import { storableText } from './schema/columns.js';
 import type { StoredResponseTable } from './schema/database-schema.js';
 import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
 
 /** Responses in any SQL database. A removal that is run again after its answer was lost says that there was none. */
-export class SqlResponseStore implements ResponseStore {
+export class SqlResponseStore implements ResponseStore, ResponseEraser {
   constructor(private readonly scripts: ResponseScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>) {}
 
   async keep(response: KeepResponse): Promise<boolean> {
@@ -18,16 +19,18 @@ export class SqlResponseStore implements ResponseStore {
     return true;
   }
 
-  find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null> {
-    return this.runner.read(() => this.scripts.find(accountId, id, at));
+  async find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null> {
+    const row = await this.runner.read(() => this.scripts.find(accountId, id, at));
+    return row === null ? null : responseOf(row);
   }
 
   async findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]> {
-    return ids.length === 0 ? [] : this.runner.read(() => this.scripts.findAll(accountId, ids, at));
+    return ids.length === 0 ? [] : (await this.runner.read(() => this.scripts.findAll(accountId, ids, at))).map(responseOf);
   }
 
-  chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain> {
-    return this.runner.read(() => this.scripts.chain(accountId, id, at));
+  async chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain> {
+    const chain = await this.runner.read(() => this.scripts.chain(accountId, id, at));
+    return chain.outcome === 'found' ? { outcome: 'found', responses: chain.rows.map(responseOf) } : chain;
   }
 
   remove(accountId: AccountId, id: string, at: Instant): Promise<boolean> {
@@ -37,55 +40,79 @@ export class SqlResponseStore implements ResponseStore {
   sweep(now: Instant): Promise<number> {
     return this.runner.steps(() => this.scripts.sweep(now));
   }
+
+  eraseSome(accountId: AccountId, most: number): Promise<number> {
+    return this.runner.steps(() => this.scripts.removeSome(accountId, most));
+  }
 }
 
-type ResponseRow = Pick<Selectable<StoredResponseTable>, 'id' | 'previous_id' | 'input_items' | 'output_items' | 'body'>;
+/** Erases the responses of accounts that are deleted. */
+export interface ResponseEraser {
+  /** Erases at most so many responses, expired ones too; returns how many. Fewer than `most` means that none is left. */
+  eraseSome(accountId: AccountId, most: number): Promise<number>;
+}
+
+export type ResponseRow = Pick<Selectable<StoredResponseTable>, 'id' | 'previous_id' | 'input_items' | 'output_items' | 'body'>;
 
 /** Also the bytes of the response and of those that continue it. */
-interface LinkRow extends ResponseRow {
+interface LinkRow {
   readonly bytes_so_far: bigint;
 }
 
 const RESPONSE_COLUMNS = ['id', 'previous_id', 'input_items', 'output_items', 'body'] as const;
 
-function responseOf({ id, previous_id: previousId, input_items: inputItems, output_items: outputItems, body }: ResponseRow): StoredResponse {
+type ChainRows<Row> = Exclude<ResponseChain, { readonly outcome: 'found' }> | { readonly outcome: 'found'; readonly rows: readonly Row[] };
+
+export function responseOf({ id, previous_id: previousId, input_items: inputItems, output_items: outputItems, body }: ResponseRow): StoredResponse {
   return { id, previousId, inputItems, outputItems, body };
 }
 
+/** What an account may keep before its responses have to be counted again, at least. */
+export interface ResponseRoom {
+  readonly responses: number;
+  readonly bytes: number;
+}
+
 /** What is done to responses, in queries each of which is right by itself. Ids are what clients send: some are no text that a database takes. */
-export class ResponseScripts {
-  constructor(private readonly queries: Queries) {}
+export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
+  private readonly columns: RawBuilder<Row>;
+
+  /** @param ownColumns of `Row`, that the table has in this database only. */
+  constructor(private readonly queries: Queries, ownColumns: readonly string[] = []) {
+    this.columns = sql.join([...RESPONSE_COLUMNS, ...ownColumns].map((column) => sql.ref(`response.${column}`)));
+  }
 
   * keep({ accountId, id, previousId, inputItems, outputItems, body, expiresAt }: KeepResponse, bytes: number): Script<void> {
     yield* changesOf(this.queries.insertInto('stored_responses').values({
       account_id: accountId, id, previous_id: previousId, bytes, expires_at: expiresAt, input_items: inputItems, output_items: outputItems, body,
     }).onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing()));
-    yield* this.removeExcess(accountId);
+    yield* this.makeRoom(accountId);
   }
 
-  * find(accountId: AccountId, id: string, at: Instant): Script<StoredResponse | null> {
-    const row = yield* firstOf(this.queries.selectFrom('stored_responses').select(RESPONSE_COLUMNS)
-      .where('account_id', '=', accountId).where('id', '=', storableText(id)).where('expires_at', '>', BigInt(at)));
-    return row === null ? null : responseOf(row);
+  * find(accountId: AccountId, id: string, at: Instant): Script<Row | null> {
+    return yield* firstOf(this.findAny(accountId, [id], at));
   }
 
-  * findAll(accountId: AccountId, ids: readonly string[], at: Instant): Script<readonly StoredResponse[]> {
-    const rows = yield* rowsOf(this.queries.selectFrom('stored_responses').select(RESPONSE_COLUMNS)
-      .where('account_id', '=', accountId).where('id', 'in', ids.map(storableText)).where('expires_at', '>', BigInt(at)));
+  * findAll(accountId: AccountId, ids: readonly string[], at: Instant): Script<readonly Row[]> {
+    const rows = yield* rowsOf(this.findAny(accountId, ids, at));
     const found = new Map(rows.map((row) => [row.id, row]));
-    return ids.flatMap((id) => {
-      const row = found.get(id);
-      return row === undefined ? [] : [responseOf(row)];
-    });
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  private findAny(accountId: AccountId, ids: readonly string[], at: Instant): Compilable<Row> {
+    return compilable(this.queries, sql<Row>`
+      select ${this.columns} from stored_responses as response
+      where account_id = ${accountId} and id in (${sql.join(ids.map(storableText))}) and expires_at > ${BigInt(at)}
+    `);
   }
 
   /**
    * The texts are read only if the chain is whole: if a first response is among those that were followed, with all their bytes.
    * Of a chain that is too large, the one response that exceeds the bound is read.
    */
-  * chain(accountId: AccountId, id: string, at: Instant): Script<ResponseChain> {
+  * chain(accountId: AccountId, id: string, at: Instant): Script<ChainRows<Row>> {
     const most = sql.lit(STORED_BYTES_OF_REQUEST_MAXIMUM);
-    const rows = yield* rowsOf(compilable(this.queries, sql<LinkRow>`
+    const rows = yield* rowsOf(compilable(this.queries, sql<Row & LinkRow>`
       with recursive links (seq, previous_id, place, bytes) as (
         select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${storableText(id)} and expires_at > ${BigInt(at)}
         union all
@@ -93,20 +120,25 @@ export class ResponseScripts {
         join stored_responses as earlier on earlier.account_id = ${accountId} and earlier.id = links.previous_id and earlier.expires_at > ${BigInt(at)}
         where links.place < ${sql.lit(RESPONSE_CHAIN_MAXIMUM)} and links.bytes <= ${most}
       )
-      select id, response.previous_id, input_items, output_items, body, links.bytes as bytes_so_far
+      select ${this.columns}, links.bytes as bytes_so_far
       from links join stored_responses as response on response.seq = links.seq
       where links.bytes > ${most} or exists (select 1 from links as link where link.previous_id is null and link.bytes <= ${most})
       order by links.place desc
     `));
     const [first] = rows;
     if (first === undefined) return { outcome: 'missing' };
-    return first.bytes_so_far > STORED_BYTES_OF_REQUEST_MAXIMUM ? { outcome: 'too-large' } : { outcome: 'found', responses: rows.map(responseOf) };
+    return first.bytes_so_far > STORED_BYTES_OF_REQUEST_MAXIMUM ? { outcome: 'too-large' } : { outcome: 'found', rows };
   }
 
   * remove(accountId: AccountId, id: string, at: Instant): Script<boolean> {
     const changes = yield* changesOf(this.queries.deleteFrom('stored_responses')
       .where('account_id', '=', accountId).where('id', '=', storableText(id)).where('expires_at', '>', BigInt(at)));
     return changes > 0;
+  }
+
+  * removeSome(accountId: AccountId, most: number): Script<number> {
+    const some = this.queries.selectFrom('stored_responses').select('seq').where('account_id', '=', accountId).limit(most);
+    return yield* changesOf(this.queries.deleteFrom('stored_responses').where('seq', 'in', some));
   }
 
   * sweep(now: Instant): Script<number> {
@@ -122,19 +154,27 @@ export class ResponseScripts {
     `));
   }
 
-  /** The delete statements decide for themselves what exceeds a bound: what another process keeps or removes meanwhile costs no other response. */
-  private* removeExcess(accountId: AccountId): Script<void> {
+  /** Removes an account's oldest responses if it exceeds a bound; returns how much more it may then keep before that has to be looked at again. */
+  * makeRoom(accountId: AccountId): Script<ResponseRoom> {
     const total = yield* firstOf(compilable(this.queries, sql<{ readonly responses: bigint; readonly bytes: bigint | null }>`
       select count(*) as responses, cast(sum(bytes) as bigint) as bytes from stored_responses where account_id = ${accountId}
     `));
-    if ((total?.bytes ?? 0n) > STORED_RESPONSES_MAXIMUM_BYTES) yield* this.removeBeyondBytes(accountId);
-    if ((total?.responses ?? 0n) > STORED_RESPONSES_MAXIMUM) yield* this.removeBeyondCount(accountId);
+    const responses = STORED_RESPONSES_MAXIMUM - Number(total?.responses ?? 0n);
+    const bytes = STORED_RESPONSES_MAXIMUM_BYTES - Number(total?.bytes ?? 0n);
+    if (responses >= 0 && bytes >= 0) return { responses, bytes };
+    if (responses < 0) yield* this.removeBeyondCount(accountId);
+    if (bytes < 0) yield* this.removeBeyondBytes(accountId);
+    return {
+      responses: responses < 0 ? STORED_RESPONSES_MAXIMUM - STORED_RESPONSES_LEFT : responses,
+      bytes: bytes < 0 ? STORED_RESPONSES_MAXIMUM_BYTES - STORED_RESPONSES_LEFT_BYTES : bytes,
+    };
   }
 
+  /** The statements decide for themselves what exceeds a bound: what another process keeps or removes meanwhile costs no other response. */
   private* removeBeyondCount(accountId: AccountId): Script<void> {
     yield* changesOf(compilable(this.queries, sql`
       delete from stored_responses where account_id = ${accountId} and seq <= (
-        select seq from stored_responses where account_id = ${accountId} order by seq desc limit 1 offset ${sql.lit(STORED_RESPONSES_MAXIMUM)}
+        select seq from stored_responses where account_id = ${accountId} order by seq desc limit 1 offset ${sql.lit(STORED_RESPONSES_LEFT)}
       )
     `));
   }
@@ -146,7 +186,7 @@ export class ResponseScripts {
         select seq from (
           select seq, sum(bytes) over (order by seq desc rows unbounded preceding) as bytes_so_far from stored_responses
           where account_id = ${accountId}
-        ) as counted where bytes_so_far > ${sql.lit(STORED_RESPONSES_MAXIMUM_BYTES)}
+        ) as counted where bytes_so_far > ${sql.lit(STORED_RESPONSES_LEFT_BYTES)}
       )
     `));
   }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
@@ -52,7 +52,7 @@ export function storeInMemory(): Promise<SqliteStore> {
 /** Files in memory where there are such: what a dead process leaves is there for the next one all the same. */
 const FILES_IN_MEMORY = '/dev/shm';
 /** What a killed process leaves of a database. The next process that opens it rebuilds the index of the log. */
-const LEFT_BEHIND = ['', '-wal'] as const;
+const LEFT_BEHIND = ['', '-wal', '-responses'] as const;
 
 function newFile(): string {
   return join(mkdtempSync(join(existsSync(FILES_IN_MEMORY) ? FILES_IN_MEMORY : tmpdir(), 'tollgate-mortal-')), 'tollgate.db');
@@ -83,7 +83,7 @@ async function openMortal(file: string): Promise<MortalStore> {
   };
   const crash = async (): Promise<MortalStore> => {
     const left = newFile();
-    for (const ending of LEFT_BEHIND) if (existsSync(file + ending)) copyFileSync(file + ending, left + ending);
+    for (const ending of LEFT_BEHIND) if (existsSync(file + ending)) cpSync(file + ending, left + ending, { recursive: true });
     const survivor = openMortal(left);
     await close();
     return survivor;

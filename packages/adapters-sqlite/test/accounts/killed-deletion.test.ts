@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { AccountDeletion, type AccountId, type Person, type PersonId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { AccountDeletion, type AccountId, later, type Person, type PersonId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { anAccount, anApiKey, changeStanding, STORE_NOON } from '@tollgate/testkit';
 import { openSqliteStore, type SqliteStore } from '../../src/open-sqlite-store.js';
@@ -19,11 +19,13 @@ const DYING_GATEWAY = `
   Database.prototype.prepare = function (sql) {
     const prepared = prepare.call(this, sql);
     if (!sql.startsWith(statement)) return prepared;
-    const run = prepared.run.bind(prepared);
-    prepared.run = (...parameters) => {
-      if (--left === 0) process.kill(process.pid, 'SIGKILL');
-      return run(...parameters);
-    };
+    for (const name of ['run', 'all']) {
+      const execute = prepared[name].bind(prepared);
+      prepared[name] = (...parameters) => {
+        if (--left === 0) process.kill(process.pid, 'SIGKILL');
+        return execute(...parameters);
+      };
+    }
     return prepared;
   };
   const { openSqliteStore } = await import('@tollgate/adapters-sqlite');
@@ -47,8 +49,14 @@ const DEATHS = [
   ['delete from "people"', 'once', 'nothing'],
   ['delete from "audit_texts"', 'again', 'nothing'],
   ['delete from "idempotency_keys"', 'once', 'everything'],
-  ['delete from "stored_responses"', 'once', 'everything'],
+  ['DELETE FROM stored_responses', 'once', 'everything'],
 ] as const;
+
+/** What the files of stored responses contain. */
+function textsBeside(file: string): string {
+  const folder = `${file}-responses`;
+  return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1')).join('');
+}
 
 describe('a process that is killed while it deletes an account', () => {
   let place: StoreFile;
@@ -59,6 +67,7 @@ describe('a process that is killed while it deletes an account', () => {
     await store.people.register({ person: PERSON, passwordHash: null, account: ACCOUNT }, BY);
     await store.keys.create({ key: KEY, maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
     await store.ledger.credit({ accountId: CAROL, amount: ServiceTokens.parse('7'), reference: 'r', ...BY });
+    await store.responses.keep({ accountId: CAROL, id: 'resp_1', previousId: null, inputItems: '["A secret."]', outputItems: '[]', body: '{}', expiresAt: later(STORE_NOON, 1000) });
     await changeStanding(store.accounts, CAROL, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, BY);
     await store.close();
   });
@@ -67,6 +76,7 @@ describe('a process that is killed while it deletes an account', () => {
   async function dieAt(statement: string, time: string): Promise<string> {
     const file = join(place.file, '..', `${statement.replaceAll(/\W/g, '')}.db`);
     copyFileSync(place.file, file);
+    cpSync(`${place.file}-responses`, `${file}-responses`, { recursive: true });
     const child = spawn(process.execPath, ['--input-type=module', '-e', DYING_GATEWAY, file, statement, time, CAROL, `${STORE_NOON}`], {
       cwd: import.meta.dirname, env: {}, stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -81,14 +91,20 @@ describe('a process that is killed while it deletes an account', () => {
     return [account?.status, account?.email, person?.person.name, holder?.key.name, balance?.posted.toString()];
   }
 
+  it('begins with a response of the account', () => {
+    expect(textsBeside(place.file)).toContain('A secret.');
+  });
+
   it.each(DEATHS)('at %s (%s) has done %s of it, and the next one ends it', async (statement, time, done) => {
     const clock = new ManualClock(STORE_NOON);
-    const store = await openSqliteStore({ file: await dieAt(statement, time), clock, processId: STORE_PROCESS });
+    const file = await dieAt(statement, time);
+    const store = await openSqliteStore({ file, clock, processId: STORE_PROCESS });
     const deleted = ['deleted', `erased:${CAROL}`, undefined, null, '0'];
     expect(await stateOf(store)).toEqual(done === 'everything' ? deleted : ['pending-deletion', ACCOUNT.email, 'Carol', 'laptop', '7']);
     const turn = await new AccountDeletion({ accounts: store.accounts, erasure: store.erasure, clock }).carryOutDue();
     expect([turn, await stateOf(store)]).toEqual([{ deleted: done === 'everything' ? [] : [CAROL], failed: [] }, deleted]);
     expect(await store.erasure.dueForDeletion(STORE_NOON, { limit: 1, after: null })).toEqual([]);
+    expect([await store.responses.find(CAROL, 'resp_1', STORE_NOON), textsBeside(file).includes('A secret.')]).toEqual([null, false]);
     expect([(await store.ledgerAudit.verify()).differences, (await store.auditTrail.verifyAuditTrail()).fault]).toEqual([[], null]);
     await store.close();
   });

@@ -26,6 +26,12 @@ export const STORED_RESPONSE_MAXIMUM_BYTES = 256 * 1024;
 export const STORED_RESPONSES_MAXIMUM = 500;
 /** Bytes of one account's responses together. */
 export const STORED_RESPONSES_MAXIMUM_BYTES = 32 * 1024 * 1024;
+/**
+ * What an account is left with once it has had more: the newest of its responses, as many as keep to both of these bounds. The difference
+ * is room for the next ones, since to count an account's responses takes longer than to keep one.
+ */
+export const STORED_RESPONSES_LEFT = 468;
+export const STORED_RESPONSES_LEFT_BYTES = 30 * 1024 * 1024;
 /** Responses that one request may continue, its predecessors included. */
 export const RESPONSE_CHAIN_MAXIMUM = 200;
 
@@ -47,7 +53,7 @@ export type ResponseChain =
 /** Keeps responses for their accounts for a while. Nothing in it refers to money. */
 export interface ResponseStore {
   /**
-   * Keeps a response in a transaction of its own, and removes the account's oldest ones as far as they exceed a bound.
+   * Keeps a response in a transaction of its own. If the account then exceeds a bound, its oldest responses are removed, to `STORED_RESPONSES_LEFT`.
    * Returns whether it is kept: a response that is too large is not. Keeping the same id again changes nothing.
    */
   keep(response: KeepResponse): Promise<boolean>;

@@ -5,6 +5,7 @@ import {
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
 import { endPlaygroundKey } from '../keys/key-scripts.js';
 import { erasePerson, isLastOperator, recordFromRow, removeMail, selectPeople } from '../people/person-rows.js';
+import type { ResponseEraser } from '../sql-response-store.js';
 import { instantFromColumn } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script.js';
 
@@ -20,7 +21,7 @@ function forfeitureReference(id: AccountId): string {
 
 /** Deletes accounts in any SQL database. */
 export class SqlAccountErasure implements AccountErasure {
-  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly stepper: StepRunner) {}
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly parts: { readonly stepper: StepRunner; readonly responses: ResponseEraser }) {}
 
   dueForDeletion(now: Instant, page: DuePage): Promise<readonly DuePosition[]> {
     return this.runner.read(() => this.due(now, page));
@@ -36,10 +37,10 @@ export class SqlAccountErasure implements AccountErasure {
 
   /** The date goes last, so that a process which dies before it leaves the rest to another. */
   async eraseLeftovers(id: AccountId): Promise<void> {
-    for (const erase of [() => this.eraseReplies(id), () => this.eraseResponses(id)]) {
-      while (await this.stepper.steps(erase) === REPLIES_PER_STEP);
-    }
-    await this.stepper.steps(() => changesOf(this.queries.updateTable('accounts').set({ deletion_due_at: null })
+    const { stepper, responses } = this.parts;
+    while (await stepper.steps(() => this.eraseReplies(id)) === REPLIES_PER_STEP);
+    while (await responses.eraseSome(id, REPLIES_PER_STEP) === REPLIES_PER_STEP);
+    await stepper.steps(() => changesOf(this.queries.updateTable('accounts').set({ deletion_due_at: null })
       .where('id', '=', id).where('status', '=', 'deleted').where('deletion_due_at', 'is not', null)));
   }
 
@@ -108,10 +109,5 @@ export class SqlAccountErasure implements AccountErasure {
   private* eraseReplies(id: AccountId): Script<number> {
     const some = this.queries.selectFrom('idempotency_keys').select('request_id').where('account_id', '=', id).limit(REPLIES_PER_STEP);
     return yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', some));
-  }
-
-  private* eraseResponses(id: AccountId): Script<number> {
-    const some = this.queries.selectFrom('stored_responses').select('seq').where('account_id', '=', id).limit(REPLIES_PER_STEP);
-    return yield* changesOf(this.queries.deleteFrom('stored_responses').where('seq', 'in', some));
   }
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AccountId, type Instant, type KeepResponse, later, RESPONSE_CHAIN_MAXIMUM, RESPONSES_PER_FIND, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES,
-  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, type StoredResponse,
+  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES,
+  type StoredResponse,
 } from '@tollgate/core';
 import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
 
@@ -146,26 +147,32 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await found(1, 4)).toEqual([1]);
       });
 
-      it('drop the oldest of more than 500 responses of one account', async () => {
+      it('leave the newest 468 of more than 500 responses of one account', async () => {
         await store.keep(aKeptResponse(0, { accountId: STORE_BOB }));
+        const dropped = STORED_RESPONSES_MAXIMUM + 1 - STORED_RESPONSES_LEFT;
+        await keepAll(Array.from({ length: dropped - 2 }, (_, index) => aKeptResponse(10 + index)));
         for (const number of [3, 1, 2]) await store.keep(aKeptResponse(number));
-        await keepAll(Array.from({ length: STORED_RESPONSES_MAXIMUM - 3 }, (_, index) => aKeptResponse(4 + index)));
-        expect(await found(1, 4)).toEqual([1, 2, 3]);
+        await keepAll(Array.from({ length: STORED_RESPONSES_MAXIMUM - dropped - 1 }, (_, index) => aKeptResponse(100 + index)));
+        expect([await found(1, 4), await found(10, 1000)]).toMatchObject([[1, 2, 3], { length: STORED_RESPONSES_MAXIMUM - 3 }]);
         await store.keep(aKeptResponse(0));
-        expect(await found(0, 4)).toEqual([0, 1, 2]);
-        await keepAll([aKeptResponse(900), aKeptResponse(901)]);
-        expect(await found(0, 4)).toEqual([0]);
-        expect(await found(4, 902)).toHaveLength(STORED_RESPONSES_MAXIMUM - 1);
+        expect([await found(0, 4), await found(10, 100)]).toEqual([[0, 2], []]);
+        await keepAll(Array.from({ length: STORED_RESPONSES_MAXIMUM - STORED_RESPONSES_LEFT }, (_, index) => aKeptResponse(1000 + index)));
+        expect(await found(0, 2000)).toHaveLength(STORED_RESPONSES_MAXIMUM);
+        await store.keep(aKeptResponse(4));
+        expect(await found(0, 2000)).toHaveLength(STORED_RESPONSES_LEFT);
         expect(await found(0, 1, STORE_BOB)).toEqual([0]);
       });
 
-      it('drop the oldest beyond 32 MiB of one account', async () => {
+      it('leave the newest 30 MiB of more than 32 of one account', async () => {
         const most = STORED_RESPONSES_MAXIMUM_BYTES / STORED_RESPONSE_MAXIMUM_BYTES;
+        const left = STORED_RESPONSES_LEFT_BYTES / STORED_RESPONSE_MAXIMUM_BYTES;
         await store.keep(aKeptResponse(0, { accountId: STORE_BOB }));
         for (let number = 0; number < most; number += 1) await store.keep(ofBytes(number, STORED_RESPONSE_MAXIMUM_BYTES));
         expect(await found(0, most)).toHaveLength(most);
         await store.keep(aKeptResponse(most));
-        expect(await found(0, most + 1)).toEqual(Array.from({ length: most }, (_, index) => index + 1));
+        expect(await found(0, most + 1)).toEqual(Array.from({ length: left }, (_, index) => index + most + 1 - left));
+        for (let number = 0; number < most - left; number += 1) await store.keep(ofBytes(900 + number, STORED_RESPONSE_MAXIMUM_BYTES - 1));
+        expect([...await found(0, most + 1), ...await found(900, 1000)]).toHaveLength(most);
         expect(await found(0, 1, STORE_BOB)).toEqual([0]);
       });
 

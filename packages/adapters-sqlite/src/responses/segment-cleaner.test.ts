@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { AccountId } from '@tollgate/core';
+import { sqliteQueries } from '@tollgate/sql-common';
+import { aKeptResponse, STORE_NOON } from '@tollgate/testkit';
+import { GroupCommit } from '../durability/group-commit.js';
+import { WriteAheadLog } from '../durability/write-ahead-log.js';
+import { SharedBackgroundReader, SqliteScriptRunner } from '../reading/background-reader.js';
+import { ChangeVersion } from '../reading/cached-state.js';
+import { openConnection, type SqliteConnection } from '../sqlite-connection.js';
+import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { SegmentCleaner } from './segment-cleaner.js';
+import { SqliteResponseStore } from './sqlite-response-store.js';
+import { type Place, TextSegments } from './text-segments.js';
+
+const TEXT = 'a text that stays';
+/** One in each of the four files that 530 of the largest responses fill. */
+const STAYING = [0, 200, 300, 400];
+
+/** Between reading and what is done with it, something else happens. */
+class InterruptedSegments extends TextSegments {
+  afterReading = (): void => undefined;
+
+  override async read(places: readonly Place[]): Promise<readonly (Buffer | null)[]> {
+    const texts = await super.read(places);
+    this.afterReading();
+    return texts;
+  }
+}
+
+let place: StoreFile;
+let connection: SqliteConnection;
+let log: WriteAheadLog;
+let backgroundReader: SharedBackgroundReader;
+
+beforeEach(async () => {
+  place = storeFile();
+  await (await place.open()).close();
+  connection = openConnection(place.file);
+  log = new WriteAheadLog(connection);
+  backgroundReader = new SharedBackgroundReader(connection.name);
+});
+afterEach(async () => {
+  await backgroundReader.close();
+  log.close();
+  connection.close();
+  place.remove();
+});
+
+it('leaves nothing of a response that is removed while it is moved', async () => {
+  const commits = new GroupCommit(connection, log);
+  const runner = new SqliteScriptRunner(connection, commits, { changes: new ChangeVersion(connection), backgroundReader });
+  const folder = `${place.file}-texts`;
+  const segments = new InterruptedSegments(folder);
+  const parts = { connection, commits, queries: sqliteQueries(), runner, segments };
+  const responses = new SqliteResponseStore(parts);
+  for (let number = 0; number < 530; number += 1) {
+    const body = `"${(STAYING.includes(number) ? TEXT : '').padEnd(262_000, 'x')}"`;
+    await responses.keep(aKeptResponse(number, { accountId: `acct_${number}` as AccountId, body }));
+  }
+  segments.completeCurrent();
+  connection.exec("DELETE FROM stored_responses WHERE id NOT IN ('resp_0', 'resp_200', 'resp_300', 'resp_400')");
+  const removed: number[] = [];
+  segments.afterReading = () => {
+    removed.push(connection.prepare('DELETE FROM stored_responses WHERE segment = 1').run().changes);
+  };
+  await new SegmentCleaner(parts).clean(STORE_NOON);
+  expect([removed[0], connection.prepare('SELECT count(*) FROM stored_responses WHERE segment > 5').pluck().get()]).toEqual([1, 1n]);
+  segments.completeCurrent();
+  const textsIn = (segment: number): number => readFileSync(`${folder}/${segment}.texts`, 'latin1').split(TEXT).length - 1;
+  // With the third and the fourth alone, the files take less than twice what is stored and 64 MiB.
+  expect([...segments.complete.keys()].map((segment) => [segment, textsIn(segment)])).toEqual([[3, 1], [4, 1], [6, 1]]);
+});

@@ -1,0 +1,143 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Place, SEGMENT_BYTES, TextSegments } from './text-segments.js';
+
+const bytesOf = (text: string): Buffer => Buffer.from(text);
+
+let parent: string;
+let folder: string;
+let segments: TextSegments;
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'tollgate-texts-'));
+  folder = join(parent, 'texts');
+  segments = new TextSegments(folder);
+});
+afterEach(() => {
+  rmSync(parent, { recursive: true, force: true });
+});
+
+function added(text: string): Place {
+  const place = segments.add(bytesOf(text));
+  segments.settle(place);
+  return place;
+}
+
+async function textsAt(...places: readonly Place[]): Promise<readonly (string | undefined)[]> {
+  return (await segments.read(places)).map((bytes) => bytes?.toString());
+}
+
+/** Ends the current file, which then has this many places. */
+function aCompleteFile(...texts: readonly string[]): readonly Place[] {
+  const places = texts.map(added);
+  segments.completeCurrent();
+  return places;
+}
+
+describe('files of texts', () => {
+  it('are made when something is added, for their owner alone', () => {
+    expect([existsSync(folder), segments.current, segments.complete.size]).toEqual([false, null, 0]);
+    added('Hello');
+    expect([statSync(folder).mode & 0o777, statSync(join(folder, '1.texts')).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect([segments.current, segments.complete.size]).toEqual([1, 0]);
+  });
+
+  it('give back what was added, in any order and from several files', async () => {
+    const [hello, umlauts] = aCompleteFile('Hello', 'Grüße') as [Place, Place];
+    const other = added('Other');
+    expect([hello, umlauts, other]).toEqual([{ segment: 1, position: 0, length: 5 }, { segment: 1, position: 5, length: 7 }, { segment: 2, position: 0, length: 5 }]);
+    expect(await textsAt(other, umlauts, hello)).toEqual(['Other', 'Grüße', 'Hello']);
+  });
+
+  it('have nothing where the file is gone or ends before', async () => {
+    const places = [...aCompleteFile('Hello'), ...aCompleteFile('Longer')];
+    rmSync(join(folder, '1.texts'));
+    truncateSync(join(folder, '2.texts'), 3);
+    expect(await textsAt(...places)).toEqual([undefined, undefined]);
+  });
+
+  it('lose what is erased, and nothing beside it', async () => {
+    const [before, between, behind] = ['Before', 'x'.repeat(200_000), 'Behind'].map(added) as [Place, Place, Place];
+    await segments.erase([between]);
+    expect(await textsAt(before, between, behind)).toEqual(['Before', '\0'.repeat(200_000), 'Behind']);
+    await segments.erase([{ segment: 9, position: 0, length: 5 }]);
+    expect(readdirSync(folder)).toEqual(['1.texts']);
+  });
+
+  it('are complete at 32 MiB, once every addition is settled', () => {
+    const half = Buffer.alloc(SEGMENT_BYTES / 2, 'x');
+    const [first, second] = [segments.add(half), segments.add(half)];
+    expect([segments.current, segments.complete.size]).toEqual([null, 0]);
+    segments.settle(second);
+    expect(segments.complete.size).toBe(0);
+    segments.settle(first);
+    expect(segments.complete).toEqual(new Map([[1, SEGMENT_BYTES]]));
+    expect(added('Next').segment).toBe(2);
+  });
+
+  it('are found again by the next process, which begins another', async () => {
+    const places = [...aCompleteFile('Hello'), added('World')];
+    writeFileSync(join(folder, 'notes.txt'), 'not of these');
+    segments = new TextSegments(folder);
+    expect([segments.complete, await textsAt(...places), added('Next').segment]).toEqual([new Map([[1, 5], [2, 5]]), ['Hello', 'World'], 3]);
+  });
+
+  it('are never written over while another process has them', () => {
+    added('Hello');
+    writeFileSync(join(folder, '2.texts'), 'of another process');
+    segments.completeCurrent();
+    expect(added('Next').segment).toBe(3);
+    expect(readFileSync(join(folder, '2.texts'), 'utf8')).toBe('of another process');
+  });
+
+  it('take nothing while they cannot be made, and go on when they can', async () => {
+    writeFileSync(folder, 'no folder');
+    expect(() => segments.add(bytesOf('x'))).toThrow('ENOTDIR');
+    expect([segments.current, segments.complete.size]).toEqual([null, 0]);
+    rmSync(folder);
+    expect(await textsAt(added('Hello'))).toEqual(['Hello']);
+  });
+});
+
+describe('a file that is removed', () => {
+  it('is gone, or was never there', async () => {
+    aCompleteFile('Hello');
+    rmSync(join(folder, '1.texts'));
+    await segments.remove(1);
+    aCompleteFile('Hello');
+    await segments.remove(2);
+    await segments.removeSpares();
+    expect([readdirSync(folder), segments.complete.size]).toEqual([[], 0]);
+  });
+
+  it('is written over by the next one, of which nothing older is left when it is complete', async () => {
+    const [place] = aCompleteFile('An older and longer text') as [Place];
+    const { ino } = statSync(join(folder, '1.texts'));
+    await segments.remove(1);
+    expect(await textsAt(place)).toEqual([undefined]);
+    expect(added('New')).toEqual({ segment: 2, position: 0, length: 3 });
+    expect([readdirSync(folder), statSync(join(folder, '2.texts')).ino]).toEqual([['2.texts'], ino]);
+    segments.completeCurrent();
+    expect(readFileSync(join(folder, '2.texts'), 'utf8')).toBe('New');
+  });
+
+  it('is kept with three others at most, until they are removed, also by the next process', async () => {
+    for (let number = 1; number <= 6; number += 1) aCompleteFile('Hello');
+    for (let number = 1; number <= 6; number += 1) await segments.remove(number);
+    expect(readdirSync(folder)).toEqual(['1.spare', '2.spare', '3.spare', '4.spare']);
+    segments = new TextSegments(folder);
+    expect([segments.complete.size, readdirSync(folder).length]).toEqual([0, 4]);
+    await segments.removeSpares();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is missed by nobody if it is gone before it is written over', async () => {
+    aCompleteFile('Hello');
+    await segments.remove(1);
+    rmSync(join(folder, '1.spare'));
+    expect(() => segments.add(bytesOf('x'))).toThrow('ENOENT');
+    expect(await textsAt(added('World'))).toEqual(['World']);
+  });
+});
