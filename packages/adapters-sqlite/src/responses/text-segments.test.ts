@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -82,6 +82,12 @@ describe('files of texts', () => {
     writeFileSync(join(folder, 'notes.txt'), 'not of these');
     segments = new TextSegments(folder);
     expect([segments.complete, await textsAt(...places), added('Next').segment]).toEqual([new Map([[1, 5], [2, 5]]), ['Hello', 'World'], 3]);
+  });
+
+  it('may vanish while another process looks for them', () => {
+    added('Hello');
+    symlinkSync(join(parent, 'gone'), join(folder, '7.texts'));
+    expect(new TextSegments(folder).complete).toEqual(new Map([[1, 5]]));
   });
 
   it('are never written over while another process has them', () => {

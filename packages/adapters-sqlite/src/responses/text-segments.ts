@@ -46,7 +46,9 @@ export class TextSegments {
     for (const name of namesIn(folder)) {
       if (SPARE_NAME.test(name)) this.#spares.push(join(folder, name));
       const segment = Number(NAME.exec(name)?.[1] ?? Number.NaN);
-      if (Number.isSafeInteger(segment)) this.#complete.set(segment, statSync(join(folder, name)).size);
+      // The gateway may remove a file while another program opens the database.
+      const size = Number.isSafeInteger(segment) ? statSync(join(folder, name), { throwIfNoEntry: false })?.size : undefined;
+      if (size !== undefined) this.#complete.set(segment, size);
     }
     this.#last = Math.max(0, ...this.#complete.keys());
   }
