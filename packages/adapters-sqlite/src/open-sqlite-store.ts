@@ -100,9 +100,10 @@ async function end({ ledger, processId, backgroundReader, commits, keeper, segme
   segments?.completeCurrent();
 }
 
-/** Where the texts of stored responses are. */
-function textFolderOf(connection: SqliteConnection): string {
-  return `${fileOf(connection)}-responses`;
+/** The files of the texts of stored responses. */
+function openSegments(connection: SqliteConnection): TextSegments {
+  const last = connection.prepare<[], bigint | null>('SELECT max(segment) FROM stored_responses').pluck().get();
+  return new TextSegments(`${fileOf(connection)}-responses`, Number(last ?? 0n));
 }
 
 /**
@@ -127,7 +128,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     const watched = await watchDatabaseFile(opened);
     const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
     const backgroundReader = new SharedBackgroundReader(opened.name);
-    const segments = file === IN_MEMORY ? null : new TextSegments(textFolderOf(opened));
+    const segments = file === IN_MEMORY ? null : openSegments(opened);
     const changes = new ChangeVersion(opened, options.elapsed);
     const ports = assemble({ connection: opened, file: watched, commits, processId, clock, backgroundReader, changes, segments });
     await ports.ledger.checkpoint({

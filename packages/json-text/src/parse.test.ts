@@ -80,6 +80,15 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
   });
 });
 
+it('takes the text of an object that is passed on as it was written for no other text', () => {
+  const exact = `{"1":1.0,${Array.from({ length: 90 }, (_, index) => `"k${index}":"v"`).join(',')}}`;
+  const other = `"${'b'.repeat(exact.length)}"`;
+  const parser = new JsonParser({ ...TERMS, exactFields: new Set(['arguments']) });
+  const { source, value } = parser.parse(Buffer.from(`{"messages":[{"calls":[{"x":{"arguments":${exact}}},{"x":{"command":${other}}}]}],${FILLER}}`));
+  expect(JSON.stringify(value)).toContain('"v"');
+  expect(JSON.parse(printerFor(source).texts.print(exact))).toBe(exact);
+});
+
 it('prints the members of a list that is only looked into anew, with their long texts as they were written', () => {
   const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"input":[{"output":${literalOf('A')}}],${FILLER}}`));
   expect(textOfPieces(printerFor(source).items.print([{ role: 'tool', content: textOf('A') }]))).toBe(`[{"role":"tool","content":${literalOf('A')}}]`);

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonPiece, JsonValue, PieceJoiner } from './exact-json.js';
+import { type JsonObject, type JsonPiece, type JsonValue, type PieceJoiner, WrittenObject } from './exact-json.js';
 import type { StringNotes } from './survey.js';
 
 /** A shorter string is printed as fast as it is found. */
@@ -88,6 +88,8 @@ export class WrittenTexts implements StringNotes {
 function longTextIn(value: unknown): string | null {
   if (typeof value === 'string') return value.length >= SHORTEST_CHARACTERS ? value : null;
   if (typeof value !== 'object' || value === null) return null;
+  // Its text was not parsed from a literal.
+  if (value instanceof WrittenObject) return longTextIn(value.value);
   for (const name in value) {
     const text = longTextIn((value as JsonObject)[name]);
     if (text !== null) return text;

@@ -46,8 +46,9 @@ export function decodeRecord(bytes: Buffer, accountId: AccountId, { id, previous
   const headerEnd = bytes.indexOf(LINE_FEED);
   // No text of JSON has a zero: it was erased, or the power failed before it was written.
   if (headerEnd < 0 || bytes.includes(0)) return null;
-  const [ofAccount, ofId, inputBytes, outputBytes] = JSON.parse(bytes.toString('utf8', 0, headerEnd)) as Header;
-  if (ofAccount !== accountId || ofId !== id) return null;
+  const header = bytes.toString('utf8', 0, headerEnd);
+  if (!header.startsWith(`${JSON.stringify([accountId, id]).slice(0, -1)},`)) return null;
+  const [, , inputBytes, outputBytes] = JSON.parse(header) as Header;
   const outputStart = headerEnd + 1 + inputBytes;
   const bodyStart = outputStart + outputBytes;
   return {

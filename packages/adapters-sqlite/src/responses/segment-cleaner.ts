@@ -60,12 +60,10 @@ export class SegmentCleaner {
   async clean(now: Instant): Promise<void> {
     const { segments } = this.parts;
     this.#completeAfterAnHour(now);
-    await segments.removeSpares();
     for (const segment of segments.complete.keys()) if (this.#statements.anyIn.get(segment) === undefined) await segments.remove(segment);
     const latest = Math.max(0, ...segments.complete.keys());
     if (latest <= this.#lookedAt || totalOf(segments.complete) <= ALLOWANCE_BYTES) return;
-    await this.#emptyThinlyFilled();
-    this.#lookedAt = latest;
+    if (!await this.#emptyThinnest()) this.#lookedAt = latest;
   }
 
   /** What has expired is gone an hour later even where few responses are stored. */
@@ -76,18 +74,15 @@ export class SegmentCleaner {
     else if (current !== this.#current?.segment) this.#current = current === null ? null : { segment: current, since: now };
   }
 
-  async #emptyThinlyFilled(): Promise<void> {
+  /** One file at a time, so that other sweeps need not wait for long. Returns whether there was one to empty. */
+  async #emptyThinnest(): Promise<boolean> {
     const { segments } = this.parts;
     const fill = await this.#fill();
-    const sizes = new Map(segments.complete);
-    const mayTake = 2 * totalOf(fill) + ALLOWANCE_BYTES;
-    const thinnestFirst = [...sizes.keys()].toSorted((one, other) => (fill.get(one) ?? 0) - (fill.get(other) ?? 0));
-    for (const segment of thinnestFirst) {
-      if (totalOf(sizes) <= mayTake) return;
-      while (await this.#moveSome(segment));
-      await segments.remove(segment);
-      sizes.delete(segment);
-    }
+    const [thinnest] = [...segments.complete.keys()].toSorted((one, other) => (fill.get(one) ?? 0) - (fill.get(other) ?? 0));
+    if (thinnest === undefined || totalOf(segments.complete) <= 2 * totalOf(fill) + ALLOWANCE_BYTES) return false;
+    while (await this.#moveSome(thinnest));
+    await segments.remove(thinnest);
+    return true;
   }
 
   async #fill(): Promise<Fill> {

@@ -84,6 +84,11 @@ describe('files of texts', () => {
     expect([segments.complete, await textsAt(...places), added('Next').segment]).toEqual([new Map([[1, 5], [2, 5]]), ['Hello', 'World'], 3]);
   });
 
+  it('have numbers above the last one that is known', () => {
+    segments = new TextSegments(folder, 7);
+    expect(added('Hello').segment).toBe(8);
+  });
+
   it('may vanish while another process looks for them', () => {
     added('Hello');
     symlinkSync(join(parent, 'gone'), join(folder, '7.texts'));
@@ -114,36 +119,6 @@ describe('a file that is removed', () => {
     await segments.remove(1);
     aCompleteFile('Hello');
     await segments.remove(2);
-    await segments.removeSpares();
     expect([readdirSync(folder), segments.complete.size]).toEqual([[], 0]);
-  });
-
-  it('is written over by the next one, of which nothing older is left when it is complete', async () => {
-    const [place] = aCompleteFile('An older and longer text') as [Place];
-    const { ino } = statSync(join(folder, '1.texts'));
-    await segments.remove(1);
-    expect(await textsAt(place)).toEqual([undefined]);
-    expect(added('New')).toEqual({ segment: 2, position: 0, length: 3 });
-    expect([readdirSync(folder), statSync(join(folder, '2.texts')).ino]).toEqual([['2.texts'], ino]);
-    segments.completeCurrent();
-    expect(readFileSync(join(folder, '2.texts'), 'utf8')).toBe('New');
-  });
-
-  it('is kept with three others at most, until they are removed, also by the next process', async () => {
-    for (let number = 1; number <= 6; number += 1) aCompleteFile('Hello');
-    for (let number = 1; number <= 6; number += 1) await segments.remove(number);
-    expect(readdirSync(folder)).toEqual(['1.spare', '2.spare', '3.spare', '4.spare']);
-    segments = new TextSegments(folder);
-    expect([segments.complete.size, readdirSync(folder).length]).toEqual([0, 4]);
-    await segments.removeSpares();
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('is missed by nobody if it is gone before it is written over', async () => {
-    aCompleteFile('Hello');
-    await segments.remove(1);
-    rmSync(join(folder, '1.spare'));
-    expect(() => segments.add(bytesOf('x'))).toThrow('ENOENT');
-    expect(await textsAt(added('World'))).toEqual(['World']);
   });
 });

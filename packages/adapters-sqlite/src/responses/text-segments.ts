@@ -1,6 +1,6 @@
 // Keeps texts in files beside the database: `docs/performance.md`.
-import { closeSync, ftruncateSync, linkSync, openSync, readdirSync, statSync, unlinkSync, writeSync } from 'node:fs';
-import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../file/database-file.js';
 import { errorCodeOf, storeFailure } from '../sqlite-connection.js';
@@ -10,9 +10,6 @@ export const SEGMENT_BYTES = 32 * 1024 * 1024;
 
 const OWNER_ONLY = 0o600;
 const NAME = /^(\d+)\.texts$/;
-const SPARE_NAME = /^\d+\.spare$/;
-/** Files that are kept to be written over. */
-const MOST_SPARES = 4;
 const ZEROS = Buffer.alloc(64 * 1024);
 
 /** Where bytes are: the number of a file, the first byte in it, and how many. */
@@ -36,21 +33,18 @@ export class TextSegments {
   readonly #complete = new Map<number, number>();
   /** Of each file, the additions that nothing refers to yet. */
   readonly #unsettled = new Map<number, number>();
-  /** Paths of files that are written over instead of new ones: their pages are in the system's memory already. */
-  readonly #spares: string[] = [];
   #current: CurrentSegment | null = null;
   #last: number;
 
-  /** The folder is made, for its owner alone, once something is added. */
-  constructor(private readonly folder: string) {
+  /** The folder is made, for its owner alone, once something is added. Files get numbers above `lastKnown`, which something may still refer to. */
+  constructor(private readonly folder: string, lastKnown = 0) {
     for (const name of namesIn(folder)) {
-      if (SPARE_NAME.test(name)) this.#spares.push(join(folder, name));
       const segment = Number(NAME.exec(name)?.[1] ?? Number.NaN);
       // The gateway may remove a file while another program opens the database.
       const size = Number.isSafeInteger(segment) ? statSync(join(folder, name), { throwIfNoEntry: false })?.size : undefined;
       if (size !== undefined) this.#complete.set(segment, size);
     }
-    this.#last = Math.max(0, ...this.#complete.keys());
+    this.#last = Math.max(lastKnown, ...this.#complete.keys());
   }
 
   /** The bytes of each file to which nothing is added any more and of which every addition is settled. */
@@ -90,8 +84,6 @@ export class TextSegments {
     const { segment, descriptor, bytes } = this.#current;
     this.#current = null;
     this.#complete.set(segment, bytes);
-    // A file that was written over may have been longer.
-    ftruncateSync(descriptor, bytes);
     closeSync(descriptor);
   }
 
@@ -112,17 +104,14 @@ export class TextSegments {
     });
   }
 
-  /** Takes a complete file away. A few of them are written over by the next ones, or removed by `removeSpares`. */
+  /** Removes a complete file. */
   async remove(segment: number): Promise<void> {
-    const file = this.#fileOf(segment);
-    const spare = this.#spares.length < MOST_SPARES ? join(this.folder, `${segment}.spare`) : null;
-    await ifThere(spare === null ? unlink(file) : rename(file, spare).then(() => this.#spares.push(spare)));
+    try {
+      await unlink(this.#fileOf(segment));
+    } catch (thrown) {
+      if (errorCodeOf(thrown) !== 'ENOENT') throw storeFailure(thrown);
+    }
     this.#complete.delete(segment);
-  }
-
-  /** Removes those that were not written over. */
-  async removeSpares(): Promise<void> {
-    for (const spare of this.#spares.splice(0)) await ifThere(unlink(spare));
   }
 
   #fileOf(segment: number): string {
@@ -134,18 +123,9 @@ export class TextSegments {
     let descriptor: number | null = null;
     while (descriptor === null) {
       this.#last += 1;
-      descriptor = unlessThere(() => this.#make(this.#fileOf(this.#last)));
+      descriptor = unlessThere(() => openSync(this.#fileOf(this.#last), 'wx', OWNER_ONLY));
     }
     return { segment: this.#last, descriptor, bytes: 0 };
-  }
-
-  /** Opens a file that must not be there yet, made of a spare one if there is any. */
-  #make(file: string): number {
-    const spare = this.#spares.pop();
-    if (spare === undefined) return openSync(file, 'wx', OWNER_ONLY);
-    linkSync(spare, file);
-    unlinkSync(spare);
-    return openSync(file, 'r+');
   }
 
   /** Opens each file once, and visits the places in it one after the other. */
@@ -157,14 +137,6 @@ export class TextSegments {
       });
     }
     return places.map((place) => found.get(place) ?? null);
-  }
-}
-
-async function ifThere(change: Promise<unknown>): Promise<void> {
-  try {
-    await change;
-  } catch (thrown) {
-    if (errorCodeOf(thrown) !== 'ENOENT') throw storeFailure(thrown);
   }
 }
 
