@@ -3,7 +3,7 @@ import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
 import { type AccountId, type Ledger, later, type ProcessId, RunningGenerations, StoreLost, storeRefusal } from '@tollgate/core';
 import { aKeptResponse, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { createLog } from '../observability/log.js';
-import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper, SWEEP_MILLISECONDS, SweepRunner } from './ledger-tasks.js';
+import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper, ResponseSweeper, SWEEP_MILLISECONDS } from './ledger-tasks.js';
 
 const PROCESS = 'process_kept' as ProcessId;
 const RENEWALS = 2 * LEASE_MILLISECONDS / LEASE_RENEWAL_MILLISECONDS;
@@ -77,7 +77,7 @@ describe('LeaseKeeper', () => {
   });
 });
 
-describe('SweepRunner', () => {
+describe('ResponseSweeper', () => {
   it('removes all responses that have expired in one turn, and no other', async () => {
     const [clock, store, log] = [new ManualClock(STORE_NOON), createMemoryStore(), createLog('silent', { write: () => undefined })];
     const expiresAt = later(STORE_NOON, SWEEP_MILLISECONDS);
@@ -85,7 +85,7 @@ describe('SweepRunner', () => {
       for (let number = 0; number < 400; number += 1) await store.responses.keep(aKeptResponse(number, { accountId: `acct_${account}` as AccountId, expiresAt }));
     }
     await store.responses.keep(aKeptResponse(1));
-    const runner = new SweepRunner({ ...store, clock, log });
+    const runner = new ResponseSweeper({ ...store, clock, log });
     runner.start();
     expect(await store.responses.find('acct_a' as AccountId, 'resp_0', clock.now())).not.toBeNull();
     await clock.advanceAsync(SWEEP_MILLISECONDS);

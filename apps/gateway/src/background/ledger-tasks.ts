@@ -81,26 +81,39 @@ export class LeaseKeeper {
 
 export const SWEEP_MILLISECONDS = 2000;
 
-/** Each sweep of responses is a short transaction, so that requests go on between them. */
-const RESPONSE_SWEEPS_PER_TURN = 20;
-
 interface SweepRunnerPorts extends TaskPorts {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
-  readonly responses: ResponseStore;
 }
 
-/** Ends what dead processes left: what they held, and the keys of their requests; and removes responses that have expired. */
+/** Ends what dead processes left: what they held, and the keys of their requests. */
 export class SweepRunner extends ScheduledTask<SweepRunnerPorts> {
   protected readonly schedule = { intervalMilliseconds: SWEEP_MILLISECONDS, failureMessage: 'orphaned reservations could not be swept' };
 
   /** Also called by the start of the gateway, which waits for the first sweep. */
   async run(): Promise<void> {
-    const { ledger, idempotency, responses, clock, log } = this.ports;
+    const { ledger, idempotency, clock, log } = this.ports;
     const now = clock.now();
     const ended = await ledger.sweep(now);
     if (ended > 0) log.warn({ ended }, 'ended the reservations of a process that no longer runs');
     await idempotency.sweep(now, later(now, IDEMPOTENCY_KEPT_MILLISECONDS));
+  }
+}
+
+/** Each sweep of responses is a short transaction, so that requests go on between them. */
+const RESPONSE_SWEEPS_PER_TURN = 20;
+
+interface ResponseSweeperPorts extends TaskPorts {
+  readonly responses: ResponseStore;
+}
+
+/** Removes responses that have expired. Neither the start nor the ledger waits for it. */
+export class ResponseSweeper extends ScheduledTask<ResponseSweeperPorts> {
+  protected readonly schedule = { intervalMilliseconds: SWEEP_MILLISECONDS, failureMessage: 'expired responses could not be removed; the gateway retries' };
+
+  protected async run(): Promise<void> {
+    const { responses, clock } = this.ports;
+    const now = clock.now();
     let turns = 0;
     while (turns < RESPONSE_SWEEPS_PER_TURN && await responses.sweep(now) > 0) turns += 1;
   }

@@ -10,7 +10,7 @@ import type { ResolutionContext } from 'inversify';
 import { MemoryCounter } from '@tollgate/adapters-memory/limits';
 import { AesReasoningSeal, factorCodes } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
-import { LeaseKeeper, Reconciler, SweepRunner } from '../background/ledger-tasks.js';
+import { LeaseKeeper, Reconciler, ResponseSweeper, SweepRunner } from '../background/ledger-tasks.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { BlockExpiry, DeletionRunner, TotalsRunner } from '../background/scheduled-tasks.js';
 import { serviceModule, services, type Services } from '../gateway/services.js';
@@ -65,7 +65,8 @@ export const coreModule = serviceModule((make) => {
 export const backgroundModule = serviceModule((make) => {
   make(services.traffic, ({ settings, clock }) => (settings.metrics === null ? null : new TrafficMetrics(clock)));
   make(LeaseKeeper, ({ ledger, processId, clock, log }, context) => new LeaseKeeper({ ledger, running: context.get(RunningGenerations), processId, clock, log }));
-  make(SweepRunner, ({ ledger, idempotency, responses, clock, log }) => new SweepRunner({ ledger, idempotency, responses, clock, log }));
+  make(SweepRunner, ({ ledger, idempotency, clock, log }) => new SweepRunner({ ledger, idempotency, clock, log }));
+  make(ResponseSweeper, ({ responses, clock, log }) => new ResponseSweeper({ responses, clock, log }));
   make(Reconciler, ({ ledgerAudit, clock, log }) => new Reconciler({ ledgerAudit, clock, log }));
   make(DeletionRunner, ({ personRecords, clock, log }, context) => new DeletionRunner({ deletions: context.get(AccountDeletion), people: personRecords, clock, log }));
   make(TotalsRunner, ({ clock, log }, context) => new TotalsRunner({ allUsage: context.get(AllAccountsUsage), clock, log }));

@@ -7,7 +7,7 @@ import {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { BlockExpiry, DeletionRunner, TotalsRunner, withTimeout } from '../background/scheduled-tasks.js';
-import { LeaseKeeper, Reconciler, SweepRunner } from '../background/ledger-tasks.js';
+import { LeaseKeeper, Reconciler, ResponseSweeper, SweepRunner } from '../background/ledger-tasks.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { ConnectionHealth, LimiterHealth, ProcessMetrics, WalHealth } from '../observability/health-reports.js';
@@ -29,6 +29,7 @@ export class Background implements ObservedState {
   @inject(services.traffic) private readonly traffic!: TrafficMetrics | null;
   @inject(LeaseKeeper) private readonly leaseKeeper!: LeaseKeeper;
   @inject(SweepRunner) private readonly sweepRunner!: SweepRunner;
+  @inject(ResponseSweeper) private readonly responseSweeper!: ResponseSweeper;
   @inject(DeletionRunner) private readonly deletionRunner!: DeletionRunner;
   @inject(BlockExpiry) private readonly blockExpiry!: BlockExpiry;
   @inject(TotalsRunner) private readonly totalsRunner!: TotalsRunner;
@@ -56,6 +57,7 @@ export class Background implements ObservedState {
     await this.leaseKeeper.start();
     await this.sweepRunner.run();
     this.sweepRunner.start();
+    this.responseSweeper.start();
     this.reconciler.start(this.settings.ledgerVerifyMilliseconds);
     this.mailDelivery.wake();
     this.deletionRunner.start();
@@ -69,7 +71,7 @@ export class Background implements ObservedState {
     await this.#measuring?.server.close();
     this.#measuring?.process.close();
     // Together, since each may have to wait for a database that is away.
-    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.totalsRunner, this.reconciler, this.sweepRunner, this.leaseKeeper].map((part) => part.stop()));
+    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.totalsRunner, this.reconciler, this.responseSweeper, this.sweepRunner, this.leaseKeeper].map((part) => part.stop()));
     const failed = stopped.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
