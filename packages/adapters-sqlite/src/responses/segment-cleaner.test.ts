@@ -17,11 +17,21 @@ const TEXT = 'a text that stays';
 /** One in each of the four files that 530 of the largest responses fill. */
 const STAYING = [0, 200, 300, 400];
 
-/** Between reading and what is done with it, something else happens. */
+const accountOf = (number: number): AccountId => `acct_${number}` as AccountId;
+
+/** Before a text is read, and between reading it and what is done with it, something else happens. */
 class InterruptedSegments extends TextSegments {
+  readonly synced: number[] = [];
+  beforeReading = (): Promise<void> => Promise.resolve();
   afterReading = (): void => undefined;
 
+  override async sync(segments: Iterable<number>): Promise<void> {
+    await super.sync(segments);
+    this.synced.push(...segments);
+  }
+
   override async read(places: readonly Place[]): Promise<readonly (Buffer | null)[]> {
+    await this.beforeReading();
     const texts = await super.read(places);
     this.afterReading();
     return texts;
@@ -47,7 +57,15 @@ afterEach(async () => {
   place.remove();
 });
 
-it('leaves nothing of a response that is removed while it is moved', async () => {
+interface Stored {
+  readonly folder: string;
+  readonly segments: InterruptedSegments;
+  readonly responses: SqliteResponseStore;
+  readonly cleaner: SegmentCleaner;
+}
+
+/** Four filled files, in each of which one response is still stored, and a fifth that is empty. */
+async function fourThinFiles(): Promise<Stored> {
   const commits = new GroupCommit(connection, log);
   const runner = new SqliteScriptRunner(connection, commits, { changes: new ChangeVersion(connection), backgroundReader });
   const folder = `${place.file}-texts`;
@@ -56,15 +74,35 @@ it('leaves nothing of a response that is removed while it is moved', async () =>
   const responses = new SqliteResponseStore(parts);
   for (let number = 0; number < 530; number += 1) {
     const body = `"${(STAYING.includes(number) ? TEXT : '').padEnd(262_000, 'x')}"`;
-    await responses.keep(aKeptResponse(number, { accountId: `acct_${number}` as AccountId, body }));
+    await responses.keep(aKeptResponse(number, { accountId: accountOf(number), body }));
   }
   segments.completeCurrent();
   connection.exec("DELETE FROM stored_responses WHERE id NOT IN ('resp_0', 'resp_200', 'resp_300', 'resp_400')");
+  return { folder, segments, responses, cleaner: new SegmentCleaner(parts) };
+}
+
+it('finds a response that is moved between a look at its row and its text', async () => {
+  const { segments, responses, cleaner } = await fourThinFiles();
+  for (const find of [
+    () => responses.find(accountOf(0), 'resp_0', STORE_NOON),
+    async () => (await responses.chain(accountOf(200), 'resp_200', STORE_NOON)).outcome === 'found',
+  ]) {
+    segments.beforeReading = async () => {
+      segments.beforeReading = () => Promise.resolve();
+      await cleaner.clean(STORE_NOON);
+    };
+    expect(await find()).toBeTruthy();
+  }
+  expect(connection.prepare('SELECT id FROM stored_responses WHERE segment > 5 ORDER BY id').pluck().all()).toEqual(['resp_0', 'resp_200']);
+  expect(segments.synced).toEqual([6, 6]);
+});
+
+it('leaves nothing of a response that is removed while it is moved', async () => {
+  const { folder, segments, cleaner } = await fourThinFiles();
   const removed: number[] = [];
   segments.afterReading = () => {
     removed.push(connection.prepare('DELETE FROM stored_responses WHERE segment = 1').run().changes);
   };
-  const cleaner = new SegmentCleaner(parts);
   for (let times = 0; times < 4; times += 1) await cleaner.clean(STORE_NOON);
   expect([removed[0], connection.prepare('SELECT count(*) FROM stored_responses WHERE segment > 5').pluck().get()]).toEqual([1, 1n]);
   segments.completeCurrent();

@@ -33,7 +33,8 @@ function prepare(connection: SqliteConnection): Statements {
   };
 }
 
-interface Parts {
+/** What responses in files are stored with. */
+export interface ResponseFileParts {
   readonly connection: SqliteConnection;
   readonly commits: GroupCommit;
   readonly queries: Queries;
@@ -52,7 +53,7 @@ export class SegmentCleaner {
   /** The latest file that was complete when the fill was last looked at. */
   #lookedAt = 0;
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly parts: ResponseFileParts) {
     this.#statements = prepare(parts.connection);
   }
 
@@ -80,7 +81,10 @@ export class SegmentCleaner {
     const fill = await this.#fill();
     const [thinnest] = [...segments.complete.keys()].toSorted((one, other) => (fill.get(one) ?? 0) - (fill.get(other) ?? 0));
     if (thinnest === undefined || totalOf(segments.complete) <= 2 * totalOf(fill) + ALLOWANCE_BYTES) return false;
-    while (await this.#moveSome(thinnest));
+    const written = new Set<number>();
+    for (let moved: readonly Place[] | null = []; moved !== null; moved = await this.#moveSome(thinnest)) for (const { segment } of moved) written.add(segment);
+    // What has been on the disk for hours must not be lost with the power now.
+    await segments.sync(written);
     await segments.remove(thinnest);
     return true;
   }
@@ -93,10 +97,11 @@ export class SegmentCleaner {
     return new Map(rows.map(({ segment, bytes }) => [Number(segment), Number(bytes)]));
   }
 
-  /** Returns whether there was any left. A response whose text cannot be read is lost, and so is its row. */
-  async #moveSome(segment: number): Promise<boolean> {
+  /** Gives the new places; `null` if nothing was left to move. A response whose text cannot be read is lost, and so is its row. */
+  async #moveSome(segment: number): Promise<readonly Place[] | null> {
     const { segments, commits } = this.parts;
     const rows = this.#statements.someIn.all(segment, ROWS_PER_MOVE);
+    if (rows.length === 0) return null;
     const texts = await segments.read(rows.map(({ position, length }) => ({ segment, position: Number(position), length: Number(length) })));
     const places: Place[] = [];
     const addAgain = (text: Buffer | null | undefined): Place | null => {
@@ -112,7 +117,7 @@ export class SegmentCleaner {
     } finally {
       for (const place of places) segments.settle(place);
     }
-    return rows.length > 0;
+    return places;
   }
 
   /** Gives the new place if the response was removed meanwhile: its text must not stay there. */

@@ -126,6 +126,18 @@ describe('responses beside a database file', () => {
     expect(await responses.find(STORE_BOB, 'resp_4', STORE_NOON)).toMatchObject({ body: '"of Bob"' });
   });
 
+  it('are never taken for those of a file that is gone, also when these are removed', async () => {
+    await responses.keep(withText(1, 'gone'));
+    await store.close();
+    rmSync(folder(), { recursive: true });
+    store = await place.open();
+    ({ responses } = store);
+    await responses.keep(withText(2, 'here'));
+    expect(files()).toEqual(['2.texts']);
+    await responses.remove(STORE_ALICE, 'resp_1', STORE_NOON);
+    expect(await responses.find(STORE_ALICE, 'resp_2', STORE_NOON)).toMatchObject({ inputItems: '["here"]' });
+  });
+
   it('keep an id of any length', async () => {
     const id = `resp_${'x'.repeat(2_000)}`;
     await responses.keep(aKeptResponse(1, { id }));

@@ -1,12 +1,10 @@
 import type { AccountId, Instant, KeepResponse, ResponseChain, ResponseStore, StoredResponse } from '@tollgate/core';
-import { type Queries, type ResponseEraser, responseOf, type ResponseRoom, type ResponseRow, ResponseScripts } from '@tollgate/sql-common';
-import type { GroupCommit } from '../durability/group-commit.js';
-import type { SqliteScriptRunner } from '../reading/background-reader.js';
+import { type ResponseEraser, responseOf, type ResponseRoom, type ResponseRow, ResponseScripts } from '@tollgate/sql-common';
 import { ScriptExecutor } from '../reading/script-executor.js';
 import type { SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
 import { decodeRecord, RecordEncoder } from './response-record.js';
-import { SegmentCleaner } from './segment-cleaner.js';
-import type { Place, TextSegments } from './text-segments.js';
+import { type ResponseFileParts, SegmentCleaner } from './segment-cleaner.js';
+import type { Place } from './text-segments.js';
 
 /** Where the texts of a response are; `segment` is `null` for one that an earlier version kept in its row. */
 interface PlaceColumns {
@@ -38,14 +36,6 @@ function prepare(connection: SqliteConnection): Statements {
   };
 }
 
-interface Parts {
-  readonly connection: SqliteConnection;
-  readonly commits: GroupCommit;
-  readonly queries: Queries;
-  readonly runner: SqliteScriptRunner;
-  readonly segments: TextSegments;
-}
-
 /** Responses of a database file: their texts are in files beside it, and rows say where. Only one process at a time may keep responses. */
 export class SqliteResponseStore implements ResponseStore, ResponseEraser {
   readonly #encoder = new RecordEncoder();
@@ -56,7 +46,7 @@ export class SqliteResponseStore implements ResponseStore, ResponseEraser {
   /** What accounts may keep at least, after the latest commit. */
   readonly #rooms = new Map<AccountId, ResponseRoom>();
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly parts: ResponseFileParts) {
     this.#statements = prepare(parts.connection);
     this.#scripts = new ResponseScripts(parts.queries, PLACE_COLUMNS);
     this.#executor = new ScriptExecutor(parts.connection);
@@ -90,22 +80,24 @@ export class SqliteResponseStore implements ResponseStore, ResponseEraser {
   }
 
   async find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null> {
-    const row = await this.parts.runner.read(() => this.#scripts.find(accountId, id, at));
-    const [response] = row === null ? [] : await this.#read(accountId, [row]);
+    const [response] = await this.findAll(accountId, [id], at);
     return response ?? null;
   }
 
   async findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]> {
     if (ids.length === 0) return [];
-    const rows = await this.parts.runner.read(() => this.#scripts.findAll(accountId, ids, at));
-    return (await this.#read(accountId, rows)).filter((response) => response !== null);
+    const { responses } = await this.#lookTwice(accountId, async () => ({ rows: await this.parts.runner.read(() => this.#scripts.findAll(accountId, ids, at)) }));
+    return responses.filter((response) => response !== null);
   }
 
   async chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain> {
-    const chain = await this.parts.runner.read(() => this.#scripts.chain(accountId, id, at));
-    if (chain.outcome !== 'found') return chain;
-    const responses = (await this.#read(accountId, chain.rows)).filter((response) => response !== null);
-    return responses.length < chain.rows.length ? { outcome: 'missing' } : { outcome: 'found', responses };
+    const { looked, responses } = await this.#lookTwice(accountId, async () => {
+      const chain = await this.parts.runner.read(() => this.#scripts.chain(accountId, id, at));
+      return chain.outcome === 'found' ? chain : { ...chain, rows: [] };
+    });
+    if (looked.outcome !== 'found') return { outcome: looked.outcome };
+    const whole = responses.filter((response) => response !== null);
+    return whole.length < responses.length ? { outcome: 'missing' } : { outcome: 'found', responses: whole };
   }
 
   async remove(accountId: AccountId, id: string, at: Instant): Promise<boolean> {
@@ -135,6 +127,15 @@ export class SqliteResponseStore implements ResponseStore, ResponseEraser {
     const erased = new Set(rows.map(({ segment, position }) => `${segment}:${position}`));
     await segments.erase(placesOf(removed.filter(({ segment, position }) => !erased.has(`${segment}:${position}`))));
     return rows.length;
+  }
+
+  /** Rows and their responses. It looks again if a text is gone: the cleaner may have moved it in between. */
+  async #lookTwice<Looked extends { readonly rows: readonly PlacedRow[] }>(accountId: AccountId, look: () => Promise<Looked>): Promise<{ readonly looked: Looked; readonly responses: readonly (StoredResponse | null)[] }> {
+    const looked = await look();
+    const responses = await this.#read(accountId, looked.rows);
+    if (!responses.includes(null)) return { looked, responses };
+    const again = await look();
+    return { looked: again, responses: await this.#read(accountId, again.rows) };
   }
 
   /** The response of each row; `null` where its texts are gone. */

@@ -104,6 +104,11 @@ export class TextSegments {
     });
   }
 
+  /** Resolves once all bytes of these files are on the disk. */
+  async sync(segments: Iterable<number>): Promise<void> {
+    for (const segment of segments) await withFile(this.#fileOf(segment), 'r+', (file) => file.datasync());
+  }
+
   /** Removes a complete file. */
   async remove(segment: number): Promise<void> {
     try {
