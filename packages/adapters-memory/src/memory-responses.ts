@@ -35,8 +35,9 @@ class Shelf {
 export class MemoryResponses implements ResponseStore {
   readonly #shelves = new Map<AccountId, Shelf>();
 
-  async keep({ accountId, expiresAt, ...response }: KeepResponse): Promise<boolean> {
-    const { inputItems, outputItems, body } = response;
+  async keep({ accountId, expiresAt, ...toKeep }: KeepResponse): Promise<boolean> {
+    const { inputItems, outputItems, body } = toKeep;
+    const response = { ...toKeep, inputItems: typeof inputItems === 'string' ? inputItems : new TextDecoder().decode(inputItems) };
     const bytes = Buffer.byteLength(inputItems) + Buffer.byteLength(outputItems) + Buffer.byteLength(body);
     if (bytes > STORED_RESPONSE_MAXIMUM_BYTES) return false;
     const shelf = this.#shelves.get(accountId) ?? new Shelf();

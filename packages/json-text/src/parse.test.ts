@@ -3,7 +3,7 @@ import { textOfPieces } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import type { JsonObject } from './exact-json.js';
 import { JsonParser, type ParserTerms } from './parse.js';
-import { printerFor } from './written-items.js';
+import { printerFor, writtenListOf } from './written-items.js';
 
 const TERMS: ParserTerms = {
   maximumDepth: 64,
@@ -92,4 +92,25 @@ it('takes the text of an object that is passed on as it was written for no other
 it('prints the members of a list that is only looked into anew, with their long texts as they were written', () => {
   const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"input":[{"output":${literalOf('A')}}],${FILLER}}`));
   expect(textOfPieces(printerFor(source).items.print([{ role: 'tool', content: textOf('A') }]))).toBe(`[{"role":"tool","content":${literalOf('A')}}]`);
+});
+
+describe('the list of the written field', () => {
+  const parser = new JsonParser(TERMS);
+  const LIST = `[ {"text":"${'and \\/ '.repeat(2_000)}"} ,1.0]`;
+
+  function writtenIn(body: string): Uint8Array | null {
+    return writtenListOf(parser.parse(Uint8Array.from(Buffer.from(body))).source);
+  }
+
+  it.each([['most of it', ''], ['little of it', 'x'.repeat(50_000)], ['characters beyond ASCII', 'Grüße 👋']])('is there as it was written, in a text with %s', (_what, other) => {
+    const list = LIST.replace('1.0', `1.0,"${other.slice(0, 8)}"`);
+    expect(Buffer.from(writtenIn(`{"model":"m","input":${list},"other":"${other}"}`) ?? []).toString()).toBe(list);
+  });
+
+  it('keeps little more in memory than its own bytes where it is the smaller part of a text', () => {
+    const body = `{"model":"m","input":${LIST},"other":"${'x'.repeat(50_000)}"}`;
+    expect(writtenIn(body)?.buffer.byteLength).toBe(LIST.length);
+    const shared = Buffer.concat([Buffer.from(`{"model":"m","input":${LIST}}`), Buffer.alloc(50_000)]).subarray(0, LIST.length + 22);
+    expect(writtenListOf(parser.parse(shared).source)?.buffer.byteLength).toBe(LIST.length);
+  });
 });

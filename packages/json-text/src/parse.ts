@@ -141,8 +141,8 @@ function writtenItems(value: unknown, { field }: ListTerms, { places: found, cut
   return places === null ? null : new WrittenItems(values as readonly unknown[], places, cutter.piece);
 }
 
-function listAsWritten({ found }: FieldSearch, { copy }: Cutter): Writing['list'] {
-  return found === null ? null : () => copy(found.start, found.end);
+function listAsWritten({ found }: FieldSearch, { lasting }: Cutter): Writing['list'] {
+  return found === null ? null : () => lasting(found.start, found.end);
 }
 
 function textOf(bytes: Buffer): string {
@@ -150,22 +150,24 @@ function textOf(bytes: Buffer): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
+const encoder = new TextEncoder();
+
 /** Cuts pieces out of a text. */
 interface Cutter {
-  readonly text: (from: number, to: number) => string;
-  /** A piece that may be kept for long: a slice of a string keeps the whole string in memory. */
-  readonly copy: (from: number, to: number) => string;
+  /** Keeps the whole text in memory. */
   readonly piece: (from: number, to: number) => JsonPiece;
+  /** In UTF-8, and may be kept for long: no more than twice its own bytes stay in memory with it. */
+  readonly lasting: (from: number, to: number) => Uint8Array;
 }
 
 /** A text of ASCII is cut out of its bytes, so that the source need not hold the text as well. */
 function cutterOf(text: string, bytes: Buffer): Cutter {
   if (text.length === bytes.length) return cutterOfAscii(bytes);
   const cut = (from: number, to: number): string => text.slice(from, to);
-  return { text: cut, copy: (from, to) => Buffer.from(cut(from, to)).toString(), piece: cut };
+  return { piece: cut, lasting: (from, to) => encoder.encode(cut(from, to)) };
 }
 
 function cutterOfAscii(bytes: Buffer): Cutter {
-  const cut = (from: number, to: number): string => bytes.toString('latin1', from, to);
-  return { text: cut, copy: cut, piece: (from, to) => bytes.subarray(from, to) };
+  const piece = (from: number, to: number): Uint8Array => bytes.subarray(from, to);
+  return { piece, lasting: (from, to) => (2 * (to - from) >= bytes.buffer.byteLength ? piece(from, to) : new Uint8Array(piece(from, to))) };
 }

@@ -196,7 +196,7 @@ export interface Writing {
   /** The members of the list that makes up most of the text; `null` where it has none. */
   readonly items: WrittenItems | null;
   /** Cuts out the list in the parser's written field; `null` where the text has none. */
-  readonly list: (() => string) | null;
+  readonly list: (() => Uint8Array) | null;
 }
 
 const NOTHING: Writing = { texts: null, items: null, list: null };
@@ -211,7 +211,7 @@ export class JsonSource {
   }
 
   /** Cuts out the list in the parser's written field; `null` where the text has none, or once the writing is taken. */
-  cutList(): string | null {
+  cutList(): Uint8Array | null {
     return this.#writing.list?.() ?? null;
   }
 
@@ -234,8 +234,8 @@ export interface SourcePrinter {
   readonly items: ItemPrinter;
 }
 
-/** The list in the parser's written field as it was written; `null` where the source does not have it. */
-export function writtenListOf(source: OpaqueSource | null): string | null {
+/** The list in the parser's written field as it was written, in UTF-8; `null` where the source does not have it. */
+export function writtenListOf(source: OpaqueSource | null): Uint8Array | null {
   return source instanceof JsonSource ? source.cutList() : null;
 }
 

@@ -84,7 +84,7 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
 
   * keep({ accountId, id, previousId, inputItems, outputItems, body, expiresAt }: KeepResponse, bytes: number): Script<void> {
     yield* changesOf(this.queries.insertInto('stored_responses').values({
-      account_id: accountId, id, previous_id: previousId, bytes, expires_at: expiresAt, input_items: inputItems, output_items: outputItems, body,
+      account_id: accountId, id, previous_id: previousId, bytes, expires_at: expiresAt, input_items: typeof inputItems === 'string' ? inputItems : new TextDecoder().decode(inputItems), output_items: outputItems, body,
     }).onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing()));
     yield* this.makeRoom(accountId);
   }

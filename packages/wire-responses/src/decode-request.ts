@@ -48,7 +48,7 @@ function decodeUserName(body: Fields): string | null {
 }
 
 /** No text is shorter in UTF-8 than in code units. */
-function isTooLong(text: string): boolean {
+function isTooLong(text: string | Uint8Array): boolean {
   return text.length > STORED_RESPONSE_MAXIMUM_BYTES;
 }
 
@@ -57,8 +57,8 @@ function areAsSent(items: readonly unknown[], input: unknown): boolean {
   return Array.isArray(input) && items.length === input.length && items.every((item, index) => item === input[index]);
 }
 
-/** Items as text, to be kept: as they were written where the request has them all. `null` for more than is kept. */
-function textToKeep(items: readonly unknown[], body: Fields, source: RequestSource | null): string | null {
+/** Items to be kept: as they were written where the request has them all. `null` for more than is kept. */
+function itemsToKeep(items: readonly unknown[], body: Fields, source: RequestSource | null): string | Uint8Array | null {
   const written = areAsSent(items, body.values[INPUT_FIELD]) ? writtenListOf(source) : null;
   const text = written === null || isTooLong(written) ? JSON.stringify(items) : written;
   return isTooLong(text) ? null : text;
@@ -75,8 +75,8 @@ export interface ResponsesEcho {
   /** The request's own parameters, or their defaults, as the reply object repeats them. */
   readonly parameters: JsonObject;
   readonly previousResponseId: string | null;
-  /** The request's own input items as a JSON list, to be kept with the reply; `null` where the request says `store: false`. */
-  readonly inputItems: string | null;
+  /** The request's own input items as a JSON list, to be kept with the reply: text, or its bytes in UTF-8; `null` where the request says `store: false`. */
+  readonly inputItems: string | Uint8Array | null;
   /** The whole reply as it is kept; `null` where it is not. Set once, before the end of the reply is encoded. */
   keptBody: string | null;
 }
@@ -135,7 +135,7 @@ export function decodeRequest(body: unknown, terms: RequestTerms): DecodedReques
   const { generation, echo, ownItems } = decodeBodyFields(fields, terms);
   const delivery = (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole';
   const wantsKeeping = optional(fields, 'store', decodeBoolean) ?? true;
-  const inputItems = wantsKeeping && terms.terms?.keepsReplies === true ? textToKeep(ownItems, fields, terms.source) : null;
+  const inputItems = wantsKeeping && terms.terms?.keepsReplies === true ? itemsToKeep(ownItems, fields, terms.source) : null;
   return { generation, delivery, includeUsage: true, outputField: OUTPUT_FIELD, echo: { ...echo, inputItems, keptBody: null } };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { GenerationRequest, JsonObject, Tool } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { refusalOf } from '@tollgate/testkit';
-import { aResponsesRequest, decode, decodeText } from './test-support/builders.js';
+import { aResponsesRequest, decode, decodeText, keptInputOf } from './test-support/builders.js';
 
 const LOOK = { type: 'function', name: 'look', description: 'Looks.', parameters: { type: 'object' }, strict: true };
 const DECODED_LOOK = { name: 'look', description: 'Looks.', inputSchema: jsonDocument({ type: 'object' }) };
@@ -200,9 +200,9 @@ describe('a request that the parser of the gateway read', () => {
     ['additional tools', `{"model":"m","input":[{"role":"user","content":"Hi"},{"type":"additional_tools","tools":[${GROUP}]}]}`],
     ['the result of a search', `{"model":"m","input":[{"type":"tool_search_call","call_id":"1"},{"type":"tool_search_output","call_id":"1","tools":[${TOOL}]}]}`],
   ])('has the schemas in %s as they were written', (_, body) => {
-    const { generation, echo } = decodeText(body);
-    expect(generation.tools.map(({ inputSchema }) => inputSchema?.text)).toEqual([SCHEMA]);
-    expect(JSON.parse(echo.inputItems ?? '')).toEqual(body.includes('"Hi","tools"') ? [{ type: 'message', role: 'user', content: 'Hi' }] : (JSON.parse(body) as JsonObject)['input']);
+    const decoded = decodeText(body);
+    expect(decoded.generation.tools.map(({ inputSchema }) => inputSchema?.text)).toEqual([SCHEMA]);
+    expect(JSON.parse(keptInputOf(decoded) ?? '')).toEqual(body.includes('"Hi","tools"') ? [{ type: 'message', role: 'user', content: 'Hi' }] : (JSON.parse(body) as JsonObject)['input']);
   });
 
   it('has its texts and arguments beside numbers that printing changes', () => {

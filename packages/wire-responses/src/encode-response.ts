@@ -1,7 +1,7 @@
 import {
   type Clock, type CompletedGeneration, type EncodeContext, type ErrorCode, type GatewayError, invariant, type JsonObject, later,
   MILLISECONDS_PER_SECOND, outputTokensOf, promptTokensOf, type ReasoningSeal, type RequestId, type Settlement, type StopReason,
-  type StoredResponse, totalTokensOf, unixSeconds, type Usage,
+  type ResponseToKeep, totalTokensOf, unixSeconds, type Usage,
 } from '@tollgate/core';
 import { type JsonText, printList, printObject } from '@tollgate/json-text';
 import { encodeStreamReceipt, isLongWait, typeOf } from '@tollgate/wire-kit';
@@ -118,7 +118,7 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
 }
 
 /** What to keep of a reply; `null` for a request that wants nothing kept. */
-export function keptForm(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): StoredResponse | null {
+export function keptForm(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): ResponseToKeep | null {
   const echo = echoOf(context);
   if (echo.inputItems === null) return null;
   const { stopReason, servedBy } = generation;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AccountId, type AssistantBlock, type DecodeTerms, type EncodeContext, instant, type RequestId, type StoredResponse } from '@tollgate/core';
-import { aCompletedGeneration, checkResponsesStream, eventsOf } from '@tollgate/testkit';
+import { type AccountId, type AssistantBlock, type DecodeTerms, type EncodeContext, instant, type RequestId, type ResponseToKeep, type StoredResponse } from '@tollgate/core';
+import { aCompletedGeneration, checkResponsesStream, eventsOf, storedOf } from '@tollgate/testkit';
 import { responsesFormat } from './responses-format.js';
 import { byWord, PORTS } from './test-support/builders.js';
 
@@ -28,8 +28,8 @@ function contextOf(body: object): EncodeContext {
 
 const FIRST = { model: 'm', input: 'Hi', tools: TOOLS };
 
-function assistantTurnOf(body: object, ...stored: readonly StoredResponse[]) {
-  return format.decodeRequest(body, null, terms(...stored)).generation.conversation.turns[1]?.content;
+function assistantTurnOf(body: object, ...kept: readonly ResponseToKeep[]) {
+  return format.decodeRequest(body, null, terms(...kept.map(storedOf))).generation.conversation.turns[1]?.content;
 }
 
 describe('the responses format', () => {
@@ -66,6 +66,6 @@ describe('the responses format', () => {
   it('counts tokens of a request that continues another', () => {
     const kept = format.keptForm(generation, contextOf(FIRST));
     const body = { model: 'm', previous_response_id: 'resp_1', input: OUTPUTS, tools: TOOLS };
-    expect(format.decodeTokenCount(body, terms(...(kept === null ? [] : [kept]))).conversation.turns).toHaveLength(3);
+    expect(format.decodeTokenCount(body, terms(...(kept === null ? [] : [storedOf(kept)]))).conversation.turns).toHaveLength(3);
   });
 });

@@ -3,7 +3,7 @@ import type { JsonObject, StoredResponse } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
 import { decodeRequest } from './decode-request.js';
 import { referencesIn } from './stored-items.js';
-import { aResponsesRequest, ALICE, aStoredResponse, decode, decodeText } from './test-support/builders.js';
+import { aResponsesRequest, ALICE, aStoredResponse, decode, decodeText, keptInputOf } from './test-support/builders.js';
 
 const USER = { role: 'user', content: 'Hi' };
 const reference = (id: string): JsonObject => ({ type: 'item_reference', id });
@@ -37,7 +37,7 @@ describe('the items to store', () => {
   const QUESTION = `{ "role":"user", "content":"${'\\u0061 \\/'.repeat(200)}", "id":1.0 }`;
   const REFERENCE = '{"type":"item_reference","id":"msg_a_1"}';
   const stored = aStoredResponse('resp_a');
-  const keptOf = (body: string): string | null => decodeText(body, stored).echo.inputItems;
+  const keptOf = (body: string): string | null => keptInputOf(decodeText(body, stored));
 
   it.each([
     ['in front', `{"input":[ ${QUESTION}],"model":"m"}`],
@@ -67,7 +67,7 @@ describe('a reference to an item', () => {
     const body = request([USER, reference('rs_a_0'), { id: 'msg_a_1' }, USER]);
     expect(wordsOf(body, aStoredResponse('resp_a'))).toEqual(['user: Hi', 'assistant: Thought a', 'assistant: Answer a', 'user: Hi']);
     const [, ...items] = JSON.parse(aStoredResponse('resp_a').outputItems) as readonly JsonObject[];
-    expect(JSON.parse(decode(body, aStoredResponse('resp_a')).echo.inputItems ?? '')).toEqual([
+    expect(JSON.parse(keptInputOf(decode(body, aStoredResponse('resp_a'))) ?? '')).toEqual([
       USER, (JSON.parse(aStoredResponse('resp_a').outputItems) as readonly JsonObject[])[0], ...items, USER,
     ]);
   });
@@ -80,7 +80,7 @@ describe('a reference to an item', () => {
   it('is skipped when it is one to reasoning that is not kept', () => {
     const body = request([USER, reference('rs_a_0'), { id: 'rs_foreign' }, { role: 'assistant', content: 'Yes.' }]);
     expect(wordsOf(body)).toEqual(['user: Hi', 'assistant: Yes.']);
-    expect(JSON.parse(decode(body).echo.inputItems ?? '')).toEqual([USER, { role: 'assistant', content: 'Yes.' }]);
+    expect(JSON.parse(keptInputOf(decode(body)) ?? '')).toEqual([USER, { role: 'assistant', content: 'Yes.' }]);
   });
 
   it.each([

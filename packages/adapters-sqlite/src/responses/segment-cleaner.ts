@@ -106,7 +106,7 @@ export class SegmentCleaner {
     const places: Place[] = [];
     const addAgain = (text: Buffer | null | undefined): Place | null => {
       if (text === null || text === undefined) return null;
-      const place = segments.add(text);
+      const place = segments.add([text]);
       places.push(place);
       return place;
     };

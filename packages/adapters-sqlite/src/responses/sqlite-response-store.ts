@@ -2,7 +2,7 @@ import type { AccountId, Instant, KeepResponse, ResponseChain, ResponseStore, St
 import { type ResponseEraser, responseOf, type ResponseRoom, type ResponseRow, ResponseScripts } from '@tollgate/sql-common';
 import { ScriptExecutor } from '../reading/script-executor.js';
 import type { SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
-import { decodeRecord, RecordEncoder } from './response-record.js';
+import { decodeRecord, encodeRecord } from './response-record.js';
 import { type ResponseFileParts, SegmentCleaner } from './segment-cleaner.js';
 import type { Place } from './text-segments.js';
 
@@ -38,7 +38,6 @@ function prepare(connection: SqliteConnection): Statements {
 
 /** Responses of a database file: their texts are in files beside it, and rows say where. Only one process at a time may keep responses. */
 export class SqliteResponseStore implements ResponseStore, ResponseEraser {
-  readonly #encoder = new RecordEncoder();
   readonly #statements: Statements;
   readonly #scripts: ResponseScripts<PlacedRow>;
   readonly #executor: ScriptExecutor;
@@ -56,10 +55,10 @@ export class SqliteResponseStore implements ResponseStore, ResponseEraser {
   /** The texts are written before the row that refers to them. Both outlive the process; the last ones may be lost with the power. */
   async keep(response: KeepResponse): Promise<boolean> {
     const { segments, commits } = this.parts;
-    const record = this.#encoder.encode(response);
+    const record = encodeRecord(response);
     if (record === null) return false;
     const { textBytes } = record;
-    const place = segments.add(record.bytes);
+    const place = segments.add(record.pieces);
     try {
       const room = await commits.runAhead(() => this.#insert(response, textBytes, place));
       if (this.#rooms.size >= MOST_ROOMS) this.#rooms.clear();

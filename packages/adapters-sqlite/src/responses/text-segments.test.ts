@@ -1,8 +1,24 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Place, SEGMENT_BYTES, TextSegments } from './text-segments.js';
+
+/** Adds to a file that may have 4 KiB, and prints what comes of it. */
+const ON_A_FULL_DISK = `
+  const { TextSegments } = await import('../../dist/responses/text-segments.js');
+  const segments = new TextSegments(process.argv[1]);
+  const added = (...texts) => {
+    try {
+      return segments.add(texts.map((text) => Buffer.from(text)));
+    } catch ({ name, cause }) {
+      return [name, cause.message];
+    }
+  };
+  const places = [added('x'.repeat(4000)), added('header', 'y'.repeat(200)), added('z')];
+  process.stdout.write(JSON.stringify(places));
+`;
 
 const bytesOf = (text: string): Buffer => Buffer.from(text);
 
@@ -20,7 +36,7 @@ afterEach(() => {
 });
 
 function added(text: string): Place {
-  const place = segments.add(bytesOf(text));
+  const place = segments.add([bytesOf(text)]);
   segments.settle(place);
   return place;
 }
@@ -51,6 +67,15 @@ describe('files of texts', () => {
     expect(await textsAt(other, umlauts, hello)).toEqual(['Other', 'Grüße', 'Hello']);
   });
 
+  it('take all of what is added or nothing', async () => {
+    const run = ['-c', 'ulimit -f 8 && exec "$0" "$@"', process.execPath, '--input-type=module', '-e', ON_A_FULL_DISK, folder];
+    const printed = execFileSync('sh', run, { cwd: import.meta.dirname, env: {}, encoding: 'utf8' });
+    expect(JSON.parse(printed)).toEqual([
+      { segment: 1, position: 0, length: 4000 }, ['StoreUnavailable', 'The disk took only a part.'], { segment: 1, position: 4000, length: 1 },
+    ]);
+    expect(await textsAt({ segment: 1, position: 4000, length: 1 })).toEqual(['z']);
+  });
+
   it('have nothing where the file is gone or ends before', async () => {
     const places = [...aCompleteFile('Hello'), ...aCompleteFile('Longer')];
     rmSync(join(folder, '1.texts'));
@@ -68,7 +93,7 @@ describe('files of texts', () => {
 
   it('are complete at 32 MiB, once every addition is settled', () => {
     const half = Buffer.alloc(SEGMENT_BYTES / 2, 'x');
-    const [first, second] = [segments.add(half), segments.add(half)];
+    const [first, second] = [segments.add([half]), segments.add([half])];
     expect([segments.current, segments.complete.size]).toEqual([null, 0]);
     segments.settle(second);
     expect(segments.complete.size).toBe(0);
@@ -105,7 +130,7 @@ describe('files of texts', () => {
 
   it('take nothing while they cannot be made, and go on when they can', async () => {
     writeFileSync(folder, 'no folder');
-    expect(() => segments.add(bytesOf('x'))).toThrow('ENOTDIR');
+    expect(() => segments.add([bytesOf('x')])).toThrow('ENOTDIR');
     expect([segments.current, segments.complete.size]).toEqual([null, 0]);
     rmSync(folder);
     expect(await textsAt(added('Hello'))).toEqual(['Hello']);

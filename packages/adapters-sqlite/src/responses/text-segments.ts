@@ -1,7 +1,8 @@
 // Keeps texts in files beside the database: `docs/performance.md`.
-import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, writevSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StoreUnavailable } from '@tollgate/core';
 import { makeFolder } from '../file/database-file.js';
 import { errorCodeOf, storeFailure } from '../sqlite-connection.js';
 
@@ -57,16 +58,17 @@ export class TextSegments {
     return this.#current?.segment ?? null;
   }
 
-  /** Adds bytes. Call `settle` once it is decided whether anything refers to them: until then, the file is not complete. */
-  add(bytes: Uint8Array): Place {
+  /** Adds bytes, one piece behind the other. Call `settle` once it is decided whether anything refers to them: until then, the file is not complete. */
+  add(pieces: readonly Uint8Array[]): Place {
     try {
       const current = this.#current ??= this.#begin();
       const { segment, descriptor, bytes: position } = current;
-      for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
-      current.bytes += bytes.length;
+      const length = pieces.reduce((total, piece) => total + piece.length, 0);
+      if (writevSync(descriptor, pieces, position) < length) throw new StoreUnavailable(new Error('The disk took only a part.'));
+      current.bytes += length;
       this.#unsettled.set(segment, (this.#unsettled.get(segment) ?? 0) + 1);
       if (current.bytes >= SEGMENT_BYTES) this.completeCurrent();
-      return { segment, position, length: bytes.length };
+      return { segment, position, length };
     } catch (thrown) {
       throw storeFailure(thrown);
     }

@@ -14,7 +14,13 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-export interface KeepResponse extends StoredResponse {
+/** A response as it is given to be kept. */
+export interface ResponseToKeep extends Omit<StoredResponse, 'inputItems'> {
+  /** The JSON text, or its bytes in UTF-8; nobody changes these until the response is kept. */
+  readonly inputItems: string | Uint8Array;
+}
+
+export interface KeepResponse extends ResponseToKeep {
   readonly accountId: AccountId;
   /** From then on no reader finds it, also before it is swept. */
   readonly expiresAt: Instant;

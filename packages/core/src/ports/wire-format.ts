@@ -3,7 +3,7 @@ import type { GenerationRequest, RequestSource } from '../generation/generation-
 import type { ContextOverflow, ErrorText, GatewayError } from '../errors/gateway-error.js';
 import type { WireFormatName } from '../billing/usage-record.js';
 import type { AccountId, JsonObject, RequestId, TokenCount } from '../primitives.js';
-import type { StoredResponse } from './response-store.js';
+import type { ResponseToKeep, StoredResponse } from './response-store.js';
 import type { Instant } from '../time.js';
 
 export interface DecodedRequest<Echo = unknown> {
@@ -84,9 +84,9 @@ export interface StoringFormat {
   /** Whether the reply is to be kept, if it can be. */
   wantsKeeping(context: EncodeContext): boolean;
   /** What to keep of a reply; `null` for a request that wants nothing kept. */
-  keptForm(generation: CompletedGeneration, context: EncodeContext): StoredResponse | null;
+  keptForm(generation: CompletedGeneration, context: EncodeContext): ResponseToKeep | null;
   /** Has the end of the reply say that it is kept, in this form. Call it before that end is encoded. */
-  markKept(context: EncodeContext, form: StoredResponse): void;
+  markKept(context: EncodeContext, form: ResponseToKeep): void;
 }
 
 /** Encrypts and authenticates what a client stores for an account between two requests. Every gateway of an installation reads what another sealed. */

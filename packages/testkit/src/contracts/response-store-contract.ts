@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AccountId, type Instant, type KeepResponse, later, RESPONSE_CHAIN_MAXIMUM, RESPONSES_PER_FIND, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES,
   STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES,
-  type StoredResponse,
+  type ResponseToKeep, type StoredResponse,
 } from '@tollgate/core';
 import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
 
@@ -23,8 +23,8 @@ export function aKeptResponse(number: number, differences: Partial<KeepResponse>
 }
 
 /** As it is read again. */
-function storedOf({ accountId: _accountId, expiresAt: _expiresAt, ...response }: KeepResponse): StoredResponse {
-  return response;
+export function storedOf({ id, previousId, inputItems, outputItems, body }: ResponseToKeep): StoredResponse {
+  return { id, previousId, inputItems: typeof inputItems === 'string' ? inputItems : new TextDecoder().decode(inputItems), outputItems, body };
 }
 
 /** A response of so many bytes in all. */
@@ -82,6 +82,17 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.keep(response)).toBe(true);
       expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toEqual(storedOf(response));
       expect(await store.find(STORE_ALICE, 'resp_2', STORE_NOON)).toBeNull();
+    });
+
+    it('keeps the same of an input that is given as bytes', async () => {
+      const text = '[{"text":"Grüße 你好 👋"}, 1.0 ]';
+      const request = new TextEncoder().encode(`{"input":${text}}`);
+      const inputItems = request.subarray('{"input":'.length, -1);
+      await keepAll([aKeptResponse(1, { inputItems }), aKeptResponse(2, { inputItems: text })]);
+      expect(await store.findAll(STORE_ALICE, ['resp_1', 'resp_2'], STORE_NOON)).toMatchObject([{ inputItems: text }, { inputItems: text }]);
+      const tooLarge = new Uint8Array(STORED_RESPONSE_MAXIMUM_BYTES - 3).fill(0x20);
+      expect(await store.keep(aKeptResponse(3, { inputItems: tooLarge, outputItems: '[]', body: '{}' }))).toBe(false);
+      expect(await store.keep(aKeptResponse(3, { inputItems: tooLarge.subarray(1), outputItems: '[]', body: '{}' }))).toBe(true);
     });
 
     it('changes nothing when an id is kept again', async () => {

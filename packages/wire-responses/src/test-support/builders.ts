@@ -56,6 +56,11 @@ export function decodeText(body: string, ...stored: readonly StoredResponse[]): 
   return decodeParsed(parser.parse(new TextEncoder().encode(body)), stored);
 }
 
+/** The text of the input that is kept; `null` where none is. */
+export function keptInputOf({ echo: { inputItems } }: Decoded): string | null {
+  return inputItems instanceof Uint8Array ? new TextDecoder().decode(inputItems) : inputItems;
+}
+
 function decodeParsed({ value, source }: ParsedJson, stored: readonly StoredResponse[]): Decoded {
   const terms = { accountId: ALICE, stored: new Map(stored.map((response) => [response.id, response])), exceedsStored: false, keepsReplies: true };
   const decoded = decodeRequest(value, { source, terms, seal: PLAIN_SEAL });
