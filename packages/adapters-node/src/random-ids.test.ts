@@ -23,11 +23,12 @@ describe('RandomIds', () => {
 
 it('makes the ids that are stored with every request sort by the time they were made at', async () => {
   const ids = new RandomIds();
-  const earlier = [ids.requestId(), ids.reservationId()];
+  const made = (): readonly string[] => [ids.requestId(), ids.reservationId(), ids.responseId('resp_')];
+  const earlier = made();
   const startedAt = Date.now();
   while (Date.now() === startedAt) await Promise.resolve();
-  const later = [ids.requestId(), ids.reservationId()];
-  expect(earlier.map((id, position) => id < (later[position] ?? ''))).toEqual([true, true]);
+  const later = made();
+  expect(earlier.map((id, position) => id < (later[position] ?? ''))).toEqual([true, true, true]);
 });
 
 /** Fills with 0, 1, 2 … 255, 0, 1 …: every byte value equally often. */

@@ -68,7 +68,7 @@ export class RandomIds implements IdGenerator {
   }
 
   responseId(prefix: string): string {
-    return this.#id(prefix);
+    return this.#orderedId(prefix);
   }
 
   /**
