@@ -122,15 +122,31 @@ function printValue(value: Printable): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-/** Prints an object; members may be texts already. Members that are `undefined` are left out. */
+/** Prints an object under names that the program chose; members may be texts already. Members that are `undefined` are left out. Values that follow each other are printed together. */
 export function printObject(fields: Readonly<Record<string, Printable | undefined>>): JsonText {
   let members = '';
+  let values: Record<string, JsonValue> | null = null;
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined) continue;
-    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${printValue(value)}`;
+    if (value instanceof JsonText) {
+      if (values !== null) members = withMembers(members, values);
+      values = null;
+      members = joined(members, `${JSON.stringify(name)}:${value.text}`);
+    } else {
+      values ??= {};
+      values[name] = value;
+    }
   }
-  return new JsonText(`{${members}}`);
+  return new JsonText(`{${values === null ? members : withMembers(members, values)}}`);
+}
+
+function withMembers(members: string, values: JsonObject): string {
+  return joined(members, JSON.stringify(values).slice(1, -1));
+}
+
+function joined(members: string, more: string): string {
+  return members === '' ? more : `${members},${more}`;
 }
 
 /** Prints a list; items may be texts already. */

@@ -6,7 +6,8 @@ describe('printing JSON', () => {
     const text = new JsonText('{"b": 1.0}');
     expect(printObject({ a: text, 'q"': ['x', null], none: undefined, n: 1 }).text).toBe('{"a":{"b": 1.0},"q\\"":["x",null],"n":1}');
     expect(printList([text, 'x', printList([])]).text).toBe('[{"b": 1.0},"x",[]]');
-    expect(printObject({}).text).toBe('{}');
+    expect(printObject({ n: 1, none: undefined, m: [], a: text, b: text, other: undefined, z: null, y: 'y' }).text).toBe('{"n":1,"m":[],"a":{"b": 1.0},"b":{"b": 1.0},"z":null,"y":"y"}');
+    expect([printObject({}).text, printObject({ none: undefined }).text]).toEqual(['{}', '{}']);
   });
 });
 
