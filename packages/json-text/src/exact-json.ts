@@ -130,19 +130,18 @@ export function printObject(fields: Readonly<Record<string, Printable | undefine
     const value = fields[name];
     if (value === undefined) continue;
     if (value instanceof JsonText) {
-      if (values !== null) members = withMembers(members, values);
+      members = joined(withMembers(members, values), `${JSON.stringify(name)}:${value.text}`);
       values = null;
-      members = joined(members, `${JSON.stringify(name)}:${value.text}`);
     } else {
       values ??= {};
       values[name] = value;
     }
   }
-  return new JsonText(`{${values === null ? members : withMembers(members, values)}}`);
+  return new JsonText(`{${withMembers(members, values)}}`);
 }
 
-function withMembers(members: string, values: JsonObject): string {
-  return joined(members, JSON.stringify(values).slice(1, -1));
+function withMembers(members: string, values: JsonObject | null): string {
+  return values === null ? members : joined(members, JSON.stringify(values).slice(1, -1));
 }
 
 function joined(members: string, more: string): string {
