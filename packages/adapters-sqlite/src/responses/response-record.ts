@@ -14,6 +14,8 @@ export interface ResponseRecord {
 
 /** `null` for a response that is too large to keep. */
 export function encodeRecord({ accountId, id, inputItems, outputItems, body }: KeepResponse): ResponseRecord | null {
+  // No text is shorter in UTF-8 than in code units.
+  if (inputItems.length + outputItems.length + body.length > STORED_RESPONSE_MAXIMUM_BYTES) return null;
   const input = typeof inputItems === 'string' ? Buffer.from(inputItems) : inputItems;
   const output = Buffer.from(`${outputItems}${body}`);
   const textBytes = input.length + output.length;

@@ -1,5 +1,5 @@
 // Keeps texts in files beside the database: `docs/performance.md`.
-import { closeSync, openSync, readdirSync, statSync, writevSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readdirSync, statSync, writevSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreUnavailable } from '@tollgate/core';
@@ -64,7 +64,10 @@ export class TextSegments {
       const current = this.#current ??= this.#begin();
       const { segment, descriptor, bytes: position } = current;
       const length = pieces.reduce((total, piece) => total + piece.length, 0);
-      if (writevSync(descriptor, pieces, position) < length) throw new StoreUnavailable(new Error('The disk took only a part.'));
+      if (writevSync(descriptor, pieces, position) < length) {
+        ftruncateSync(descriptor, position);
+        throw new StoreUnavailable(new Error('The disk took only a part of a text; it may be full.'));
+      }
       current.bytes += length;
       this.#unsettled.set(segment, (this.#unsettled.get(segment) ?? 0) + 1);
       if (current.bytes >= SEGMENT_BYTES) this.completeCurrent();
