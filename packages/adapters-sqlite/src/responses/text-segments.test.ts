@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Place, SEGMENT_BYTES, TextSegments } from './text-segments.js';
 
-/** Adds to a file that may have 4 KiB, and prints what comes of it. */
+/** Adds to a file that may have 4 KiB, and prints the places or the errors. */
 const ON_A_FULL_DISK = `
   const { TextSegments } = await import('../../dist/responses/text-segments.js');
   const segments = new TextSegments(process.argv[1]);
