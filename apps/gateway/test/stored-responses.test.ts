@@ -261,7 +261,7 @@ describe('a request that continues a response', () => {
     async function keepLarge(): Promise<readonly string[]> {
       const ids = Array.from({ length: 17 }, (_, index) => `resp_large${index}`);
       for (const [index, id] of ids.entries()) {
-        const inputItems = JSON.stringify([{ role: 'user', content: 'x'.repeat(250_000) }]);
+        const inputItems = Buffer.from(JSON.stringify([{ role: 'user', content: 'x'.repeat(250_000) }]));
         const outputItems = JSON.stringify([{ id: `msg_large${index}_0`, type: 'message', role: 'assistant', content: 'Yes.' }]);
         await gateway.parts.store.responses.keep({
           id, previousId: ids[index - 1] ?? null, inputItems, outputItems, body: '{}', accountId: gateway.caller.account.id, expiresAt: later(gateway.clock.now(), 60_000),

@@ -37,8 +37,8 @@ export class MemoryResponses implements ResponseStore {
 
   async keep({ accountId, expiresAt, ...toKeep }: KeepResponse): Promise<boolean> {
     const { inputItems, outputItems, body } = toKeep;
-    const response = { ...toKeep, inputItems: typeof inputItems === 'string' ? inputItems : new TextDecoder().decode(inputItems) };
-    const bytes = Buffer.byteLength(inputItems) + Buffer.byteLength(outputItems) + Buffer.byteLength(body);
+    const response = { ...toKeep, inputItems: new TextDecoder().decode(inputItems) };
+    const bytes = inputItems.length + Buffer.byteLength(outputItems) + Buffer.byteLength(body);
     if (bytes > STORED_RESPONSE_MAXIMUM_BYTES) return false;
     const shelf = this.#shelves.get(accountId) ?? new Shelf();
     this.#shelves.set(accountId, shelf);

@@ -23,12 +23,13 @@ describe('RandomIds', () => {
 
 it('makes the ids that are stored with every request sort by the time they were made at', async () => {
   const ids = new RandomIds();
-  const made = (): readonly string[] => [ids.requestId(), ids.reservationId(), ids.responseId('resp_')];
+  const made = (): readonly (readonly string[])[] => [() => ids.requestId(), () => ids.reservationId(), () => ids.responseId('resp_')]
+    .map((make) => Array.from({ length: 20 }, make).toSorted());
   const earlier = made();
   const startedAt = Date.now();
   while (Date.now() === startedAt) await Promise.resolve();
   const later = made();
-  expect(earlier.map((id, position) => id < (later[position] ?? ''))).toEqual([true, true, true]);
+  expect(earlier.map((of, kind) => (of.at(-1) ?? '') < (later[kind]?.[0] ?? ''))).toEqual([true, true, true]);
 });
 
 /** Fills with 0, 1, 2 … 255, 0, 1 …: every byte value equally often. */

@@ -148,6 +148,13 @@ function joined(members: string, more: string): string {
   return members === '' ? more : `${members},${more}`;
 }
 
+export const UTF8 = new TextEncoder();
+
+/** Prints a list of parsed values, in UTF-8. */
+export function printBytes(list: readonly unknown[]): Uint8Array {
+  return UTF8.encode(JSON.stringify(list));
+}
+
 /** Prints a list; items may be texts already. */
 export function printList(items: readonly Printable[]): JsonText {
   let printed = '';

@@ -1,4 +1,4 @@
-export { argumentsObject, jsonDocument, type JsonPiece, JsonPieces, JsonText, parseExactly, type Printable, printList, printObject, printObjectInPieces, type WrittenObject } from './exact-json.js';
+export { argumentsObject, jsonDocument, type JsonPiece, JsonPieces, JsonText, parseExactly, type Printable, printBytes, printList, printObject, printObjectInPieces, type WrittenObject } from './exact-json.js';
 export { oncePer } from './list-cache.js';
 export { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson, type ParserTerms } from './parse.js';
 export { type JsonSize, measureJson } from './survey.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonPiece, parseExactly } from './exact-json.js';
+import { type JsonPiece, parseExactly, UTF8 } from './exact-json.js';
 import { ListCache, SHORTEST_CACHED_CHARACTERS } from './list-cache.js';
 import { FieldSearch, type FoundList, ItemPlaces, type JsonSurvey, surveyJson } from './survey.js';
 import { JsonSource, type Writing, WrittenItems } from './written-items.js';
@@ -150,8 +150,6 @@ function textOf(bytes: Buffer): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
-const encoder = new TextEncoder();
-
 /** Cuts pieces out of a text. */
 interface Cutter {
   /** Keeps the whole text in memory. */
@@ -164,7 +162,7 @@ interface Cutter {
 function cutterOf(text: string, bytes: Buffer): Cutter {
   if (text.length === bytes.length) return cutterOfAscii(bytes);
   const cut = (from: number, to: number): string => text.slice(from, to);
-  return { piece: cut, lasting: (from, to) => encoder.encode(cut(from, to)) };
+  return { piece: cut, lasting: (from, to) => UTF8.encode(cut(from, to)) };
 }
 
 function cutterOfAscii(bytes: Buffer): Cutter {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { argumentsObject, JsonPieces, JsonText, PieceJoiner, printList, printObject, printObjectInPieces } from './exact-json.js';
+import { argumentsObject, JsonPieces, JsonText, PieceJoiner, printBytes, printList, printObject, printObjectInPieces } from './exact-json.js';
 
 describe('printing JSON', () => {
   it('puts texts into objects and lists as they are', () => {
@@ -7,6 +7,7 @@ describe('printing JSON', () => {
     expect(printObject({ a: text, 'q"': ['x', null], none: undefined, n: 1 }).text).toBe('{"a":{"b": 1.0},"q\\"":["x",null],"n":1}');
     expect(printList([text, 'x', printList([])]).text).toBe('[{"b": 1.0},"x",[]]');
     expect(printObject({ n: 1, none: undefined, m: [], a: text, b: text, other: undefined, z: null, y: 'y' }).text).toBe('{"n":1,"m":[],"a":{"b": 1.0},"b":{"b": 1.0},"z":null,"y":"y"}');
+    expect(Buffer.from(printBytes(['é', { a: null }])).toString()).toBe('["é",{"a":null}]');
     expect([printObject({}).text, printObject({ none: undefined }).text]).toEqual(['{}', '{}']);
   });
 });

@@ -13,7 +13,7 @@ export class SqlResponseStore implements ResponseStore, ResponseEraser {
   constructor(private readonly scripts: ResponseScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>) {}
 
   async keep(response: KeepResponse): Promise<boolean> {
-    const bytes = Buffer.byteLength(response.inputItems) + Buffer.byteLength(response.outputItems) + Buffer.byteLength(response.body);
+    const bytes = response.inputItems.length + Buffer.byteLength(response.outputItems) + Buffer.byteLength(response.body);
     if (bytes > STORED_RESPONSE_MAXIMUM_BYTES) return false;
     await this.runner.steps(() => this.scripts.keep(response, bytes));
     return true;
@@ -84,7 +84,8 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
 
   * keep({ accountId, id, previousId, inputItems, outputItems, body, expiresAt }: KeepResponse, bytes: number): Script<void> {
     yield* changesOf(this.queries.insertInto('stored_responses').values({
-      account_id: accountId, id, previous_id: previousId, bytes, expires_at: expiresAt, input_items: typeof inputItems === 'string' ? inputItems : new TextDecoder().decode(inputItems), output_items: outputItems, body,
+      account_id: accountId, id, previous_id: previousId, bytes, expires_at: expiresAt,
+      input_items: new TextDecoder().decode(inputItems), output_items: outputItems, body,
     }).onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing()));
     yield* this.makeRoom(accountId);
   }

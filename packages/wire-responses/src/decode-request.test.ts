@@ -50,7 +50,7 @@ describe('a responses request', () => {
         showsReasoning: true,
         parameters: DEFAULTS,
         previousResponseId: null,
-        inputItems: '[{"type":"message","role":"user","content":"Hi"}]',
+        inputItems: new TextEncoder().encode('[{"type":"message","role":"user","content":"Hi"}]'),
         keptBody: null,
       },
     });

@@ -2,7 +2,7 @@ import {
   type AccountId, type ContextOverflow, type DecodedRequest, type DecodeTerms, type ErrorText, type GenerationRequest, type JsonObject,
   type ReasoningSeal, type RequestSource, STORED_RESPONSE_MAXIMUM_BYTES, type TextBlock, type TokenCount, type ToolDeclaration,
 } from '@tollgate/core';
-import { writtenListOf } from '@tollgate/json-text';
+import { printBytes, writtenListOf } from '@tollgate/json-text';
 import {
   arrangeTurns, checkMessageText, decodeAttribution, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString, type Fields,
   INPUT_FIELD, invalidField, MAX_USER_CHARACTERS, optional, required,
@@ -47,8 +47,7 @@ function decodeUserName(body: Fields): string | null {
   return optional(body, 'safety_identifier', decodeUser) ?? older;
 }
 
-/** No text is shorter in UTF-8 than in code units. */
-function isTooLong(text: string | Uint8Array): boolean {
+function isTooLong(text: Uint8Array): boolean {
   return text.length > STORED_RESPONSE_MAXIMUM_BYTES;
 }
 
@@ -57,10 +56,10 @@ function areAsSent(items: readonly unknown[], input: unknown): boolean {
   return Array.isArray(input) && items.length === input.length && items.every((item, index) => item === input[index]);
 }
 
-/** Items to be kept: as they were written where the request has them all. `null` for more than is kept. */
-function itemsToKeep(items: readonly unknown[], body: Fields, source: RequestSource | null): string | Uint8Array | null {
+/** Items to keep, in UTF-8: as they were written where the request has them all. `null` for more than is kept. */
+function itemsToKeep(items: readonly unknown[], body: Fields, source: RequestSource | null): Uint8Array | null {
   const written = areAsSent(items, body.values[INPUT_FIELD]) ? writtenListOf(source) : null;
-  const text = written === null || isTooLong(written) ? JSON.stringify(items) : written;
+  const text = written === null || isTooLong(written) ? printBytes(items) : written;
   return isTooLong(text) ? null : text;
 }
 
@@ -75,8 +74,8 @@ export interface ResponsesEcho {
   /** The request's own parameters, or their defaults, as the reply object repeats them. */
   readonly parameters: JsonObject;
   readonly previousResponseId: string | null;
-  /** The request's own input items as a JSON list, to be kept with the reply: text, or its bytes in UTF-8; `null` where the request says `store: false`. */
-  readonly inputItems: string | Uint8Array | null;
+  /** The request's own input items as a JSON list, in UTF-8, to be kept with the reply; `null` where the request says `store: false`. */
+  readonly inputItems: Uint8Array | null;
   /** The whole reply as it is kept; `null` where it is not. Set once, before the end of the reply is encoded. */
   keptBody: string | null;
 }

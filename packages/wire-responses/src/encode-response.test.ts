@@ -156,10 +156,11 @@ describe('what is kept of a response', () => {
   const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: null }, { type: 'text', text: 'Hello' }] });
 
   it('is its input, its items and the reply that says so', () => {
-    const context = aContext({ inputItems: '[{"role":"user","content":"Hi"}]', previousResponseId: 'resp_0' });
+    const inputItems = Buffer.from('[{"role":"user","content":"Hi"}]');
+    const context = aContext({ inputItems, previousResponseId: 'resp_0' });
     const kept = keptForm(generation, context, PORTS);
     const reply: JsonObject = { ...replyOf(generation, aContext({ previousResponseId: 'resp_0' })), store: true };
-    expect(kept).toMatchObject({ id: 'resp_1', previousId: 'resp_0', inputItems: '[{"role":"user","content":"Hi"}]' });
+    expect(kept).toMatchObject({ id: 'resp_1', previousId: 'resp_0', inputItems });
     expect(JSON.parse(kept?.outputItems ?? '')).toEqual(reply['output']);
     expect(JSON.parse(kept?.body ?? '')).toEqual(reply);
   });

@@ -121,13 +121,13 @@ describe('a responses stream', () => {
   });
 
   it('says in the end whether it is kept, and before whether it is to be', () => {
-    const context = aContext({ inputItems: '[]' });
+    const context = aContext({ inputItems: Buffer.from('[]') });
     const encoder = anEncoder(context);
     const before = encoder.encode(eventsBeforeEnd(aCompletedGeneration()));
     (context.echo as { keptBody: string | null }).keptBody = '{}';
     const { events } = checkResponsesStream(before + encoder.encode(endOf('end')));
     expect([events[0], events.at(-1)]).toMatchObject([{ response: { store: true } }, { response: { store: true } }]);
-    expect(checkResponsesStream(streamOf(aCompletedGeneration(), aContext({ inputItems: '[]' }))).response).toMatchObject({ store: false });
+    expect(checkResponsesStream(streamOf(aCompletedGeneration(), aContext({ inputItems: Buffer.from('[]') }))).response).toMatchObject({ store: false });
   });
 
   it('names the model that served and says that it was a fallback', () => {

@@ -14,14 +14,11 @@ export interface ResponseRecord {
 
 /** `null` for a response that is too large to keep. */
 export function encodeRecord({ accountId, id, inputItems, outputItems, body }: KeepResponse): ResponseRecord | null {
-  // No text is shorter in UTF-8 than in code units.
-  if (inputItems.length + outputItems.length + body.length > STORED_RESPONSE_MAXIMUM_BYTES) return null;
-  const input = typeof inputItems === 'string' ? Buffer.from(inputItems) : inputItems;
-  const output = Buffer.from(`${outputItems}${body}`);
-  const textBytes = input.length + output.length;
+  const outputBytes = Buffer.byteLength(outputItems);
+  const textBytes = inputItems.length + outputBytes + Buffer.byteLength(body);
   if (textBytes > STORED_RESPONSE_MAXIMUM_BYTES) return null;
-  const header: Header = [accountId, id, input.length, Buffer.byteLength(outputItems)];
-  return { pieces: [Buffer.from(`${JSON.stringify(header)}\n`), input, output], textBytes };
+  const header: Header = [accountId, id, inputItems.length, outputBytes];
+  return { pieces: [Buffer.from(`${JSON.stringify(header)}\n`), inputItems, Buffer.from(`${outputItems}${body}`)], textBytes };
 }
 
 /** The response in a record; `null` for bytes that are none of this response, or no longer. */

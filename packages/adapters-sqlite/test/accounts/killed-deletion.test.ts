@@ -67,7 +67,7 @@ describe('a process that is killed while it deletes an account', () => {
     await store.people.register({ person: PERSON, passwordHash: null, account: ACCOUNT }, BY);
     await store.keys.create({ key: KEY, maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
     await store.ledger.credit({ accountId: CAROL, amount: ServiceTokens.parse('7'), reference: 'r', ...BY });
-    await store.responses.keep({ accountId: CAROL, id: 'resp_1', previousId: null, inputItems: '["A secret."]', outputItems: '[]', body: '{}', expiresAt: later(STORE_NOON, 1000) });
+    await store.responses.keep({ accountId: CAROL, id: 'resp_1', previousId: null, inputItems: Buffer.from('["A secret."]'), outputItems: '[]', body: '{}', expiresAt: later(STORE_NOON, 1000) });
     await changeStanding(store.accounts, CAROL, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, BY);
     await store.close();
   });

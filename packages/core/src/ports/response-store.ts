@@ -14,10 +14,10 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** A response as it is given to be kept. */
+/** A response before it is kept. */
 export interface ResponseToKeep extends Omit<StoredResponse, 'inputItems'> {
-  /** The JSON text, or its bytes in UTF-8; nobody changes these until the response is kept. */
-  readonly inputItems: string | Uint8Array;
+  /** A JSON list in UTF-8. The caller must not modify it until `keep` resolves. */
+  readonly inputItems: Uint8Array;
 }
 
 export interface KeepResponse extends ResponseToKeep {

@@ -58,7 +58,7 @@ export function decodeText(body: string, ...stored: readonly StoredResponse[]): 
 
 /** The text of the input that is kept; `null` where none is. */
 export function keptInputOf({ echo: { inputItems } }: Decoded): string | null {
-  return inputItems instanceof Uint8Array ? new TextDecoder().decode(inputItems) : inputItems;
+  return inputItems === null ? null : new TextDecoder().decode(inputItems);
 }
 
 function decodeParsed({ value, source }: ParsedJson, stored: readonly StoredResponse[]): Decoded {

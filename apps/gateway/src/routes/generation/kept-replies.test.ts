@@ -11,7 +11,7 @@ const ALICE = 'acct_alice' as AccountId;
 async function turnsOf(requests: number, characters: number): Promise<readonly number[]> {
   const responses = new MemoryResponses();
   const clock = new ManualClock();
-  const inputItems = JSON.stringify([{ role: 'user', content: 'x'.repeat(characters) }]);
+  const inputItems = Buffer.from(JSON.stringify([{ role: 'user', content: 'x'.repeat(characters) }]));
   await responses.keep({ id: 'resp_a', previousId: null, inputItems, outputItems: '[]', body: '{}', accountId: ALICE, expiresAt: later(clock.now(), 1_000) });
   const kept = new KeptReplies({ responses, format: responsesFormat({ seal: null, clock }), clock, log: pino({ enabled: false }) }, 1_000);
   let turn = 0;

@@ -82,7 +82,7 @@ export class FuzzWorld {
   async storeResponses(): Promise<void> {
     const { gateway, account } = this.parts.embedded;
     const store = gateway.container.get(services.responses);
-    for (const response of STORED_RESPONSES) await store.keep({ ...response, accountId: account.id, expiresAt: instant(Number.MAX_SAFE_INTEGER) });
+    for (const response of STORED_RESPONSES) await store.keep({ ...response, inputItems: Buffer.from(response.inputItems), accountId: account.id, expiresAt: instant(Number.MAX_SAFE_INTEGER) });
   }
 
   /** What is set aside for requests that have not ended. */
