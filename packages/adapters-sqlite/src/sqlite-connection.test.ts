@@ -43,7 +43,7 @@ describe('openConnection', () => {
   }
 
   it.each([
-    [32, 'a file shorter than a gibibyte', GIBIBYTE - PAGE_BYTES],
+    [8, 'a file shorter than a gibibyte', GIBIBYTE - PAGE_BYTES],
     [128, 'a file of a gibibyte', GIBIBYTE],
   ])('keeps %i MiB of %s in memory', (mebibytes, _, bytes) => {
     makeFile(bytes / PAGE_BYTES);
@@ -51,6 +51,6 @@ describe('openConnection', () => {
   });
 
   it('keeps little of one that is not there yet', () => {
-    expect([place.file, IN_MEMORY].map(cacheMebibytes)).toEqual([32, 32]);
+    expect([place.file, IN_MEMORY].map(cacheMebibytes)).toEqual([8, 8]);
   });
 });

@@ -21,10 +21,10 @@ const OPENING_WAIT_MILLISECONDS = 5_000;
 const CACHE_KIBIBYTES = 131_072;
 
 /**
- * The same as long as the file is shorter than a gibibyte: there, SQLite looks through all pages that it keeps at the end of every commit
- * in which pages of an index changed their places, which one settlement in twenty does (`docs/performance.md`).
+ * The same as long as the file is shorter than a gibibyte: there, SQLite scans all pages that it keeps at the end of each commit
+ * in which pages of an index changed their places (`docs/performance.md`).
  */
-const CACHE_KIBIBYTES_OF_A_SHORT_FILE = 32_768;
+const CACHE_KIBIBYTES_OF_A_SHORT_FILE = 8_192;
 const SHORT_FILE_BYTES = 1_073_741_824;
 
 function cacheKibibytes(connection: SqliteConnection): number {

@@ -14,11 +14,12 @@ export interface ResponseRecord {
 
 /** `null` for a response that is too large to keep. */
 export function encodeRecord({ accountId, id, inputItems, outputItems, body }: KeepResponse): ResponseRecord | null {
-  const outputBytes = Buffer.byteLength(outputItems);
-  const textBytes = inputItems.length + outputBytes + Buffer.byteLength(body);
+  const output = Buffer.from(outputItems);
+  const reply = Buffer.from(body);
+  const textBytes = inputItems.length + output.length + reply.length;
   if (textBytes > STORED_RESPONSE_MAXIMUM_BYTES) return null;
-  const header: Header = [accountId, id, inputItems.length, outputBytes];
-  return { pieces: [Buffer.from(`${JSON.stringify(header)}\n`), inputItems, Buffer.from(`${outputItems}${body}`)], textBytes };
+  const header: Header = [accountId, id, inputItems.length, output.length];
+  return { pieces: [Buffer.from(`${JSON.stringify(header)}\n`), inputItems, output, reply], textBytes };
 }
 
 /** The response in a record; `null` for bytes that are none of this response, or no longer. */
