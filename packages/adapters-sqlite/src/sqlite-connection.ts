@@ -21,8 +21,8 @@ const OPENING_WAIT_MILLISECONDS = 5_000;
 const CACHE_KIBIBYTES = 131_072;
 
 /**
- * The same as long as the file is shorter than a gibibyte: there, SQLite scans all pages that it keeps at the end of each commit
- * in which pages of an index changed their places (`docs/performance.md`).
+ * The same as long as the file is shorter than a gibibyte: there, each commit in which SQLite swapped the numbers of two B-tree pages
+ * ends with a scan of all cached pages (`docs/performance.md`).
  */
 const CACHE_KIBIBYTES_OF_A_SHORT_FILE = 8_192;
 const SHORT_FILE_BYTES = 1_073_741_824;

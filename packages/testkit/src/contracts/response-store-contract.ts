@@ -80,7 +80,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
 
     it('finds a response as it was kept', async () => {
       const response = aKeptResponse(1, {
-        previousId: 'resp_0', inputItems: '[{"text":"\\"Grüße\\" 你好 👋 \\u0000 \\ud800\\n"}]', outputItems: '[1.0, 2e400]', body: '{ "b":1,"a" : 2 }',
+        previousId: 'resp_0', inputItems: '[{"text":"\\"Grüße\\" 你好 👋 \\u0000 \\ud800\\n"}]', outputItems: '[1.0, 2e400, "é"]', body: '{ "b":1,"a" : "ü" }',
       });
       expect(await store.keep(response)).toBe(true);
       expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toEqual(storedOf(response));
