@@ -37,9 +37,9 @@ export class MemoryResponses implements ResponseStore {
 
   async keep({ accountId, expiresAt, ...toKeep }: KeepResponse): Promise<boolean> {
     const { inputItems, outputItems, body } = toKeep;
-    const response = { ...toKeep, inputItems: new TextDecoder().decode(inputItems) };
     const bytes = inputItems.length + Buffer.byteLength(outputItems) + Buffer.byteLength(body);
     if (bytes > STORED_RESPONSE_MAXIMUM_BYTES) return false;
+    const response = { ...toKeep, inputItems: new TextDecoder().decode(inputItems) };
     const shelf = this.#shelves.get(accountId) ?? new Shelf();
     this.#shelves.set(accountId, shelf);
     if (!shelf.entries.has(response.id)) shelf.add({ response, bytes, expiresAt });
