@@ -1,7 +1,7 @@
 import { isIP, SocketAddress } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { formatAddress, formatNetwork, networkMatcher, parseAddress, parseNetwork } from './network.js';
+import { countedNetworksOf, formatAddress, formatNetwork, networkMatcher, parseAddress, parseNetwork } from './network.js';
 
 function normalised(text: string): string | null {
   const network = parseNetwork(text);
@@ -79,5 +79,16 @@ describe('networks', () => {
     expect(['', 'unknown'].map(isInside)).toEqual([false, false]);
     expect(['', 'unknown'].map(networkMatcher(networks, 'inside'))).toEqual([true, true]);
     expect(networkMatcher([], 'inside')('unknown')).toBe(false);
+  });
+});
+
+describe('the networks by which an address is counted', () => {
+  it.each([
+    ['192.0.2.1', [{ name: '192.0.2.1', times: 1 }]],
+    ['::ffff:192.0.2.1', [{ name: '192.0.2.1', times: 1 }]],
+    ['2001:db8:1:2ff:a::1', [{ name: '2001:db8:1:2ff::/64', times: 1 }, { name: '2001:db8:1:200::/56', times: 2 }, { name: '2001:db8:1::/48', times: 4 }]],
+    ['unknown', [{ name: 'unknown', times: 1 }]],
+  ])('of %s', (address, networks) => {
+    expect(countedNetworksOf(address)).toEqual(networks);
   });
 });

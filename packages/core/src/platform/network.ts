@@ -48,6 +48,24 @@ export function networkOf({ width, value }: NetworkAddress, prefix: number): Net
   return { width, prefix, start: (value >> rest) << rest };
 }
 
+/** A network by which clients are counted. */
+export interface CountedNetwork {
+  /** The same text for every way of writing the address: an IPv4 address, or `address/prefix` for IPv6. */
+  readonly name: string;
+  /** How many times the bound of a single customer's network (an IPv4 address, an IPv6 /64) it may reach. */
+  readonly times: 1 | 2 | 4;
+}
+
+/** IPv6 customers hold a /64, often a /56 or a /48; each level has twice the bound of the one below it. */
+const COUNTED_PREFIXES = [{ prefix: 64, times: 1 }, { prefix: 56, times: 2 }, { prefix: 48, times: 4 }] as const;
+
+/** The networks by which an address is counted, smallest first. A text that is no address is counted by itself. */
+export function countedNetworksOf(text: string): readonly CountedNetwork[] {
+  const address = parseAddress(text);
+  if (address === null || address.width === 32) return [{ name: address === null ? text : formatAddress(address), times: 1 }];
+  return COUNTED_PREFIXES.map(({ prefix, times }) => ({ name: formatNetwork(networkOf(address, prefix)), times }));
+}
+
 /** The same text for every way of writing an address. */
 export function formatAddress({ width, value }: NetworkAddress): string {
   return width === 32 ? formatIpv4(value) : formatIpv6(value);
