@@ -102,6 +102,17 @@ describe('guessing a password', () => {
     expect(await statuses([signIn(ANN, PASSWORD, '2001:db8::ffff'), signIn(ANN, PASSWORD, '2001:db8:0:1::1')])).toEqual([429, 200]);
   });
 
+  it('counts the networks of one /56 together, and those of one /48', async () => {
+    let guesses = 0;
+    const checked = async (tries: number, networkOf: (number: number) => string): Promise<number> => {
+      const replies = Array.from({ length: tries }, (_, number) => signIn(`person${guesses += 1}@example.test`, 'wrong horse', `2001:db8:0:${networkOf(number)}::1`));
+      return (await statuses(replies)).filter((status) => status === 401).length;
+    };
+    expect(await checked(50, (number) => number.toString(16))).toBe(40);
+    expect(await checked(50, (number) => `${number + 1}00`)).toBe(40);
+    expect((await signIn(ANN, PASSWORD, '2001:db8:1::1')).status).toBe(200);
+  });
+
   it('of the sign-up, by someone who has the link alone, ends as well, and the link stays good for its owner', async () => {
     const email = 'new@example.test';
     await browser.call(contract.signUp, { body: { email, name: 'New', password: PASSWORD } });

@@ -1,5 +1,6 @@
 import { foldEmail } from '../accounts/account.js';
 import { GatewayError } from '../errors/gateway-error.js';
+import { type CountedNetwork, countedNetworksOf } from '../platform/network.js';
 import type { PersonId } from '../primitives.js';
 import type { Clock, SecretTokens } from '../ports/system.js';
 import type { SharedCount, SharedCounter } from '../ports/rate-limiter.js';
@@ -12,9 +13,9 @@ interface Bound {
   readonly windowMilliseconds: number;
 }
 
-/** Tries from one network: an IPv4 address, or the /64 network of an IPv6 address. */
+/** Tries from the network of one customer: an IPv4 address, or an IPv6 /64. Larger networks have multiples of it: see `countedNetworksOf`. */
 export const NETWORK_BOUNDS: readonly Bound[] = [{ most: 20, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 100, windowMilliseconds: MILLISECONDS_PER_HOUR }];
-/** Tries about one e-mail address from one network, with one token, or of one person who is signed in. */
+/** Tries about one e-mail address from the network of one customer, with one token, or of one person who is signed in. */
 export const SUBJECT_BOUNDS: readonly Bound[] = [{ most: 5, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 20, windowMilliseconds: MILLISECONDS_PER_HOUR }];
 /** Messages of one kind that strangers can have sent to one address. */
 export const MAIL_BOUND: Bound = { most: 5, windowMilliseconds: MILLISECONDS_PER_HOUR };
@@ -31,8 +32,8 @@ export type AttemptSubject =
 
 /** A try to prove something, or to have a message sent. */
 export interface Attempt {
-  /** Counted together: `peerNetworkOf` the client's address. */
-  readonly network: string;
+  /** The client's. It is counted in all its networks. */
+  readonly address: string;
   readonly subject: AttemptSubject;
 }
 
@@ -61,10 +62,11 @@ export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
   /** Counts a try. Throws `too_many_attempts`. Nothing that strangers do elsewhere makes it refuse a person. */
-  async admit({ network, subject }: Attempt): Promise<AdmittedAttempt> {
+  async admit({ address, subject }: Attempt): Promise<AdmittedAttempt> {
+    const networks = countedNetworksOf(address);
     const counted: Counted[] = [];
-    await this.demand(`network ${network}`, NETWORK_BOUNDS, counted);
-    await this.demand(this.nameOf(subject, network), SUBJECT_BOUNDS, counted);
+    for (const { name, times } of networks) await this.demand(`network ${name}`, { bounds: NETWORK_BOUNDS, times }, counted);
+    for (const { name, times } of this.namesOf(subject, networks)) await this.demand(name, { bounds: SUBJECT_BOUNDS, times }, counted);
     return { giveBack: () => this.takeBack(counted) };
   }
 
@@ -82,12 +84,12 @@ export class AttemptLimits {
     return total <= MAIL_BOUND.most;
   }
 
-  /** Shortest window first, so that what it refuses does not fill the longer one. */
-  private async demand(name: string, bounds: readonly Bound[], counted: Counted[]): Promise<void> {
+  /** Smallest network and shortest window first, so that what they refuse does not fill the larger ones. */
+  private async demand(name: string, { bounds, times }: { readonly bounds: readonly Bound[]; readonly times: number }, counted: Counted[]): Promise<void> {
     for (const { most, windowMilliseconds } of bounds) {
       const window = { name: `${name} ${windowMilliseconds}`, windowMilliseconds };
       const { total, endsInMilliseconds } = await this.count(window, 1);
-      if (total > most) throw tooMany(endsInMilliseconds);
+      if (total > most * times) throw tooMany(endsInMilliseconds);
       counted.push(window);
     }
   }
@@ -103,11 +105,14 @@ export class AttemptLimits {
     return shared === null ? here : shared.add(`attempt ${name}`, units, windowMilliseconds).catch(() => here);
   }
 
-  private nameOf(subject: AttemptSubject, network: string): string {
+  private namesOf(subject: AttemptSubject, networks: readonly CountedNetwork[]): readonly CountedNetwork[] {
     switch (subject.kind) {
-      case 'email': return `email ${this.hashed(foldEmail(subject.email))} ${network}`;
-      case 'token': return `token ${this.hashed(subject.token)}`;
-      case 'person': return `person ${subject.id}`;
+      case 'email': {
+        const email = this.hashed(foldEmail(subject.email));
+        return networks.map(({ name, times }) => ({ name: `email ${email} ${name}`, times }));
+      }
+      case 'token': return [{ name: `token ${this.hashed(subject.token)}`, times: 1 }];
+      case 'person': return [{ name: `person ${subject.id}`, times: 1 }];
     }
   }
 

@@ -6,7 +6,7 @@ import {
 } from '@tollgate/core';
 import type { PlatformPorts } from '../../http/middleware/authenticate.js';
 import { exchangeOf } from '../../http/middleware/request-context.js';
-import { insideNetworks, peerNetworkOf, type PublicAddress } from '../../http/addresses.js';
+import { insideNetworks, type PublicAddress } from '../../http/addresses.js';
 import { callOf, type DashboardCall, putCall, type Visitor, visitorOf } from './dashboard-call.js';
 import type { DashboardPorts } from './dashboard-ports.js';
 
@@ -161,7 +161,7 @@ function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSu
 export function limitAttempts({ attempts }: RouteDefinition, limits: AttemptLimits): RequestHandler {
   return async (_req, res, next) => {
     const call = callOf(res);
-    if (attempts !== undefined) call.attempt = await limits.admit({ network: peerNetworkOf(call.browser.address), subject: subjectOf(attempts, call) });
+    if (attempts !== undefined) call.attempt = await limits.admit({ address: call.browser.address, subject: subjectOf(attempts, call) });
     next();
   };
 }
