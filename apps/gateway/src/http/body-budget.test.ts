@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { AccountId } from '@tollgate/core';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { BodyBudget, type BodyRoom, MOST_WAITING, MOST_WAITING_OF_ACCOUNT } from './body-budget.js';
 
@@ -14,7 +15,7 @@ beforeEach(() => {
 });
 
 function take(account: string, bytes = LARGEST, signal = new AbortController().signal): BodyRoom | Promise<BodyRoom> {
-  return budget.take({ holder: account, bytes, signal });
+  return budget.take({ holder: { accountId: account as AccountId }, bytes, signal });
 }
 
 /** What has become of a demand by now. */
@@ -82,6 +83,12 @@ describe('the room of the process', () => {
     clock.advance(1000);
     await Promise.allSettled(waiting);
   });
+});
+
+it('more than a whole share is granted alone', async () => {
+  expect(await stateOf(take('alice', 9 * MEBIBYTE))).toBe('has room');
+  expect(await stateOf(take('alice', 1))).toBe('waits');
+  clock.advance(1000);
 });
 
 describe('those who wait', () => {

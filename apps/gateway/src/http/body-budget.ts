@@ -1,4 +1,5 @@
-import { type CancelSignal, type Clock, GatewayError, invariant } from '@tollgate/core';
+import { type AccountId, type CancelSignal, type Clock, GatewayError } from '@tollgate/core';
+import { peerNetworkOf } from './addresses.js';
 
 /** How long a request waits for room. */
 const ROOM_WAIT_MILLISECONDS = 1000;
@@ -10,8 +11,12 @@ export const MOST_WAITING = 1_024;
 export const MOST_WAITING_OF_ACCOUNT = 128;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Whose share of the room a body takes: the id of an account, or the network of a client without one. */
-export type BodyHolder = string;
+/** Whose share of the room a body takes: an account's, or that of a client without one, by its address. */
+export type BodyHolder = { readonly accountId: AccountId } | { readonly address: string };
+
+function nameOf(holder: BodyHolder): string {
+  return 'accountId' in holder ? holder.accountId : `address ${peerNetworkOf(holder.address)}`;
+}
 
 /** What one account holds and waits for. */
 interface AccountShare {
@@ -26,18 +31,20 @@ interface WaitingRequest {
 }
 
 /** A request for room. */
-interface BodyDemand {
+interface RoomDemand {
   readonly holder: BodyHolder;
   readonly bytes: number;
   /** Aborted when the client leaves. */
   readonly signal: CancelSignal;
 }
 
+type NamedDemand = Omit<RoomDemand, 'holder'> & { readonly holder: string };
+
 /** The room that one body takes until it is given back. */
 export class BodyRoom {
   #budget: BodyBudget | null;
 
-  constructor(budget: BodyBudget, private readonly holder: BodyHolder, private readonly bytes: number) {
+  constructor(budget: BodyBudget, private readonly holder: string, private readonly bytes: number) {
     this.#budget = budget;
   }
 
@@ -65,7 +72,7 @@ function processIsFull(): GatewayError {
  */
 export class BodyBudget {
   readonly accountBytes: number;
-  readonly #shares = new Map<BodyHolder, AccountShare>();
+  readonly #shares = new Map<string, AccountShare>();
   readonly #waiting = new Set<WaitingRequest>();
   #used = 0;
 
@@ -83,19 +90,22 @@ export class BodyBudget {
     return this.#waiting.size;
   }
 
-  /** Throws `rate_limit_exceeded` when the account has had no room for a second, `server_busy` when the process has had none. */
-  take(demand: BodyDemand): BodyRoom | Promise<BodyRoom> {
-    const { holder, bytes } = demand;
-    invariant(bytes <= this.accountBytes, 'the largest body fits');
-    const share = this.#shareOf(holder);
-    if (this.#waiting.size === 0 && this.#fits(share, bytes)) return this.#grant(holder, share, bytes);
-    if (share.waiting < MOST_WAITING_OF_ACCOUNT && this.#waiting.size < MOST_WAITING) return this.#wait(demand, share);
-    this.#forgetIfIdle(holder, share);
+  /**
+   * Takes room for bytes of a known number, before they are read from anywhere: a body, or what the gateway loads for a request.
+   * More than a whole share is granted while nothing else is in it.
+   * Throws `rate_limit_exceeded` when the account has had no room for a second, `server_busy` when the process has had none.
+   */
+  take({ holder, bytes, signal }: RoomDemand): BodyRoom | Promise<BodyRoom> {
+    const name = nameOf(holder);
+    const share = this.#shareOf(name);
+    if (this.#waiting.size === 0 && this.#fits(share, bytes)) return this.#grant(name, share, bytes);
+    if (share.waiting < MOST_WAITING_OF_ACCOUNT && this.#waiting.size < MOST_WAITING) return this.#wait({ holder: name, bytes, signal }, share);
+    this.#forgetIfIdle(name, share);
     throw this.#refusalOf(share, bytes);
   }
 
   /** For `BodyRoom`. */
-  giveBack(holder: BodyHolder, bytes: number): void {
+  giveBack(holder: string, bytes: number): void {
     const share = this.#shareOf(holder);
     this.#used -= bytes;
     share.bytes -= bytes;
@@ -103,7 +113,7 @@ export class BodyBudget {
     this.#grantWaiting();
   }
 
-  #wait({ holder, bytes, signal }: BodyDemand, share: AccountShare): Promise<BodyRoom> {
+  #wait({ holder, bytes, signal }: NamedDemand, share: AccountShare): Promise<BodyRoom> {
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         cancel();
@@ -133,27 +143,35 @@ export class BodyBudget {
   /** Skips requests whose own account is full; no request overtakes one that waits for the process. */
   #grantWaiting(): void {
     for (const { share, bytes, grant } of this.#waiting) {
-      if (share.bytes + bytes > this.accountBytes) continue;
-      if (this.#used + bytes > this.processBytes) return;
+      if (!this.#fitsAccount(share, bytes)) continue;
+      if (!this.#fitsProcess(bytes)) return;
       grant();
     }
   }
 
-  #grant(holder: BodyHolder, share: AccountShare, bytes: number): BodyRoom {
+  #grant(holder: string, share: AccountShare, bytes: number): BodyRoom {
     share.bytes += bytes;
     this.#used += bytes;
     return new BodyRoom(this, holder, bytes);
   }
 
   #fits(share: AccountShare, bytes: number): boolean {
-    return share.bytes + bytes <= this.accountBytes && this.#used + bytes <= this.processBytes;
+    return this.#fitsAccount(share, bytes) && this.#fitsProcess(bytes);
+  }
+
+  #fitsAccount(share: AccountShare, bytes: number): boolean {
+    return share.bytes === 0 || share.bytes + bytes <= this.accountBytes;
+  }
+
+  #fitsProcess(bytes: number): boolean {
+    return this.#used === 0 || this.#used + bytes <= this.processBytes;
   }
 
   #refusalOf(share: AccountShare, bytes: number): GatewayError {
-    return share.bytes + bytes > this.accountBytes ? accountIsFull() : processIsFull();
+    return this.#fitsAccount(share, bytes) ? processIsFull() : accountIsFull();
   }
 
-  #shareOf(holder: BodyHolder): AccountShare {
+  #shareOf(holder: string): AccountShare {
     const known = this.#shares.get(holder);
     if (known !== undefined) return known;
     const fresh = { bytes: 0, waiting: 0 };
@@ -161,7 +179,7 @@ export class BodyBudget {
     return fresh;
   }
 
-  #forgetIfIdle(holder: BodyHolder, share: AccountShare): void {
+  #forgetIfIdle(holder: string, share: AccountShare): void {
     if (share.bytes === 0 && share.waiting === 0) this.#shares.delete(holder);
   }
 }

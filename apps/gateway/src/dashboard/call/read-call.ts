@@ -3,7 +3,6 @@ import type { contract, ReplyOf, RouteDefinition } from '@tollgate/dashboard-con
 import { GatewayError, type Instant, instant, operatorTextProblem, rfc3339, type Session } from '@tollgate/core';
 import { refuseUnknownFraming } from '../../http/read-body.js';
 import type { JsonBodyReader } from '../../http/json-body-reader.js';
-import { peerNetworkOf } from '../../http/addresses.js';
 import { callOf } from './dashboard-call.js';
 import { unknownAddress } from './admit-visitor.js';
 import type { RefusalReport } from '../../live/refusal-counts.js';
@@ -76,7 +75,7 @@ export function readCall(route: RouteDefinition, bodies: JsonBodyReader): Reques
     if (route.query !== undefined) call.query = readValue(route.query, queryOf(req));
     if (route.body !== undefined) {
       checkBody(req);
-      const holder = call.visitor?.account.id ?? `address ${peerNetworkOf(call.exchange.clientAddress)}`;
+      const holder = call.visitor === null ? { address: call.exchange.clientAddress } : { accountId: call.visitor.account.id };
       call.body = readValue(route.body, await bodies.read(call.exchange, holder, ({ value }) => value));
     }
     next();

@@ -55,7 +55,7 @@ export function bodyEndpoint<Body>({ path, bodies, decode, handle }: BodyEndpoin
 export function readJsonBody<Body>(bodies: JsonBodyReader, decode: BodyDecoder<Body>): RequestHandler {
   return async (req, res, next) => {
     const exchange = exchangeOf(res);
-    req.body = await bodies.read(exchange, exchange.authenticatedCaller.account.id, decode);
+    req.body = await bodies.read(exchange, { accountId: exchange.authenticatedCaller.account.id }, decode);
     next();
   };
 }
