@@ -13,6 +13,7 @@ import {
   errorTable, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS,
   MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS, quotaHeaders,
 } from '@tollgate/wire-kit';
+import { FAILURE_WEIGHTS } from '../../packages/adapters-upstream/src/routing/circuit-window.js';
 import { MAX_ITEMS } from '../../packages/wire-kit/src/decode-fields.js';
 import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/read-body.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';
@@ -89,6 +90,13 @@ test('limits.md states the bounds of stored responses', () => {
     `${VARIABLES.RESPONSES_KEEP_HOURS.default} hours (RESPONSES_KEEP_HOURS)`, `${grouped(STORED_RESPONSE_MAXIMUM_BYTES)} bytes`,
     grouped(STORED_RESPONSES_MAXIMUM), `${grouped(STORED_RESPONSES_MAXIMUM_BYTES)} bytes`, grouped(RESPONSE_CHAIN_MAXIMUM),
   ]);
+});
+
+test('operations.md states what each failure of an upstream counts for', () => {
+  const stated = tableRows(readDocument('docs/operations.md'), 'failure-weights').flatMap(([reasons = '', , counts = '']) =>
+    reasons.split(', ').map((reason) => [reason, counts.replaceAll(' ', '-')] as const));
+  expect(stated).toHaveLength(Object.keys(FAILURE_WEIGHTS).length);
+  expect(Object.fromEntries(stated)).toEqual(FAILURE_WEIGHTS);
 });
 
 test('billing.md explains every way a request can end', () => {

@@ -7,6 +7,7 @@ import { instant, type JsonObject, type PlanId } from '@tollgate/core';
 import { answersStatus, breaksAfter, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { createLog } from '../src/observability/log.js';
 import { addCaller, type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { eventually } from '../src/test-support/test-client.js';
 import { catalogueFile, modelEntry, scriptedEntry } from './acceptance/support/scripted-catalogue.js';
 
 const PROBLEM = 'an upstream did not serve a request';
@@ -42,11 +43,17 @@ describe('what an upstream refuses or fails', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function ask(model: string, { key = gateway.key, stream = false } = {}): Promise<{ readonly status: number; readonly text: string; readonly id: string; readonly retryAfter: string | null }> {
+  async function balanceOf(key: string): Promise<JsonObject> {
+    const { balance } = await (await fetch(`${gateway.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).json() as { readonly balance: JsonObject };
+    expect(balance).toBeDefined();
+    return balance;
+  }
+
+  async function ask(model: string, { key = gateway.key, stream = false, text = 'Hi' } = {}): Promise<{ readonly status: number; readonly text: string; readonly id: string; readonly retryAfter: string | null }> {
     const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, stream, max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }] }),
+      body: JSON.stringify({ model, stream, max_tokens: 20, messages: [{ role: 'user', content: text }] }),
     });
     return { status: reply.status, text: await reply.text(), id: reply.headers.get('x-request-id') ?? '', retryAfter: reply.headers.get('retry-after') };
   }
@@ -79,10 +86,10 @@ describe('what an upstream refuses or fails', () => {
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, status: 400, reason: 'refused', upstreamSaid: 'unknown parameter' }]);
   });
 
-  it('is one where the upstream cannot be reached', async () => {
+  it('is one where the upstream hangs up', async () => {
     upstream.always('up-lonely', resetsBeforeHeaders());
     const { id } = await ask('lonely');
-    expect(warnings(id)).toMatchObject([{ msg: PROBLEM, status: null, reason: 'connect-failed', upstreamSaid: expect.stringMatching(/ECONNRESET|closed/) }]);
+    expect(warnings(id)).toMatchObject([{ msg: PROBLEM, status: null, reason: 'hung-up', upstreamSaid: expect.stringMatching(/ECONNRESET|closed/) }]);
   });
 
   it('is one in the middle of a stream', async () => {
@@ -111,12 +118,29 @@ describe('what an upstream refuses or fails', () => {
     expect((await ask('lonely', { key: other.key })).status).toBe(200);
   });
 
+  it('serves another account 100 of 100 while the requests of one make the upstream reset the connection, and charges nobody for the own call', async () => {
+    const other = await addCaller(gateway.gateway, 'other', { planId: 'ample' as PlanId, credit: '1000' });
+    upstream.always('up-lonely', (request) => (JSON.stringify(request.body).includes('poison') ? resetsBeforeHeaders() : replies({ text: 'Served.' }))(request));
+    const before = await balanceOf(gateway.key);
+    const statuses: number[] = [];
+    const attacks: number[] = [];
+    for (let count = 0; count < 100; count += 1) {
+      for (let attack = 0; attack < (count % 10 === 0 ? 6 : 0); attack += 1) attacks.push((await ask('lonely', { text: 'poison' })).status);
+      statuses.push((await ask('lonely', { key: other.key })).status);
+      clock.advance(500);
+    }
+    expect([attacks, statuses]).toEqual([attacks.map(() => 503), statuses.map(() => 200)]);
+    expect(lines.filter(({ outcome }) => outcome !== undefined)).toMatchObject([{ upstreamModel: 'up-lonely', requestId: expect.stringMatching(/^probe_/), outcome: 'answered' }]);
+    expect(await balanceOf(gateway.key)).toEqual(before);
+  });
+
   it('gives a model that cannot be reached a rest, of which the client and the log are told', async () => {
     upstream.always('up-lonely', resetsBeforeHeaders());
     for (let count = 0; count < 5; count += 1) await ask('lonely');
+    await eventually(() => lines.some(({ msg }) => (msg as string).includes('opened')));
     clock.advance(3_000);
     const { status, retryAfter, id } = await ask('lonely');
-    expect([status, retryAfter, upstream.requests.length]).toEqual([503, '7', 5]);
+    expect([status, retryAfter, upstream.requests.length]).toEqual([503, '7', 6]);
     expect(warnings(id)).toMatchObject([{ msg: 'a request could not be served', problems: ['upstream scripted keeps failing and is given a rest'] }]);
     expect(lines).toContainEqual(expect.objectContaining({ level: 40, upstream: 'scripted', upstreamModel: 'up-lonely', msg: expect.stringContaining('10 seconds') }));
     upstream.always('up-lonely', replies({ text: 'Served.' }));

@@ -4,7 +4,7 @@ export { DEFAULT_ANTHROPIC_OPTIONS } from './anthropic/anthropic-provider.js';
 export { DEFAULT_TIMEOUTS } from './http/connection.js';
 export { DEFAULT_OPENAI_OPTIONS } from './openai/openai-provider.js';
 export { type AskableUpstream, discoverModels, type ModelTrial, type TrialFailure, trialFailure, type TriedModel, tryModel } from './probe-upstream.js';
-export type { CallFacts, CircuitState } from './routing/circuit.js';
+export type { CallFacts, CircuitState, ProbeOutcome } from './routing/circuit.js';
 export { type CircuitStatus, type FailedCall, type UpstreamReport, UpstreamRouter } from './routing/upstream-router.js';
 export { UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from './upstream/upstream-failure.js';
 export { saidByUpstream } from './reply/error-replies.js';

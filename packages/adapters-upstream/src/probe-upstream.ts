@@ -30,7 +30,7 @@ interface List {
 }
 
 /** With these, the address is right, whatever its path. */
-const NOT_ABOUT_THE_PATH: ReadonlySet<UpstreamFailureReason> = new Set(['connect-failed', 'timed-out', 'bad-credentials']);
+const NOT_ABOUT_THE_PATH: ReadonlySet<UpstreamFailureReason> = new Set(['connect-failed', 'hung-up', 'timed-out', 'bad-credentials']);
 
 async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise<List> {
   const versioned = versionedUrl(definition.baseUrl);

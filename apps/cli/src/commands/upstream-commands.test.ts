@@ -59,7 +59,7 @@ describe('upstreams status', () => {
       '',
       'main does not list unlisted-model, which the catalogue names. `tollgate upstreams test main` tries.',
       '',
-      'gone: the upstream could not be reached or hung up before its reply: connect ECONNREFUSED 127.0.0.1:1. Check that the server runs, and its address.',
+      'gone: the upstream could not be reached: connect ECONNREFUSED 127.0.0.1:1. Check that the server runs, and its address.',
       '',
     ]);
     expect(upstream.requests.map(({ method }) => method)).toEqual(['GET']);
@@ -145,7 +145,7 @@ describe('upstreams test', () => {
   it('says why no model is known where the server lists none', async () => {
     folder.environment['UPSTREAM_BASE_URL'] = 'http://127.0.0.1:1/v1';
     const { exitCode, out } = await folder.run('upstreams', 'test');
-    expect([exitCode, out]).toEqual([1, 'upstream: no model to ask is known: the upstream could not be reached or hung up before its reply: connect ECONNREFUSED 127.0.0.1:1. Check that the server runs, and its address.\n']);
+    expect([exitCode, out]).toEqual([1, 'upstream: no model to ask is known: the upstream could not be reached: connect ECONNREFUSED 127.0.0.1:1. Check that the server runs, and its address.\n']);
   });
 
   it('names what there is where it is called wrongly', async () => {

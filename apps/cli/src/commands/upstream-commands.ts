@@ -71,6 +71,7 @@ function servedBy({ id }: UpstreamDefinition, { models }: Catalogue): readonly S
 /** What an operator looks at first; reasons that need no more than their message have none. */
 const ADVICE: Partial<Record<TrialFailure['reason'], string>> = {
   'connect-failed': 'Check that the server runs, and its address.',
+  'hung-up': 'The server closes the connection without a response: check its log, and whether the address is http or https.',
   'timed-out': 'The server is reachable but does not answer in time: check its load, and the timeouts of the settings.',
   'bad-credentials': 'Check its key.',
   'payment-required': 'Its account with the provider has no credit.',

@@ -35,7 +35,7 @@ export async function openUpstreams(ports: UpstreamPorts): Promise<OpenedUpstrea
   return {
     catalogue,
     provider: router,
-    observed: { circuits: () => router.circuits(), failures: upstreamLog.failures, health, definitions: () => catalogue.upstreams },
+    observed: { circuits: () => router.circuits(), failures: upstreamLog.failures, probes: upstreamLog.probes, health, definitions: () => catalogue.upstreams },
     close: async () => void await Promise.all([stopFollowing(), router.close()]),
   };
 }

@@ -1,4 +1,4 @@
-import type { CallFacts, CircuitState, CircuitStatus, FailedCall, UpstreamReport } from '@tollgate/adapters-upstream';
+import type { CallFacts, CircuitState, CircuitStatus, FailedCall, ProbeOutcome, UpstreamReport } from '@tollgate/adapters-upstream';
 import { type Clock, type Instant, later, MILLISECONDS_PER_MINUTE, type UpstreamDefinition } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { Counter, type Metric } from './metrics.js';
@@ -111,6 +111,10 @@ export class UpstreamHealth implements UpstreamReport {
     this.next.circuitChanged(facts, state);
   }
 
+  probed(facts: CallFacts, outcome: ProbeOutcome): void {
+    this.next.probed(facts, outcome);
+  }
+
   #recordOf({ target: { upstreamId, upstreamModel } }: CallFacts): Record {
     const name = nameOf(upstreamId, upstreamModel);
     const known = this.#records.get(name);
@@ -127,6 +131,7 @@ export class UpstreamHealth implements UpstreamReport {
 export interface ObservedUpstreams {
   circuits(): readonly CircuitStatus[];
   readonly failures: Metric;
+  readonly probes: Metric;
   readonly health: UpstreamHealth;
   /** The upstreams in force. */
   definitions(): readonly UpstreamDefinition[];
@@ -138,6 +143,12 @@ export function upstreamFailureCounter(): UpstreamFailureCounter {
   return new Counter({ name: 'tollgate_upstream_failures_total', help: 'Calls that an upstream refused or failed.', labels: ['upstream', 'model', 'reason'] });
 }
 
+type UpstreamProbeCounter = Counter<'upstream' | 'model' | 'outcome'>;
+
+export function upstreamProbeCounter(): UpstreamProbeCounter {
+  return new Counter({ name: 'tollgate_upstream_probes_total', help: 'Calls of the gateway\'s own that decide whether a circuit breaker opens or closes.', labels: ['upstream', 'model', 'outcome'] });
+}
+
 export function upstreamMetrics(upstreams: ObservedUpstreams): readonly Metric[] {
   const circuits: Metric = {
     name: 'tollgate_upstream_circuit_open',
@@ -147,7 +158,7 @@ export function upstreamMetrics(upstreams: ObservedUpstreams): readonly Metric[]
       suffix: '', labels: { upstream: upstreamId, model: upstreamModel }, value: state === 'open' ? 1 : 0,
     })),
   };
-  return [circuits, upstreams.failures];
+  return [circuits, upstreams.failures, upstreams.probes];
 }
 
 interface UpstreamLogPorts {
@@ -158,6 +169,7 @@ interface UpstreamLogPorts {
 /** Says of every failure and refusal of an upstream why, in one line, and counts them. */
 export class UpstreamLog implements UpstreamReport {
   readonly failures: UpstreamFailureCounter = upstreamFailureCounter();
+  readonly probes: UpstreamProbeCounter = upstreamProbeCounter();
   /** When an upstream's credentials are complained of again. */
   readonly #alertAgainAt = new Map<string, Instant>();
 
@@ -175,6 +187,11 @@ export class UpstreamLog implements UpstreamReport {
   circuitChanged({ target: { upstreamId: upstream, upstreamModel } }: CallFacts, state: CircuitState): void {
     if (state === 'open') this.ports.log.warn({ upstream, upstreamModel }, 'the circuit breaker of a model at an upstream opened; calls to it are refused for 10 seconds');
     else this.ports.log.info({ upstream, upstreamModel }, 'the circuit breaker of a model at an upstream closed');
+  }
+
+  probed({ requestId, model, target: { upstreamId: upstream, upstreamModel } }: CallFacts, outcome: ProbeOutcome): void {
+    this.probes.add(1, upstream, model.slug, outcome);
+    this.ports.log.info({ requestId, upstream, model: model.slug, upstreamModel, outcome }, 'the gateway called a model itself, to decide whether its circuit breaker is open');
   }
 
   answered(): void {

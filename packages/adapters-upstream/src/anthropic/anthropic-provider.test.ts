@@ -139,7 +139,7 @@ describe('anthropicProvider', () => {
   });
 
   it.each<[string, Behaviour, { readonly kind: string; readonly reason: string }]>([
-    ['hangs up before its headers', resetsBeforeHeaders(), { kind: 'unavailable', reason: 'connect-failed' }],
+    ['hangs up before its headers', resetsBeforeHeaders(), { kind: 'unavailable', reason: 'hung-up' }],
     ['hangs up in the middle', breaksAfter(4, 'reset'), { kind: 'unavailable', reason: 'cut-off' }],
     ['ends too early', breaksAfter(4, 'end'), { kind: 'unavailable', reason: 'cut-off|malformed-reply' }],
     ['reports an error in the middle', breaksAfter(4, { error: { type: 'overloaded_error', message: 'Overloaded' } }), { kind: 'unavailable', reason: 'server-error|malformed-reply' }],

@@ -209,7 +209,7 @@ export class UpstreamCall {
 
   #errored(error: Error): void {
     if (this.#over) return;
-    this.#fail(this.#head === null ? failureBeforeReply(error) : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
+    this.#fail(this.#head === null ? failureBeforeReply(error, this.#controller !== null) : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
   }
 
   /** Silence counts only while a read waits: a slow reader is not the upstream's fault. */

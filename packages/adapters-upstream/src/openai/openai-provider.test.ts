@@ -250,7 +250,7 @@ describe('openaiProvider', () => {
 
   describe('when the upstream fails', () => {
     it.each<[string, Behaviour, { readonly kind: string; readonly reason: string; readonly needsOperator?: boolean }]>([
-      ['hangs up before its headers', resetsBeforeHeaders(), { kind: 'unavailable', reason: 'connect-failed' }],
+      ['hangs up before its headers', resetsBeforeHeaders(), { kind: 'unavailable', reason: 'hung-up' }],
       ['hangs up after its headers', breaksAfter(0, 'reset'), { kind: 'unavailable', reason: 'cut-off' }],
       ['hangs up in the middle', breaksAfter(2, 'reset'), { kind: 'unavailable', reason: 'cut-off' }],
       ['ends too early', breaksAfter(2, 'end'), { kind: 'unavailable', reason: 'cut-off|malformed-reply' }],

@@ -87,12 +87,27 @@ export class CircuitWindow {
  */
 export type FailureWeight = 'every-call' | 'once-per-account' | 'nothing';
 
-const WEIGHTS: Partial<Record<UpstreamFailureReason, FailureWeight>> = {
+export const FAILURE_WEIGHTS: Readonly<Record<UpstreamFailureReason, FailureWeight>> = {
   'connect-failed': 'every-call',
+  'hung-up': 'once-per-account',
   'timed-out': 'once-per-account',
   'server-unavailable': 'once-per-account',
+  'server-error': 'nothing',
+  'too-long-running': 'nothing',
+  'cut-off': 'nothing',
+  'malformed-reply': 'nothing',
+  'redirected': 'nothing',
+  'rate-limited': 'nothing',
+  'bad-credentials': 'nothing',
+  'payment-required': 'nothing',
+  'model-unknown': 'nothing',
+  'refused': 'nothing',
+  'context-too-long': 'nothing',
+  'circuit-open': 'nothing',
+  'not-configured': 'nothing',
+  'cancelled': 'nothing',
 };
 
 export function weightOf(reason: UpstreamFailureReason): FailureWeight {
-  return WEIGHTS[reason] ?? 'nothing';
+  return FAILURE_WEIGHTS[reason];
 }

@@ -64,6 +64,9 @@ describe('a circuit', () => {
     ['four calls that did not connect', [[A, five('connect-failed').slice(1)]], 'closed'],
     ['half of the calls that did not connect', [[A, ['answer', 'answer', 'answer', 'connect-failed', 'connect-failed', 'connect-failed']]], 'open'],
     ['less than half of the calls that did not connect', [[A, ['answer', 'answer', 'answer', 'connect-failed', 'connect-failed']]], 'closed'],
+    ['hanging up on two accounts', [[A, ['hung-up', 'hung-up', 'hung-up']], [B, ['hung-up', 'hung-up']]], 'open'],
+    ['hanging up on one account beside one answer to another', [[B, ['answer']], [A, [...five('hung-up'), ...five('hung-up')]]], 'closed'],
+    ['hanging up on one account and a time-out of another beside three answers', [[C, ['answer', 'answer', 'answer']], [A, five('hung-up')], [B, ['timed-out']]], 'closed'],
     ['time-outs of two accounts', [[A, ['timed-out', 'timed-out', 'timed-out']], [B, ['timed-out', 'timed-out']]], 'open'],
     ['unavailability to two accounts', [[A, ['server-unavailable', 'server-unavailable', 'server-unavailable']], [B, ['server-unavailable', 'server-unavailable']]], 'open'],
     ['time-outs of one account beside answers to others', [[B, ['answer']], [C, ['answer']], [A, five('timed-out')]], 'closed'],
@@ -121,6 +124,18 @@ describe('a circuit', () => {
       expect([subject.circuit.state, subject.changes]).toEqual(['closed', []]);
     });
 
+    it('asks once at a time, however long its own call takes', async () => {
+      const subject = new Subject();
+      for (let round = 0; round < 3; round += 1) {
+        subject.call(A, ...five('hung-up'));
+        subject.clock.advance(10_000);
+      }
+      expect(subject.probes).toHaveLength(1);
+      await subject.probeEnds('answered');
+      subject.call(A, ...five('hung-up'));
+      expect(subject.probes).toHaveLength(1);
+    });
+
     it('asks at most every ten seconds', async () => {
       const subject = new Subject();
       subject.call(A, ...five('timed-out'), ...five('timed-out'));
@@ -173,13 +188,35 @@ describe('a circuit', () => {
     });
 
     it.each<[Outcome, ProbeOutcome, CircuitState]>([
-      ['timed-out', 'failed', 'open'], ['timed-out', 'answered', 'closed'], ['timed-out', 'given-up', 'open'], ['cancelled', 'failed', 'open'], ['cancelled', 'answered', 'closed'],
+      ['hung-up', 'failed', 'open'], ['hung-up', 'answered', 'closed'], ['timed-out', 'failed', 'open'], ['timed-out', 'answered', 'closed'], ['timed-out', 'given-up', 'open'], ['cancelled', 'failed', 'open'], ['cancelled', 'answered', 'closed'],
     ])('asks for itself after a try that ended by %s: when its own call has %s it is %s', async (tried, outcome, state) => {
       const subject = halfOpen();
       subject.call(A, tried);
       expect([subject.circuit.state, subject.probes.length]).toEqual(['open', 1]);
       await subject.probeEnds(outcome);
       expect(subject.circuit.state).toBe(state);
+    });
+
+    it('asks for itself where a try takes more than ten seconds, so that slow requests of one account keep it open for no other', async () => {
+      const subject = halfOpen();
+      const slow = subject.begin(A);
+      expect(subject.probes).toHaveLength(0);
+      subject.clock.advance(10_000);
+      expect(subject.begin(A)).not.toBeNull();
+      expect(subject.probes).toHaveLength(1);
+      await subject.probeEnds('answered');
+      slow?.failed(new UpstreamFailure('timed-out', 'slow'));
+      expect([subject.circuit.state, subject.begin(B) === null]).toEqual(['closed', false]);
+    });
+
+    it.each<Outcome>(['answer', 'refused', 'hung-up', 'cancelled', 'connect-failed'])('asks no more on account of a try that has ended by %s', (outcome) => {
+      const subject = halfOpen();
+      subject.call(A, outcome);
+      if (subject.circuit.state === 'closed') subject.call(A, ...five('connect-failed'));
+      const asked = subject.probes.length;
+      subject.clock.advance(10_000);
+      subject.begin(B);
+      expect(subject.probes).toHaveLength(asked);
     });
 
     it('stays open whatever is heard of calls from before', () => {

@@ -36,6 +36,9 @@ export class Circuit {
   #openUntil: Instant | null = null;
   /** The gateway's own call is made at most once in the time a circuit is open. */
   #verifyAgainAt: Instant | null = null;
+  #isVerifying = false;
+  /** The call that tries and has neither brought output nor failed. */
+  #trying: TryingCall | null = null;
 
   constructor(private readonly ports: CircuitPorts) {
     this.#window = new CircuitWindow(ports.clock);
@@ -55,12 +58,21 @@ export class Circuit {
     return this.#openUntil === null ? 0 : secondsUntil(this.#openUntil, this.ports.clock.now());
   }
 
-  /** Tells how the call goes from here on; `null` when it may not be made. In an open circuit, one call may try every ten seconds. */
+  /**
+   * Tells how the call goes from here on; `null` when it may not be made. In an open circuit, one call may try every ten seconds.
+   * A try that takes longer decides nothing: the gateway calls by itself then, or slow requests would keep the circuit open for all.
+   */
   begin(facts: CallFacts): CallHealth | null {
     if (this.#openUntil === null) return new CountedCall(facts, this);
     if (this.ports.clock.now() < this.#openUntil) return null;
     this.#rest();
-    return new TryingCall(facts, this);
+    if (this.#trying !== null) this.verify(facts);
+    this.#trying = new TryingCall(facts, this);
+    return this.#trying;
+  }
+
+  ended(call: TryingCall): void {
+    if (this.#trying === call) this.#trying = null;
   }
 
   /** Counts a call of a closed circuit, and returns where. */
@@ -82,12 +94,16 @@ export class Circuit {
     this.#judge(facts);
   }
 
-  /** Decides by a call of the gateway's own, begun at most every ten seconds. */
+  /** Decides by a call of the gateway's own: one at a time, begun at most every ten seconds. */
   verify(facts: CallFacts): void {
     const { clock } = this.ports;
-    if (this.#verifyAgainAt !== null && clock.now() < this.#verifyAgainAt) return;
+    if (this.#isVerifying || (this.#verifyAgainAt !== null && clock.now() < this.#verifyAgainAt)) return;
     this.#verifyAgainAt = later(clock.now(), OPEN_MILLISECONDS);
-    void this.ports.probe(facts).then((outcome) => this.#conclude(facts, outcome));
+    this.#isVerifying = true;
+    void this.ports.probe(facts).then((outcome) => {
+      this.#isVerifying = false;
+      this.#conclude(facts, outcome);
+    });
   }
 
   open(facts: CallFacts): void {
@@ -99,11 +115,12 @@ export class Circuit {
   close(facts: CallFacts): void {
     if (this.#openUntil === null) return;
     this.#openUntil = null;
+    this.#trying = null;
     this.#window.clear();
     this.ports.changed(facts, 'closed');
   }
 
-  /** A closed circuit opens only where still no other account has called: such a call may take a minute. */
+  /** A closed circuit opens only where still no other account has called: such a call may take half a minute. */
   #conclude(facts: CallFacts, outcome: ProbeOutcome): void {
     if (outcome === 'answered') this.close(facts);
     if (outcome === 'failed' && (this.#openUntil !== null || !this.#window.tally().hasSeveralCallers)) this.open(facts);
@@ -158,6 +175,7 @@ class TryingCall implements CallHealth {
 
   answered(): void {
     this.#hasAnswered = true;
+    this.circuit.ended(this);
     this.circuit.close(this.facts);
   }
 
@@ -167,6 +185,7 @@ class TryingCall implements CallHealth {
    */
   failed({ reason }: UpstreamFailure): void {
     if (this.#hasAnswered) return;
+    this.circuit.ended(this);
     if (reason === 'cancelled') return this.circuit.verify(this.facts);
     switch (weightOf(reason)) {
       case 'every-call': return this.circuit.open(this.facts);

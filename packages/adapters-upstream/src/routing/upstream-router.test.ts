@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import type { AccountId, ProviderCall, Reasoning, UpstreamDefinition } from '@tollgate/core';
-import { aGenerationRequest, aModel, answersStatus, type Behaviour, Gate, hangsBeforeHeaders, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { aGenerationRequest, aModel, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import type { ReasoningRefusal } from '../http/upstream-provider.js';
 import { aCall, readStream, says, turns } from '../test-support/calls.js';
+import type { ProbeOutcome } from './circuit.js';
 import { type FailedCall, UpstreamRouter } from './upstream-router.js';
 
 const ONE = 'acct_one' as AccountId;
@@ -17,6 +18,7 @@ describe('UpstreamRouter', () => {
   let refusals: ReasoningRefusal[];
   let failures: FailedCall[];
   let changes: string[];
+  let probes: (readonly [requestId: string, outcome: ProbeOutcome])[];
 
   const definition = (id: string, upstream: ScriptedUpstream): UpstreamDefinition => ({ id, kind: 'openai', baseUrl: upstream.baseUrl, apiKey: 'our-secret-key' });
   const callTo = (upstreamId: string, changed: Partial<ProviderCall> = {}): ProviderCall => ({ ...aCall(), target: { upstreamId, upstreamModel: 'scripted-model' }, ...changed });
@@ -44,6 +46,7 @@ describe('UpstreamRouter', () => {
     refusals = [];
     failures = [];
     changes = [];
+    probes = [];
     router = new UpstreamRouter([definition('first', first), definition('second', second), { id: 'sandbox', kind: 'sandbox' }], {
       clock,
       ids: new SequentialIds(),
@@ -51,6 +54,7 @@ describe('UpstreamRouter', () => {
       report: {
         failed: (call) => { failures.push(call); },
         answered: () => undefined,
+        probed: ({ requestId }, outcome) => { probes.push([requestId, outcome]); },
         circuitChanged: ({ target }, state) => { changes.push(`${target.upstreamId} ${target.upstreamModel} ${state}`); },
       },
     });
@@ -72,12 +76,13 @@ describe('UpstreamRouter', () => {
     expect(failures).toMatchObject([{ failure: { reason: 'not-configured' }, status: null, said: null }]);
   });
 
-  it('keeps calls from a model that cannot be reached for ten seconds, and from no other model or upstream', async () => {
+  it('keeps calls from a model that keeps hanging up for ten seconds, and from no other model or upstream', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
+    await changesTold(1);
     clock.advance(2_500);
     await expect(router.open(callTo('first'))).rejects.toMatchObject({ kind: 'unavailable', reason: 'circuit-open', retryAfterSeconds: 8 });
-    expect(first.requests).toHaveLength(5);
+    expect(first.requests).toHaveLength(6);
     first.always('*', replies({ text: 'a' }));
     expect(await outcomes(callTo('second'), callTo('first', { target: { upstreamId: 'first', upstreamModel: 'another-model' } }))).toEqual(['served', 'served']);
     expect(router.circuits()).toEqual([
@@ -94,6 +99,12 @@ describe('UpstreamRouter', () => {
     first.always('*', answersStatus(500, { error: { message: 'image input is not supported' } }));
     expect(await outcomes(...times(20, callTo('first')))).toEqual(times(20, callTo('first')).map(() => 'server-error'));
     expect(first.requests).toHaveLength(20);
+  });
+
+  it('keeps calls away at once when nothing listens, whoever calls', async () => {
+    await first.close();
+    expect(await outcomes(...times(6, callTo('first', { accountId: ONE })))).toEqual([...times(5, callTo('first')).map(() => 'connect-failed'), 'circuit-open']);
+    expect([changes, probes]).toEqual([['first scripted-model open'], []]);
   });
 
   it('keeps calls away when two accounts find a model unavailable', async () => {
@@ -114,13 +125,61 @@ describe('UpstreamRouter', () => {
     await stream.return();
   });
 
-  /** A server that fails for everybody, or chokes on one text alone. */
-  const chokesOn = (text: string) => (request: Parameters<ReturnType<typeof replies>>[0]) => (JSON.stringify(request.body).includes(text) ? answersStatus(504)(request) : replies({ text: 'a' })(request));
+  /** A server that fails at one text alone. */
+  const chokesOn = (text: string, failing: Behaviour = answersStatus(504)): Behaviour => (request) => (JSON.stringify(request.body).includes(text) ? failing(request) : replies({ text: 'a' })(request));
+  const poisoned = (): ProviderCall => callTo('first', { accountId: ONE, request: aCall({ request: turns(says('the poison')) }).request });
+
+  /** What requests alone can cause, at each kind of upstream: nothing of it takes the model from another account. */
+  describe.each(['openai', 'anthropic', 'responses'] as const)('at an upstream of the kind %s, with one account whose requests make it fail', (kind) => {
+    it.each<[string, Behaviour, string]>([
+      ['a reset before the headers', resetsBeforeHeaders(), 'hung-up'],
+      ['a connection closed before the headers', () => [{ type: 'close' }], 'hung-up'],
+      ['a reset after the headers', breaksAfter(0, 'reset'), 'cut-off'],
+      ['a reset in the middle', breaksAfter(3, 'reset'), 'cut-off'],
+      ['502', answersStatus(502), 'server-unavailable'],
+      ['503', answersStatus(503), 'server-unavailable'],
+      ['504', answersStatus(504), 'server-unavailable'],
+      ['500', answersStatus(500), 'server-error'],
+    ])('by %s, serves another one', async (_what, ...[failing, reason]) => {
+      router.replace([{ id: 'first', kind, baseUrl: first.baseUrl, apiKey: null }]);
+      first.always('*', chokesOn('the poison', failing));
+      const told: string[] = [];
+      for (let round = 0; round < 10; round += 1) {
+        expect(await outcomes(...times(3, poisoned()))).toEqual([reason, reason, reason]);
+        told.push(...await outcomes(callTo('first', { accountId: OTHER })));
+        clock.advance(5_000);
+      }
+      expect([told, changes]).toEqual([told.map(() => 'served'), []]);
+      expect(probes.length).toBeLessThanOrEqual(1);
+    });
+
+    it('is known to be down after five calls of that account, where it fails without them too', async () => {
+      router.replace([{ id: 'first', kind, baseUrl: first.baseUrl, apiKey: null }]);
+      first.always('*', resetsBeforeHeaders());
+      await outcomes(...times(5, callTo('first', { accountId: ONE })));
+      await changesTold(1);
+      expect(await outcomes(callTo('first', { accountId: ONE }))).toEqual(['circuit-open']);
+      expect([changes, probes]).toEqual([['first scripted-model open'], [[expect.stringMatching(/^probe_/), 'failed']]]);
+    });
+  });
+
+  it('gives its own call half a minute', async () => {
+    const hanging = (request: Parameters<Behaviour>[0]): ReturnType<Behaviour> => (JSON.stringify(request.body).includes('"Hi"') ? hangsBeforeHeaders() : resetsBeforeHeaders())(request);
+    first.always('*', hanging);
+    await outcomes(...times(5, poisoned()));
+    const { ended } = await first.request(5);
+    await clock.advanceAsync(29_999);
+    expect([changes, probes]).toEqual([[], []]);
+    await outcomes(poisoned());
+    await clock.advanceAsync(1);
+    await expect(ended).resolves.toBe('aborted');
+    await changesTold(1);
+    expect([changes, probes.map(([, outcome]) => outcome)]).toEqual([['first scripted-model open'], ['failed']]);
+  });
 
   it('asks for itself, without the content of a client, where one account alone finds a model unavailable', async () => {
     first.always('*', chokesOn('the poison'));
-    const poisoned = callTo('first', { request: aCall({ request: turns(says('the poison')) }).request });
-    await outcomes(...times(5, poisoned));
+    await outcomes(...times(5, poisoned()));
     const { body, headers } = await first.request(5);
     expect(body).toMatchObject({ model: 'scripted-model', max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] });
     expect(headers['x-request-id']).toMatch(/^probe_/);
@@ -131,12 +190,13 @@ describe('UpstreamRouter', () => {
   it('asks for itself after clients that leave the call that tries an open circuit', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
+    await changesTold(1);
     clock.advance(10_000);
     first.script('*', replies({ text: ['a'] }, { pauses: [{ before: 0, gate: new Gate() }] }));
     first.always('*', replies({ text: 'a' }));
     const stream = await router.open(callTo('first'));
     await stream.return();
-    const { headers } = await first.request(6);
+    const { headers } = await first.request(7);
     expect(headers['x-request-id']).toMatch(/^probe_/);
     await changesTold(2);
     expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
@@ -253,9 +313,10 @@ describe('UpstreamRouter', () => {
   it('keeps the circuits and the connections of an upstream whose definition stays', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
+    await changesTold(1);
     router.replace([definition('first', first)]);
     expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
     router.replace([{ ...definition('first', first), apiKey: 'new' } as UpstreamDefinition]);
-    expect(await outcomes(callTo('first'))).toEqual(['connect-failed']);
+    expect(await outcomes(callTo('first'))).toEqual(['hung-up']);
   });
 });

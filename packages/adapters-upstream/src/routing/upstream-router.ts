@@ -30,19 +30,27 @@ export interface UpstreamReport {
   circuitChanged(facts: CallFacts, state: CircuitState): void;
   /** Told of the first output of a call, so many milliseconds after it was sent. */
   answered(facts: CallFacts, milliseconds: number): void;
+  /** Told how a call of the gateway's own ended, besides what `failed` and `answered` say of it. */
+  probed(facts: CallFacts, outcome: ProbeOutcome): void;
 }
 
 export interface GuardedUpstreamPorts extends ProviderPorts {
   readonly report: UpstreamReport;
 }
 
+/** Why a probe is aborted when its upstream leaves the catalogue. */
+const RETIRED = Symbol('the upstream is no longer used');
+/** How long a call of the gateway's own may take, where the limits of the upstream are not shorter. */
+const PROBE_MILLISECONDS = 30_000;
+
 /** One upstream, with a circuit for each of its models. */
 class GuardedUpstream {
   readonly circuits: Circuits;
   readonly #provider: UpstreamProvider;
   readonly #secrets: readonly string[];
-  /** Ends the gateway's own calls with the upstream. */
-  readonly #retired = new AbortController();
+  /** The gateway's own calls: one for each circuit at most. */
+  readonly #probes = new Set<AbortController>();
+  #isRetired = false;
 
   constructor(readonly definition: UpstreamDefinition, private readonly ports: GuardedUpstreamPorts) {
     this.#provider = providerFor(definition, ports);
@@ -64,7 +72,8 @@ class GuardedUpstream {
 
   /** Lets running calls end, then closes the connections. */
   close(): Promise<void> {
-    this.#retired.abort();
+    this.#isRetired = true;
+    for (const probe of this.#probes) probe.abort(RETIRED);
     return this.#provider.close();
   }
 
@@ -84,10 +93,22 @@ class GuardedUpstream {
     }
   }
 
-  /** Whether the model answers a call of the gateway's own. */
+  /** Whether the model answers a call of the gateway's own within half a minute. The call is charged to no account. */
   async #probe(facts: CallFacts): Promise<ProbeOutcome> {
-    const { ids } = this.ports;
-    const call = contentFreeCall(facts, ids.responseId('probe_') as RequestId, this.#retired.signal);
+    if (this.#isRetired) return 'given-up';
+    const { clock, ids, report } = this.ports;
+    const controller = new AbortController();
+    this.#probes.add(controller);
+    const stopTimer = clock.schedule(PROBE_MILLISECONDS, () => controller.abort());
+    const call = contentFreeCall(facts, ids.responseId('probe_') as RequestId, controller.signal);
+    const outcome = await this.#outcomeOf(call);
+    stopTimer();
+    this.#probes.delete(controller);
+    report.probed(factsOf(call), outcome);
+    return outcome;
+  }
+
+  async #outcomeOf(call: ProviderCall): Promise<ProbeOutcome> {
     try {
       const stream = await this.#call(call, this.#reported(factsOf(call), UNCOUNTED));
       await stream.next();
@@ -95,7 +116,7 @@ class GuardedUpstream {
       return 'answered';
     } catch (thrown) {
       const { reason } = asUpstreamFailure(thrown);
-      if (reason === 'cancelled') return 'given-up';
+      if (reason === 'cancelled') return call.signal.reason === RETIRED ? 'given-up' : 'failed';
       return weightOf(reason) === 'nothing' ? 'answered' : 'failed';
     }
   }
@@ -158,7 +179,7 @@ export interface RouterPorts extends UpstreamPorts {
   readonly onReasoningRefused?: ReasoningRefusalListener;
 }
 
-const SILENT: UpstreamReport = { failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined };
+const SILENT: UpstreamReport = { failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined, probed: () => undefined };
 
 /** Sends each call to the upstream its target names, unless the model keeps failing there. */
 export class UpstreamRouter implements ModelProvider {

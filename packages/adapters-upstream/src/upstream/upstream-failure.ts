@@ -2,8 +2,10 @@ import { ProviderFailure, type ProviderFailureKind } from '@tollgate/core';
 
 /** What went wrong with an upstream, for logs, metrics and circuits. */
 export type UpstreamFailureReason =
-  /** Refused or timed-out connections, TLS, DNS, resets before any byte. */
+  /** Refused or timed-out connections, TLS, DNS. */
   | 'connect-failed'
+  /** The connection was reset or closed after the request was sent, before any byte of the reply. */
+  | 'hung-up'
   /** No first byte in time, silence in the middle of a reply, or no free connection where their number is bounded. */
   | 'timed-out'
   /** Status 502, 503 or 504. */
@@ -65,8 +67,14 @@ function isAboutConnection({ name, code = '' }: Error & { readonly code?: string
   return CONNECTION_CODES.has(code) || (!code.startsWith('UND_ERR_') && name !== 'HTTPParserError');
 }
 
-/** What an error before the head of a reply stands for. */
-export function failureBeforeReply(error: Error): UpstreamFailure {
+/** A server that misses the gateway's certificate says so after the handshake of TLS 1.3. */
+function isAboutTls({ code = '' }: Error & { readonly code?: string }): boolean {
+  return code.startsWith('ERR_SSL_');
+}
+
+/** What an error before the head of a reply stands for; `isSent`: the request was written to a connection. */
+export function failureBeforeReply(error: Error, isSent: boolean): UpstreamFailure {
   if (!isAboutConnection(error)) return new UpstreamFailure('malformed-reply', 'the upstream did not answer in HTTP', error);
-  return new UpstreamFailure('connect-failed', 'the upstream could not be reached or hung up before its reply', error);
+  if (isSent && !isAboutTls(error)) return new UpstreamFailure('hung-up', 'the upstream hung up before its reply', error);
+  return new UpstreamFailure('connect-failed', 'the upstream could not be reached', error);
 }

@@ -13,7 +13,9 @@ export type Step =
   /** Keeps the connection open and silent until the client leaves or the upstream is closed. */
   | { readonly type: 'hang' }
   /** Sends a TCP reset. */
-  | { readonly type: 'reset' };
+  | { readonly type: 'reset' }
+  /** Closes the connection. */
+  | { readonly type: 'close' };
 
 /** How one request is answered. */
 export type Behaviour = (request: RecordedRequest) => readonly Step[];
@@ -163,6 +165,9 @@ async function play(response: ServerResponse, step: Step): Promise<void> {
       return;
     case 'reset':
       response.socket?.resetAndDestroy();
+      return;
+    case 'close':
+      response.socket?.end();
       return;
     case 'hang':
       // The race with the client's leaving ends this wait.
