@@ -88,6 +88,11 @@ export class MemoryFactors implements FactorRecords {
     this.#attempts.delete(personId);
   }
 
+  /** An app that was begun and not proved. */
+  removeBegun(personId: PersonId): void {
+    if (this.confirmed(personId) === null) this.#totps.delete(personId);
+  }
+
   private isSpent(personId: PersonId, spend: ProofSpend, by: AuditedBy): boolean {
     switch (spend.kind) {
       case 'password': return this.#personOf(personId)?.passwordHash === spend.provenHash;

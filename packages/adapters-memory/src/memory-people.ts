@@ -1,7 +1,7 @@
 import {
   type Account, type AccountId, type AddressVerified, type AuditedBy, type ErasePersonOutcome, type Instant, type IssuerAdmission, later,
   mayChangeAddress, type NewPerson, ownAct, type PasswordChange, type Person, type PersonId, type PersonNames, type PersonRecord,
-  type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredToken, type TokenEffect, type TokenHash, type TokenPurpose,
+  type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredMail, type StoredToken, type TokenEffect, type TokenHash, type TokenPurpose,
   type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
 import { type MemoryPeopleParts, MemoryPersonTraces, type PersonAct, PersonEntries, type PersonEntry, type Redeemed } from './person-entries.js';
@@ -78,7 +78,7 @@ export class MemoryPeople implements PersonRecords {
 
   /** Removes everything that an earlier sign-up with this address left: password, sessions, factors, links, and the names of person and account. */
   private beginAnew(entry: PersonEntry, name: string): PersonEntry {
-    this.#traces.remove(entry.person.id);
+    this.#traces.removeByMailbox(entry.person);
     return { ...this.renamed(entry, name), passwordHash: null };
   }
 
@@ -142,6 +142,10 @@ export class MemoryPeople implements PersonRecords {
     return 'changed';
   }
 
+  async removeFactors(id: PersonId, notice: StoredMail, by: AuditedBy): Promise<boolean> {
+    return this.#traces.removeOwnFactors(id, notice, () => this.record(by, 'factors-removed', id));
+  }
+
   async discardUnverified(limit: number, by: AuditedBy): Promise<number> {
     const due = this.#people.pastTheirDate(by.at).slice(0, limit);
     for (const person of due) this.discard(person, by, 'discarded');
@@ -165,12 +169,11 @@ export class MemoryPeople implements PersonRecords {
 
   /** Removes a person with all that is theirs, in one synchronous step. */
   remove(person: Person, by: AuditedBy, action: 'erased' | 'disowned' | 'discarded' = 'erased'): void {
-    const { id } = person;
-    this.record(by, action, id);
+    this.record(by, action, person.id);
     this.#traces.removeMail(person);
-    this.#traces.remove(id);
-    this.#people.remove(id);
-    this.parts.audit.eraseTexts([id]);
+    this.#traces.remove(person.id);
+    this.#people.remove(person.id);
+    this.parts.audit.eraseTexts([person.id]);
   }
 
   /** With the account that was made with them, unless it is in use. */
@@ -192,7 +195,7 @@ export class MemoryPeople implements PersonRecords {
         this.markVerified(entry, effect, by);
         return true;
       case 'set-password':
-        this.#traces.remove(entry.person.id);
+        this.#traces.removeByMailbox(entry.person);
         this.record(by, 'password-set', entry.person.id);
         this.markVerified({ ...this.renamed(entry, entry.person.emailVerified ? null : effect.name), passwordHash: effect.passwordHash }, effect, by);
         return true;

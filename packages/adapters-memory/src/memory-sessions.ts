@@ -101,9 +101,11 @@ export class MemorySessions implements SessionRecords {
     return wrong;
   }
 
-  /** A person's sessions have proved one thing only. */
+  /** A person's sessions count as having proved one thing only. */
   lower(personId: PersonId): void {
-    for (const [hash, session] of this.#sessions) if (session.personId === personId) this.#sessions.set(hash, { ...session, assurance: 'one-factor' });
+    for (const [hash, session] of this.#sessions) {
+      if (session.personId === personId && session.assurance === 'two-factor') this.#sessions.set(hash, { ...session, assurance: 'factor-removed' });
+    }
   }
 
   private newestFirst(personId: PersonId): readonly Session[] {

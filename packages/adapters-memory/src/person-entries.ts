@@ -1,6 +1,6 @@
 import {
-  type AccountId, type AuditedAct, type AuditedBy, type Instant, newAddressReference, type Person, type PersonId, type PersonRole,
-  type SignupCredit, signupCreditAct, type StoredToken,
+  type AccountId, type AuditedAct, type AuditedBy, type Instant, mailboxRemovesFactors, MOST_WAITING_MAILS, newAddressReference, type Person, type PersonId, type PersonRole,
+  type SignupCredit, signupCreditAct, type StoredMail, type StoredToken,
 } from '@tollgate/core';
 import type { MemoryAccounts } from './memory-accounts.js';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
@@ -98,11 +98,34 @@ export class MemoryPersonTraces {
 
   /** All but mail. */
   remove(id: PersonId): void {
+    this.removeFactors(id);
+    this.parts.links.removeAll(id);
+    this.tokens.remove(id, null);
+  }
+
+  /** What a holder of the mailbox may remove. Of factors that stay, one that was begun and not proved is removed too. */
+  removeByMailbox(person: Pick<Person, 'id' | 'role'>): void {
+    const { id } = person;
+    if (mailboxRemovesFactors(person)) return this.remove(id);
+    this.parts.sessions.remove(id, 'all');
+    this.parts.factors.removeBegun(id);
+    this.parts.links.removeAll(id);
+    this.tokens.remove(id, null);
+  }
+
+  /** Second factors and sessions, with a notice. `false`, and no effect, where there is no factor. */
+  removeOwnFactors(id: PersonId, notice: StoredMail, record: () => void): boolean {
+    if (this.parts.factors.kindsOf(id).length === 0 && !this.parts.passkeys.hasAny(id)) return false;
+    this.removeFactors(id);
+    record();
+    void this.parts.mail.store(notice, MOST_WAITING_MAILS);
+    return true;
+  }
+
+  private removeFactors(id: PersonId): void {
     this.parts.sessions.remove(id, 'all');
     this.parts.factors.remove(id);
     this.parts.passkeys.removeAll(id);
-    this.parts.links.removeAll(id);
-    this.tokens.remove(id, null);
   }
 
   /** Mail that waits for its delivery. */

@@ -19,6 +19,7 @@ describe('operators', () => {
     expect((await folder.run('operators', 'list')).out).toMatch(/person_\S+ +olga@example\.test +olga +none/);
     const { link } = await folder.json<Created>('operators', 'link', 'OLGA@example.test');
     expect([link, link === created.link]).toEqual([expect.stringMatching(LINK), false]);
+    expect(await folder.json('operators', 'link', 'OLGA@example.test', '--remove-factors')).toMatchObject({ factors_removed: false });
     expect(await folder.run('operators', 'remove', 'olga@example.test', '--yes')).toEqual({
       exitCode: 1, out: '', error: 'error: olga@example.test is the last operator; create another one first\n',
     });

@@ -10,6 +10,7 @@ import { findAccount, mailAddressValue, pageSizeUpTo, pastTimeValue, present, ty
 const OPERATOR_ARGUMENT = ['<operator>', 'their id (person_…) or e-mail address'] as const;
 
 type CreateAction = [email: string, options: { readonly name?: string }, command: Command];
+type LinkAction = [operator: string, options: { readonly removeFactors?: true }, command: Command];
 type OperatorAction = [operator: string, options: unknown, command: Command];
 
 export function addOperatorCommands(program: Command, runtime: CommandRuntime): void {
@@ -20,8 +21,10 @@ export function addOperatorCommands(program: Command, runtime: CommandRuntime): 
     .action((...[email, { name }, command]: CreateAction) => runtime.perform(command, (session) => createOperator(session, email, name ?? null)));
   operators.command('list').description('all operators, oldest first')
     .action((_options: unknown, command: Command) => runtime.perform(command, listOperators));
-  operators.command('link').description('print a new link that signs an operator in once, within 15 minutes; it replaces the previous one').argument(...OPERATOR_ARGUMENT)
-    .action((...[operator, , command]: OperatorAction) => runtime.perform(command, (session) => linkOperator(session, operator)));
+  operators.command('link').description('print a new link that signs an operator in once, within 15 minutes; it replaces the previous one; with it an operator sets up a first second factor')
+    .argument(...OPERATOR_ARGUMENT)
+    .option('--remove-factors', 'for one who has lost them: remove their second factors and recovery codes, and end their sessions')
+    .action((...[operator, { removeFactors }, command]: LinkAction) => runtime.perform(command, (session) => linkOperator(session, operator, removeFactors === true)));
   operators.command('remove').description('remove the operator role of a person; the person and the account remain').argument(...OPERATOR_ARGUMENT).option(...YES_OPTION)
     .action(async (...[operator, , command]: OperatorAction) => {
       await runtime.confirm(command, `${operator} can no longer run the platform.`);
@@ -55,10 +58,18 @@ async function listOperators({ operators }: OperatorSession): Promise<Report> {
   };
 }
 
-async function linkOperator(session: OperatorSession, idOrEmail: string): Promise<Report> {
+async function linkOperator(session: OperatorSession, idOrEmail: string, withoutFactors: boolean): Promise<Report> {
   const person = await findOperator(session, idOrEmail);
+  const removed = withoutFactors && await session.operators.removeFactors(person, session.notices, session.act());
   const link = await newLink(session, person);
-  return { json: { id: person.id, link }, lines: [`This link signs ${person.email} in once, within ${LINK_MINUTES} minutes, and is shown only once:`, '', link] };
+  const asked = person.factors.length > 0 && !removed ? ['Their second factor is asked for as at any sign-in; if it is lost, use --remove-factors.'] : [];
+  return {
+    json: { id: person.id, link, factors_removed: removed },
+    lines: [
+      ...removed ? [`The second factors of ${person.email} were removed, and their sessions have ended.`] : [],
+      `This link signs ${person.email} in once, within ${LINK_MINUTES} minutes, and is shown only once:`, '', link, ...asked.flatMap((line) => ['', line]),
+    ],
+  };
 }
 
 async function removeOperator(session: OperatorSession, idOrEmail: string): Promise<Report> {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Databases, IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
 import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, Blocklist, type Catalogue, type CatalogueSource, type Clock,
-  COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, Operators, type Person, type PersonId, printable,
+  COMMAND_LINE_ACTOR_ID, FactorNotices, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, Operators, type Person, type PersonId, printable,
 } from '@tollgate/core';
 import {
   type Discover, DISCOVERED_UPSTREAM_ID, type Environment, openCatalogue, readSettings, type Settings, withEnvironmentFile,
@@ -55,6 +55,8 @@ export interface OperatorSession {
   readonly deletionGraceMilliseconds: number;
   readonly keys: KeyManagement;
   readonly operators: Operators;
+  /** Mail about second factors, which a running gateway delivers. */
+  readonly notices: FactorNotices;
   /** The address at which browsers reach the dashboard. Throws a misuse if the settings do not give one. */
   readonly publicUrl: () => string;
   readonly clock: Clock;
@@ -159,6 +161,7 @@ function sessionOver({ settings, catalogue, store, clock, ids, actor, surroundin
     deletionGraceMilliseconds: settings.deletionGraceMilliseconds,
     keys: new KeyManagement({ keys: store.keys, ids, hasher: new Sha256Hasher(), clock }),
     operators: new Operators({ records: store.people, tokens: new RandomSecretTokens(), ids }),
+    notices: new FactorNotices({ ids, baseUrl: () => publicUrlOf(settings), onStored: () => undefined }),
     publicUrl: () => publicUrlOf(settings),
     clock,
     ids,

@@ -148,7 +148,7 @@ export function resetPasswordMessage({ baseUrl, token, lifetimeMilliseconds }: L
     link: { label: 'Choose a new password', url: dashboardLink(baseUrl, 'reset', token) },
     afterLink: [
       linkTerms(lifetimeMilliseconds),
-      'With the new password you are signed out everywhere, and your passkeys and second factors are removed. You can set them up again afterwards.',
+      'With the new password you are signed out everywhere, and your passkeys and second factors are removed, unless you are an operator. You can set them up again afterwards.',
       'If you did not request this, ignore this message. Your password stays as it is.',
     ],
   });
@@ -191,7 +191,7 @@ export function confirmAddressChangeMessage({ baseUrl, token, lifetimeMillisecon
 }
 
 /** What became of a person's second factors. */
-export type FactorChange = 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used' | 'passkey-added' | 'passkey-removed';
+export type FactorChange = 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used' | 'passkey-added' | 'passkey-removed' | 'factors-removed';
 
 const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: string]>> = {
   'totp-added': ['An authenticator app was added', 'An authenticator app was added to your Tollgate account'],
@@ -200,6 +200,7 @@ const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: str
   'recovery-code-used': ['A recovery code was used', 'A recovery code of your Tollgate account was used'],
   'passkey-added': ['A passkey was added', 'A passkey was added to your Tollgate account'],
   'passkey-removed': ['A passkey was removed', 'A passkey of your Tollgate account was removed'],
+  'factors-removed': ['Your second factors were removed', 'All second factors of your Tollgate account were removed on the machine that it runs on'],
 };
 
 /** To a person whose second factors were changed, so that a change by anyone else shows. */
@@ -209,7 +210,7 @@ export function factorChangedMessage({ baseUrl, change, at }: { readonly baseUrl
     subject,
     beforeLink: [
       `${event} at ${siteOf(baseUrl)} on ${momentText(at)}.`,
-      'If this was you, you need not do anything. If it was not, ask for a new password on this page at once, which also removes every second factor, and tell the operators:',
+      'If this was you, you need not do anything. If it was not, ask for a new password on this page at once, which also removes every second factor that is not an operator\'s, and tell the operators:',
     ],
     link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
     afterLink: [],

@@ -7,6 +7,7 @@ import type {
 import type { PersonRecord, PersonRecords } from '../ports/person-directory.js';
 import type { BrowserRequest, SignedIn, SignInOutcome } from '../ports/sessions.js';
 import type { FactorNotices } from './person-mails.js';
+import { mayAddFactor } from './second-factor.js';
 import { isDisplayName, ownAct } from './person.js';
 import { type CookieForm, isFreshlyProven, remainingSeconds, sessionCookie, type SessionStart, sessionTokenIn } from './session.js';
 import type { ProofAct } from './session-proofs.js';
@@ -99,7 +100,7 @@ export class Passkeys {
 
   /** Options for `navigator.credentials.create`, which the same session answers; `null` for one that has yet to prove a factor. */
   async registrationOptions(signedIn: SignedIn, at: Instant): Promise<JsonObject | null> {
-    if (signedIn.reach === 'prove-factor') return null;
+    if (!mayAddFactor(signedIn.reach)) return null;
     const { ceremonies, challenges, records } = this.parts;
     const challenge = challenges.issue(registrationIn(signedIn), later(at, PASSKEY_CHALLENGE_MILLISECONDS));
     const existing = (await records.list(signedIn.person.id)).map(({ credential }) => credential);
@@ -108,7 +109,7 @@ export class Passkeys {
 
   /** Adds a passkey, which raises the session: the browser gets a new cookie. The person gets mail about it. */
   async register({ request, signedIn, at }: ProofAct, { name, answer }: { readonly name: string; readonly answer: unknown }): Promise<RegisterPasskeyOutcome> {
-    if (signedIn.reach === 'prove-factor') return { outcome: 'second-factor-required' };
+    if (!mayAddFactor(signedIn.reach)) return { outcome: 'second-factor-required' };
     if (!isDisplayName(name)) return { outcome: 'malformed' };
     const { ceremonies, challenges, records, ids, tokens, cookie, notices } = this.parts;
     const claimed = ceremonies.read(answer);

@@ -68,7 +68,9 @@ describe('what a session may do', () => {
     ['none', 'owner', ['totp'], 'one-factor', 'prove-factor'],
     ['none', 'owner', ['passkey'], 'two-factor', 'full'],
     ['operators', 'owner', [], 'one-factor', 'full'],
-    ['operators', 'operator', [], 'one-factor', 'enrol-factor'],
+    ['operators', 'operator', [], 'one-factor', 'operator-link'],
+    ['operators', 'operator', [], 'factor-removed', 'enrol-factor'],
+    ['everybody', 'operator', [], 'one-factor', 'operator-link'],
     ['operators', 'operator', ['totp'], 'one-factor', 'prove-factor'],
     ['operators', 'operator', ['totp'], 'two-factor', 'full'],
     ['everybody', 'owner', [], 'one-factor', 'enrol-factor'],
@@ -77,6 +79,11 @@ describe('what a session may do', () => {
   ])('required of %s: an %s with %j and %s has %s', (policy, role, factors, assurance, reach) => {
     expect(sessionReach(policy, aPerson({ role, factors }), aSession({ assurance }))).toBe(reach);
   });
+
+  it.each([['password', 'operator-link'], ['issuer', 'operator-link'], ['link', 'enrol-factor']] as const)(
+    'an operator without a required factor who signed in by %s has %s', (signedInBy, reach) => {
+      expect(sessionReach('operators', aPerson({ role: 'operator', factors: [] }), aSession({ signedInBy }))).toBe(reach);
+    });
 });
 
 it.each([

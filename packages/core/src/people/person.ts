@@ -5,6 +5,7 @@ import { clientAt, GATEWAY_ORIGIN } from '../ports/audit.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time.js';
 import type { IdGenerator, SecretTokens } from '../ports/system.js';
 import type { PersonRecords, SetRoleOutcome } from '../ports/person-directory.js';
+import type { FactorNotices } from './person-mails.js';
 
 /** An operator is an owner who may also run the platform. */
 export type PersonRole = 'owner' | 'operator';
@@ -120,6 +121,11 @@ export class Operators {
     const { text, hash } = this.ports.tokens.issue();
     const stored = { hash, personId: id, purpose: 'sign-in', newEmail: null, expiresAt: later(by.at, lifetimeMilliseconds) } as const;
     return await this.ports.records.putToken(stored, by.at, by) ? text : null;
+  }
+
+  /** For an operator who has lost every second factor: removes them, ends the sessions and tells the operator by mail. `false` where there was none. */
+  removeFactors({ id, email }: Person, notices: FactorNotices, by: AuditedBy): Promise<boolean> {
+    return this.ports.records.removeFactors(id, notices.of({ email }, 'factors-removed', by.at), by);
   }
 
   list(): Promise<readonly Person[]> {

@@ -9,8 +9,11 @@ import { type SecondFactorPolicy, sessionReach } from './second-factor.js';
 /** How a session began. */
 export type SignInWay = 'password' | 'link' | 'passkey' | 'issuer';
 
-/** How much a session has proved: one thing, or two of different kinds. A passkey that verified its user counts as two. */
-export type Assurance = 'one-factor' | 'two-factor';
+/**
+ * How much a session has proved: one thing, or two of different kinds. A passkey that verified its user counts as two. `factor-removed`: two, and the
+ * person's last factor was removed since, so it counts as one and may enrol another.
+ */
+export type Assurance = 'one-factor' | 'two-factor' | 'factor-removed';
 
 /** A browser that a person is signed in with. */
 export interface Session {

@@ -14,7 +14,7 @@ import type {
   BeginTotpOutcome, ConfirmTotpOutcome, FactorCodes, FactorOverview, FactorRecords, FactorRefusal, RemoveTotpOutcome, RenewCodesOutcome,
   SecondFactors,
 } from '../ports/second-factors.js';
-import { FactorChecks } from './second-factor.js';
+import { FactorChecks, mayAddFactor } from './second-factor.js';
 import { lockOf } from './attempt-limits.js';
 
 export interface StoredSessionsParts extends SessionProofsParts {
@@ -207,7 +207,7 @@ export class StoredFactors implements SecondFactors {
   private async permit(request: BrowserRequest, at: Instant): Promise<Permission> {
     const signedIn = await this.parts.sessions.current(request, at);
     if (signedIn === null) return { outcome: 'not-signed-in' };
-    if (signedIn.reach === 'prove-factor') return { outcome: 'second-factor-required' };
+    if (!mayAddFactor(signedIn.reach)) return { outcome: 'second-factor-required' };
     return isFreshlyProven(signedIn.session, at) ? { outcome: 'permitted', signedIn } : { outcome: 'fresh-proof-required' };
   }
 }

@@ -5,6 +5,7 @@ import type { Instant } from '../time.js';
 import type { AuditedBy } from './accounts.js';
 import type { Actor } from './audit.js';
 import type { Account } from '../accounts/account.js';
+import type { StoredMail } from '../mail/mail.js';
 import type { SignupCredit } from '../people/sign-up.js';
 
 export interface RegisterCommand {
@@ -164,7 +165,7 @@ export type TokenEffect =
   /** Takes effect if the password is still the one that was proved. */
   | ({ readonly kind: 'verify-email'; readonly provenHash: string } & AddressVerified)
   /**
-   * Sets the password, verifies the address, and removes every session, factor and token from before. Someone who had not verified the address gets the
+   * Sets the password, verifies the address, and removes every session and token from before, and every factor but an operator's. Someone who had not verified the address gets the
    * name, unless it is `null`, and so does the account that was made with them.
    */
   | ({ readonly kind: 'set-password'; readonly passwordHash: string; readonly name: string | null } & AddressVerified)
@@ -238,6 +239,8 @@ export interface PersonRecords {
   rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<Person | null>;
   /** The last operator stays one. */
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
+  /** Removes every second factor, recovery code, count of wrong proofs and session of a person, and stores the notice. `false`, and no effect, where they have no factor. */
+  removeFactors(id: PersonId, notice: StoredMail, by: AuditedBy): Promise<boolean>;
   /**
    * Removes some of the people who are past their date: `UNVERIFIED_KEPT_MILLISECONDS` after they came, without having verified their address. The account that
    * was made with them goes too, unless something is booked on it, it has a key, or operators have verified, suspended or blocked it. Resolves with how many

@@ -17,7 +17,7 @@ export const session = z.strictObject({
 });
 
 /** What a session may do: everything, or only what its name says. */
-export const sessionReach = z.enum(['full', 'prove-factor', 'enrol-factor']);
+export const sessionReach = z.enum(['full', 'prove-factor', 'enrol-factor', 'operator-link']);
 
 /** A session that began. */
 const signedIn = z.strictObject({ object: z.literal('sign_in'), reach: sessionReach, factors: z.array(z.enum(['totp', 'passkey'])).readonly() });

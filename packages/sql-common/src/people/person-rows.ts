@@ -1,12 +1,13 @@
 import {
-  type Account, type AccountId, type AccountStatus, type AuditedBy, erasedEmail, type Factor, foldEmail, type JsonObject, later,
-  newAddressReference, type Person, type PersonId, type PersonRecord, type PersonRole, UNVERIFIED_KEPT_MILLISECONDS,
+  type Account, type AccountId, type AccountStatus, type Assurance, type AuditedBy, erasedEmail, type Factor, foldEmail, type JsonObject, later,
+  mailboxRemovesFactors, MOST_WAITING_MAILS, newAddressReference, type Person, type PersonId, type PersonRecord, type PersonRole, type StoredMail, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
 import type { Insertable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
 import type { PersonTable } from '../schema/record-tables.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
+import { MailOutboxScripts } from '../sql-mail-outbox.js';
 import { CUSTOMER } from '../sql-operator-lookups.js';
 
 /** A person beside the standing of their account; whether a factor is enrolled comes as a boolean or a number. */
@@ -67,7 +68,7 @@ export interface PersonEvent {
   readonly action:
     | 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'renamed' | 'link-issued' | 'invited-again' | 'disowned' | 'discarded' | 'erased'
     | 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used'
-    | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded' | 'sessions-ended';
+    | 'factors-removed' | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded' | 'sessions-ended';
   readonly id: PersonId;
   readonly details?: JsonObject;
   readonly texts?: Readonly<Record<string, string>>;
@@ -80,16 +81,39 @@ export function* auditPerson(queries: Queries, { action, id, details = {}, texts
   yield* appendAuditEntry(queries, { ...by, action: `person.${action}`, subject: id, accountId, details, texts });
 }
 
-/** Removes every session, token, factor and link to an issuer of a person. */
-export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
-  for (const table of ['sessions', 'person_tokens', 'person_factors', 'recovery_codes', 'proof_attempts', 'issuer_links'] as const) {
-    yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));
-  }
+const WAYS_IN = ['sessions', 'person_tokens', 'issuer_links'] as const;
+const FACTORS = ['person_factors', 'recovery_codes', 'proof_attempts'] as const;
+
+function* removeFrom(queries: Queries, tables: readonly (typeof WAYS_IN[number] | typeof FACTORS[number])[], id: PersonId): Script<void> {
+  for (const table of tables) yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));
 }
 
-/** After a factor was removed: sessions of a person who has none left have proved one thing only. */
+/** Removes every session, token, factor and link to an issuer of a person. */
+export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
+  yield* removeFrom(queries, [...WAYS_IN, ...FACTORS], id);
+}
+
+/** Removes what a holder of the mailbox may remove. Of factors that stay, one that was begun and not proved is removed too. */
+export function* removeTracesByMailbox(queries: Queries, person: Pick<Person, 'id' | 'role'>): Script<void> {
+  if (mailboxRemovesFactors(person)) return yield* removeTraces(queries, person.id);
+  yield* removeFrom(queries, WAYS_IN, person.id);
+  yield* changesOf(queries.deleteFrom('person_factors').where('person_id', '=', person.id).where('confirmed_at', 'is', null));
+}
+
+/** Removes every session and second factor of a person, and stores the notice. `false`, and no effect, where there is no factor. */
+export function* removeFactors(queries: Queries, { id, notice }: { readonly id: PersonId; readonly notice: StoredMail }, by: AuditedBy): Script<boolean> {
+  const confirmed = queries.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null);
+  if ((yield* firstOf(confirmed)) === null) return false;
+  yield* removeFrom(queries, ['sessions', ...FACTORS], id);
+  yield* auditPerson(queries, { action: 'factors-removed', id }, by);
+  yield* new MailOutboxScripts(queries).store(notice, MOST_WAITING_MAILS);
+  return true;
+}
+
+/** After a factor was removed: sessions of a person who has none left count as having proved one thing only. */
 export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
-  yield* changesOf(queries.updateTable('sessions').set({ assurance: 'one-factor' }).where('person_id', '=', id)
+  const lowered: Assurance = 'factor-removed';
+  yield* changesOf(queries.updateTable('sessions').set({ assurance: lowered }).where('person_id', '=', id).where('assurance', '=', 'two-factor')
     .where((session) => session.not(session.exists(
       session.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null)))));
 }

@@ -1,13 +1,13 @@
 import type {
   Account, AuditedBy, ErasePersonOutcome, Instant, NewPerson, PasswordChange, Person, PersonId, PersonNames, PersonRecord, PersonRecords,
-  PersonRole, SetRoleOutcome, StoredToken, TokenHash, TokenPurpose, TokenRedemption,
+  PersonRole, SetRoleOutcome, StoredMail, StoredToken, TokenHash, TokenPurpose, TokenRedemption,
 } from '@tollgate/core';
 import { accountToRow } from '../accounts/sql-account-repository.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import {
-  auditPerson, discardUnverified, erasePerson, isLastOperator, personFromRow, personToRow, recordFromRow, selectPeople,
+  auditPerson, discardUnverified, erasePerson, isLastOperator, personFromRow, personToRow, recordFromRow, removeFactors, selectPeople,
 } from './person-rows.js';
 import { TokenScripts } from './token-scripts.js';
 
@@ -158,6 +158,10 @@ export class SqlPersonRecords implements PersonRecords {
 
   discardUnverified(limit: number, by: AuditedBy): Promise<number> {
     return this.runner.write(() => discardUnverified(this.queries, limit, by));
+  }
+
+  removeFactors(id: PersonId, notice: StoredMail, by: AuditedBy): Promise<boolean> {
+    return this.runner.write(() => removeFactors(this.queries, { id, notice }, by));
   }
 
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {

@@ -6,7 +6,7 @@ import { accountToRow, foldedEmail } from '../accounts/sql-account-repository.js
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script.js';
-import { auditPerson, discardPerson, removeTraces } from './person-rows.js';
+import { auditPerson, discardPerson, removeTracesByMailbox } from './person-rows.js';
 import { bookSignupCredit } from './sql-issuer-records.js';
 import type { PersonScripts } from './sql-person-records.js';
 
@@ -88,7 +88,7 @@ export class TokenScripts {
 
   private* setPassword({ passwordHash, name, ...verified }: Extract<TokenEffect, { readonly kind: 'set-password' }>, { record, by }: Redeemed): Script<boolean> {
     const { id, emailVerified } = record.person;
-    yield* removeTraces(this.queries, id);
+    yield* removeTracesByMailbox(this.queries, record.person);
     if (name !== null && !emailVerified) yield* this.rename(record.person, name);
     yield* changesOf(this.queries.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', id));
     yield* auditPerson(this.queries, { action: 'password-set', id }, by);
@@ -99,7 +99,7 @@ export class TokenScripts {
   /** Removes everything that an earlier sign-up with this address left: password, sessions, factors, links, and the names of person and account. */
   private* beginAnew(person: Person, name: string): Script<void> {
     const { id } = person;
-    yield* removeTraces(this.queries, id);
+    yield* removeTracesByMailbox(this.queries, person);
     yield* changesOf(this.queries.updateTable('people').set({ password_hash: null }).where('id', '=', id));
     yield* this.rename(person, name);
   }

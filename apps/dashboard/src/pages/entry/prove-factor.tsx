@@ -72,7 +72,7 @@ export function ProveFactor({ factors, to }: ProveFactorProps) {
         {hasApp && <CodeForm to={to} />}
       </div>
       <div className={classes['links']}>
-        <p className="muted">{twoFactor.lost} <TextLink to="/forgot">{twoFactor.lostAction}</TextLink></p>
+        <p className="muted">{twoFactor.lost} <TextLink to="/forgot">{twoFactor.lostAction}</TextLink>{twoFactor.lostOperator}</p>
         <p><Anchor component="button" type="button" inherit underline="always" onClick={() => void signOut()}>{twoFactor.signOut}</Anchor></p>
       </div>
     </Page>

@@ -7,6 +7,7 @@ import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { useEnter } from '../../session/use-enter';
 import { EnrolFactor } from './enrol-factor';
+import { OperatorLink } from './operator-link';
 import { ProveFactor } from './prove-factor';
 
 const route = getRouteApi('/entry/two-factor');
@@ -30,5 +31,6 @@ export function TwoFactorPage() {
     case 'full': return <Onward to={to} />;
     case 'prove-factor': return <ProveFactor factors={session.data.factors} to={to} />;
     case 'enrol-factor': return <EnrolFactor to={to} />;
+    case 'operator-link': return <OperatorLink />;
   }
 }

@@ -44,6 +44,7 @@ export const activity = {
     'person.link-issued': 'One-time sign-in link made',
     'person.issuer-linked': 'Sign-in by an issuer linked',
     'person.sessions-ended': 'Sessions ended',
+    'person.factors-removed': 'All second factors removed',
     'person.totp-added': 'Authenticator app set up',
     'person.totp-removed': 'Authenticator app removed',
     'person.recovery-codes-renewed': 'New recovery codes made',

@@ -67,7 +67,7 @@ export const entry = {
   },
   reset: {
     title: 'Choose a new password',
-    lead: 'You will be signed out everywhere else, and your passkeys and second factors are removed.',
+    lead: 'You will be signed out everywhere else, and your passkeys and second factors are removed, unless you are an operator.',
     submit: 'Set password',
     done: 'Your password was changed.',
     askAgain: 'Ask for a new link',
@@ -105,6 +105,9 @@ export const entry = {
     withApp: 'Use the authenticator app',
     lost: 'Lost your second factor?',
     lostAction: 'Reset your password by mail, which removes it',
+    lostOperator: ', unless you are an operator: then ask on the machine for a link of tollgate operators link with --remove-factors.',
+    operatorLinkLead: 'An operator sets up the first second factor with a link that is made on the machine that Tollgate runs on. Ask there for one:',
+    operatorLinkCommand: 'tollgate operators link YOUR-ADDRESS',
     ended: 'Sign in once more',
     signOut: 'Sign out',
     passkeyTitle: 'Passkey',

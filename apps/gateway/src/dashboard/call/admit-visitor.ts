@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { RouteDefinition } from '@tollgate/dashboard-contract';
 import {
   type AttemptLimits, type AttemptSubject, checkNetwork, checkPlatform, type Clock, GatewayError, invariant, isFreshlyProven,
-  type SignedIn,
+  type SessionReach, type SignedIn,
 } from '@tollgate/core';
 import type { PlatformPorts } from '../../http/middleware/authenticate.js';
 import { exchangeOf } from '../../http/middleware/request-context.js';
@@ -105,10 +105,15 @@ async function withAccount(signedIn: SignedIn, { accounts, catalogue }: Dashboar
   return { ...signedIn, account, plan: catalogue.current().planInForce(account.planId) };
 }
 
+const NEXT_STEPS: Readonly<Record<Exclude<SessionReach, 'full'>, string>> = {
+  'prove-factor': 'Prove your second factor first.',
+  'enrol-factor': 'Set up a second factor first: this installation requires one.',
+  'operator-link': 'Set up a second factor first, with a link of `tollgate operators link` on the machine: this installation requires one of operators.',
+};
+
 function checkReach({ reach }: Visitor): void {
   if (reach === 'full') return;
-  const next = reach === 'prove-factor' ? 'Prove your second factor first.' : 'Set up a second factor first: this installation requires one.';
-  throw new GatewayError('second_factor_required', next);
+  throw new GatewayError('second_factor_required', NEXT_STEPS[reach]);
 }
 
 /** Suspended owners read; owners who are about to be deleted read and cancel that. */

@@ -251,7 +251,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       const last = 'passkey' in second ? second.passkey.id : id;
       expect(await passkeys.remove(alice, last, STALE)).toBe('last-factor');
       expect(await passkeys.remove(alice, last, STORE_NOON)).toBe('removed');
-      expect(await driver.people.sessions.current(aBrowser(driver.cookieOf(alice)), STORE_NOON)).toMatchObject({ person: { factors: [] }, session: { assurance: 'one-factor' } });
+      expect(await driver.people.sessions.current(aBrowser(driver.cookieOf(alice)), STORE_NOON)).toMatchObject({ person: { factors: [] }, session: { assurance: 'factor-removed' } });
       const mails = await driver.store.mail.claim({ at: STALE, leaseExpiresAt: later(STALE, 1), most: 9 });
       expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['A passkey was added', 'A passkey was added', 'A passkey was removed', 'A passkey was removed']);
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: entries + 2, firstBrokenEntry: null, fault: null });

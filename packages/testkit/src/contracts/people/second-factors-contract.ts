@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Instant, later } from '@tollgate/core';
+import { FactorNotices, type Instant, later, SYSTEM_ACTOR } from '@tollgate/core';
 import { totpCodeAt, wrongTotpCode } from '../../authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, FactorDriver, type MakePeople, NEXT_PASSWORD } from './people-subject.js';
@@ -203,6 +203,23 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await store.factors.find(factor.alice.id)).toEqual({ totp: null, recoveryCodesLeft: 0, attempts: { wrongInARow: 0, lockedUntil: null } });
         expect((await factor.people.directory.find(factor.alice.id))?.factors ?? []).toEqual([]);
       });
+    });
+
+    it('of an operator stay at a reset by mail, with the count of wrong proofs, until they are removed on the machine', async () => {
+      const { directory, store } = await factor.enrol();
+      const { id } = factor.alice;
+      const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+      await directory.setRole(id, 'operator', by);
+      await factor.tryWrongCodes(factor.provenCookie, 3, STORE_NOON);
+      const token = await factor.people.token(id, 'reset-password');
+      await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
+      expect(await store.factors.find(id)).toMatchObject({ totp: { confirmedAt: STORE_NOON }, recoveryCodesLeft: 10, attempts: { wrongInARow: 3 } });
+      expect(await factor.people.who(factor.provenCookie)).toBeNull();
+      const notices = new FactorNotices({ ids: factor.people.subject.ids, baseUrl: () => 'https://api.example.test', onStored: () => undefined });
+      const notice = notices.of(factor.alice, 'factors-removed', STORE_NOON);
+      expect(await store.people.removeFactors(id, notice, by)).toBe(true);
+      expect(await store.people.removeFactors(id, notice, by)).toBe(false);
+      expect(await store.factors.find(id)).toEqual({ totp: null, recoveryCodesLeft: 0, attempts: { wrongInARow: 0, lockedUntil: null } });
     });
 
     it('a secret is encrypted again when a code is verified during a rotation, and its codes stay valid', async () => {

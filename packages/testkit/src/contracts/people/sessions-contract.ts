@@ -143,15 +143,16 @@ export function sessionsContract(name: string, make: MakePeople): void {
 
     describe('a required second factor', () => {
       it.each([
-        ['none', 'operator', 'full'], ['operators', 'operator', 'enrol-factor'], ['operators', 'owner', 'full'], ['everybody', 'owner', 'enrol-factor'],
-      ] as const)('of %s holds for an %s on every way in', async (secondFactor, role, reach) => {
+        ['none', 'operator', 'full', 'full'], ['operators', 'operator', 'operator-link', 'enrol-factor'], ['operators', 'owner', 'full', 'full'],
+        ['everybody', 'owner', 'enrol-factor', 'enrol-factor'],
+      ] as const)('of %s holds for an %s on every way in, and only a link lets an operator enrol the first', async (secondFactor, role, reach, linkReach) => {
         const { sessions, directory } = await start({ secondFactor });
         await directory.setRole(alice.id, role, BY);
         const [byPassword, byLink] = [
           await driver.signIn(), await sessions.signIn(aBrowser(), { kind: 'link', token: await driver.token(alice.id, 'sign-in') }, STORE_NOON),
         ];
-        expect([byPassword, byLink]).toMatchObject([{ signedIn: { reach } }, { signedIn: { reach } }]);
-        expect(await sessions.current(aBrowser(cookieOf(byLink)), STORE_NOON)).toMatchObject({ reach });
+        expect([byPassword, byLink]).toMatchObject([{ signedIn: { reach } }, { signedIn: { reach: linkReach } }]);
+        expect(await sessions.current(aBrowser(cookieOf(byLink)), STORE_NOON)).toMatchObject({ reach: linkReach });
       });
     });
 

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
+import { FactorNotices, MILLISECONDS_PER_HOUR, Operators, SYSTEM_ACTOR } from '@tollgate/core';
+import { totpCodeAt } from '@tollgate/testkit';
+import { services } from '../../src/gateway/services.js';
+import { DatabaseGateway, DATABASES } from '../../src/test-support/database-gateway.js';
+import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
+
+const STEP = 30_000;
+const NEXT = 'battery staple';
+
+describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
+  let running: DatabaseGateway;
+  let operators: Operators;
+  let browser: TestBrowser;
+  let email: string;
+  let people = 0;
+
+  beforeAll(async () => {
+    running = await DatabaseGateway.start(kind, { secondFactor: 'operators' });
+    operators = running.gateway.container.get(Operators);
+  });
+  afterAll(() => running.close());
+  beforeEach(() => {
+    running.clock.advance(MILLISECONDS_PER_HOUR);
+    people += 1;
+    email = `operator${people}@example.test`;
+    browser = new TestBrowser(running.gateway);
+  });
+
+  async function signInByLink(id: Parameters<Operators['issueLink']>[0]): Promise<PageReply> {
+    const token = await operators.issueLink(id, { actor: SYSTEM_ACTOR, at: running.clock.now() }) ?? '';
+    return browser.call(contract.signInByLink, { body: { token } });
+  }
+
+  /** Sets an app up in the session of the browser. */
+  async function enrol(): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
+    const secret = textOf(await browser.call(contract.enableTotp, { body: {} }), 'secret');
+    const { body } = await browser.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } });
+    running.clock.advance(STEP);
+    return { secret, codes: body['recovery_codes'] as readonly string[] };
+  }
+
+  async function requestReset(): Promise<string> {
+    expect((await new TestBrowser(running.gateway).call(contract.requestReset, { body: { email } })).status).toBe(202);
+    for (;;) {
+      const mail = await running.mailbox.next(email);
+      const token = /reset#token=([\w-]+)/.exec(mail.text)?.[1];
+      if (token !== undefined) return token;
+    }
+  }
+
+  /** Someone who reads the mailbox. */
+  async function resetIn(thief: TestBrowser, token?: string): Promise<PageReply> {
+    return thief.call(contract.resetPassword, { body: { token: token ?? await requestReset(), password: NEXT } });
+  }
+
+  it('keeps the factor: the new password opens nothing before it is proved, and a recovery code proves it', async () => {
+    const { person } = await addPerson(running.gateway, email, 'operator');
+    await signInByLink(person.id);
+    const { secret, codes } = await enrol();
+    const thief = new TestBrowser(running.gateway);
+    expect((await resetIn(thief)).body).toMatchObject({ sign_in: { reach: 'prove-factor', factors: ['totp'] } });
+    expect((await browser.call(contract.me)).status).toBe(401);
+    for (const route of [contract.listAccounts, contract.account, contract.factors] as const) expect((await thief.call(route)).body.error?.code).toBe('second_factor_required');
+    expect((await thief.call(contract.enableTotp, { body: {} })).body.error?.code).toBe('second_factor_required');
+    expect((await thief.call(contract.passkeyOptions, { body: {} })).body.error?.code).toMatch(/second_factor_required|insecure_address/);
+    expect((await thief.call(contract.useRecoveryCode, { body: { code: codes[0] ?? '' } })).body).toMatchObject({ reach: 'full' });
+    await thief.call(contract.signIn, { body: { email, password: NEXT } });
+    running.clock.advance(STEP);
+    expect((await thief.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } })).body).toMatchObject({ reach: 'full' });
+  });
+
+  it('without a factor lets nobody enrol one who holds the mailbox alone; a link from the machine does', async () => {
+    const { person } = await addPerson(running.gateway, email, 'operator');
+    const thief = new TestBrowser(running.gateway);
+    expect((await resetIn(thief)).body).toMatchObject({ sign_in: { reach: 'operator-link' } });
+    expect((await thief.call(contract.enableTotp, { body: {} })).body.error?.code).toBe('second_factor_required');
+    expect((await thief.call(contract.account)).body.error?.message).toContain('tollgate operators link');
+    expect((await thief.call(contract.signIn, { body: { email, password: NEXT } })).body).toMatchObject({ reach: 'operator-link' });
+    expect((await signInByLink(person.id)).body).toMatchObject({ reach: 'enrol-factor' });
+    await enrol();
+    expect((await browser.call(contract.account)).status).toBe(200);
+    expect((await thief.call(contract.me)).body).toMatchObject({ reach: 'prove-factor' });
+  });
+
+  it('requested while the person was an owner keeps the factor of who is an operator by then', async () => {
+    const { person } = await addPerson(running.gateway, email);
+    const token = await requestReset();
+    const by = { actor: SYSTEM_ACTOR, at: running.clock.now() };
+    await running.gateway.people.setRole(person.id, 'operator', by);
+    await signInByLink(person.id);
+    await enrol();
+    expect((await resetIn(new TestBrowser(running.gateway), token)).body).toMatchObject({ sign_in: { reach: 'prove-factor' } });
+  });
+
+  it('of an owner removes the factor as before', async () => {
+    const { password } = await addPerson(running.gateway, email);
+    await browser.call(contract.signIn, { body: { email, password } });
+    await enrol();
+    expect((await resetIn(new TestBrowser(running.gateway))).body).toMatchObject({ sign_in: { reach: 'full', factors: [] } });
+  });
+
+  it('removes an app that was begun and not proved', async () => {
+    const { person } = await addPerson(running.gateway, email, 'operator');
+    await signInByLink(person.id);
+    const secret = textOf(await browser.call(contract.enableTotp, { body: {} }), 'secret');
+    await resetIn(new TestBrowser(running.gateway));
+    await signInByLink(person.id);
+    expect((await browser.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } })).body.error?.code).toBe('conflict');
+  });
+
+  it('is not needed to change the app: who removes it in a session that proved it sets the next one up there', async () => {
+    const { person } = await addPerson(running.gateway, email, 'operator');
+    await signInByLink(person.id);
+    await enrol();
+    expect((await browser.call(contract.disableTotp, { body: {} })).status).toBe(204);
+    expect((await browser.call(contract.me)).body).toMatchObject({ reach: 'enrol-factor' });
+    await enrol();
+    expect((await browser.call(contract.me)).body).toMatchObject({ reach: 'full' });
+  });
+
+  it('does not help who has lost every factor, whose factors are removed on the machine, with word by mail and in the trail', async () => {
+    const { person } = await addPerson(running.gateway, email, 'operator');
+    await signInByLink(person.id);
+    await enrol();
+    const by = { actor: SYSTEM_ACTOR, at: running.clock.now() };
+    const ids = running.gateway.container.get(services.ids);
+    const notices = new FactorNotices({ ids, baseUrl: () => 'http://localhost', onStored: () => undefined });
+    expect(await operators.removeFactors(person, notices, by)).toBe(true);
+    expect(await operators.removeFactors(person, notices, by)).toBe(false);
+    expect((await browser.call(contract.me)).status).toBe(401);
+    expect((await signInByLink(person.id)).body).toMatchObject({ reach: 'enrol-factor', factors: [] });
+  });
+});
