@@ -10,7 +10,7 @@ const LIMIT = HEAVY_UNITS + 5;
 
 let gateway: TestGateway;
 beforeEach(async () => {
-  gateway = await startTestGateway({ settings: { unbilledPerMinuteKey: LIMIT, unbilledPerMinuteAddress: LIMIT, refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS } });
+  gateway = await startTestGateway({ settings: { unbilledPerMinuteAccount: LIMIT, unbilledPerMinuteAddress: LIMIT, refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS } });
 });
 afterEach(() => gateway.close());
 

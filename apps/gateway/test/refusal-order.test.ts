@@ -33,7 +33,7 @@ interface Line {
 const LINES: readonly Line[] = [
   { name: 'maintenance', code: 'maintenance_mode', spoil: ({ gateway }) => Object.assign(gateway.parts.platform, { maintenance: true }) },
   { name: 'network blocked', code: 'ip_blocked', spoil: ({ gateway }) => gateway.parts.platform.blockedAddresses.add('127.0.0.1') },
-  { name: 'unbilled limit of the address', code: 'rate_limit_exceeded', spoil: ({ gateway, headers }) => useUpAddress(gateway, headers) },
+  { name: 'unbilled limit of the network', code: 'rate_limit_exceeded', spoil: ({ gateway, headers }) => useUpAddress(gateway, headers) },
   { name: 'key missing', code: 'missing_api_key', spoil: ({ headers }) => delete headers['authorization'] },
   { name: 'key malformed', code: 'invalid_api_key', spoil: ({ headers }) => Object.assign(headers, { authorization: 'Bearer sk-short' }) },
   { name: 'key unknown', code: 'invalid_api_key', spoil: ({ headers }) => Object.assign(headers, { authorization: `Bearer sk-${'x'.repeat(48)}` }) },
@@ -56,7 +56,7 @@ const LINES: readonly Line[] = [
   },
   { name: 'account inactive', code: 'account_inactive', spoil: ({ gateway }) => gateway.change({ status: 'suspended' }) },
   { name: 'e-mail not verified', code: 'email_not_verified', spoil: ({ gateway }) => gateway.change({ emailVerified: false }) },
-  { name: 'unbilled limit of the key', code: 'rate_limit_exceeded', spoil: ({ gateway }) => useUpKey(gateway) },
+  { name: 'unbilled limit of the account', code: 'rate_limit_exceeded', spoil: ({ gateway }) => useUpKey(gateway) },
   { name: 'bodies in flight', code: 'rate_limit_exceeded', spoil: ({ gateway }) => holdBodies(gateway) },
   { name: 'body too large', code: 'payload_too_large', spoil: (attempt) => Object.assign(attempt, { body: 'x'.repeat(2_097_153) }) },
   { name: 'body not JSON', code: 'invalid_request', spoil: (attempt) => Object.assign(attempt, { body: '{"model":' }) },
@@ -110,11 +110,11 @@ const LINES: readonly Line[] = [
 ];
 
 /** From here on the caller is known, so the reply states its limits. */
-const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'unbilled limit of the key');
+const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'unbilled limit of the account');
 /** What passes by itself. A demand for tokens that is larger than its whole limit does not. */
-const WORTH_RETRYING: ReadonlySet<string> = new Set(['maintenance', 'unbilled limit of the address', 'unbilled limit of the key', 'bodies in flight', 'idempotency key in use', 'requests per minute', 'concurrency', 'no provider']);
+const WORTH_RETRYING: ReadonlySet<string> = new Set(['maintenance', 'unbilled limit of the network', 'unbilled limit of the account', 'bodies in flight', 'idempotency key in use', 'requests per minute', 'concurrency', 'no provider']);
 const RETRY_AFTER: Readonly<Record<string, RegExp>> = {
-  'maintenance': /^60$/, 'unbilled limit of the address': /^60$/, 'unbilled limit of the key': /^60$/, 'bodies in flight': /^1$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
+  'maintenance': /^60$/, 'unbilled limit of the network': /^60$/, 'unbilled limit of the account': /^60$/, 'bodies in flight': /^1$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
   'daily cap': /^[1-9]\d*$/, 'monthly cap': /^[1-9]\d*$/, 'key limit': /^43200$/, 'no provider': /^2$/,
 };
 /** Conditions that an account and its key have to meet beyond being known, each with its refusal: section 5.4 of the specification. */
@@ -135,7 +135,7 @@ let running: Gate;
 let uploads: RawConnection[];
 
 beforeEach(async () => {
-  gateway = await startTestGateway({ credit: '1000', settings: { unbilledPerMinuteKey: UNITS, unbilledPerMinuteAddress: UNITS } });
+  gateway = await startTestGateway({ credit: '1000', settings: { unbilledPerMinuteAccount: UNITS, unbilledPerMinuteAddress: UNITS } });
   // One stream is running throughout: it has used a request, tokens and a slot.
   running = new Gate();
   uploads = [];
@@ -210,7 +210,7 @@ function resetOf(reply: Response): number {
 function expectHeaders(reply: Response, { name }: Line, position: number): void {
   expect(reply.headers.get('x-request-id')).toMatch(/^req_/);
   expect(reply.headers.get('request-id')).toBe(reply.headers.get('x-request-id'));
-  const statesWindow = position >= FIRST_WITH_QUOTA || name === 'unbilled limit of the address';
+  const statesWindow = position >= FIRST_WITH_QUOTA || name === 'unbilled limit of the network';
   expect(reply.headers.has('x-ratelimit-limit-requests')).toBe(statesWindow);
   expect(reply.headers.has('x-ratelimit-reset-requests')).toBe(statesWindow);
   expect(reply.headers.get('retry-after') ?? 'none').toMatch(RETRY_AFTER[name] ?? /^none$/);

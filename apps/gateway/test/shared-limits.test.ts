@@ -34,8 +34,8 @@ function together(count: number, gateways: SharingGateways): readonly Promise<Re
 }
 
 describe('two gateways over one Redis', () => {
-  it('add up what is not billed, so that a key cannot use up its units at each of them', async () => {
-    const gateways = await start({ limits: {}, unbilledPerMinuteKey: 10 });
+  it('add up what is not billed, so that an account cannot use up its units at each of them', async () => {
+    const gateways = await start({ limits: { requestsPerMinute: 10 }, unbilledPerMinuteAccount: 10 });
     const refused = (number: number): Promise<Response> => gateways.post(number, { model: 'unknown' });
     // Each learns of the other through its refusals: alone, either would grant ten.
     for (let sent = 0; sent < 16; sent += 1) await (await refused(sent)).text();

@@ -246,7 +246,7 @@ describe('a request that continues a response', () => {
 
   it('is looked up many references at a time, each time as work that is not billed until it is admitted', async () => {
     await gateway.close();
-    await start({ settings: { unbilledPerMinuteKey: 20 } });
+    await start({ settings: { unbilledPerMinuteAccount: 20 }, limits: { requestsPerMinute: 20 } });
     const findAll = jest.spyOn(gateway.parts.store.responses, 'findAll');
     const input = [...Array.from({ length: 160 }, (_, number) => ({ type: 'item_reference', id: `rs_gone${number}_0` })), { role: 'user', content: 'Hi' }];
     expect((await ask({ input })).httpStatus).toBe(200);
@@ -282,7 +282,7 @@ describe('a request that continues a response', () => {
 
     it('counts as work that is not billed until it is admitted, like a body of that size', async () => {
       await gateway.close();
-      await start({ settings: { unbilledPerMinuteKey: 20 } });
+      await start({ settings: { unbilledPerMinuteAccount: 20 }, limits: { requestsPerMinute: 20 } });
       const [first, , , , , sixth] = await keepLarge();
       expect((await ask({ input: 'Two', previous_response_id: first, model: 'unknown' })).httpStatus).toBe(404);
       expect((await ask({ input: 'Two', previous_response_id: sixth, model: 'unknown' })).httpStatus).toBe(429);

@@ -1,5 +1,9 @@
+import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { storeRefusal } from '@tollgate/core';
+import { invariant, type PlanLimits, storeRefusal, SYSTEM_ACTOR } from '@tollgate/core';
+import { services } from '../src/gateway/services.js';
+import { PROXY_FACTOR } from '../src/http/unbilled-limits.js';
+import { aPlan } from '../src/test-support/test-catalogue.js';
 import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import type { GatewaySettings } from '../src/gateway/gateway-settings.js';
@@ -13,8 +17,10 @@ const LIMIT = 12;
 let gateway: TestGateway;
 let other: TestCaller;
 
-async function start(settings: Partial<GatewaySettings> = {}): Promise<void> {
-  gateway = await startTestGateway({ settings: { unbilledPerMinuteKey: LIMIT, unbilledPerMinuteAddress: LIMIT, ...settings }, limits: { requestsPerMinute: 50 } });
+async function start(settings: Partial<GatewaySettings> = {}, limits: Partial<PlanLimits> = {}): Promise<void> {
+  gateway = await startTestGateway({
+    settings: { unbilledPerMinuteAccount: LIMIT, unbilledPerMinuteAddress: LIMIT, ...settings }, limits: { requestsPerMinute: LIMIT, ...limits },
+  });
   other = await gateway.addCaller('other');
 }
 
@@ -35,7 +41,7 @@ async function statuses(times: number, act: Act): Promise<readonly number[]> {
 
 const served: Act = () => gateway.post(CHAT, REQUEST);
 
-describe('the limit of a key', () => {
+describe('the limit of an account', () => {
   const ACTS: readonly (readonly [string, number, Act])[] = [
     ['requests that are refused', 404, () => gateway.post(CHAT, { ...REQUEST, model: 'unknown' })],
     ['requests whose body is no JSON', 400, () => gateway.fetch(CHAT, { method: 'POST', body: '{' })],
@@ -44,7 +50,7 @@ describe('the limit of a key', () => {
     ['methods that are not offered', 405, () => gateway.fetch('/v1/models', { method: 'POST', body: '{}' })],
   ];
 
-  it.each(ACTS)('counts %s, and then refuses every request of the key until its window is over', async (_, status, act) => {
+  it.each(ACTS)('counts %s, and then refuses every request of the account until its window is over', async (_, status, act) => {
     expect(await statuses(LIMIT, act)).toEqual(Array.from({ length: LIMIT }, () => status));
     expect(await statuses(2, act)).toEqual([429, 429]);
     expect((await served()).status).toBe(429);
@@ -65,20 +71,37 @@ describe('the limit of a key', () => {
     });
     expect(reply.headers.has('x-should-retry')).toBe(false);
     gateway.clock.advance(45_000);
-    expect((await served()).headers.get('x-ratelimit-remaining-requests')).toBe('49');
+    expect((await served()).headers.get('x-ratelimit-remaining-requests')).toBe(`${LIMIT - 1}`);
   });
 
   it('never counts requests that are served, to the end or not yet, nor counting of tokens', async () => {
     const running = new Gate();
     gateway.provider.script('halting', haltedReply(running));
     const streams = await Promise.all([1, 2].map(() => gateway.post(CHAT, { ...REQUEST, model: 'halting', stream: true })));
-    expect(await statuses(20, served)).toEqual(Array.from({ length: 20 }, () => 200));
-    for (const path of COUNTING_PATHS) {
-      expect(new Set(await statuses(LIMIT + 1, () => gateway.post(path, { ...REQUEST, input: 'Hi' })))).toEqual(new Set([200]));
-    }
-    expect(await statuses(LIMIT, () => gateway.fetch('/v1/models'))).not.toContain(429);
+    expect(await statuses(4, served)).toEqual([200, 200, 200, 200]);
+    for (const path of COUNTING_PATHS) expect(await statuses(3, () => gateway.post(path, { ...REQUEST, input: 'Hi' }))).toEqual([200, 200, 200]);
+    expect(await statuses(LIMIT + 1, () => gateway.fetch('/v1/models'))).toEqual([...Array.from({ length: LIMIT }, () => 200), 429]);
     running.open();
     await Promise.all(streams.map((stream) => stream.text()));
+  });
+
+  it('is that of all its keys together, and rotating a key does not renew it', async () => {
+    const { keyManagement } = gateway.gateway;
+    const { account: { id: accountId }, keyId } = gateway.caller;
+    const second = await keyManagement.create({ accountId, plan: aPlan(), name: 'second', expiresAt: null, actor: SYSTEM_ACTOR });
+    invariant(second.outcome === 'created', 'the plan has room for another key');
+    const by = (key: string): Act => () => gateway.fetch('/v1/models', { headers: { 'x-api-key': key } });
+    expect(await statuses(LIMIT - 1, by(gateway.caller.key))).not.toContain(429);
+    expect(await statuses(2, by(second.issued.secret.reveal()))).toEqual([200, 429]);
+    const rotated = await keyManagement.rotate({ accountId, keyId, actor: SYSTEM_ACTOR });
+    invariant(rotated.outcome === 'rotated', 'the key is active');
+    expect(await statuses(1, by(rotated.issued.secret.reveal()))).toEqual([429]);
+  });
+
+  it('is as many units as the plan serves requests in a minute, where that is more', async () => {
+    await gateway.close();
+    await start({}, { requestsPerMinute: LIMIT + 5 });
+    expect(await statuses(LIMIT + 6, () => gateway.fetch('/v1/models'))).toEqual([...Array.from({ length: LIMIT + 5 }, () => 200), 429]);
   });
 
   it('counts repeated replies', async () => {
@@ -99,11 +122,20 @@ describe('the limit of a key', () => {
 
   it('is none where it is set to 0', async () => {
     await gateway.close();
-    await start({ unbilledPerMinuteKey: 0, unbilledPerMinuteAddress: 0 });
+    await start({ unbilledPerMinuteAccount: 0, unbilledPerMinuteAddress: 0 }, { requestsPerMinute: 5 });
     expect(await statuses(3 * LIMIT, () => gateway.fetch('/v1/models'))).not.toContain(429);
     expect(await statuses(3 * LIMIT, () => fetch(`${gateway.url}/v1/models`))).not.toContain(429);
   });
 });
+
+const PUBLIC_PEERS = ['203.0.113.7', '2001:db8::1', '172.32.0.1', '100.63.255.255', '::ffff:203.0.113.7'];
+
+/** Has the gateway see each new connection come from an address. */
+function appearAs(addressOf: () => string): void {
+  gateway.gateway.container.get(services.server).prependListener('connection', (socket: Socket) => {
+    Object.defineProperty(socket, 'remoteAddress', { value: addressOf() });
+  });
+}
 
 describe('the limit of an address', () => {
   const strangers: readonly (readonly [string, number, Act])[] = [
@@ -115,7 +147,7 @@ describe('the limit of an address', () => {
   it.each(strangers)('counts requests %s, and never refuses a caller with one', async (_, status, act) => {
     expect(await statuses(LIMIT + 1, act)).toEqual([...Array.from({ length: LIMIT }, () => status), 429]);
     const refused = await act();
-    expect(await refused.text()).toContain('without a valid API key from this address');
+    expect(await refused.text()).toContain('without a valid API key from this network');
     expect(refused.headers.get('x-ratelimit-reset-requests')).toBe('60s');
     expect((await served()).status).toBe(200);
     gateway.clock.advance(60_000);
@@ -133,11 +165,41 @@ describe('the limit of an address', () => {
     expect(await statuses(LIMIT, () => fetch(`${gateway.url}/v1/models`))).not.toContain(429);
   });
 
-  it('is off for what comes through a proxy that is not trusted, and the log says so once', async () => {
-    const forwarded: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
-    expect(await statuses(3 * LIMIT, forwarded)).not.toContain(429);
+  it.each(['x-forwarded-for', 'forwarded'])('is ten times as wide for what comes with %s from a private network, and the log says so once', async (header) => {
+    const forwarded: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { [header]: 'for=192.0.2.1' } });
+    const replies = await statuses(PROXY_FACTOR * LIMIT + 2, forwarded);
+    expect(replies.indexOf(429)).toBe(PROXY_FACTOR * LIMIT);
+    expect((await served()).status).toBe(200);
     const warnings = gateway.parts.logged.filter(({ msg }) => String(msg).includes('TRUST_PROXY is off'));
     expect(warnings).toHaveLength(1);
+  });
+
+  it.each(PUBLIC_PEERS)('is the same for a client at %s, whatever the headers say that it forwards', async (address) => {
+    appearAs(() => address);
+    let sent = 0;
+    const forwarded: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': `192.0.2.${(sent += 1)}`, 'forwarded': `for=192.0.2.${sent}` } });
+    expect(await statuses(LIMIT + 2, forwarded)).toEqual([...Array.from({ length: LIMIT }, () => 401), 429, 429]);
+    expect(gateway.parts.logged.filter(({ msg }) => String(msg).includes('TRUST_PROXY is off'))).toEqual([]);
+  });
+
+  it('counts IPv6 by networks of 64, 56 and 48 bits, and nothing at one of them for what another refuses', async () => {
+    let network = '0';
+    let host = 0;
+    appearAs(() => `2001:db8:1:${network}::${(host += 1)}`);
+    const stranger: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { connection: 'close' } });
+    const servedOf = async (subnet: string): Promise<number> => {
+      network = subnet;
+      return (await statuses(LIMIT + 2, stranger)).filter((status) => status === 401).length;
+    };
+    expect([await servedOf('100'), await servedOf('101'), await servedOf('102')]).toEqual([LIMIT, LIMIT, 0]);
+    expect([await servedOf('200'), await servedOf('201'), await servedOf('300')]).toEqual([LIMIT, LIMIT, 0]);
+  });
+
+  it('is ten times that of the proxy where a trusted proxy names no client that can be read', async () => {
+    await gateway.close();
+    await start({ trustedProxies: ['127.0.0.1'] });
+    const unreadable: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': 'unknown' } });
+    expect((await statuses(PROXY_FACTOR * LIMIT + 2, unreadable)).indexOf(429)).toBe(PROXY_FACTOR * LIMIT);
   });
 
   it('is that of the client behind a proxy that is trusted', async () => {

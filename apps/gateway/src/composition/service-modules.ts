@@ -22,7 +22,7 @@ import { JsonBodyReader } from '../http/json-body-reader.js';
 import { DiscardPace } from '../http/read-body.js';
 import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import { createServer } from '../http/server/create-server.js';
-import { UnbilledLimits } from '../http/middleware/authenticate.js';
+import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { LiveAlerts, LiveTraffic } from '../live/live-traffic.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { RefusalCounts } from '../live/refusal-counts.js';

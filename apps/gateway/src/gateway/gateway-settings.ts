@@ -11,8 +11,8 @@ export interface GatewaySettings {
   readonly port: number;
   /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Units of work that is not billed, a minute and key, and a minute and address; 0 is no limit. */
-  readonly unbilledPerMinuteKey: number;
+  /** Units of work that is not billed, a minute and account, and a minute and address; 0 is no limit. */
+  readonly unbilledPerMinuteAccount: number;
   readonly unbilledPerMinuteAddress: number;
   /** How long refusals of clients that cause much unbilled work wait; 0: not at all. */
   readonly refusalDelayMilliseconds: number;
@@ -48,14 +48,14 @@ export function settingsFrom(environment: Environment): Settings {
 
 /** The settings of the HTTP side, derived from what the environment says. */
 export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
-  const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteKey, unbilledPerMinuteAddress, shutdownGraceMilliseconds } = settings;
+  const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteAccount, unbilledPerMinuteAddress, shutdownGraceMilliseconds } = settings;
   const { timeouts, dashboard, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, mode } = settings;
   return {
     host,
     port,
     trustedProxies,
     bodyBytesInFlight,
-    unbilledPerMinuteKey,
+    unbilledPerMinuteAccount,
     unbilledPerMinuteAddress,
     refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS,
     answerStepMilliseconds: ANSWER_STEP_MILLISECONDS,

@@ -12,7 +12,7 @@ import { DiscardPace } from '../http/read-body.js';
 import { errorHandler, requestContext } from '../http/middleware/request-context.js';
 import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import type { CallerPorts } from '../http/middleware/endpoint.js';
-import { UnbilledLimits } from '../http/middleware/authenticate.js';
+import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { addCaller, type TestCaller, TestParts } from './start-test-gateway.js';
 
 interface MiddlewareAppOptions {
@@ -39,7 +39,7 @@ export class MiddlewareApp {
       clock,
       authenticator: new Authenticator({ keys: store.keys, catalogue, hasher: new Sha256Hasher(), clock }),
       unbilled: new UnbilledLimits({ clock, shared: null, log }, {
-        unbilledPerMinuteKey: unbilledPerMinute, unbilledPerMinuteAddress: unbilledPerMinute, trustedProxies: [],
+        unbilledPerMinuteAccount: unbilledPerMinute, unbilledPerMinuteAddress: unbilledPerMinute, trustedProxies: [],
       }),
     };
   }

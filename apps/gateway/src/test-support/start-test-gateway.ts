@@ -62,7 +62,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   port: 0,
   trustedProxies: [],
   bodyBytesInFlight: 67_108_864,
-  unbilledPerMinuteKey: 0,
+  unbilledPerMinuteAccount: 0,
   unbilledPerMinuteAddress: 0,
   refusalDelayMilliseconds: 0,
   answerStepMilliseconds: 0,
@@ -202,7 +202,7 @@ export interface EmbeddedGateway extends TestCaller {
   close(): Promise<void>;
 }
 
-const EMBEDDED_ENVIRONMENT: Environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_KEY: '0', UNBILLED_PER_MINUTE_ADDRESS: '0' };
+const EMBEDDED_ENVIRONMENT: Environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_ACCOUNT: '0', UNBILLED_PER_MINUTE_ADDRESS: '0' };
 
 /** A clock by which every look at the database comes late enough to see what other processes have changed. */
 function hurriedClock(): () => number {

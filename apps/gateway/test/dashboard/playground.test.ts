@@ -250,7 +250,7 @@ describe('a request of the playground', () => {
 });
 
 describe('unbilled work in the playground', () => {
-  const LIMIT: Partial<GatewaySettings> = { unbilledPerMinuteKey: 12 };
+  const LIMIT: Partial<GatewaySettings> = { unbilledPerMinuteAccount: 12 };
 
   it('is refused beyond the limit of a person; what is served is not among it', async () => {
     await restart({ settings: LIMIT });

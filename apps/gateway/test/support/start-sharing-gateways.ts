@@ -17,7 +17,7 @@ export interface SharingOptions {
   readonly redisUrl: string;
   readonly count: number;
   /** Of work that is not billed; no limit unless given. */
-  readonly unbilledPerMinuteKey?: number;
+  readonly unbilledPerMinuteAccount?: number;
   /** Long by default, since a busy machine is not what is tested; tests of outages wait as long as in production. */
   readonly patience?: 'patient' | 'impatient';
 }
@@ -96,7 +96,7 @@ export class SharingGateways {
     });
     this.#shared.push(shared);
     this.#health.push(limiterHealth);
-    const gateway = await createGateway({ PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_KEY: `${options.unbilledPerMinuteKey ?? 0}` }, (container) => {
+    const gateway = await createGateway({ PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_ACCOUNT: `${options.unbilledPerMinuteAccount ?? 0}` }, (container) => {
       rebind(container, { store, catalogue, provider, clock, ids, log, limits: shared, estimator: new OneTokenPerCharacter() });
       container.rebind(LimiterHealth).toConstantValue(limiterHealth);
       container.onActivation(services.settings, (_context, settings) => ({ ...settings, refusalDelayMilliseconds: 0 }));

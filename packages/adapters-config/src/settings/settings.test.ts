@@ -37,7 +37,7 @@ describe('readSettings', () => {
       timeouts: { connectMilliseconds: 5_000, firstByteMilliseconds: 60_000, silenceMilliseconds: 60_000, wholeMilliseconds: 900_000 },
       shutdownGraceMilliseconds: 30_000,
       bodyBytesInFlight: 67_108_864,
-      unbilledPerMinuteKey: 600,
+      unbilledPerMinuteAccount: 600,
       unbilledPerMinuteAddress: 600,
       trustedProxies: [],
       maxConnections: 10_000,
@@ -86,6 +86,9 @@ describe('readSettings', () => {
     [{ CATALOG_RELOAD_SECONDS: '0' }, { catalogueReloadMilliseconds: null }],
     [{ SHUTDOWN_GRACE_SECONDS: '0.25' }, { shutdownGraceMilliseconds: 250 }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1 ,192.168.1.1' }, { trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'] }],
+    [{ UNBILLED_PER_MINUTE_ACCOUNT: '0' }, { unbilledPerMinuteAccount: 0 }],
+    [{ UNBILLED_PER_MINUTE_KEY: '50' }, { unbilledPerMinuteAccount: 50 }],
+    [{ UNBILLED_PER_MINUTE_KEY: '50', UNBILLED_PER_MINUTE_ACCOUNT: '70' }, { unbilledPerMinuteAccount: 70 }],
     [{ MAX_CONNECTIONS: '200', MAX_CONNECTIONS_PER_ADDRESS: '20' }, { maxConnections: 200, maxConnectionsPerAddress: 20 }],
     [{ MAIL_FOLDER: '/var/mail', MAIL_FROM: 'ops@example.test' }, { mail: { kind: 'folder', folder: '/var/mail', from: { name: '', address: 'ops@example.test' } } }],
     ...([['starttls', 587], ['tls', 465], ['none', 25]] as const).map(([security, port]): [Environment, Partial<Settings>] => [
@@ -142,6 +145,7 @@ describe('readSettings', () => {
     [{ UPSTREAM_REASONING_STYLE: 'much' }, 'UPSTREAM_REASONING_STYLE: must be one of budget, adaptive, off-only, none, effort, thinking, chat-template'],
     [{ UPSTREAM_REASONING_STYLE: 'budget' }, 'UPSTREAM_REASONING_STYLE: must be one of effort, thinking, chat-template, off-only, none with UPSTREAM_KIND=openai'],
     [{ UPSTREAM_KIND: 'anthropic', UPSTREAM_REASONING_STYLE: 'effort' }, 'UPSTREAM_REASONING_STYLE: must be one of budget, adaptive, off-only, none with UPSTREAM_KIND=anthropic'],
+    [{ UNBILLED_PER_MINUTE_KEY: '-1' }, 'UNBILLED_PER_MINUTE_KEY: must be a whole number from 0 to 1000000000'],
     [{ RESPONSES_KEEP_HOURS: '721' }, 'RESPONSES_KEEP_HOURS: must be a whole number from 0 to 720'],
     [{ HOST: 'http://localhost' }, 'HOST: must be a host name or an IP address'],
     ...[

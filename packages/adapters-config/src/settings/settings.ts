@@ -1,9 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import type { z } from 'zod';
 import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type UpstreamTimeouts } from '@tollgate/core';
 import { type DatabaseLocation, REASONING_STYLES, type RedisLocation } from './variable-schemas.js';
-import { type LOG_FORMATS, type LOG_LEVELS, type VariableName, VARIABLES, type VariableValues } from './variables.js';
+import { type LOG_FORMATS, type LOG_LEVELS, type Variable, type VariableName, VARIABLES, type VariableValues } from './variables.js';
 import {
   type DashboardSettings, dashboardSettings, issuerProblems, type MailDestination, mailDestinationOf, mailProblems,
 } from './dashboard-settings.js';
@@ -78,7 +79,7 @@ export interface Settings {
   /** Of request bodies, from their headers until they are decoded. */
   readonly bodyBytesInFlight: number;
   /** Units; 0 is no limit. */
-  readonly unbilledPerMinuteKey: number;
+  readonly unbilledPerMinuteAccount: number;
   readonly unbilledPerMinuteAddress: number;
   /** Addresses and CIDR ranges; empty when no proxy is trusted. */
   readonly trustedProxies: readonly string[];
@@ -109,17 +110,27 @@ export type SettingsReading =
 
 /** Reads all settings or tells everything that is wrong with them. A variable that is empty counts as left out. */
 export function readSettings(environment: Environment): SettingsReading {
-  const readings = Object.entries(VARIABLES).map(([name, { schema, default: byDefault }]) => {
-    const text = textOf(environment, name) ?? byDefault;
-    return [name, text === null ? { success: true as const, data: null } : schema.safeParse(text)] as const;
+  const readings = ENTRIES.map(([name, variable]) => {
+    const written = nameIn(environment, [name, variable]);
+    const text = textOf(environment, written) ?? variable.default;
+    return { name, written, reading: text === null ? { success: true as const, data: null } : variable.schema.safeParse(text) };
   });
-  const problems = readings.flatMap(([name, reading]) =>
-    reading.success ? [] : reading.error.issues.map(({ message }) => `${name}: ${message}`));
+  const problems = readings.flatMap(({ written, reading }) =>
+    reading.success ? [] : reading.error.issues.map(({ message }) => `${written}: ${message}`));
   if (problems.length > 0) return { problems };
-  const values = Object.fromEntries(readings.map(([name, reading]) => [name, reading.data])) as unknown as VariableValues;
+  const values = Object.fromEntries(readings.map(({ name, reading }) => [name, reading.data])) as unknown as VariableValues;
   const misfits = [styleProblem(values), secretProblem(values), ...mailProblems(values), ...issuerProblems(values)].filter((misfit) => misfit !== null);
   if (misfits.length > 0) return { problems: misfits };
   return { settings: settingsOf(values) };
+}
+
+type Entry = readonly [name: string, variable: Variable<z.ZodType, string | null>];
+
+const ENTRIES: readonly Entry[] = Object.entries(VARIABLES);
+
+/** The name under which an environment sets a variable; of two, the current one. */
+function nameIn(environment: Environment, [name, { formerName = name }]: Entry): string {
+  return textOf(environment, name) === null && textOf(environment, formerName) !== null ? formerName : name;
 }
 
 function textOf(environment: Environment, name: string): string | null {
@@ -158,7 +169,7 @@ function settingsOf(values: VariableValues): Settings {
     },
     shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,
     bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
-    unbilledPerMinuteKey: values.UNBILLED_PER_MINUTE_KEY,
+    unbilledPerMinuteAccount: values.UNBILLED_PER_MINUTE_ACCOUNT,
     unbilledPerMinuteAddress: values.UNBILLED_PER_MINUTE_ADDRESS,
     trustedProxies: values.TRUST_PROXY,
     maxConnections: values.MAX_CONNECTIONS,
@@ -186,7 +197,7 @@ export function withEnvironmentFile(environment: Environment, folder: string): E
   return existsSync(path) ? { ...parseEnv(readFileSync(path, 'utf8')), ...environment } : environment;
 }
 
-const KNOWN = Object.keys(VARIABLES);
+const KNOWN = ENTRIES.flatMap(([name, { formerName }]) => (formerName === undefined ? [name] : [name, formerName]));
 /** Changed letters up to which a name counts as a mistyped one; of a short name, up to half of them. */
 const MOST_CHANGES = 3;
 

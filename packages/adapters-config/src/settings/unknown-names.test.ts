@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 it('names each variable of the file that no setting has, with the nearest that one has', () => {
-  writeFileSync(join(folder, '.env'), 'PORT=9000\nDATABSE_URL=x\nFOO=1\nPROT=1\nhost=y\nSOMETHING_ELSE=z\n');
+  writeFileSync(join(folder, '.env'), 'PORT=9000\nUNBILLED_PER_MINUTE_KEY=1\nDATABSE_URL=x\nFOO=1\nPROT=1\nhost=y\nSOMETHING_ELSE=z\n');
   expect(unknownNamesIn(folder, {})).toEqual([
     '.env: DATABSE_URL is no setting of Tollgate and has no effect; did you mean DATABASE_URL?',
     '.env: FOO is no setting of Tollgate and has no effect',

@@ -15,6 +15,8 @@ export interface Variable<Schema extends z.ZodType, Default extends string | nul
   readonly meaning: string;
   /** Of the value; `null` for texts. */
   readonly unit: string | null;
+  /** An earlier name, which is read where this one is not set. */
+  readonly formerName?: string;
 }
 
 function variable<Schema extends z.ZodType, Default extends string | null>(
@@ -134,13 +136,13 @@ export const VARIABLES = {
     default: '67108864', unit: 'bytes',
     meaning: 'Room for request bodies that arrive or wait to be parsed, by their announced lengths. An account may take an eighth of it, at least 4 MiB.',
   }),
-  UNBILLED_PER_MINUTE_KEY: variable(wholeNumber(0, 1_000_000_000), {
-    default: '600', unit: 'units',
-    meaning: 'Unbilled work per minute and API key: refused requests, reads, replayed responses. A unit is a request, or 64 KiB of its body. 0 means no limit.',
+  UNBILLED_PER_MINUTE_ACCOUNT: variable(wholeNumber(0, 1_000_000_000), {
+    default: '600', unit: 'units', formerName: 'UNBILLED_PER_MINUTE_KEY',
+    meaning: 'Unbilled work per minute and account: refused requests, reads, replayed responses. A unit is a request, or 64 KiB of its body. A plan with more requests a minute allows as many units. 0 means no limit. The former name UNBILLED_PER_MINUTE_KEY is still read.',
   }),
   UNBILLED_PER_MINUTE_ADDRESS: variable(wholeNumber(0, 1_000_000_000), {
     default: '600', unit: 'units',
-    meaning: 'Requests per minute without a valid API key from one IPv4 address or one IPv6 /64 network. 0 means no limit.',
+    meaning: 'Requests per minute without a valid API key from one IPv4 address or one IPv6 /64 network; a /56 network may send twice as many, a /48 network four times. 0 means no limit.',
   }),
   TRUST_PROXY: variable(networkList('off'), {
     default: 'off', unit: null,

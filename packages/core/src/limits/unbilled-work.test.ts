@@ -1,31 +1,45 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { SharedCount } from '../ports/rate-limiter.js';
-import { BYTES_PER_UNIT, HEAVY_UNITS, MOST_NAMES, UnbilledWork } from './unbilled-work.js';
+import { BYTES_PER_UNIT, HEAVY_UNITS, MOST_NAMES, type UnbilledBound, type UnbilledClaim, UnbilledWork } from './unbilled-work.js';
 
 const LIMIT = 10;
 
 let clock: ManualClock;
 let work: UnbilledWork;
+let unitsPerMinute: number;
 
-function limited(unitsPerMinute: number, add: ((name: string, units: number) => Promise<SharedCount>) | null = null): UnbilledWork {
-  return new UnbilledWork({ clock, shared: add === null ? null : { add } }, { unitsPerMinute, message: 'Too much.' });
+function limited(add: ((name: string, units: number) => Promise<SharedCount>) | null = null): UnbilledWork {
+  return new UnbilledWork({ clock, shared: add === null ? null : { add } }, 'Too much.');
+}
+
+function boundOf(name: string, times = 1): UnbilledBound {
+  return { name, unitsPerMinute: unitsPerMinute * times, heavyUnits: HEAVY_UNITS * times };
+}
+
+function ask(name: string, atOnce = 0): UnbilledClaim {
+  return work.ask([boundOf(name)], atOnce);
+}
+
+function count(name = 'alice'): UnbilledClaim {
+  return work.count([boundOf(name)]);
 }
 
 function use(times: number, name = 'alice'): void {
-  for (let used = 0; used < times; used += 1) work.count(name);
+  for (let used = 0; used < times; used += 1) count(name);
 }
 
 beforeEach(() => {
   clock = new ManualClock();
-  work = limited(LIMIT);
+  work = limited();
+  unitsPerMinute = LIMIT;
 });
 
 describe('work that is not billed', () => {
   it('is refused once the limit is used up, with when to come back, and no other name with it', () => {
     use(LIMIT);
     clock.advance(20_000);
-    expect(() => work.ask('alice', 4)).toThrow(expect.objectContaining({
+    expect(() => ask('alice', 4)).toThrow(expect.objectContaining({
       code: 'rate_limit_exceeded', retryAfterSeconds: 40, window: { limit: LIMIT, resetSeconds: 40 }, message: 'Too much. No limit of a plan was touched.',
     }));
     use(1, 'bob');
@@ -43,7 +57,7 @@ describe('work that is not billed', () => {
 
   it('is none that was admitted', () => {
     for (let times = 0; times < 3 * LIMIT; times += 1) {
-      const claim = work.ask('alice', 4);
+      const claim = ask('alice', 4);
       claim.take(10 * BYTES_PER_UNIT);
       claim.giveBack();
       claim.end();
@@ -53,20 +67,20 @@ describe('work that is not billed', () => {
   });
 
   it('makes a client heavy beyond 60 units in a window, but for requests that are admitted', () => {
-    work = limited(1_000);
-    const admitted = work.ask('alice', 4);
+    unitsPerMinute = 1_000;
+    const admitted = ask('alice', 4);
     use(HEAVY_UNITS);
-    expect(work.count('alice').isHeavy).toBe(true);
-    expect([admitted.isHeavy, work.count('bob').isHeavy]).toEqual([true, false]);
+    expect(count().isHeavy).toBe(true);
+    expect([admitted.isHeavy, count('bob').isHeavy]).toEqual([true, false]);
     admitted.giveBack();
     admitted.end();
     expect(admitted.isHeavy).toBe(false);
     clock.advance(60_000);
-    expect(work.count('alice').isHeavy).toBe(false);
+    expect(count().isHeavy).toBe(false);
   });
 
   it('counts a unit for each 64 KiB of a body', () => {
-    const claim = work.ask('alice', 0);
+    const claim = ask('alice', 0);
     for (let chunk = 0; chunk < 8; chunk += 1) claim.take(BYTES_PER_UNIT);
     claim.check();
     claim.take(BYTES_PER_UNIT - 1);
@@ -76,7 +90,7 @@ describe('work that is not billed', () => {
   });
 
   it('of a body is refused before it is parsed when it takes more than is left', () => {
-    const claim = work.ask('alice', 4);
+    const claim = ask('alice', 4);
     claim.take((LIMIT - 1) * BYTES_PER_UNIT);
     claim.check();
     claim.take(BYTES_PER_UNIT);
@@ -86,16 +100,16 @@ describe('work that is not billed', () => {
   });
 
   it('may run beyond the limit by as many requests as a plan serves at once, which may yet be admitted', () => {
-    const claims = Array.from({ length: LIMIT + 4 }, () => work.ask('alice', 4));
-    expect(() => work.ask('alice', 4)).toThrow('Too much.');
+    const claims = Array.from({ length: LIMIT + 4 }, () => ask('alice', 4));
+    expect(() => ask('alice', 4)).toThrow('Too much.');
     claims[0]?.giveBack();
-    work.ask('alice', 4);
+    ask('alice', 4);
     for (const claim of claims) claim.end();
-    expect(() => work.ask('alice', 4)).toThrow('Too much.');
+    expect(() => ask('alice', 4)).toThrow('Too much.');
   });
 
   it('that ends in a later window counts there', () => {
-    const claim = work.ask('alice', 0);
+    const claim = ask('alice', 0);
     clock.advance(60_000);
     use(LIMIT - 2);
     claim.end();
@@ -105,9 +119,66 @@ describe('work that is not billed', () => {
   });
 
   it('has no limit of 0', () => {
-    work = limited(0);
+    unitsPerMinute = 0;
     use(1000);
     expect(work.names).toBe(0);
+  });
+});
+
+describe('a request that counts for several networks', () => {
+  const NETWORKS = [boundsOf('a', 1), boundsOf('b', 1), boundsOf('c', 2)] as const;
+
+  function boundsOf(name: string, part: number): () => readonly UnbilledBound[] {
+    return () => [boundOf(`/64 ${name}`), boundOf(`/56 ${part}`, 2), boundOf('/48', 4)];
+  }
+
+  function sendUntilRefused(bounds: () => readonly UnbilledBound[]): number {
+    for (let sent = 0; sent < 100 * LIMIT; sent += 1) {
+      try {
+        work.count(bounds());
+      } catch {
+        return sent;
+      }
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  it('takes a unit of each', () => {
+    const [first, second, third] = NETWORKS;
+    expect([sendUntilRefused(first), sendUntilRefused(second), sendUntilRefused(boundsOf('d', 1))]).toEqual([LIMIT, LIMIT, 0]);
+    expect([sendUntilRefused(third), sendUntilRefused(boundsOf('e', 2)), sendUntilRefused(boundsOf('f', 3))]).toEqual([LIMIT, LIMIT, 0]);
+  });
+
+  it('takes none when one of them has no units left', () => {
+    const [first, second] = NETWORKS;
+    sendUntilRefused(first);
+    for (let sent = 0; sent < 3 * LIMIT; sent += 1) expect(() => work.count(first())).toThrow('Too much.');
+    expect(sendUntilRefused(second)).toBe(LIMIT);
+  });
+
+  it('begins no window when it is refused, so that a network cannot fill the names that are counted', () => {
+    for (let part = 0; part < 4 * LIMIT; part += 1) work.count(boundsOf(`${part}`, part)());
+    const names = work.names;
+    for (let part = 0; part < 100; part += 1) expect(() => work.count(boundsOf(`other ${part}`, 1000 + part)())).toThrow('Too much.');
+    expect(work.names).toBe(names);
+  });
+
+  it('is refused with the bound and the window of the network that has to wait longest', () => {
+    const [first] = NETWORKS;
+    for (let sent = 0; sent < 3 * LIMIT; sent += 1) work.count(boundsOf(`earlier ${sent}`, 10 + sent)());
+    clock.advance(20_000);
+    expect(sendUntilRefused(first)).toBe(LIMIT);
+    expect(() => work.count(first())).toThrow(expect.objectContaining({ window: { limit: LIMIT, resetSeconds: 60 } }));
+    expect(() => work.count(boundsOf('another', 9)())).toThrow(expect.objectContaining({ window: { limit: 4 * LIMIT, resetSeconds: 40 } }));
+  });
+
+  it('is heavy where one of them is, each by its own bound', () => {
+    unitsPerMinute = 1_000;
+    const [first, second, third] = NETWORKS;
+    for (let sent = 0; sent < HEAVY_UNITS; sent += 1) expect(work.count(first()).isHeavy).toBe(false);
+    expect(work.count(first()).isHeavy).toBe(true);
+    for (let sent = 0; sent < HEAVY_UNITS - 1; sent += 1) expect(work.count(second()).isHeavy).toBe(false);
+    expect([work.count(second()).isHeavy, work.count(third()).isHeavy]).toEqual([true, false]);
   });
 });
 
@@ -136,11 +207,11 @@ describe('several gateways', () => {
 
   it('add up what each of them counts, and agree on when the window ends', async () => {
     const added: unknown[] = [];
-    work = limited(LIMIT, (name, units) => {
+    work = limited((name, units) => {
       added.push([name, units]);
       return Promise.resolve({ total: LIMIT, endsInMilliseconds: 5000 });
     });
-    work.ask('alice', 0).giveBack();
+    ask('alice', 0).giveBack();
     use(1);
     await settled();
     expect(added).toEqual([['alice', 1]]);
@@ -150,7 +221,7 @@ describe('several gateways', () => {
   });
 
   it('count alone while they cannot reach each other', async () => {
-    work = limited(LIMIT, () => Promise.reject(new Error('away')));
+    work = limited(() => Promise.reject(new Error('away')));
     use(LIMIT);
     await settled();
     expect(() => use(1)).toThrow('Too much.');

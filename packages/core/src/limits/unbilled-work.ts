@@ -25,16 +25,18 @@ export interface UnbilledWorkPorts {
   readonly shared: SharedCounter | null;
 }
 
-export interface UnbilledWorkTerms {
+/** One of the names for which a request is counted. */
+export interface UnbilledBound {
+  readonly name: string;
   /** 0 is no limit. */
   readonly unitsPerMinute: number;
-  /** Begins the message of a refusal. */
-  readonly message: string;
+  /** Units in a window beyond which refusals of the name are delayed. */
+  readonly heavyUnits: number;
 }
 
 /** What one request takes until it is admitted; else it stays taken once the request has ended. */
 export interface UnbilledClaim {
-  /** Whether the request is not admitted and its client has taken more than 60 units in this window, this request's included. */
+  /** True if the request is not admitted and one of its names is heavy, with the units of this request. */
   readonly isHeavy: boolean;
   /** Takes a unit for each 64 KiB of a body. */
   take(bytes: number): void;
@@ -53,36 +55,34 @@ export class UnbilledWork {
   /** In the order in which their windows began. */
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(private readonly ports: UnbilledWorkPorts, private readonly terms: UnbilledWorkTerms) {}
+  /** @param message Begins the message of a refusal. */
+  constructor(private readonly ports: UnbilledWorkPorts, private readonly message: string) {}
 
   get names(): number {
     return this.#buckets.size;
   }
 
   /**
-   * Takes one unit for a request. `atOnce` more may be taken for as long as their requests run, so that requests of which so many
-   * are served at the same time never meet the limit. Throws `rate_limit_exceeded` when all are taken.
+   * Takes one unit of each name, or throws `rate_limit_exceeded` and takes none if one name has no units left. `atOnce` more may be taken
+   * for as long as their requests run, so that the requests that a plan serves concurrently never meet the limit.
    */
-  ask(name: string, atOnce: number): UnbilledClaim {
-    if (this.terms.unitsPerMinute === 0) return UNLIMITED;
-    const bucket = this.#bucketOf(name);
-    const claim = new Claim(this, bucket, atOnce);
-    if (claim.fits) return claim;
-    claim.giveBack();
-    throw this.refusalOf(bucket);
+  ask(bounds: readonly UnbilledBound[], atOnce: number): UnbilledClaim {
+    const limited = bounds.filter(({ unitsPerMinute }) => unitsPerMinute > 0);
+    if (limited.length === 0) return UNLIMITED;
+    const full = limited.flatMap((bound) => {
+      // A refused request begins no window: else one network could fill the names that are counted.
+      const bucket = this.#find(bound.name);
+      return bucket === null || fits(bucket, bound, { units: 1, others: bucket.pending, atOnce }) ? [] : [{ bound, bucket }];
+    });
+    if (full.length > 0) throw this.refusalOf(full);
+    return new Claim(this, limited.map((bound) => ({ bound, bucket: this.#bucketOf(bound.name) })), atOnce);
   }
 
-  /** Takes one unit for good. */
-  count(name: string): UnbilledClaim {
-    const claim = this.ask(name, 0);
+  /** Takes one unit of each name for good. */
+  count(bounds: readonly UnbilledBound[]): UnbilledClaim {
+    const claim = this.ask(bounds, 0);
     claim.end();
     return claim;
-  }
-
-  /** For its claims. */
-  fits({ used, pending }: Bucket, atOnce: number, units: number): boolean {
-    const { unitsPerMinute } = this.terms;
-    return used + units <= unitsPerMinute && used + pending <= unitsPerMinute + atOnce;
   }
 
   /** For its claims. */
@@ -96,13 +96,18 @@ export class UnbilledWork {
     }, () => undefined);
   }
 
-  /** For its claims. */
-  refusalOf({ endsAt }: Bucket): GatewayError {
-    const { unitsPerMinute, message } = this.terms;
-    const resetSeconds = Math.max(1, Math.ceil((endsAt - this.ports.clock.now()) / MILLISECONDS_PER_SECOND));
-    return new GatewayError('rate_limit_exceeded', `${message} No limit of a plan was touched.`, {
-      retryAfterSeconds: resetSeconds, window: { limit: unitsPerMinute, resetSeconds },
+  /** For its claims. States the window of the name that has to wait longest. */
+  refusalOf(full: readonly Share[]): GatewayError {
+    const { bound, bucket } = full.reduce((longest, share) => (share.bucket.endsAt > longest.bucket.endsAt ? share : longest));
+    const resetSeconds = Math.max(1, Math.ceil((bucket.endsAt - this.ports.clock.now()) / MILLISECONDS_PER_SECOND));
+    return new GatewayError('rate_limit_exceeded', `${this.message} No limit of a plan was touched.`, {
+      retryAfterSeconds: resetSeconds, window: { limit: bound.unitsPerMinute, resetSeconds },
     });
+  }
+
+  /** Begins a new window if the last one of the name is over; `null` if the name is not counted. */
+  #find(name: string): Bucket | null {
+    return this.#buckets.has(name) ? this.#bucketOf(name) : null;
   }
 
   #bucketOf(name: string): Bucket {
@@ -127,35 +132,51 @@ export class UnbilledWork {
   }
 }
 
+/** A name of one claim. */
+interface Share {
+  readonly bound: UnbilledBound;
+  readonly bucket: Bucket;
+}
+
+interface Demand {
+  readonly units: number;
+  /** Pending units of other requests. */
+  readonly others: number;
+  readonly atOnce: number;
+}
+
+function fits({ used }: Bucket, { unitsPerMinute }: UnbilledBound, { units, others, atOnce }: Demand): boolean {
+  return used + units <= unitsPerMinute && used + others + units <= unitsPerMinute + atOnce;
+}
+
 class Claim implements UnbilledClaim {
   #bytes = 0;
   #units = 1;
   #isOpen = true;
   #isAdmitted = false;
 
-  constructor(private readonly work: UnbilledWork, private readonly bucket: Bucket, private readonly atOnce: number) {
-    bucket.pending += 1;
+  constructor(private readonly work: UnbilledWork, private readonly shares: readonly Share[], private readonly atOnce: number) {
+    this.#addPending(1);
   }
 
   take(bytes: number): void {
     if (!this.#isOpen) return;
     this.#bytes += bytes;
     const units = 1 + Math.floor(this.#bytes / BYTES_PER_UNIT);
-    this.bucket.pending += units - this.#units;
+    this.#addPending(units - this.#units);
     this.#units = units;
   }
 
   get isHeavy(): boolean {
     const own = this.#isOpen ? this.#units : 0;
-    return !this.#isAdmitted && this.bucket.used + own > HEAVY_UNITS;
-  }
-
-  get fits(): boolean {
-    return this.work.fits(this.bucket, this.atOnce, this.#units);
+    return !this.#isAdmitted && this.shares.some(({ bucket, bound }) => bucket.used + own > bound.heavyUnits);
   }
 
   check(): void {
-    if (!this.fits) throw this.work.refusalOf(this.bucket);
+    const units = this.#units;
+    const own = this.#isOpen ? units : 0;
+    const full = this.shares.filter(({ bucket, bound }) => !fits(bucket, bound, { units, others: bucket.pending - own, atOnce: this.atOnce }));
+    if (full.length > 0) throw this.work.refusalOf(full);
   }
 
   giveBack(): void {
@@ -164,14 +185,19 @@ class Claim implements UnbilledClaim {
   }
 
   end(): void {
-    if (this.#close()) this.work.use(this.bucket, this.#units);
+    if (!this.#close()) return;
+    for (const { bucket } of this.shares) this.work.use(bucket, this.#units);
   }
 
-  /** Whether it was open. */
+  /** Returns whether it was open. */
   #close(): boolean {
     if (!this.#isOpen) return false;
     this.#isOpen = false;
-    this.bucket.pending -= this.#units;
+    this.#addPending(-this.#units);
     return true;
+  }
+
+  #addPending(units: number): void {
+    for (const { bucket } of this.shares) bucket.pending += units;
   }
 }

@@ -10,7 +10,7 @@ import { type Check, type CheckContext, gone, heading, shown } from './check.js'
 import { exactAmounts } from './amount-places.js';
 
 /** The list is read faster than people read it. */
-const SETTINGS = { UNBILLED_PER_MINUTE_KEY: '0' };
+const SETTINGS = { UNBILLED_PER_MINUTE_ACCOUNT: '0' };
 const RECORDS = 100_000;
 const PLACES = 6;
 const PAGE_ROWS = 100;

@@ -12,7 +12,7 @@ import type { DashboardSettings } from '@tollgate/adapters-config';
 import { HmacChallenges, type InstallationSecret } from '@tollgate/adapters-node';
 import { OpenIdIssuer, relyingPartyOf, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
 import type { JsonBodyReader } from '../../http/json-body-reader.js';
-import type { UnbilledLimits } from '../../http/middleware/authenticate.js';
+import type { UnbilledLimits } from '../../http/unbilled-limits.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
 import type { AccountStatePorts } from '../../routes/account.js';
 import type { PublicAddress } from '../../http/addresses.js';

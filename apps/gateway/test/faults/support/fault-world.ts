@@ -93,7 +93,7 @@ export class FaultWorld {
   async startGateway(number: number): Promise<Gateway> {
     const { database, environment, limits, clock, credit = '1000000' } = this.options;
     const gateway = await createGateway({
-      PORT: '0', LOG_LEVEL: 'silent', METRICS_PORT: '0', UNBILLED_PER_MINUTE_KEY: '0', DATABASE_URL: database.url, OUTBOX_FILE: this.outboxFile(number), SHUTDOWN_GRACE_SECONDS: '0', ...environment,
+      PORT: '0', LOG_LEVEL: 'silent', METRICS_PORT: '0', UNBILLED_PER_MINUTE_ACCOUNT: '0', DATABASE_URL: database.url, OUTBOX_FILE: this.outboxFile(number), SHUTDOWN_GRACE_SECONDS: '0', ...environment,
     }, (container) => rebind(container, {
       catalogue: catalogueWith(limits ?? {}), provider: this.provider, estimator: new OneTokenPerCharacter(),
       ...(clock === undefined ? {} : { clock: clock(number) }),

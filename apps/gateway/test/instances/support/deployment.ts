@@ -46,7 +46,7 @@ export class Deployment {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-deployment-'));
     const file = join(folder, 'catalog.yaml');
     writeFileSync(file, JSON.stringify(catalogue(upstream)));
-    const settings = { PORT: '0', LOG_LEVEL: 'silent', NODE_ENV: 'production', UNBILLED_PER_MINUTE_KEY: '0', CATALOG_FILE: file, ...ground.environment, ...environment };
+    const settings = { PORT: '0', LOG_LEVEL: 'silent', NODE_ENV: 'production', UNBILLED_PER_MINUTE_ACCOUNT: '0', CATALOG_FILE: file, ...ground.environment, ...environment };
     const deployment = new Deployment({ ground, upstream, folder, environment: settings });
     for (let started = 0; started < setUp.gateways; started += 1) deployment.gateways.push(await createGateway(settings, (container) => rebind(container, replacements)));
     return deployment;
