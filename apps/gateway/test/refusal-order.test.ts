@@ -132,6 +132,8 @@ const BODIES_OF_ACCOUNT = 4;
 
 let gateway: TestGateway;
 let running: Gate;
+/** Held, because undici cancels a response that is collected as garbage. */
+let stream: Response;
 let uploads: RawConnection[];
 
 beforeEach(async () => {
@@ -140,11 +142,12 @@ beforeEach(async () => {
   running = new Gate();
   uploads = [];
   gateway.provider.script('halting', haltedReply(running));
-  await gateway.post('/v1/chat/completions', { model: 'halting', stream: true, messages: [{ role: 'user', content: 'Hi' }] });
+  stream = await gateway.post('/v1/chat/completions', { model: 'halting', stream: true, messages: [{ role: 'user', content: 'Hi' }] });
 });
 
 afterEach(async () => {
   running.open();
+  await stream.text();
   for (const upload of uploads) upload.destroy();
   await gateway.close();
 });
