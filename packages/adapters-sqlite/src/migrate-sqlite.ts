@@ -32,7 +32,8 @@ export function allowEntryKinds(connection: SqliteConnection, { earlier, allowed
   if (changed === declaration || declaration.includes(comparisonsOf(allowed))) return;
   const dependents = connection.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE tbl_name = 'ledger_entries' AND type <> 'table' AND sql IS NOT NULL").pluck().all();
   connection.exec(changed.replace(/ledger_entries/, 'ledger_entries_new'));
-  connection.exec('INSERT INTO ledger_entries_new SELECT * FROM ledger_entries');
+  const columns = connection.prepare<[], string>("SELECT name FROM pragma_table_info('ledger_entries')").pluck().all().join(', ');
+  connection.exec(`INSERT INTO ledger_entries_new (${columns}) SELECT ${columns} FROM ledger_entries`);
   connection.exec('DROP TABLE ledger_entries');
   connection.exec('ALTER TABLE ledger_entries_new RENAME TO ledger_entries');
   for (const dependent of dependents) connection.exec(dependent);

@@ -9,6 +9,7 @@ export {
 } from './keys/key-rows.js';
 export { KeyScripts } from './keys/key-scripts.js';
 export { SqlKeyRepository } from './keys/sql-key-repository.js';
+export { LATE_SETTLEMENT_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from './schema/column-lists.js';
 export { balanceFromRow, type BalanceRow, type BudgetColumns, budgetFromRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAXIMUM_UNITS, reservationFromRow, type ReservationRow, REVENUE, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT, WRITE_OFFS } from './schema/columns.js';
 export { bookMoneyAct } from './money-act-script.js';
 export { OperatorLookupScripts, SqlOperatorLookups, SqlRequestBooks } from './sql-operator-lookups.js';

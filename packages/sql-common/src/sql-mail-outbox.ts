@@ -3,6 +3,7 @@ import {
   type MailOutbox, type MailOutboxStatus, type StoredMail,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
+import { MAIL_COLUMNS } from './schema/column-lists.js';
 import { instantFromColumn, instantOrNull, storableText } from './schema/columns.js';
 import type { MailOutboxTable } from './schema/database-schema.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
@@ -88,7 +89,7 @@ export class MailOutboxScripts {
     const rows = yield* rowsOf(queries.updateTable('mail_outbox')
       .set((row) => ({ attempts: row('attempts', '+', 1n), due_at: leaseExpiresAt }))
       .where('id', 'in', due).where('state', '=', 'waiting').where('due_at', '<=', BigInt(at))
-      .returningAll());
+      .returning(MAIL_COLUMNS));
     return rows.map(claimedMailOf).toSorted((one, other) => one.storedAt - other.storedAt);
   }
 

@@ -5,6 +5,7 @@ import {
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
 import { ACCOUNT_COLUMNS, accountFromRow } from './accounts/sql-account-repository.js';
+import { LATE_SETTLEMENT_COLUMNS, LEDGER_ENTRY_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from './schema/column-lists.js';
 import { balanceFromRow, decodeFacts, MAXIMUM_UNITS, reservationFromRow, storableText } from './schema/columns.js';
 import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from './script.js';
 import type { LedgerEntryTable } from './schema/database-schema.js';
@@ -101,7 +102,7 @@ function* balanceAfter(queries: Queries, accountId: string, { seq }: EntryRow): 
 }
 
 function* entriesOf(queries: Queries, reservationId: ReservationId, accountId: string): Script<readonly RequestEntry[]> {
-  const rows = yield* rowsOf(queries.selectFrom('ledger_entries').selectAll().where('reservation_id', '=', reservationId).orderBy('seq'));
+  const rows = yield* rowsOf(queries.selectFrom('ledger_entries').select(LEDGER_ENTRY_COLUMNS).where('reservation_id', '=', reservationId).orderBy('seq'));
   const entries: RequestEntry[] = [];
   for (const row of rows) {
     entries.push({
@@ -121,7 +122,7 @@ function* entriesOf(queries: Queries, reservationId: ReservationId, accountId: s
 }
 
 function* refundsOf(queries: Queries, requestId: string, accountId: string): Script<readonly RefundEntry[]> {
-  const rows = yield* rowsOf(queries.selectFrom('ledger_entries').selectAll().where('kind', '=', 'refund').where('request_id', '=', requestId).orderBy('seq'));
+  const rows = yield* rowsOf(queries.selectFrom('ledger_entries').select(LEDGER_ENTRY_COLUMNS).where('kind', '=', 'refund').where('request_id', '=', requestId).orderBy('seq'));
   const refunds: RefundEntry[] = [];
   for (const row of rows) {
     const { seq, debit_account: debit, credit_account: credit, amount, reference, reason, at } = row;
@@ -133,9 +134,9 @@ function* refundsOf(queries: Queries, requestId: string, accountId: string): Scr
 
 /** Everything that is stored of a reservation and the request it was made for. */
 function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedRequest> {
-  const reservation = yield* firstOf(queries.selectFrom('reservations').selectAll().where('id', '=', id));
-  const record = yield* firstOf(queries.selectFrom('usage_records').selectAll().where('reservation_id', '=', id));
-  const late = yield* firstOf(queries.selectFrom('late_settlements').selectAll().where('reservation_id', '=', id));
+  const reservation = yield* firstOf(queries.selectFrom('reservations').select(RESERVATION_COLUMNS).where('id', '=', id));
+  const record = yield* firstOf(queries.selectFrom('usage_records').select(USAGE_RECORD_COLUMNS).where('reservation_id', '=', id));
+  const late = yield* firstOf(queries.selectFrom('late_settlements').select(LATE_SETTLEMENT_COLUMNS).where('reservation_id', '=', id));
   return {
     reservation: reservation === null ? null : reservationFromRow(reservation),
     record: record === null ? null : usageRecordFromRow(record),

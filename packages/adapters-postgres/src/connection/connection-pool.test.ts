@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
-import { ConnectionLostError, ConnectionPool, hasWaitedTooLong, isTransient, sqlStateOf } from './connection-pool.js';
+import { ConnectionLostError, ConnectionPool, hasWaitedTooLong, inTransaction, isTransient, retryTransient, type Session, sqlStateOf } from './connection-pool.js';
 
 const postgres = postgresFixture();
 
@@ -53,6 +53,25 @@ describe('ConnectionPool', () => {
     const after = await pool.use((session) => session.query('select 1')).then(() => 'answered', (thrown: unknown) => (isTransient(thrown) ? 'to be repeated' : thrown));
     expect(['answered', 'to be repeated']).toContain(after);
     expect(await valueOf('select 1')).toBe(1n);
+  });
+
+  it.each([
+    ['alone', (session: Session, query: () => Promise<unknown>) => query()],
+    ['in a transaction', (session: Session, query: () => Promise<unknown>) => inTransaction(session, 'begin', query)],
+  ])('repeats a statement once %s whose result a migration has changed, on a new connection', async (_, runIn) => {
+    await onDatabase(url, 'create table things (a integer)', 'insert into things values (1)');
+    let attempts = 0;
+    const read = (): Promise<unknown> => retryTransient(() => pool.use((session) => runIn(session, async () => {
+      attempts += 1;
+      return (await session.query({ name: 'things', text: 'select * from things' })).rows;
+    })));
+    await Promise.all([read(), read(), read(), read()]);
+    await onDatabase(url, 'alter table things add column b integer default 2');
+    attempts = 0;
+    expect(await read()).toEqual([{ a: 1n, b: 2n }]);
+    expect(attempts).toBe(2);
+    expect(await Promise.all([read(), read(), read()])).toEqual(Array.from({ length: 3 }, () => [{ a: 1n, b: 2n }]));
+    expect(attempts).toBe(5);
   });
 
   it('tells a lost connection from a refusal, and a wait that was too long from both', async () => {

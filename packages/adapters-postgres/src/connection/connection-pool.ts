@@ -32,9 +32,18 @@ function storeFailure(thrown: unknown): unknown {
   return STORE_CLASSES.test(sqlStateOf(thrown) ?? '') ? new StoreUnavailable(thrown) : thrown;
 }
 
+/** Where the server reports that the result of a statement this connection has prepared was changed by a migration; its message may be translated. */
+const REVALIDATION = 'RevalidateCachedQuery';
+
+/** True if the connection's prepared statements are older than the schema. The statement had no effect, and a new connection can run it. */
+function isStalePlan(thrown: unknown): boolean {
+  const refusal = thrown instanceof StoreUnavailable ? thrown.cause : thrown;
+  return refusal instanceof DatabaseError && refusal.code === '0A000' && refusal.routine === REVALIDATION;
+}
+
 /** Whether the same thing may well succeed at the next attempt. It may have succeeded already. */
 export function isTransient(thrown: unknown): boolean {
-  return thrown instanceof ConnectionLostError || PASSING.test(sqlStateOf(thrown) ?? '');
+  return thrown instanceof ConnectionLostError || isStalePlan(thrown) || PASSING.test(sqlStateOf(thrown) ?? '');
 }
 
 /** Whether it waited for a lock until its time was up. Nothing has happened then. */
@@ -163,8 +172,10 @@ const IDLE_MILLISECONDS = 60_000;
 /** A bounded number of connections, opened when they are needed and replaced when they break. */
 export class ConnectionPool {
   private readonly pool: Pool;
-  /** Connections that have their settings. */
-  private readonly prepared = new WeakSet<PoolClient>();
+  /** Connections that have their settings, with the schema's generation at that time. */
+  private readonly prepared = new WeakMap<PoolClient, number>();
+  /** Grows when the schema has changed under a prepared statement: connections of earlier generations are closed, not used. */
+  private generation = 0;
 
   constructor(url: string, readonly size: number) {
     this.pool = new Pool({ ...clientConfig(url, 'short'), max: size, idleTimeoutMillis: IDLE_MILLISECONDS });
@@ -179,11 +190,12 @@ export class ConnectionPool {
     try {
       const session = sessionOn(client);
       if (!this.prepared.has(client)) await session.query(sessionSettings('short'));
-      this.prepared.add(client);
+      this.prepared.set(client, this.prepared.get(client) ?? this.generation);
       const result = await task(session);
       client.release();
       return result;
     } catch (thrown) {
+      if (isStalePlan(thrown)) this.generation += 1;
       client.release(isTransient(thrown));
       throw thrown;
     }
@@ -195,10 +207,19 @@ export class ConnectionPool {
 
   private async connect(): Promise<PoolClient> {
     try {
-      return await this.pool.connect();
+      let client = await this.pool.connect();
+      while (this.isOutdated(client)) {
+        client.release(true);
+        client = await this.pool.connect();
+      }
+      return client;
     } catch (thrown) {
       throw thrown instanceof DatabaseError ? thrown : new ConnectionLostError(thrown);
     }
+  }
+
+  private isOutdated(client: PoolClient): boolean {
+    return (this.prepared.get(client) ?? this.generation) < this.generation;
   }
 }
 

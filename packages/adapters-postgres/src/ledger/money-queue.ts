@@ -125,7 +125,10 @@ export interface Touched {
 const LARGEST_GROUP = 128;
 
 /** The name under which each connection keeps the statement prepared. */
-const STATEMENT = { name: 'tollgate-money', text: 'select * from tollgate_money_5($1::jsonb)' };
+const STATEMENT = {
+  name: 'tollgate-money',
+  text: 'select outcome, balance, reserved, charged, written_off, usd_rate, set_aside, key_left from tollgate_money_5($1::jsonb)',
+};
 
 export async function performOperations(session: Session, operations: readonly MoneyOperation[]): Promise<readonly MoneyAnswer[]> {
   const { rows } = await session.query({ ...STATEMENT, values: [JSON.stringify(operations)] });

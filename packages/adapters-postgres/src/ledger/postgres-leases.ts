@@ -1,5 +1,5 @@
 import { type Checkpoint, endingOfOrphan, type Instant, type ProcessId, type ReservationId, type ReservationProgress } from '@tollgate/core';
-import { encodeProgress, reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
+import { encodeProgress, RESERVATION_COLUMNS, reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
 import { type ConnectionPool, deadlineFromNow, inTransaction, isTransient, retryTransient, type Session } from '../connection/connection-pool.js';
 import { settleOperation } from './money-operation.js';
 import { performOperations } from './money-queue.js';
@@ -59,7 +59,7 @@ const ORPHANS_PER_ROUND = 100;
 /** Skips orphans that another process is ending. */
 const ORPHANS = {
   name: 'tollgate-orphans',
-  text: `select * from reservations r
+  text: `select ${RESERVATION_COLUMNS.join(', ')} from reservations r
     where r.state = 'held' and (r.expires_at <= $1 or (r.owner_id <> $2
       and not exists (select 1 from process_leases l where l.process_id = r.owner_id and l.expires_at > $1)))
     limit $3 for no key update skip locked`,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import { endingOfOrphan, type Instant, type ProcessId } from '@tollgate/core';
-import { reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
+import { RESERVATION_COLUMNS, reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
 import { errorCodeOf, type SqliteConnection } from '../sqlite-connection.js';
 import type { GroupCommit } from '../durability/group-commit.js';
 import { settle } from './settle.js';
@@ -139,7 +139,7 @@ export class SqliteSweeper {
   constructor(private readonly parts: SqliteSweeperParts) {
     const { connection } = parts;
     this.orphans = connection.prepare<[OrphanQuery], string>(`SELECT id FROM reservations WHERE ${ORPHANED} LIMIT ${ORPHANS_PER_ROUND}`).pluck();
-    this.orphan = connection.prepare<[OrphanQuery & { readonly id: string }], ReservationRow>(`SELECT * FROM reservations WHERE id = @id AND ${ORPHANED}`);
+    this.orphan = connection.prepare<[OrphanQuery & { readonly id: string }], ReservationRow>(`SELECT ${RESERVATION_COLUMNS.join(', ')} FROM reservations WHERE id = @id AND ${ORPHANED}`);
   }
 
   /** Says how many it ended; throws when one of them could not be. */

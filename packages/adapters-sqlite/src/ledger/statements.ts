@@ -2,8 +2,8 @@ import {
   type Ending, type Instant, type KeyBudget, leftOf, NO_SPENDING, type RequestFacts, type ReservationId, type ServiceTokens, type UtcDay,
 } from '@tollgate/core';
 import {
-  type BalanceRow, type BudgetColumns, type ChargedParts, flagToColumn, keySpendingFromRow, type KeySpendingRow, type LateSettlementRow,
-  storableText, storableTextOrNull, storableUnits, type UsageRecordRow,
+  type BalanceRow, type BudgetColumns, type ChargedParts, flagToColumn, keySpendingFromRow, type KeySpendingRow, LATE_SETTLEMENT_COLUMNS,
+  type LateSettlementRow, storableText, storableTextOrNull, storableUnits, USAGE_RECORD_COLUMNS, type UsageRecordRow,
 } from '@tollgate/sql-common';
 import type { NamedValues, SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
 
@@ -67,8 +67,8 @@ function prepareLedger(connection: SqliteConnection): LedgerStatements {
     held: connection.prepare("SELECT amount, facts, key_lineage, key_period, key_limit FROM reservations WHERE id = ? AND state = 'held'"),
     endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held'"),
     debit: connection.prepare('UPDATE accounts SET balance = balance - ?, reserved = reserved - ? WHERE id = ?'),
-    usageRecord: connection.prepare('SELECT * FROM usage_records WHERE reservation_id = ?'),
-    lateSettlement: connection.prepare('SELECT * FROM late_settlements WHERE reservation_id = ?'),
+    usageRecord: connection.prepare(`SELECT ${USAGE_RECORD_COLUMNS.join(', ')} FROM usage_records WHERE reservation_id = ?`),
+    lateSettlement: connection.prepare(`SELECT ${LATE_SETTLEMENT_COLUMNS.join(', ')} FROM late_settlements WHERE reservation_id = ?`),
     insertEntry: connection.prepare(`
       INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, request_id, reservation_id, at, day)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),

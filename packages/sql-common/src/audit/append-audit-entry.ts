@@ -3,6 +3,7 @@ import {
   ACCOUNT_VIEWED, type AccountId, type AuditedAct, type AuditedBy, type AuditFault, type AuditTrailVerification, invariant,
   type PersonalText, personalTextsOf, type PersonId, startOfNextUtcDay, startOfUtcDay,
 } from '@tollgate/core';
+import { AUDIT_ENTRY_COLUMNS, AUDIT_TEXT_COLUMNS } from '../schema/column-lists.js';
 import { storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
 
@@ -182,7 +183,7 @@ export class AuditChain {
   private* followAll(anchor: Anchor): Script<Followed> {
     let followed: Followed = { entries: 0n, hash: FIRST_PREVIOUS_HASH, fault: null };
     for (;;) {
-      const rows = yield* rowsOf(this.queries.selectFrom('audit_entries').selectAll()
+      const rows = yield* rowsOf(this.queries.selectFrom('audit_entries').select(AUDIT_ENTRY_COLUMNS)
         .where('seq', '>', followed.entries).orderBy('seq').limit(ENTRIES_PER_READ));
       followed = follow(followed, { rows, texts: yield* this.textsOf(rows) }, anchor);
       if (followed.fault !== null || rows.length < ENTRIES_PER_READ) return followed;
@@ -192,7 +193,7 @@ export class AuditChain {
   private* textsOf(rows: readonly StoredEntry[]): Script<TextsByEntry> {
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return new Map();
-    const texts = yield* rowsOf(this.queries.selectFrom('audit_texts').selectAll().where('entry', '>=', first.seq).where('entry', '<=', last.seq));
+    const texts = yield* rowsOf(this.queries.selectFrom('audit_texts').select(AUDIT_TEXT_COLUMNS).where('entry', '>=', first.seq).where('entry', '<=', last.seq));
     return textsByEntry(texts);
   }
 }

@@ -2,6 +2,7 @@ import {
   type AccountId, type Actor, type ActOrigin, AUDIT_PAGE_MAXIMUM, auditCursorOf, type AuditedBy, type AuditPage, type AuditPosition,
   type AuditQuery, type AuditRecord, type AuditTrail, type AuditTrailVerification, invariant, type JsonObject, readAuditCursor,
 } from '@tollgate/core';
+import { AUDIT_ENTRY_COLUMNS, AUDIT_TEXT_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn } from '../schema/columns.js';
 import { type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import { AuditChain, type AuditRow, type AuditTextRow, recordAccountView, textsByEntry } from './append-audit-entry.js';
@@ -25,7 +26,7 @@ function recordOf(row: AuditRow, rows: readonly AuditTextRow[]): AuditRecord {
 }
 
 function entriesOf(queries: Queries, { accountId, actorKind, actorId, action, from, to, limit }: Filters) {
-  return queries.selectFrom('audit_entries').selectAll()
+  return queries.selectFrom('audit_entries').select(AUDIT_ENTRY_COLUMNS)
     .$if(accountId !== null, (entries) => entries.where('account_id', '=', accountId))
     .$if(actorKind !== null, (entries) => entries.where('actor_kind', '=', actorKind))
     .$if(actorId !== null, (entries) => entries.where('actor_id', '=', actorId))
@@ -43,7 +44,7 @@ function* listAuditEntries(queries: Queries, filters: Filters, after: AuditPosit
   )));
   const page = found.slice(0, filters.limit);
   const last = found.length > filters.limit ? page.at(-1) : undefined;
-  const texts = page.length === 0 ? [] : yield* rowsOf(queries.selectFrom('audit_texts').selectAll().where('entry', 'in', page.map(({ seq }) => seq)));
+  const texts = page.length === 0 ? [] : yield* rowsOf(queries.selectFrom('audit_texts').select(AUDIT_TEXT_COLUMNS).where('entry', 'in', page.map(({ seq }) => seq)));
   const byEntry = textsByEntry(texts);
   return {
     records: page.map((row) => recordOf(row, byEntry.get(row.seq) ?? [])),

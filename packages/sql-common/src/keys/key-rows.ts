@@ -4,6 +4,7 @@ import {
 } from '@tollgate/core';
 import type { Insertable } from 'kysely';
 import { accountFromRow, type AccountRow } from '../accounts/sql-account-repository.js';
+import { API_KEY_COLUMNS } from '../schema/column-lists.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableTextOrNull } from '../schema/columns.js';
 import type { ApiKeyTable } from '../schema/record-tables.js';
 import type { Queries } from '../script.js';
@@ -96,8 +97,9 @@ export type HolderRow = ApiKeyRow & {
 
 /** The look-up that every request makes, for a statement that is prepared once; its one parameter is the hash. */
 export function holderByHash(queries: Queries): string {
-  return queries.selectFrom('api_keys').innerJoin('accounts', 'accounts.id', 'api_keys.account_id').selectAll('api_keys')
+  return queries.selectFrom('api_keys').innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select([
+      ...API_KEY_COLUMNS.map((column) => `api_keys.${column}` as const),
       'accounts.email', 'accounts.name as account_name', 'accounts.plan_id', 'accounts.status', 'accounts.email_verified',
       'accounts.blocked as account_blocked', 'accounts.created_at as account_created_at', 'accounts.deletion_due_at', 'accounts.deletion_returns_to',
     ])

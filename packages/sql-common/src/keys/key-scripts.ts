@@ -6,6 +6,7 @@ import {
 import { sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { deleteBlock, insertBlock } from '../platform/platform-rows.js';
+import { API_KEY_COLUMNS } from '../schema/column-lists.js';
 import { flagToColumn, instantFromColumn, storableTextOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
 import { apiKeyFromRow, apiKeyToRow, keySpendingFromRow, limitToColumns, modelsToColumn } from './key-rows.js';
@@ -91,7 +92,7 @@ export class KeyScripts {
   constructor(private readonly queries: Queries) {}
 
   * list(accountId: AccountId): Script<readonly ApiKey[]> {
-    const rows = yield* rowsOf(this.queries.selectFrom('api_keys').selectAll()
+    const rows = yield* rowsOf(this.queries.selectFrom('api_keys').select(API_KEY_COLUMNS)
       .where('account_id', '=', accountId).orderBy('created_at', 'desc').orderBy('id', 'desc'));
     return rows.map(apiKeyFromRow);
   }
@@ -115,7 +116,7 @@ export class KeyScripts {
   }
 
   * find({ accountId, id }: KeyAddress): Script<ApiKey | null> {
-    const row = yield* firstOf(this.queries.selectFrom('api_keys').selectAll()
+    const row = yield* firstOf(this.queries.selectFrom('api_keys').select(API_KEY_COLUMNS)
       .where('id', '=', id).where('account_id', '=', accountId));
     return row === null ? null : apiKeyFromRow(row);
   }

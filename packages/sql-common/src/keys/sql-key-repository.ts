@@ -2,6 +2,7 @@ import {
   type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyCreation, type KeyDirectory, type KeyHash,
   type KeyHolder, type KeyPage, type KeyPageQuery, type KeyRepository, type KeyRotation, type KeySpending, NO_SPENDING, type PlaygroundKey,
 } from '@tollgate/core';
+import { API_KEY_COLUMNS, KEY_SPENDING_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn } from '../schema/columns.js';
 import { firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import { apiKeyFromRow, keySpendingFromRow } from './key-rows.js';
@@ -80,7 +81,7 @@ export class SqlKeyRepository implements KeyRepository {
 
 /** The keys after `last`, or the newest. */
 export function* listKeyPage(queries: Queries, { accountId, limit, last }: Pick<KeyPageQuery, 'limit'> & { readonly accountId: AccountId; readonly last: ApiKey | null }): Script<KeyPage> {
-  const ofAccount = queries.selectFrom('api_keys').selectAll().where('account_id', '=', accountId);
+  const ofAccount = queries.selectFrom('api_keys').select(API_KEY_COLUMNS).where('account_id', '=', accountId);
   const rest = last === null ? ofAccount : ofAccount.where((key) => key.or([
     key('created_at', '<', BigInt(last.createdAt)), key.and([key('created_at', '=', BigInt(last.createdAt)), key('id', '<', last.id)]),
   ]));
@@ -105,7 +106,7 @@ export function* firstKeyCreationAfter(queries: Queries, accountId: AccountId, s
 
 export function* spendingOfBudgets(queries: Queries, budgets: readonly KeyBudget[]): Script<readonly KeySpending[]> {
   if (budgets.length === 0) return [];
-  const rows = yield* rowsOf(queries.selectFrom('key_spending').selectAll()
+  const rows = yield* rowsOf(queries.selectFrom('key_spending').select(KEY_SPENDING_COLUMNS)
     .where((row) => row.or(budgets.map(({ lineage, period }) => row.and([row('lineage', '=', lineage), row('period', '=', period)])))));
   return budgets.map((budget) => {
     const found = rows.find(({ lineage, period }) => lineage === budget.lineage && period === budget.period);

@@ -3,6 +3,7 @@ import {
   isOvertaken, lockOf, MOST_WAITING_MAILS, NO_ATTEMPTS, type PersonId, type ProofAttempts, type ProofCommand, type ProofResult,
   type ProofSpend, raisesAssurance, type RemoveTotp, type ReplaceRecoveryCodes, type StoredMail, WRONG_CODES_PER_SESSION,
 } from '@tollgate/core';
+import { PROOF_ATTEMPT_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, instantOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import { MailOutboxScripts } from '../sql-mail-outbox.js';
@@ -10,7 +11,7 @@ import { auditPerson, lowerSessions, type PersonEvent } from './person-rows.js';
 import { PersonScripts } from './sql-person-records.js';
 
 function* readAttempts(queries: Queries, personId: PersonId): Script<ProofAttempts> {
-  const row = yield* firstOf(queries.selectFrom('proof_attempts').selectAll().where('person_id', '=', personId));
+  const row = yield* firstOf(queries.selectFrom('proof_attempts').select(PROOF_ATTEMPT_COLUMNS).where('person_id', '=', personId));
   return row === null ? NO_ATTEMPTS : { wrongInARow: Number(row.wrong_in_a_row), lockedUntil: instantOrNull(row.locked_until) };
 }
 

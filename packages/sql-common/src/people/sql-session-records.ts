@@ -4,6 +4,7 @@ import {
   type TokenHash,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
+import { SESSION_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { SessionTable } from '../schema/record-tables.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
@@ -34,7 +35,7 @@ class SessionScripts {
   }
 
   * find(tokenHash: TokenHash): Script<SessionRecord | null> {
-    const row = yield* firstOf(this.queries.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash));
+    const row = yield* firstOf(this.queries.selectFrom('sessions').select(SESSION_COLUMNS).where('token_hash', '=', tokenHash));
     const record = row === null ? null : yield* this.people.byId(row.person_id as PersonId);
     return row === null || record === null ? null : { session: sessionFromRow(row), record };
   }
@@ -45,7 +46,7 @@ class SessionScripts {
   }
 
   * list(personId: PersonId): Script<readonly Session[]> {
-    const rows = yield* rowsOf(this.newestFirst(personId).selectAll());
+    const rows = yield* rowsOf(this.newestFirst(personId).select(SESSION_COLUMNS));
     return rows.map(sessionFromRow);
   }
 

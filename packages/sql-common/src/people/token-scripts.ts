@@ -4,6 +4,7 @@ import {
 } from '@tollgate/core';
 import { accountToRow, foldedEmail } from '../accounts/sql-account-repository.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { PERSON_TOKEN_COLUMNS } from '../schema/column-lists.js';
 import { flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script.js';
 import { auditPerson, discardPerson, removeTracesByMailbox } from './person-rows.js';
@@ -52,7 +53,7 @@ export class TokenScripts {
   }
 
   * find(hash: TokenHash, purpose: TokenPurpose, at: Instant): Script<StoredToken | null> {
-    const row = yield* firstOf(this.queries.selectFrom('person_tokens').selectAll()
+    const row = yield* firstOf(this.queries.selectFrom('person_tokens').select(PERSON_TOKEN_COLUMNS)
       .where('hash', '=', hash).where('purpose', '=', purpose).where('expires_at', '>', BigInt(at)));
     if (row === null) return null;
     return { hash, purpose, personId: row.person_id as PersonId, newEmail: row.new_email, expiresAt: instantFromColumn(row.expires_at) };

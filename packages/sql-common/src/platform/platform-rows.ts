@@ -4,6 +4,7 @@ import {
   type RecordedIncidentLimit, type RecordedMaintenance, tokenCount, UNTIL_UNBLOCKED,
 } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
+import { BLOCK_COLUMNS, INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, instantOrNull, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { BlockTable, IncidentLimitTable } from '../schema/database-schema.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
@@ -93,7 +94,7 @@ function firstEnd(blocks: readonly NetworkBlock[]): Instant | null {
 /** Reads all that operators have set. */
 export function* platformSnapshot(queries: Queries): Script<PlatformSnapshot> {
   const maintenance = yield* firstOf(queries.selectFrom('platform_settings').select('value').where('name', '=', MAINTENANCE_SETTING));
-  const limits = (yield* rowsOf(queries.selectFrom('incident_limits').selectAll())).map(incidentLimitFromRow);
+  const limits = (yield* rowsOf(queries.selectFrom('incident_limits').select(INCIDENT_LIMIT_COLUMNS))).map(incidentLimitFromRow);
   const networks = yield* rowsOf(queries.selectFrom('blocks').select(['subject', 'expires_at']).where('kind', '=', 'network'));
   const next = yield* firstOf(queries.selectFrom('blocks').select('expires_at').where('expires_at', 'is not', null).orderBy('expires_at').limit(1));
   return {
@@ -131,12 +132,12 @@ export function* deleteBlock(queries: Queries, { kind, subject }: BlockTarget): 
 }
 
 export function* findBlock(queries: Queries, { kind, subject }: BlockTarget): Script<Block | null> {
-  const row = yield* firstOf(queries.selectFrom('blocks').selectAll().where('kind', '=', kind).where('subject', '=', subject));
+  const row = yield* firstOf(queries.selectFrom('blocks').select(BLOCK_COLUMNS).where('kind', '=', kind).where('subject', '=', subject));
   return row === null ? null : blockFromRow(row);
 }
 
 export function* listBlocks(queries: Queries, { limit, after, now }: BlockListQuery): Script<readonly Block[]> {
-  const newest = queries.selectFrom('blocks').selectAll()
+  const newest = queries.selectFrom('blocks').select(BLOCK_COLUMNS)
     .where((block) => block.or([block('expires_at', 'is', null), block('expires_at', '>', BigInt(now))]))
     .orderBy('blocked_at', 'desc').orderBy('kind', 'desc').orderBy('subject', 'desc').limit(limit);
   const rows = yield* rowsOf(after === null ? newest : newest.where((block) => block(

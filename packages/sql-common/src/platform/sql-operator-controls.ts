@@ -5,6 +5,7 @@ import {
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { accountOfKey } from '../keys/key-scripts.js';
+import { INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
 import { storableText, storableTextOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import {
@@ -108,7 +109,7 @@ export class SqlOperatorControls implements OperatorControls {
   }
 
   private* limits(): Script<readonly RecordedIncidentLimit[]> {
-    return (yield* rowsOf(this.queries.selectFrom('incident_limits').selectAll().orderBy('model'))).map(recordedLimitFromRow);
+    return (yield* rowsOf(this.queries.selectFrom('incident_limits').select(INCIDENT_LIMIT_COLUMNS).orderBy('model'))).map(recordedLimitFromRow);
   }
 
   private* replaceLimit(limit: IncidentLimit, by: OperatorAct): Script<void> {

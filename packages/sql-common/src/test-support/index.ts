@@ -1,3 +1,4 @@
+export { type AddedColumnsSubject, addedColumnsContract } from './added-columns-contract.js';
 export { CORRUPTIONS, requestBooksContract, startWithOneOfEachKind } from './request-books-contract.js';
 export {
   createAtOnce, OTHER_PROCESS, peopleOver, personFactorsContract, rotateAtOnce, STORE_PROCESS, storeAwayContract,

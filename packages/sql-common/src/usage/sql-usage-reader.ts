@@ -5,6 +5,7 @@ import {
   type UsageReport, type UsageScope, type UsageSummaryQuery, withLateSettlement,
 } from '@tollgate/core';
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import { LATE_SETTLEMENT_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 import { firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
@@ -88,7 +89,7 @@ export class UsageRecordScripts {
   constructor(private readonly queries: Queries) {}
 
   * find(scope: UsageScope, requestId: RequestId): Script<UsageReport | null> {
-    const row = yield* firstOf(this.queries.selectFrom('usage_records').selectAll()
+    const row = yield* firstOf(this.queries.selectFrom('usage_records').select(USAGE_RECORD_COLUMNS)
       .where('request_id', '=', storableText(requestId))
       .$if(scope !== ALL_ACCOUNTS, (records) => records.where('account_id', '=', scope as AccountId)));
     if (row === null) return null;
@@ -112,7 +113,7 @@ export class UsageRecordScripts {
     const last = conditions.length === 0 ? null : yield* this.lastLookedAt(newest);
     const looked = last === null ? newest : newest.where((record) => record(record.refTuple('ended_at', 'seq'), '>=', record.tuple(last.ended_at, last.seq)));
     const matching = conditions.reduce<Records>((records, condition) => records.where(condition), looked);
-    const rows = yield* rowsOf(matching.selectAll().limit(query.limit + 1));
+    const rows = yield* rowsOf(matching.select(USAGE_RECORD_COLUMNS).limit(query.limit + 1));
     const shown = rows.slice(0, query.limit);
     const next = rows.length > query.limit ? shown.at(-1) ?? null : last;
     return {
@@ -142,7 +143,7 @@ export class UsageRecordScripts {
   private* recordsOf(rows: readonly UsageRecordRow[]): Script<readonly UsageReport[]> {
     if (rows.length === 0) return [];
     const ids = rows.map((row) => row.reservation_id);
-    const late = yield* rowsOf(this.queries.selectFrom('late_settlements').selectAll().where('reservation_id', 'in', ids));
+    const late = yield* rowsOf(this.queries.selectFrom('late_settlements').select(LATE_SETTLEMENT_COLUMNS).where('reservation_id', 'in', ids));
     const holds = yield* rowsOf(this.queries.selectFrom('reservations').select(['id', 'amount', 'created_at']).where('id', 'in', ids));
     const lateByReservation = new Map(late.map((row) => [row.reservation_id, row]));
     const holdsById = new Map(holds.map((row) => [row.id, row]));

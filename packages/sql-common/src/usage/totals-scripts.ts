@@ -1,5 +1,6 @@
 import { type Instant, later, MILLISECONDS_PER_MINUTE, startOfNextUtcDay } from '@tollgate/core';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { USAGE_TOTALS_STATE_COLUMNS } from '../schema/column-lists.js';
 import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script } from '../script.js';
 import { type RatedSumsRow, SUMMED, SUMS } from './usage-summary-scripts.js';
 import { instantFromColumn } from '../schema/columns.js';
@@ -165,7 +166,7 @@ function* lateSettlementsByDay(queries: Queries): Script<ReadonlyMap<string, big
 
 /** What has changed since the last run. What is settled after this look is found by the next run. */
 export function* planTotals(queries: Queries, at: Instant): Script<TotalsPlan> {
-  const state = yield* firstOf(queries.selectFrom('usage_totals_state').selectAll());
+  const state = yield* firstOf(queries.selectFrom('usage_totals_state').select(USAGE_TOTALS_STATE_COLUMNS));
   const newest = yield* firstOf(queries.selectFrom('usage_records').select('seq').orderBy('seq', 'desc').limit(1));
   const countedThrough = state?.counted_through ?? null;
   const settled = countedThrough === null ? yield* allDays(queries) : yield* daysSince(queries, countedThrough);

@@ -1,5 +1,6 @@
 import { type AccountId, chargeOfEnding, type LedgerAudit, type LedgerDifference, type LedgerVerification } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
+import { USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
 import { REVENUE, storableUnits, WRITE_OFFS } from '../schema/columns.js';
 import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import { usageRecordFromRow, type UsageRecordRow } from '../usage/usage-rows.js';
@@ -104,7 +105,7 @@ function* recomputeCharges(queries: Queries, maximumDifferences: number): Script
   const differences: LedgerDifference[] = [];
   let checked = 0n;
   for (;;) {
-    const rows = yield* rowsOf(queries.selectFrom('usage_records').selectAll()
+    const rows = yield* rowsOf(queries.selectFrom('usage_records').select(USAGE_RECORD_COLUMNS)
       .where('seq', '>', checked).orderBy('seq').limit(RECORDS_PER_READ));
     differences.push(...rows.map(differenceIn).filter((difference) => difference !== null));
     if (rows.length < RECORDS_PER_READ || differences.length >= maximumDifferences) return differences.slice(0, maximumDifferences);
@@ -156,7 +157,7 @@ export class SqlLedgerAudit implements LedgerAudit {
   }
 
   private* check(check: LedgerCheck): Script<readonly LedgerDifference[]> {
-    const limited = sql<Parameters<typeof differenceFromRow>[1]>`select * from (${check.query}) differences limit ${sql.lit(MAXIMUM_DIFFERENCES)}`;
+    const limited = sql<Parameters<typeof differenceFromRow>[1]>`select account_id, expected, found from (${check.query}) differences limit ${sql.lit(MAXIMUM_DIFFERENCES)}`;
     const rows = yield* rowsOf(compilable(this.queries, limited));
     return rows.map((row) => differenceFromRow(check, row));
   }

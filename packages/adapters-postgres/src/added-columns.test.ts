@@ -1,0 +1,25 @@
+import { ManualClock } from '@tollgate/adapters-memory';
+import { addedColumnsContract } from '@tollgate/sql-common/testing';
+import { STORE_NOON } from '@tollgate/testkit';
+import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
+
+const postgres = postgresFixture();
+const TABLES = "select tablename from pg_tables where schemaname = 'public' order by tablename";
+/** So that each connection of a pool has prepared every statement. */
+const MORE_THAN_CONNECTIONS = 8;
+/** Longer than anything is cached. */
+const CACHED_MILLISECONDS = 5_000;
+
+addedColumnsContract('PostgreSQL', async () => {
+  const url = await postgres.createStoreDatabase();
+  const clock = new ManualClock(STORE_NOON);
+  const store = await postgres.open(url, { clock });
+  return {
+    store,
+    workers: MORE_THAN_CONNECTIONS,
+    age: () => clock.advance(CACHED_MILLISECONDS),
+    tables: async () => (await onDatabase(url, TABLES)).map(({ tablename }) => String(tablename)),
+    run: (statement) => onDatabase(url, statement),
+    close: () => store.close(),
+  };
+});

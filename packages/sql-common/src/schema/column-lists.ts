@@ -1,0 +1,78 @@
+import type {
+  BlockTable, EndingColumns, IncidentLimitTable, LateSettlementTable, LedgerEntryTable, MailOutboxTable, UsageRecordTable,
+} from './database-schema.js';
+import type {
+  ApiKeyTable, AuditEntryTable, AuditTextTable, KeySpendingTable, PersonTokenTable, ProofAttemptTable, SessionTable, UsageTotalsStateTable,
+} from './record-tables.js';
+
+/**
+ * The columns of a table, by name. Statements name every column: a release that adds one must not change what a gateway of
+ * the release before it reads, and PostgreSQL refuses a prepared statement whose result has changed.
+ */
+function columnsOf<Table>(columns: Readonly<Record<keyof Table & string, true>>): readonly (keyof Table & string)[] {
+  return Object.keys(columns) as (keyof Table & string)[];
+}
+
+const ENDING = {
+  end_reason: true, served_by: true, fallback_used: true, price_prompt: true, price_cached_prompt: true, price_cache_creation: true,
+  price_output: true, uncached_prompt_tokens: true, cached_prompt_tokens: true, cache_creation_tokens: true, reasoning_tokens: true,
+  visible_output_tokens: true, usage_source: true, reasoning_withheld: true, first_output_at: true, ended_at: true, day: true,
+  charge: true, write_off: true, upstream_id: true, settled_at: true,
+} as const satisfies Readonly<Record<keyof EndingColumns, true>>;
+
+export const USAGE_RECORD_COLUMNS = columnsOf<UsageRecordTable>({
+  seq: true, request_id: true, reservation_id: true, account_id: true, key_id: true, format: true, streamed: true,
+  requested_model: true, attribution: true, usd_rate: true, started_at: true, ...ENDING,
+});
+
+export const LATE_SETTLEMENT_COLUMNS = columnsOf<LateSettlementTable>({ reservation_id: true, account_id: true, ...ENDING });
+
+/** What a reservation is read from; columns of one database alone are not among them. */
+export const RESERVATION_COLUMNS = [
+  'id', 'account_id', 'owner_id', 'amount', 'state', 'facts', 'progress', 'created_at', 'expires_at', 'key_lineage', 'key_period', 'key_limit',
+] as const;
+
+export const LEDGER_ENTRY_COLUMNS = columnsOf<LedgerEntryTable>({
+  seq: true, kind: true, debit_account: true, credit_account: true, amount: true, request_id: true, reservation_id: true,
+  reference: true, reason: true, at: true, day: true,
+});
+
+export const API_KEY_COLUMNS = columnsOf<ApiKeyTable>({
+  id: true, account_id: true, name: true, hash: true, hint: true, created_at: true, expires_at: true, revoked_at: true,
+  last_used_at: true, blocked: true, replaces: true, models: true, limit_amount: true, limit_period: true, lineage: true,
+});
+
+export const KEY_SPENDING_COLUMNS = columnsOf<KeySpendingTable>({ lineage: true, period: true, spent: true, reserved: true });
+
+export const MAIL_COLUMNS = columnsOf<MailOutboxTable>({
+  id: true, reference: true, state: true, recipient: true, subject: true, body_text: true, body_html: true, attempts: true,
+  due_at: true, stored_at: true, expires_at: true, ended_at: true, last_failure: true,
+});
+
+export const BLOCK_COLUMNS = columnsOf<BlockTable>({
+  kind: true, subject: true, reason: true, blocked_by: true, blocked_at: true, expires_at: true,
+});
+
+export const INCIDENT_LIMIT_COLUMNS = columnsOf<IncidentLimitTable>({
+  model: true, set_at: true, requests_per_minute: true, tokens_per_minute: true, concurrent_requests: true, expires_at: true, set_by: true,
+});
+
+export const AUDIT_ENTRY_COLUMNS = columnsOf<AuditEntryTable>({
+  seq: true, at: true, actor_kind: true, actor_id: true, action: true, subject: true, details: true, hash: true, origin: true,
+  origin_user: true, account_id: true, texts: true,
+});
+
+export const AUDIT_TEXT_COLUMNS = columnsOf<AuditTextTable>({ entry: true, field: true, owner: true, salt: true, text: true });
+
+export const SESSION_COLUMNS = columnsOf<SessionTable>({
+  id: true, token_hash: true, person_id: true, signed_in_by: true, assurance: true, created_at: true, proven_at: true,
+  wrong_codes: true, last_used_at: true, address: true, user_agent: true,
+});
+
+export const PERSON_TOKEN_COLUMNS = columnsOf<PersonTokenTable>({ hash: true, person_id: true, purpose: true, new_email: true, expires_at: true });
+
+export const PROOF_ATTEMPT_COLUMNS = columnsOf<ProofAttemptTable>({ person_id: true, wrong_in_a_row: true, locked_until: true });
+
+export const USAGE_TOTALS_STATE_COLUMNS = columnsOf<UsageTotalsStateTable>({
+  id: true, version: true, claimed_until: true, counted_through: true, newest_seq: true, newest_at: true, summed_at: true,
+});

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Instant, later, type ModelSlug, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
+import {
+  aKeptResponse, aStoredMail, anEnding, creationOf, keyHashOf, numberedKey, OTHER_OWNER, OWNER, progressOf, requestId, reservationId, STORE_ALICE,
+  STORE_NOON, StoreDriver,
+} from '@tollgate/testkit';
+import type { SqlStore } from '../store/sql-store.js';
+
+/** The store of a running gateway, and the database as the migration of a newer release sees it. */
+export interface AddedColumnsSubject {
+  readonly store: SqlStore;
+  /** How many requests work at the same time. */
+  readonly workers: number;
+  /** Lets what the store has cached grow old. */
+  age(): void;
+  tables(): Promise<readonly string[]>;
+  run(statement: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const LEASE_END = later(STORE_NOON, 900_000);
+
+/** What gateways and operators do, once. Numbers are used once. */
+async function workOnce(driver: StoreDriver, store: SqlStore, number: number): Promise<void> {
+  const [settled, swept] = [number * 2, number * 2 + 1];
+  await driver.reserve(settled, '1');
+  await store.ledger.checkpoint({ ownerId: OWNER, progress: new Map([[reservationId(settled), progressOf(1)]]), at: STORE_NOON, leaseExpiresAt: LEASE_END });
+  await store.ledger.extend(reservationId(settled), ServiceTokens.parse('1'));
+  await driver.settle(settled, anEnding(1));
+  await driver.reserve(swept, '1', { owner: OTHER_OWNER, expiresAt: STORE_NOON });
+  await store.ledger.sweep(STORE_NOON);
+  await driver.settle(swept, anEnding(1));
+  await store.ledger.balanceOf(STORE_ALICE);
+  await store.books.find(requestId(settled));
+  await store.usage.list({ accountId: STORE_ALICE, model: null, keyId: null, attribution: null, from: null, to: null, endReason: null, leastCharge: null, limit: 5, cursor: null });
+  await store.usage.find(STORE_ALICE, requestId(swept));
+  expect(await store.keys.findByHash(keyHashOf(1))).not.toBeNull();
+  expect(await store.keys.listByAccount(STORE_ALICE)).toHaveLength(1);
+  const claim = { accountId: STORE_ALICE, key: `key ${number}`, requestId: requestId(settled), ownerId: OWNER, fingerprint: 'same', at: STORE_NOON, expiresAt: LEASE_END };
+  await store.idempotency.claim(claim);
+  await store.idempotency.finish({ ...claim, reply: { headers: {}, body: '{}' } });
+  await store.idempotency.claim(claim);
+  await store.responses.keep(aKeptResponse(number));
+  expect(await store.responses.find(STORE_ALICE, `resp_${number}`, STORE_NOON)).not.toBeNull();
+  await store.mail.store(aStoredMail(number), 1_000_000);
+  for (const { id, attempt } of await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: LEASE_END, most: 5 })) await store.mail.finish({ id, attempt }, { state: 'delivered' }, STORE_NOON);
+}
+
+/** What operators do, one at a time. */
+async function operateOnce(store: SqlStore, at: Instant): Promise<void> {
+  const model = 'small' as ModelSlug;
+  await store.controls.setIncidentLimit({ model, setAt: at, requestsPerMinute: 10, tokensPerMinute: null, concurrentRequests: null, expiresAt: null }, BY);
+  await store.controls.listIncidentLimits();
+  await store.controls.blockNetwork('192.0.2.0/24', UNTIL_UNBLOCKED, BY);
+  await store.controls.unblockNetwork('192.0.2.0/24', BY);
+  await store.auditTrail.list({ ...NO_AUDIT_FILTERS, limit: 5, cursor: null });
+  await store.installation.fingerprint();
+  await store.people.findByEmail('person@example.test');
+  expect(store.platform.current().incidentLimits.size).toBe(1);
+}
+
+/** A newer release may add columns to the tables of a gateway that serves: the two share a database during an upgrade. */
+export function addedColumnsContract(database: string, make: () => Promise<AddedColumnsSubject>): void {
+  describe(`columns that a newer release adds to ${database}`, () => {
+    let subject: AddedColumnsSubject;
+    afterEach(() => subject.close());
+
+    it('change nothing for a gateway that serves meanwhile, whichever table they are added to', async () => {
+      subject = await make();
+      const { store } = subject;
+      const driver = await StoreDriver.start(() => store);
+      await driver.credit('1000000');
+      await store.keys.create(creationOf(numberedKey(1)));
+      const tables = await subject.tables();
+      expect(tables.length).toBeGreaterThan(30);
+      const failures: string[] = [];
+      let number = 1;
+      let during = 'no column';
+      const round = async (): Promise<void> => {
+        const works = Array.from({ length: subject.workers }, () => workOnce(driver, store, number++));
+        const results = await Promise.allSettled([...works, operateOnce(store, later(STORE_NOON, number))]);
+        failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [`${during}: ${String(result.reason)}`] : [])));
+      };
+      await round();
+      for (const table of tables) {
+        during = table;
+        const serving = round();
+        await subject.run(`alter table ${table} add column of_a_newer_release bigint`);
+        await serving;
+        subject.age();
+      }
+      await round();
+      expect([...new Set(failures)]).toEqual([]);
+      expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+      expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
+    }, 120_000);
+  });
+}
