@@ -84,16 +84,16 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   },
   {
     // They start a compiled program of any checkout and talk to it from outside, so they know none of its sources.
-    name: 'siege-and-kit-import-no-package',
+    name: 'kit-imports-no-package',
     severity: 'error',
-    from: { path: '^tools/(siege|kit)/' },
+    from: { path: '^tools/kit/' },
     to: { path: '(^|/)packages/[^/]+/' },
   },
   {
-    // Likewise; but they script the upstream of the program that they start.
-    name: 'peers-import-only-the-testkit',
+    // Likewise; but they start the servers around the program, from the testkit.
+    name: 'siege-and-peers-import-only-the-testkit',
     severity: 'error',
-    from: { path: '^tools/peers/' },
+    from: { path: '^tools/(siege|peers)/' },
     to: { path: '(^|/)packages/[^/]+/', pathNot: '(^|/)packages/testkit/' },
   },
   {
@@ -161,15 +161,15 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   {
     name: 'sources-never-import-the-testkit',
     severity: 'error',
-    from: { pathNot: ['^packages/testkit/', '^tools/(chaos|bench|peers)/', TEST_FILES] },
+    from: { pathNot: ['^packages/testkit/', '^tools/(chaos|bench|peers|siege)/', TEST_FILES] },
     to: { path: '(^|/)packages/testkit/' },
   },
   {
     // They are tests that are programs of their own, without a test runner.
     name: 'tools-import-only-the-testkit-of-programs',
     severity: 'error',
-    from: { path: '^tools/(chaos|bench|peers)/', pathNot: TEST_FILES },
-    to: { path: '(^|/)packages/testkit/', pathNot: '(^|/)packages/testkit/(src|dist)/programs\\.(d\\.)?[jt]s$' },
+    from: { path: '^tools/(chaos|bench|peers|siege)/', pathNot: TEST_FILES },
+    to: { path: '(^|/)packages/testkit/', pathNot: '(^|/)packages/testkit/(src|dist)/(programs|mail-server)\\.(d\\.)?[jt]s$' },
   },
   {
     name: 'sources-never-import-test-files',

@@ -1,4 +1,5 @@
-import { ATTACKS } from '../../tools/siege/src/attacks.js';
+import { ATTACKS } from '../../tools/siege/src/attacks/attacks.js';
+import { CHECKS as SIEGE_CHECKS } from '../../tools/siege/src/checks/checks.js';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -143,9 +144,9 @@ test('README.md states the defaults of the settings it names', () => {
   expect(defaults).toMatchObject(stated);
 });
 
-test('siege.md lists the attacks of the siege', () => {
-  const stated = tableRows(readDocument('docs/siege.md'), 'attacks').map(([id = '', title = '']) => [id.replaceAll('`', ''), title]);
-  expect(stated).toEqual(ATTACKS.map(({ id, title }) => [id, title]));
+test.each([['attacks', ATTACKS], ['siege-checks', SIEGE_CHECKS]] as const)('siege.md lists the %s of the siege', (table, all) => {
+  const stated = tableRows(readDocument('docs/siege.md'), table).map(([id = '', title = '']) => [id.replaceAll('`', ''), title]);
+  expect(stated).toEqual(all.map(({ id, title }) => [id, title]));
 });
 
 test('browser.md lists the checks of the dashboard, and those that are tests', () => {

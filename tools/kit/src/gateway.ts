@@ -28,8 +28,10 @@ export function gatewayProgram(root: string): GatewayProgram {
 interface StartOptions {
   /** The root of the checkout whose compiled gateway is started. */
   readonly root: string;
-  /** Takes its database and its log. */
+  /** Takes its log, and its database where `databaseUrl` is not given. */
   readonly folder: string;
+  /** A database that exists; a new SQLite database where it is not given. */
+  readonly databaseUrl?: string;
   /** Settings besides the database and the port, which is any free one. */
   readonly environment: Readonly<Record<string, string>>;
   /** Descriptors that its process may open; `null` leaves the machine's own limit. */
@@ -44,11 +46,11 @@ export interface StartedGateway {
   readonly commandLine: CommandLine;
 }
 
-/** Starts the compiled gateway with the flags of `npm start`, in production mode and on a database of its own. Resolves once it listens. */
-export async function startGateway({ root, folder, environment, descriptorLimit }: StartOptions): Promise<StartedGateway> {
+/** Starts the compiled gateway with the flags of `npm start` and in production mode. Resolves once it listens. */
+export async function startGateway({ root, folder, environment, descriptorLimit, databaseUrl: given }: StartOptions): Promise<StartedGateway> {
   mkdirSync(folder, { recursive: true });
   const logFile = join(folder, 'gateway.log');
-  const databaseUrl = `sqlite:${join(folder, 'data', 'tollgate.db')}`;
+  const databaseUrl = given ?? `sqlite:${join(folder, 'data', 'tollgate.db')}`;
   const program = gatewayProgram(root);
   const limited = descriptorLimit === null ? '' : `ulimit -n ${descriptorLimit}; `;
   const child = Child.start({
@@ -88,5 +90,17 @@ interface NewAccount {
 /** Creates an account with one key, and resolves with the key in clear. */
 export async function createAccount(commandLine: CommandLine, { name, plan, credit }: NewAccount): Promise<string> {
   const printed = await run(commandLine, ['accounts', 'create', '--email', `${name}@tools.test`, '--name', name, '--plan', plan, '--credit', credit, '--json']);
+  return (JSON.parse(printed) as { readonly key: { readonly secret: string } }).key.secret;
+}
+
+interface NewKey {
+  /** Id or e-mail address. */
+  readonly account: string;
+  readonly name: string;
+}
+
+/** Creates a further key of an account, and resolves with the key in clear. */
+export async function createKey(commandLine: CommandLine, { account, name }: NewKey): Promise<string> {
+  const printed = await run(commandLine, ['keys', 'create', account, '--name', name, '--json']);
   return (JSON.parse(printed) as { readonly key: { readonly secret: string } }).key.secret;
 }

@@ -1,15 +1,19 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { rmSync } from 'node:fs';
-import { Child, makeWorkingFolder, ROOT, runTool, startGateway, type Terminal } from '@tollgate/kit';
-import type { LoadOrder, LoadResult } from './load-main.js';
-import { type Attack, ATTACKS, type HttpLoad, smallBody } from './attacks.js';
-import { goalsOf, renderReport, REST_BYTES, type SiegeReport, SPARE_DESCRIPTORS } from './report.js';
-import { Gateway, type ProcessFigures } from './gateway.js';
-import { compareTimes, renderTimes, timesGoalsOf, type TimesReport } from './equal-times.js';
-import { EQUAL_TIMES, HELP, readOptions, type SiegeOptions } from './options.js';
+import { Child, makeWorkingFolder, ROOT, runTool, type Terminal } from '@tollgate/kit';
+import type { LoadOrder, LoadResult } from './loads/load.js';
+import type { Attack, Ground, Reference } from './attacks/attack.js';
+import { ATTACKS } from './attacks/attacks.js';
+import { type Goal, goalsOf, renderReport, REST_BYTES, type SiegeReport, SPARE_DESCRIPTORS } from './report.js';
+import { Installation, type ProcessFigures } from './installation.js';
+import { SharedServersOfSiege } from './shared-servers.js';
+import { type Check, type CheckSection, renderSection } from './checks/check.js';
+import { CHECKS } from './checks/checks.js';
+import { HELP, readOptions, type SiegeOptions } from './options.js';
 
 const WRONGLY_CALLED = 2;
+const REFERENCES: readonly Reference[] = ['refusing', 'reading', 'hashing'];
 
 /** Runs the attacks that a command line asks for. Resolves with the exit code: 0, 1 when a goal was missed, 2 when it was wrongly called. */
 async function runSiege(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -24,9 +28,7 @@ async function runSiege(argv: readonly string[], terminal: Terminal): Promise<nu
   }
   const folder = makeWorkingFolder('siege');
   try {
-    const reports = await runAll(reading.options, folder, terminal);
-    const times = reading.options.only.includes(EQUAL_TIMES) ? await runEqualTimes(reading.options, folder, terminal) : [];
-    const judged = [...reports.map((report) => ({ ...report, goals: goalsOf(report) })), ...times.map((report) => ({ ...report, goals: timesGoalsOf(report) }))];
+    const judged = await runAll(reading.options, folder, terminal);
     if (reading.options.json) terminal.out(`${JSON.stringify(judged, null, 2)}\n`);
     return judged.every(({ goals }) => goals.every(({ isMet }) => isMet)) ? 0 : 1;
   } finally {
@@ -34,36 +36,49 @@ async function runSiege(argv: readonly string[], terminal: Terminal): Promise<nu
   }
 }
 
-async function runAll(options: SiegeOptions, folder: string, { out, progress }: Terminal): Promise<readonly SiegeReport[]> {
+/** A report with its goals, as JSON has it. */
+type Judged = (SiegeReport | (CheckSection & { readonly id: string })) & { readonly goals: readonly Goal[] };
+
+async function runAll(options: SiegeOptions, folder: string, { out, progress }: Terminal): Promise<readonly Judged[]> {
   const start = (program: string, environment?: Readonly<Record<string, string>>): Child => Child.startProgram(new URL(program, import.meta.url), folder, environment);
-  const servers = [start('upstream-main.js'), start('reference-server-main.js', { SERVER: 'refusing' }), start('reference-server-main.js', { SERVER: 'hashing' })];
-  const [upstream, bareServer, hashingServer] = await Promise.all(servers.map((server) => server.message<Listening>()));
-  const field = {
-    root: rootOf(options), folder, seconds: options.seconds, upstreamPort: upstream?.port ?? 0, bareServerPort: bareServer?.port ?? 0, hashingServerPort: hashingServer?.port ?? 0,
-  };
-  const chosen = ATTACKS.filter(({ id }) => options.only.includes(id));
-  const reports: SiegeReport[] = [];
-  for (const [position, attack] of chosen.entries()) {
-    progress(`[${position + 1} of ${chosen.length}] ${attack.id}`);
-    const report = await besiege(attack, field);
+  const listening = async (server: Child): Promise<number> => (await server.message<Listening>()).port;
+  const upstream = start('upstream-main.js');
+  const references = REFERENCES.map((name) => ({ name, server: start('reference-server-main.js', { SERVER: name }) }));
+  const referencePorts = new Map<Reference, number>();
+  for (const { name, server } of references) referencePorts.set(name, await listening(server));
+  const field = { root: rootOf(options), folder, seconds: options.seconds, upstreamPort: await listening(upstream), referencePorts };
+  const attacks = ATTACKS.filter(({ id }) => options.only.includes(id)).flatMap((attack) => attack.grounds.map((ground) => ({ attack, ground })));
+  const checks = CHECKS.filter(({ id }) => options.only.includes(id));
+  const all = attacks.length + checks.length;
+  const judged: Judged[] = [];
+  for (const [position, { attack, ground }] of attacks.entries()) {
+    progress(`[${position + 1} of ${all}] ${attack.id}${ground === 'shared' ? ', two gateways' : ''}`);
+    const report = await besiege(attack, ground, field);
     if (!options.json) out(`${renderReport(report)}\n`);
-    reports.push(report);
+    judged.push({ ...report, goals: goalsOf(report) });
   }
-  await Promise.all(servers.map((server) => server.stop()));
-  return reports;
+  for (const [position, check] of checks.entries()) {
+    progress(`[${attacks.length + position + 1} of ${all}] ${check.id}`);
+    const sections = await runCheck(check, options, field);
+    if (!options.json) out(sections.map((section) => `${renderSection(check, section)}\n`).join(''));
+    judged.push(...sections.map((section) => ({ id: check.id, ...section })));
+  }
+  await Promise.all([upstream, ...references.map(({ server }) => server)].map((server) => server.stop()));
+  return judged;
 }
 
-/** Compares what a stranger is answered about known and unknown addresses. */
-async function runEqualTimes(options: SiegeOptions, folder: string, { out, progress }: Terminal): Promise<readonly TimesReport[]> {
-  progress(EQUAL_TIMES);
-  const environment = { SIGN_UP: 'open', TRUST_PROXY: '127.0.0.0/8' };
-  const gateway = await startGateway({ root: rootOf(options), folder: join(folder, EQUAL_TIMES), environment, descriptorLimit: null });
+/** Runs one check with gateways that end with it. */
+async function runCheck(check: Check, options: SiegeOptions, { folder, upstreamPort }: Pick<Battlefield, 'folder' | 'upstreamPort'>): Promise<readonly CheckSection[]> {
+  const started: Installation[] = [];
+  const start = async (environment: Readonly<Record<string, string>>): Promise<Installation> => {
+    const installation = await Installation.start({ root: rootOf(options), folder: join(folder, check.id), upstreamPort, descriptorLimit: null, environment, shared: null });
+    started.push(installation);
+    return installation;
+  };
   try {
-    const reports = await compareTimes(gateway.port);
-    if (!options.json) out(reports.map((report) => `${renderTimes(report)}\n`).join(''));
-    return reports;
+    return await check.run({ start });
   } finally {
-    await gateway.child.stop();
+    await Promise.all(started.map((installation) => installation.stop()));
   }
 }
 
@@ -75,60 +90,75 @@ interface Battlefield {
   readonly root: string;
   readonly folder: string;
   readonly upstreamPort: number;
-  readonly bareServerPort: number;
-  readonly hashingServerPort: number;
+  readonly referencePorts: ReadonlyMap<Reference, number>;
   readonly seconds: number;
 }
 
-/** Runs one attack against a gateway that is started for it. */
-async function besiege(attack: Attack, field: Battlefield): Promise<SiegeReport> {
+/** Runs one attack against gateways that are started for it. */
+async function besiege(attack: Attack, ground: Ground, field: Battlefield): Promise<SiegeReport> {
   const { root, folder, upstreamPort } = field;
-  const gateway = await Gateway.start({ root, upstreamPort, folder: join(folder, attack.id), descriptorLimit: attack.descriptorLimit, environment: attack.environment });
+  const servers = ground === 'shared' ? await SharedServersOfSiege.start() : null;
   try {
-    return await fight(attack, field, gateway);
+    const { descriptorLimit, environment } = attack;
+    const installation = await Installation.start({
+      root, upstreamPort, folder: join(folder, `${attack.id}-${ground}`), descriptorLimit, environment, shared: servers,
+    });
+    try {
+      return await fight({ attack, ground, installation }, field);
+    } finally {
+      await installation.stop();
+    }
   } finally {
-    await gateway.stop();
+    await servers?.stop();
   }
 }
 
-async function fight(attack: Attack, field: Battlefield, gateway: Gateway): Promise<SiegeReport> {
+interface Battle {
+  readonly attack: Attack;
+  readonly ground: Ground;
+  readonly installation: Installation;
+}
+
+async function fight({ attack, ground, installation }: Battle, field: Battlefield): Promise<SiegeReport> {
   const { folder, seconds } = field;
-  const referencePort = attack.reference === 'hashing' ? field.hashingServerPort : field.bareServerPort;
-  const victim = { port: gateway.port, seconds, load: victimLoad(gateway.customers.victimKey) };
-  const load = attack.load(gateway.customers, gateway.port);
+  const { target } = installation;
+  const referencePort = field.referencePorts.get(attack.reference) ?? 0;
+  const arms = await attack.arm(target);
+  const victim = { port: target.port, seconds, load: arms.victim };
+  const attackOn = (ports: readonly number[]): Promise<readonly LoadResult[]> =>
+    Promise.all(ports.flatMap((port) => arms.attackers.map((load) => runLoad({ port, seconds, load }, folder))));
   await runLoad({ ...victim, seconds: WARM_UP_SECONDS }, folder);
-  const [reference] = await Promise.all([runLoad(victim, folder), runLoad({ port: referencePort, seconds, load }, folder)]);
-  const idle = gateway.figures();
+  const [reference] = await Promise.all([runLoad(victim, folder), attackOn(target.ports.map(() => referencePort))]);
+  const idle = installation.figures();
   if (idle === null) throw new Error('the gateway ended before it was attacked');
-  await gateway.loopDelayMilliseconds();
-  const highestOf = watchMemory(gateway);
-  const [felt, attacker, seen] = await Promise.all([
-    runLoad(victim, folder), runLoad({ port: gateway.port, seconds, load }, folder), lookMeanwhile(gateway, seconds),
-  ]);
-  const loopDelayMilliseconds = await gateway.loopDelayMilliseconds();
+  await installation.loopDelayMilliseconds();
+  const highestOf = watchMemory(installation);
+  const [felt, attackers, seen] = await Promise.all([runLoad(victim, folder), attackOn(target.ports), lookMeanwhile(installation, seconds)]);
+  const loopDelayMilliseconds = await installation.loopDelayMilliseconds();
   const highestBytes = highestOf();
-  const resting = await recovered(gateway, idle);
+  const resting = await recovered(installation, idle);
+  const { id, title, highestRatio, refusesConnections } = attack;
+  const minutes = Math.ceil(seconds / SECONDS_PER_MINUTE);
   return {
-    id: attack.id, title: attack.title, comparedWith: attack.reference, highestRatio: attack.highestRatio, reference, victim: felt, attacker, loopDelayMilliseconds, highestBytes, ...seen,
-    refusesConnections: load.kind === 'half-open',
+    id, title, ground, highestRatio, refusesConnections, mostUnlimited: attack.mostUnlimited === null ? null : attack.mostUnlimited * minutes, comparedWith: attack.reference, reference, victim: felt, attackers, loopDelayMilliseconds, highestBytes, ...seen,
     idleBytes: idle.residentBytes, idleDescriptors: idle.descriptors,
     restingBytes: resting?.residentBytes ?? null, restingDescriptors: resting?.descriptors ?? null,
   };
 }
 
 /** Looks at the gateway from outside in the middle of an attack and near its end. */
-async function lookMeanwhile(gateway: Gateway, seconds: number): Promise<Pick<SiegeReport, 'reachable' | 'heldDescriptors'>> {
+async function lookMeanwhile(installation: Installation, seconds: number): Promise<Pick<SiegeReport, 'reachable' | 'heldDescriptors'>> {
   await wait(seconds * MILLISECONDS_PER_SECOND * MIDDLE);
-  const reachable = await gateway.isReachable();
+  const reachable = await installation.isReachable();
   await wait(seconds * MILLISECONDS_PER_SECOND * (NEAR_END - MIDDLE));
-  return { reachable, heldDescriptors: gateway.figures()?.descriptors ?? null };
+  return { reachable, heldDescriptors: installation.figures()?.descriptors ?? null };
 }
 
 /** Samples a process until it is told to stop; resolves with the highest memory, `null` when the process ended meanwhile. */
-function watchMemory(gateway: Gateway): () => number | null {
+function watchMemory(installation: Installation): () => number | null {
   let highest: number | null = 0;
   const timer = setInterval(() => {
-    const figures = gateway.figures();
+    const figures = installation.figures();
     highest = figures === null || highest === null ? null : Math.max(highest, figures.residentBytes);
   }, SAMPLE_MILLISECONDS);
   return () => {
@@ -138,31 +168,25 @@ function watchMemory(gateway: Gateway): () => number | null {
 }
 
 /** Waits until memory and descriptors are back, or the time for it is over. */
-async function recovered(gateway: Gateway, idle: ProcessFigures): Promise<ProcessFigures | null> {
+async function recovered(installation: Installation, idle: ProcessFigures): Promise<ProcessFigures | null> {
   for (let waited = 0; waited < RECOVERY_MILLISECONDS; waited += SAMPLE_MILLISECONDS) {
-    const figures = gateway.figures();
+    const figures = installation.figures();
     if (figures === null) return null;
     const isBack = figures.residentBytes <= idle.residentBytes + REST_BYTES && figures.descriptors <= idle.descriptors + SPARE_DESCRIPTORS;
     if (isBack) return figures;
     await wait(SAMPLE_MILLISECONDS);
   }
-  return gateway.figures();
-}
-
-function victimLoad(key: string): HttpLoad {
-  return {
-    kind: 'http', method: 'POST', path: '/v1/chat/completions', connections: VICTIM_CONNECTIONS, requestsPerSecond: VICTIM_REQUESTS_PER_SECOND,
-    headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' }, body: smallBody(),
-  };
+  return installation.figures();
 }
 
 const MILLISECONDS_PER_SECOND = 1000;
+const SECONDS_PER_MINUTE = 60;
 /** Requests under way when the time is over are waited for. */
 const SPARE_SECONDS = 60;
 
 /** Runs a load in a process of its own. */
 async function runLoad(order: LoadOrder, folder: string): Promise<LoadResult> {
-  const child = Child.startProgram(new URL('load-main.js', import.meta.url), folder);
+  const child = Child.startProgram(new URL('loads/load-main.js', import.meta.url), folder);
   child.send(order);
   try {
     return await child.message<LoadResult>((order.seconds + SPARE_SECONDS) * MILLISECONDS_PER_SECOND);
@@ -178,8 +202,6 @@ const NEAR_END = 0.85;
 const WARM_UP_SECONDS = 5;
 /** How long memory and descriptors may take to come back. */
 const RECOVERY_MILLISECONDS = 30_000;
-const VICTIM_REQUESTS_PER_SECOND = 40;
-const VICTIM_CONNECTIONS = 8;
 
 interface Listening {
   readonly port: number;

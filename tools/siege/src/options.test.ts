@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { ATTACKS } from './attacks.js';
+import { ATTACKS } from './attacks/attacks.js';
+import { CHECKS } from './checks/checks.js';
 import { HELP, readOptions } from './options.js';
 
 describe('readOptions', () => {
-  test('runs every attack for 15 seconds on this checkout unless told otherwise', () => {
-    expect(readOptions([])).toEqual({ outcome: 'run', options: { only: [...ATTACKS.map(({ id }) => id), 'equal-times'], seconds: 15, gatewayRoot: null, json: false } });
+  test('runs every attack and check for 15 seconds on this checkout unless told otherwise', () => {
+    expect(readOptions([])).toEqual({ outcome: 'run', options: { only: [...ATTACKS, ...CHECKS].map(({ id }) => id), seconds: 15, gatewayRoot: null, json: false } });
   });
 
   test('takes attacks, duration and checkout from the command line', () => {
@@ -22,8 +23,8 @@ describe('readOptions', () => {
     expect(reading.outcome === 'wrong' ? reading.problem : reading.outcome).toContain(problem);
   });
 
-  test('its help names every attack', () => {
-    expect(ATTACKS.filter(({ id }) => !HELP.includes(`  ${id} `))).toEqual([]);
+  test('its help names every attack and check', () => {
+    expect([...ATTACKS, ...CHECKS].filter(({ id }) => !HELP.includes(`  ${id} `))).toEqual([]);
     expect(readOptions(['--help'])).toEqual({ outcome: 'help' });
   });
 });

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { type OptionsReading, readingOf } from '@tollgate/kit';
-import { ATTACKS } from './attacks.js';
+import { ATTACKS } from './attacks/attacks.js';
+import { CHECKS } from './checks/checks.js';
 
 export interface SiegeOptions {
-  /** Ids of attacks, and `equal-times`; never empty. */
+  /** Ids of attacks and checks; never empty. */
   readonly only: readonly string[];
   /** How long each attack lasts, once against the bare server and once against the gateway. */
   readonly seconds: number;
@@ -15,11 +16,9 @@ export interface SiegeOptions {
 const DEFAULT_SECONDS = 15;
 const SHORTEST_SECONDS = 2;
 const LONGEST_SECONDS = 120;
-/** Not an attack: whether answers tell a stranger which addresses are known. */
-export const EQUAL_TIMES = 'equal-times';
-const IDS = [...ATTACKS.map(({ id }) => id), EQUAL_TIMES];
+const IDS = [...ATTACKS, ...CHECKS].map(({ id }) => id);
 
-export const HELP = `Starts a gateway on this machine, attacks it as one hostile customer or stranger would, and measures what another customer feels.
+export const HELP = `Starts a gateway on this machine, attacks it as hostile customers and strangers would, and measures what another customer feels.
 Nothing leaves this machine. Needs Linux, since memory and descriptors are read from /proc. Takes about a minute for each attack.
 
 npm run siege -- [options]
@@ -31,10 +30,11 @@ npm run siege -- [options]
   --help               prints this
 
 Attacks:
-${ATTACKS.map(({ id, title }) => `  ${id.padEnd(20)} ${title}\n`).join('')}  ${EQUAL_TIMES.padEnd(20)} compares what known and unknown addresses are answered at sign-in, sign-up and reset, 200 tries each
-
-Each attack runs twice in one run: against a server that answers 429 at once (sign-ins: one that hashes as many passwords), and against the gateway. Both times another
-customer sends small requests to the gateway at a fixed rate. The exit code is 1 when a goal is missed.
+${ATTACKS.map(({ id, title }) => `  ${id.padEnd(20)} ${title}\n`).join('')}
+Checks:
+${CHECKS.map(({ id, title }) => `  ${id.padEnd(20)} ${title}\n`).join('')}
+Each attack runs twice in one run: against a server that does nothing else (it answers 429 at once, reads bodies to their end, or hashes as many passwords), and against the
+gateway. Both times another customer uses the gateway at a fixed rate. The exit code is 1 when a goal is missed.
 `;
 
 function readSeconds(text: string | undefined): number {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { availableParallelism } from 'node:os';
 import type { AddressInfo } from 'node:net';
 
-// What the gateway is compared with, in a process of its own; the environment variable SERVER says which of two it is.
+// What the gateway is compared with, in a process of its own; the environment variable SERVER says which it is.
 
 const REFUSAL = '{"error":{"message":"Too many requests.","type":"rate_limit_error","code":"rate_limit_exceeded"}}';
 
@@ -11,6 +11,11 @@ const REFUSAL = '{"error":{"message":"Too many requests.","type":"rate_limit_err
 const refuse: RequestListener = (req, res) => {
   req.resume();
   res.writeHead(429, { 'content-type': 'application/json', 'content-length': REFUSAL.length, 'retry-after': '1' }).end(REFUSAL);
+};
+
+/** Reads a body to its end before it refuses it. */
+const read: RequestListener = (req, res) => {
+  req.resume().once('end', () => refuse(req, res));
 };
 
 const PARAMETERS = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
@@ -47,5 +52,7 @@ const hash: RequestListener = (req, res) => {
   hashNext();
 };
 
-const server = createServer(process.env['SERVER'] === 'hashing' ? hash : refuse);
+const LISTENERS: Readonly<Record<string, RequestListener>> = { refusing: refuse, reading: read, hashing: hash };
+
+const server = createServer(LISTENERS[process.env['SERVER'] ?? ''] ?? refuse);
 server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () => process.send?.({ port: (server.address() as AddressInfo).port }));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { LoadResult } from './load-main.js';
+import type { LoadResult } from './loads/load.js';
 import { goalsOf, type SiegeReport } from './report.js';
 
 const MEBIBYTE = 1_048_576;
@@ -10,7 +10,8 @@ function load(changes: Partial<LoadResult> = {}): LoadResult {
 
 function report(changes: Partial<SiegeReport> = {}): SiegeReport {
   return {
-    id: 'summaries', title: '', comparedWith: 'refusing', highestRatio: 3, reference: load(), victim: load({ p99Milliseconds: 59 }), attacker: load({ statuses: { 429: 600 } }),
+    id: 'summaries', title: '', ground: 'sqlite', comparedWith: 'refusing', highestRatio: 3, reference: load(), victim: load({ p99Milliseconds: 59 }),
+    attackers: [load({ statuses: { 429: 600, 401: 300 } }), load({ statuses: { 400: 300 } })], mostUnlimited: 600,
     loopDelayMilliseconds: 50, idleBytes: 150 * MEBIBYTE, highestBytes: 511 * MEBIBYTE, restingBytes: 250 * MEBIBYTE,
     idleDescriptors: 30, restingDescriptors: 50, heldDescriptors: 50, refusesConnections: true, reachable: true, ...changes,
   };
@@ -37,6 +38,7 @@ test.each<readonly [string, Partial<SiegeReport>]>([
   ['descriptors afterwards', { restingDescriptors: 51 }],
   ['descriptors within', { heldDescriptors: 51 }],
   ['descriptors within', { heldDescriptors: null }],
+  ['at most 600 requests', { attackers: [load({ statuses: { 429: 600, 401: 301 } }), load({ statuses: { 400: 300 } })] }],
   ['health check', { reachable: false }],
 ])('misses "%s" and nothing else when %j', (what, changes) => {
   expect(missed(changes).map((goal) => goal.startsWith(what))).toEqual([true]);

@@ -1,18 +1,21 @@
-import type { LoadResult } from './load-main.js';
+import type { Ground, Reference } from './attacks/attack.js';
+import type { LoadResult } from './loads/load.js';
 
 /** What one attack did. Memory in bytes; `null` where the gateway's process had ended. */
 export interface SiegeReport {
   readonly id: string;
   readonly title: string;
+  readonly ground: Ground;
   /** What is attacked for comparison. */
-  readonly comparedWith: 'refusing' | 'hashing';
+  readonly comparedWith: Reference;
   /** The other customer's p99 stays below so many times what it is then. */
   readonly highestRatio: number;
   /** The other customer while the server for comparison is attacked. */
   readonly reference: LoadResult;
   /** The other customer while the gateway is attacked. */
   readonly victim: LoadResult;
-  readonly attacker: LoadResult;
+  /** One entry for each process. */
+  readonly attackers: readonly LoadResult[];
   readonly loopDelayMilliseconds: number | null;
   readonly idleBytes: number;
   readonly highestBytes: number | null;
@@ -21,6 +24,8 @@ export interface SiegeReport {
   readonly idleDescriptors: number;
   /** In the last seconds of the attack. */
   readonly heldDescriptors: number | null;
+  /** How many requests of the attacker may be answered with anything but 429; `null` for any number. */
+  readonly mostUnlimited: number | null;
   /** Whether the attack is one of connections that are refused, which must not hold descriptors. */
   readonly refusesConnections: boolean;
   readonly restingDescriptors: number | null;
@@ -49,7 +54,7 @@ function mebibytes(bytes: number | null): string {
 }
 
 /** What the attacker aims at for comparison, as reports call it. */
-const COMPARED_WITH = { refusing: 'the bare server', hashing: 'a process with the same hashes' } as const;
+const COMPARED_WITH: Readonly<Record<Reference, string>> = { refusing: 'the bare server', reading: 'a server that reads all bodies', hashing: 'a process with the same hashes' };
 
 function latencyGoal({ reference, victim, highestRatio, comparedWith }: SiegeReport): Goal {
   const ratio = victim.p99Milliseconds / Math.max(reference.p99Milliseconds, LEAST_REFERENCE_MILLISECONDS);
@@ -74,9 +79,14 @@ function heldGoal(held: number | null, idle: number): Goal {
   };
 }
 
+function limitGoal(attackers: readonly LoadResult[], most: number): Goal {
+  const unlimited = attackers.flatMap(({ statuses }) => Object.entries(statuses)).filter(([status]) => status !== '429').reduce((sum, [, count]) => sum + count, 0);
+  return { what: `at most ${most} requests of the attacker answered with anything but 429`, reached: String(unlimited), isMet: unlimited <= most };
+}
+
 /** What an attack must not do to a gateway, and what it did. */
 export function goalsOf(report: SiegeReport): readonly Goal[] {
-  const { highestBytes, restingBytes, idleBytes, idleDescriptors, restingDescriptors, heldDescriptors, refusesConnections, reachable } = report;
+  const { highestBytes, restingBytes, idleBytes, idleDescriptors, restingDescriptors, heldDescriptors, refusesConnections, reachable, mostUnlimited, attackers } = report;
   return [
     latencyGoal(report),
     refusalGoal(report),
@@ -92,6 +102,7 @@ export function goalsOf(report: SiegeReport): readonly Goal[] {
       reached: `${restingDescriptors ?? 'process ended'}, idle ${idleDescriptors}`,
       isMet: restingDescriptors !== null && restingDescriptors <= idleDescriptors + SPARE_DESCRIPTORS,
     },
+    ...(mostUnlimited === null ? [] : [limitGoal(attackers, mostUnlimited)]),
     ...(refusesConnections ? [heldGoal(heldDescriptors, idleDescriptors)] : []),
     { what: 'health check reachable during the attack', reached: reachable ? 'yes' : 'no', isMet: reachable },
   ];
@@ -110,11 +121,11 @@ function latencyRow(name: string, { p50Milliseconds, p99Milliseconds, longestMil
 export function renderReport(report: SiegeReport): string {
   const goals = goalsOf(report).map(({ what, reached, isMet }) => `  ${isMet ? 'met   ' : 'MISSED'} ${what}: ${reached}`);
   return [
-    `${report.id}: ${report.title}`,
+    `${report.id}${report.ground === 'shared' ? ' (two gateways on PostgreSQL and Redis)' : ''}: ${report.title}`,
     latencyRow(`other customer beside ${COMPARED_WITH[report.comparedWith]}`, report.reference),
     latencyRow('other customer, gateway attacked', report.victim),
     `  ${'other customer was answered'.padEnd(44)} ${statusesOf(report.victim)}`,
-    `  ${'attacker was answered'.padEnd(44)} ${statusesOf(report.attacker)}`,
+    ...report.attackers.map((attacker) => `  ${'attacker was answered'.padEnd(44)} ${statusesOf(attacker)}`),
     ...goals,
     '',
   ].join('\n');

@@ -1,20 +1,35 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MODEL } from './attacks.js';
+import { LONG_WORD, MODEL, RESET_WORD } from './attacks/model-attacks.js';
 
-// A model server that answers at once, and with 500 to pictures, as servers of text-only models do.
+// A model server that answers at once, with 500 to pictures, as servers of text-only models do, and with a long text or a reset where the prompt asks for one.
 
-const MODELS = JSON.stringify({ object: 'list', data: [{ id: MODEL, object: 'model', created: 0, owned_by: 'siege' }] });
-const REPLY = JSON.stringify({
-  id: 'chatcmpl-siege', object: 'chat.completion', created: 0, model: MODEL,
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello there.' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 },
-});
-const EVENTS = [
-  { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hello there.' }, finish_reason: null }] },
-  { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-  { choices: [], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } },
-].map((event) => `data: ${JSON.stringify({ id: 'chatcmpl-siege', object: 'chat.completion.chunk', created: 0, model: MODEL, ...event })}\n\n`);
+const MODELS = JSON.stringify({ object: 'list', data: [{ id: MODEL, object: 'model', created: 0, owned_by: 'siege', max_model_len: 200_000, max_output_tokens: 100_000 }] });
+/** A response is stored twice: as it is sent, and as items. */
+const LONG_CHARACTERS = 125_000;
+
+interface Reply {
+  readonly whole: string;
+  readonly stream: string;
+}
+
+function replyOf(content: string, outputTokens: number): Reply {
+  const usage = { prompt_tokens: 9, completion_tokens: outputTokens, total_tokens: 9 + outputTokens };
+  const events = [
+    { choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    { choices: [], usage },
+  ].map((event) => `data: ${JSON.stringify({ id: 'chatcmpl-siege', object: 'chat.completion.chunk', created: 0, model: MODEL, ...event })}\n\n`);
+  return {
+    whole: JSON.stringify({
+      id: 'chatcmpl-siege', object: 'chat.completion', created: 0, model: MODEL, choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }], usage,
+    }),
+    stream: `${events.join('')}data: [DONE]\n\n`,
+  };
+}
+
+const SHORT = replyOf('Hello there.', 4);
+const LONG = replyOf('Hello there. '.repeat(LONG_CHARACTERS / 'Hello there. '.length), LONG_CHARACTERS / 4);
 const FAILURE = '{"error":{"code":500,"message":"image input is not supported","type":"server_error"}}';
 
 function send(res: ServerResponse, status: number, body: string): void {
@@ -22,9 +37,11 @@ function send(res: ServerResponse, status: number, body: string): void {
 }
 
 function answer(body: string, res: ServerResponse): void {
-  if (body.includes('image_url')) send(res, 500, FAILURE);
-  else if (body.includes('"stream":true')) res.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${EVENTS.join('')}data: [DONE]\n\n`);
-  else send(res, 200, REPLY);
+  const { whole, stream } = body.includes(LONG_WORD) ? LONG : SHORT;
+  if (body.includes(RESET_WORD)) res.socket?.resetAndDestroy();
+  else if (body.includes('image_url')) send(res, 500, FAILURE);
+  else if (body.includes('"stream":true')) res.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream);
+  else send(res, 200, whole);
 }
 
 function serve(req: IncomingMessage, res: ServerResponse): void {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAccount, type StartedGateway, startGateway } from '@tollgate/kit';
-import type { Customers } from './attacks.js';
+import { type Customers, Target } from './target.js';
 
 const BYTES_PER_KIBIBYTE = 1024;
 
@@ -33,26 +34,47 @@ interface GatewayOptions {
   readonly descriptorLimit: number | null;
   /** Settings besides those of every siege. */
   readonly environment: Readonly<Record<string, string>>;
+  /** PostgreSQL and Redis that two gateways share; `null` for one gateway on a SQLite database of its own. */
+  readonly shared: SharedServers | null;
 }
 
-/** A gateway of the siege's own, on a database of its own, with two customers. */
-export class Gateway {
-  private constructor(private readonly started: StartedGateway, private readonly metricsUrl: string, readonly customers: Customers) {}
+/** Where gateways of one installation keep what they share. */
+export interface SharedServers {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+}
 
-  get port(): number {
-    return this.started.port;
+/** The gateways of one installation, with two customers. The first one is looked at. */
+export class Installation {
+  private constructor(private readonly gateways: readonly StartedGateway[], private readonly metricsUrl: string, readonly target: Target) {}
+
+  static async start({ root, folder, upstreamPort, descriptorLimit, environment: own, shared }: GatewayOptions): Promise<Installation> {
+    const mailFolder = join(folder, 'mail');
+    const environment = { METRICS_PORT: '0', UPSTREAM_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`, MAIL_FOLDER: mailFolder, ...own };
+    const start = (name: string, further: Readonly<Record<string, string>>, databaseUrl?: string): Promise<StartedGateway> => startGateway({
+      root, folder: join(folder, name), environment: { ...environment, ...further }, descriptorLimit, ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    });
+    const gateways: StartedGateway[] = [];
+    if (shared === null) gateways.push(await start('gateway', {}));
+    else for (const name of ['first', 'second']) {
+      // Browsers reach both under the address of the first, as behind a load balancer.
+      const hosts = gateways.map(({ port }) => `localhost:${port}`).join(',');
+      gateways.push(await start(name, { REDIS_URL: shared.redisUrl, SECRET, ...(hosts === '' ? {} : { DASHBOARD_HOSTS: hosts }) }, shared.databaseUrl));
+    }
+    const [first] = gateways;
+    if (first === undefined) throw new Error('no gateway was started');
+    const metricsUrl = await loggedMetricsUrl(first.logFile);
+    const target = new Target({ ports: gateways.map(({ port }) => port), customers: await createCustomers(first), commandLine: first.commandLine, mailFolder });
+    return new Installation(gateways, metricsUrl, target);
   }
 
-  static async start({ root, folder, upstreamPort, descriptorLimit, environment: own }: GatewayOptions): Promise<Gateway> {
-    const environment = { METRICS_PORT: '0', UPSTREAM_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`, ...own };
-    const started = await startGateway({ root, folder, environment, descriptorLimit });
-    const metricsUrl = await loggedMetricsUrl(started.logFile);
-    return new Gateway(started, metricsUrl, await createCustomers(started));
+  get #first(): StartedGateway | undefined {
+    return this.gateways[0];
   }
 
   /** `null` when its process has ended. */
   figures(): ProcessFigures | null {
-    return this.started.child.isRunning ? readProcessFigures(this.started.child.pid) : null;
+    return this.#first?.child.isRunning === true ? readProcessFigures(this.#first.child.pid) : null;
   }
 
   /** The event loop's 99th percentile of delay since the last call; `null` when the gateway does not answer. */
@@ -64,13 +86,16 @@ export class Gateway {
 
   /** Whether a new connection reaches the health check. */
   async isReachable(): Promise<boolean> {
-    return (await answerOf(`http://127.0.0.1:${this.port}/healthz`)) !== null;
+    return (await answerOf(`http://127.0.0.1:${this.target.port}/healthz`)) !== null;
   }
 
-  stop(): Promise<void> {
-    return this.started.child.stop();
+  async stop(): Promise<void> {
+    await Promise.all(this.gateways.map(({ child }) => child.stop()));
   }
 }
+
+/** Gateways on PostgreSQL need one for their dashboard. */
+const SECRET = '5e'.repeat(32);
 
 /** The log is written a moment after the gateway listens. */
 async function loggedMetricsUrl(logFile: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
-import type { Goal } from './report.js';
+import type { Goal } from '../report.js';
+import type { Check, CheckSection } from './check.js';
 
 /** What a browser at the dashboard is answered. */
 interface DashboardAnswer {
@@ -84,7 +85,7 @@ export function rankTest(first: readonly number[], second: readonly number[]): n
 }
 
 /** How a route answers known addresses and unknown ones. */
-export interface TimesReport {
+interface TimesReport {
   readonly route: string;
   readonly tries: number;
   readonly knownMedianMilliseconds: number;
@@ -139,7 +140,7 @@ async function compareRoute(port: number, { path, body }: Route, client: () => s
 }
 
 /** Signs people up, and compares how the routes answer to their addresses and to others. */
-export async function compareTimes(port: number): Promise<readonly TimesReport[]> {
+async function compareTimes(port: number): Promise<readonly TimesReport[]> {
   let clients = 0;
   const client = (): string => clientAddress(clients++);
   for (let person = 0; person < TRIES; person += 1) {
@@ -155,7 +156,7 @@ const MOST_APART_MILLISECONDS = 10;
 const LEAST_P = 0.01;
 
 /** Whether a stranger can tell known addresses from unknown ones. */
-export function timesGoalsOf({ knownMedianMilliseconds: known, unknownMedianMilliseconds: unknown, p, answers }: TimesReport): readonly Goal[] {
+function timesGoalsOf({ knownMedianMilliseconds: known, unknownMedianMilliseconds: unknown, p, answers }: TimesReport): readonly Goal[] {
   return [
     { what: 'one answer for all', reached: answers.length === 1 ? 'yes' : answers.join(' | '), isMet: answers.length === 1 },
     {
@@ -166,8 +167,16 @@ export function timesGoalsOf({ knownMedianMilliseconds: known, unknownMedianMill
   ];
 }
 
-/** One route as the terminal shows it. */
-export function renderTimes(report: TimesReport): string {
-  const goals = timesGoalsOf(report).map(({ what, reached, isMet }) => `  ${isMet ? 'met   ' : 'MISSED'} ${what}: ${reached}`);
-  return [`equal-times: ${report.route}, ${report.tries} tries each of known and unknown addresses`, ...goals, ''].join('\n');
+function sectionOf(report: TimesReport): CheckSection {
+  return { heading: `${report.route}, ${report.tries} tries each of known and unknown addresses`, goals: timesGoalsOf(report) };
 }
+
+/** Whether answers tell a stranger which addresses are known. */
+export const EQUAL_TIMES: Check = {
+  id: 'equal-times',
+  title: 'compares what known and unknown addresses are answered at sign-in, sign-up and reset, 200 tries each',
+  run: async ({ start }) => {
+    const { target } = await start({ SIGN_UP: 'open', TRUST_PROXY: '127.0.0.0/8' });
+    return (await compareTimes(target.port)).map(sectionOf);
+  },
+};

@@ -1,0 +1,1 @@
+import * as core from '@tollgate/core';

@@ -1,0 +1,6 @@
+import type { Attack } from './attack.js';
+import { MODEL_ATTACKS } from './model-attacks.js';
+import { SIGN_IN_ATTACKS } from './sign-in-attacks.js';
+
+/** Everything the siege tries, in the order in which it is tried. */
+export const ATTACKS: readonly Attack[] = [...MODEL_ATTACKS, ...SIGN_IN_ATTACKS];

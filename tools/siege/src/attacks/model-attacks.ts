@@ -1,0 +1,185 @@
+import type { HttpLoad, UploadLoad } from '../loads/load.js';
+import type { Target } from '../target.js';
+import { type Arms, type Attack, attack, bearer, BEHIND_PROXY, JSON_TYPE, requests } from './attack.js';
+
+const UNKNOWN_MODEL = 'no-such-model';
+/** The model of the siege's own upstream. */
+export const MODEL = 'siege-model';
+
+/** A body of 160,000 object keys and 1.8 MB, which takes long to parse and much memory to hold. */
+function manyKeysBody(): string {
+  const keys = Array.from({ length: 160_000 }, (_, index) => `"k${index.toString(36)}":1`);
+  return `{"model":"${UNKNOWN_MODEL}","messages":[{"role":"user","content":"hi"}],"metadata":{${keys.join(',')}}}`;
+}
+
+/** A valid body just below 2 MiB that names an unknown model: read, parsed and refused. */
+function refusedLargeBody(): string {
+  const content = 'The quick brown fox jumps over the lazy dog. '.repeat(220);
+  const messages = Array.from({ length: 200 }, () => ({ role: 'user', content }));
+  return JSON.stringify({ model: UNKNOWN_MODEL, messages });
+}
+
+/** Texts that steer the siege's model server. */
+export const RESET_WORD = 'siege-reset';
+export const LONG_WORD = 'siege-long';
+
+/** What the other customer sends. */
+function smallBody(): string {
+  return JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content: 'Hello!' }] });
+}
+
+/** A request that the siege's upstream answers with 500, as llama.cpp answers a picture to a text-only model. */
+function pictureBody(): string {
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
+  return JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] });
+}
+
+const CHAT = '/v1/chat/completions';
+const RESPONSES = '/v1/responses';
+/** Well-formed, and of no account. */
+const UNKNOWN_KEY = `sk-${'0'.repeat(48)}`;
+const MEBIBYTE = 1_048_576;
+/** Of an account on pay-as-you-go, and of an address, in a minute. */
+const UNBILLED_UNITS = 600;
+const LARGEST_BODY = 2 * MEBIBYTE;
+
+/** The other customer: small requests at a fixed rate. */
+export function smallRequests({ customers }: Target): HttpLoad {
+  return requests({
+    method: 'POST', path: CHAT, headers: { ...bearer(customers.victimKey), ...JSON_TYPE }, connections: 8, requestsPerSecond: 40, bodies: [smallBody()],
+  });
+}
+
+/** The same, every second request with 100 KB of text. */
+function smallAndMediumRequests(target: Target): HttpLoad {
+  const content = 'The quick brown fox jumps over the lazy dog. '.repeat(2200);
+  return { ...smallRequests(target), bodies: [smallBody(), JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content }] })] };
+}
+
+/** As many connections with one key as given, each sending the next request as soon as the last is answered. */
+function flood(key: string, connections: number, body: string): HttpLoad {
+  return requests({ method: 'POST', path: CHAT, headers: { ...bearer(key), ...JSON_TYPE }, connections, bodies: [body] });
+}
+
+/** An attack on the models by one load, which is made from the keys of the customers alone. */
+function simple(own: Pick<Attack, 'id' | 'title'> & Partial<Attack>, load: (target: Target) => Arms['attackers'][number]): Attack {
+  return attack({ ...own, arm: (target) => Promise.resolve({ attackers: [load(target)], victim: smallRequests(target) }) });
+}
+
+const ONE_KEY: readonly Attack[] = [
+  simple({
+    id: 'half-open', title: '290 connections that are refused and never closed by the client, 300 descriptors allowed', descriptorLimit: 300, refusesConnections: true,
+  }, () => ({ kind: 'half-open', connections: 290 })),
+  simple({ id: 'many-keys', title: '300 connections with bodies of 1.8 MB and 160,000 keys, one key, unknown model' },
+    ({ customers }) => flood(customers.attackerKey, 300, manyKeysBody())),
+  simple({ id: 'refused-bodies', title: '6 refused bodies of 2 MB a second, one key' },
+    ({ customers }) => ({ ...flood(customers.attackerKey, 6, refusedLargeBody()), requestsPerSecond: 6 })),
+  simple({ id: 'refused-flood', title: '50 connections with refused bodies of 2 MB, one key' },
+    ({ customers }) => flood(customers.attackerKey, 50, refusedLargeBody())),
+  simple({ id: 'summaries', title: '50 connections reading GET /v1/usage/summary, one key' },
+    ({ customers }) => requests({ method: 'GET', path: '/v1/usage/summary', headers: bearer(customers.attackerKey), connections: 50 })),
+  simple({ id: 'replays', title: '50 connections sending one request again under its Idempotency-Key, one key' }, ({ customers }) => {
+    const load = flood(customers.attackerKey, 50, smallBody());
+    return { ...load, headers: { ...load.headers, 'idempotency-key': 'siege' } };
+  }),
+  simple({ id: 'unknown-keys', title: '50 connections with a key that is unknown, one address' }, () => flood(UNKNOWN_KEY, 50, smallBody())),
+  simple({ id: 'pictures', title: '2 pictures a second to a model whose server answers them with 500, one key' },
+    ({ customers }) => ({ ...flood(customers.attackerKey, 2, pictureBody()), requestsPerSecond: 2 })),
+];
+
+const CLIENT_ADDRESS = '2001:db8:{number}::1';
+
+function uploads(own: Pick<UploadLoad, 'connections' | 'path' | 'headers' | 'keys' | 'bytesPerSecond'> & Partial<UploadLoad>): UploadLoad {
+  return { kind: 'uploads', announcedBytes: LARGEST_BODY, ...own };
+}
+
+/** Uploads of accounts that have paid nothing. */
+function unpaidUploads(id: string, title: string, bytesPerSecond: number): Attack {
+  return attack({
+    id, title, reference: 'reading',
+    arm: async (target) => ({
+      attackers: [uploads({ connections: 32, path: CHAT, headers: { ...bearer('{key}'), ...JSON_TYPE }, keys: await target.keysOfAccounts(8, { credit: '0' }), bytesPerSecond })],
+      victim: smallAndMediumRequests(target),
+    }),
+  });
+}
+
+/** Attacks by many accounts or many networks, each of which stays within its own bounds. */
+const MANY_CLIENTS: readonly Attack[] = [
+  unpaidUploads('slow-uploads', '32 uploads of 2 MiB at 16.5 KiB/s each, eight accounts without a balance', 16_900),
+  unpaidUploads('silent-uploads', '32 uploads that announce 2 MiB and send nothing, eight accounts without a balance', 0),
+  attack({
+    id: 'stranger-uploads', title: '1,024 uploads of 64 KiB at 7 KiB/s each to the sign-in, each from another network', reference: 'reading', environment: BEHIND_PROXY,
+    arm: (target) => Promise.resolve({
+      attackers: [uploads({
+        connections: 1024, path: '/dashboard/api/auth/sign-in', headers: target.pageHeaders(CLIENT_ADDRESS), keys: [], announcedBytes: 65_536, bytesPerSecond: 7168,
+      })],
+      victim: smallAndMediumRequests(target),
+    }),
+  }),
+  attack({
+    id: 'stored-references', title: '300 connections with refused requests of 1 KB that name 16 stored texts of 125 KB, two accounts',
+    arm: async (target) => {
+      const keys = [target.customers.attackerKey, ...await target.keysOfAccounts(1, { credit: '1000' })];
+      const bodies: string[] = [];
+      for (const key of keys) bodies.push(await referringBody(target, key));
+      return {
+        attackers: keys.map((key, index) => requests({
+          method: 'POST', path: RESPONSES, headers: { ...bearer(key), ...JSON_TYPE }, connections: 150, bodies: bodies.slice(index, index + 1),
+        })),
+        victim: smallRequests(target),
+      };
+    },
+  }),
+  attack({
+    id: 'idle-connections', title: '2,000 connections that send nothing while 1,000 descriptors are allowed; each request of the other customer opens a connection',
+    descriptorLimit: 1000,
+    arm: (target) => Promise.resolve({
+      attackers: [{ kind: 'idle', connections: 2000, request: '' }],
+      victim: { ...smallRequests(target), reconnects: true },
+    }),
+  }),
+  attack({
+    id: 'kept-connections', title: '2,000 connections kept open after a health check while 1,000 descriptors are allowed; each request of the other customer opens a connection',
+    descriptorLimit: 1000,
+    arm: (target) => Promise.resolve({
+      attackers: [{ kind: 'idle', connections: 2000, request: 'GET /healthz HTTP/1.1\r\nhost: siege\r\n\r\n' }],
+      victim: { ...smallRequests(target), reconnects: true },
+    }),
+  }),
+  attack({
+    id: 'forged-proxies', mostUnlimited: UNBILLED_UNITS, title: '50 connections with a key that is unknown and a forged X-Forwarded-For, one address',
+    arm: (target) => {
+      const load = flood(UNKNOWN_KEY, 50, smallBody());
+      return Promise.resolve({ attackers: [{ ...load, headers: { ...load.headers, 'x-forwarded-for': CLIENT_ADDRESS } }], victim: smallRequests(target) });
+    },
+  }),
+  attack({
+    id: 'keys-in-turns', mostUnlimited: UNBILLED_UNITS, title: '50 connections with refused requests, five keys of one account in turns', grounds: ['sqlite', 'shared'],
+    arm: async (target) => ({
+      attackers: [{ ...flood('{key}', 50, JSON.stringify({ model: UNKNOWN_MODEL, messages: [] })), keys: await target.keysOfAttacker(4).then((keys) => [...keys, target.customers.attackerKey]) }],
+      victim: smallRequests(target),
+    }),
+  }),
+  attack({
+    id: 'resets', title: '45 requests a second whose connection the model server resets, one key; the other customer sends 5 requests a second',
+    arm: async (target) => {
+      const [key = ''] = await target.keysOfAccounts(1, { plan: 'business', credit: '1000' });
+      const body = JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content: RESET_WORD }] });
+      return { attackers: [{ ...flood(key, 20, body), requestsPerSecond: 45 }], victim: { ...smallRequests(target), requestsPerSecond: 5 } };
+    },
+  }),
+];
+
+export const MODEL_ATTACKS: readonly Attack[] = [...ONE_KEY, ...MANY_CLIENTS];
+
+/** Stores 16 responses of an account, and returns a refused request that refers to all of them. */
+async function referringBody(target: Target, key: string): Promise<string> {
+  const ids: string[] = [];
+  for (let index = 0; index < 16; index += 1) {
+    const { text } = await target.post(RESPONSES, bearer(key), { model: MODEL, input: LONG_WORD, max_output_tokens: 64_000 });
+    const { output } = JSON.parse(text) as { readonly output: readonly { readonly id: string }[] };
+    ids.push(...output.map(({ id }) => id));
+  }
+  return JSON.stringify({ model: UNKNOWN_MODEL, input: ids.map((id) => ({ type: 'item_reference', id })) });
+}

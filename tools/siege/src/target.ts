@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type CommandLine, createAccount, createKey } from '@tollgate/kit';
+
+/** What an attack aims with: the keys of the two customers, of which the attacker's pays as it goes, so that its limits are the lowest. */
+export interface Customers {
+  readonly attackerKey: string;
+  readonly victimKey: string;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const MAIL_MILLISECONDS = 10_000;
+const LOOK_MILLISECONDS = 50;
+/** Of every person of a siege. */
+export const PASSWORD = 'siege horse battery staple';
+const VERIFY_LINK = /\/dashboard\/verify#token=([\w-]+)/;
+
+interface TargetParts {
+  readonly ports: readonly number[];
+  readonly customers: Customers;
+  readonly commandLine: CommandLine;
+  /** Takes the messages that the gateways send. */
+  readonly mailFolder: string;
+}
+
+/** Gateways that are prepared for an attack. */
+export class Target {
+  /** Of each gateway. */
+  readonly ports: readonly number[];
+  readonly customers: Customers;
+  private readonly commandLine: CommandLine;
+  private readonly mailFolder: string;
+
+  constructor({ ports, customers, commandLine, mailFolder }: TargetParts) {
+    this.ports = ports;
+    this.customers = customers;
+    this.commandLine = commandLine;
+    this.mailFolder = mailFolder;
+  }
+
+  get port(): number {
+    return this.ports[0] ?? 0;
+  }
+
+  /** Keys of that many new accounts, one each; `credit` is in service tokens. */
+  async keysOfAccounts(count: number, { plan = 'pay-as-you-go', credit }: { readonly plan?: string; readonly credit: string }): Promise<readonly string[]> {
+    const keys: string[] = [];
+    for (let index = 0; index < count; index += 1) keys.push(await createAccount(this.commandLine, { name: `attacker-${index}`, plan, credit }));
+    return keys;
+  }
+
+  /** That many further keys of the attacker's account. */
+  async keysOfAttacker(count: number): Promise<readonly string[]> {
+    const keys: string[] = [];
+    for (let index = 0; index < count; index += 1) keys.push(await createKey(this.commandLine, { account: 'attacker@tools.test', name: `key-${index}` }));
+    return keys;
+  }
+
+  /** Sends one request; throws when it is not answered with 2xx. */
+  async post(path: string, headers: Readonly<Record<string, string>>, body: object): Promise<Reply> {
+    const reply = await this.tryPost(path, headers, body);
+    if (reply.status >= 300) throw new Error(`${path} was answered ${reply.status} ${reply.text}`);
+    return reply;
+  }
+
+  async tryPost(path: string, headers: Readonly<Record<string, string>>, body: object): Promise<Reply> {
+    const reply = await fetch(`http://localhost:${this.port}${path}`, {
+      method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body),
+    });
+    return { status: reply.status, headers: reply.headers, text: await reply.text() };
+  }
+
+  /** Headers that a page of the dashboard sends, from a client of a trusted proxy. */
+  pageHeaders(address: string): Readonly<Record<string, string>> {
+    return { 'content-type': 'application/json', 'host': `localhost:${this.port}`, 'origin': `http://localhost:${this.port}`, 'x-forwarded-for': address };
+  }
+
+  /** Signs a person up, verifies the address and signs in once. Resolves with the cookies that the browser has then. */
+  async personWithCookies(email: string, address: string): Promise<string> {
+    const mails = (): readonly string[] => filesIn(this.mailFolder).map((file) => readFileSync(file, 'utf8'));
+    await this.verifiedPerson(email, { address, mails });
+    const signIn = await this.post('/dashboard/api/auth/sign-in', this.pageHeaders(address), { email, password: PASSWORD });
+    return signIn.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '').join('; ');
+  }
+
+  /** Signs a person up and verifies the address. `mails` gives the messages sent so far. */
+  async verifiedPerson(email: string, { address, mails }: { readonly address: string; readonly mails: () => readonly string[] }): Promise<void> {
+    const headers = this.pageHeaders(address);
+    await this.post('/dashboard/api/auth/sign-up', headers, { email, name: 'Ann Example', password: PASSWORD });
+    await this.post('/dashboard/api/auth/verify-email', headers, { token: await mailedToken(email, mails), password: PASSWORD });
+  }
+}
+
+/** The token of the link that was mailed to verify an address. */
+async function mailedToken(email: string, mails: () => readonly string[]): Promise<string> {
+  for (let waited = 0; waited < MAIL_MILLISECONDS; waited += LOOK_MILLISECONDS) {
+    const texts = mails().map((raw) => raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='));
+    const token = texts.filter((text) => text.includes(email)).map((text) => VERIFY_LINK.exec(text)?.[1]).find((found) => found !== undefined);
+    if (token !== undefined) return token;
+    await wait(LOOK_MILLISECONDS);
+  }
+  throw new Error(`no link to verify ${email} was mailed`);
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.eml')).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
