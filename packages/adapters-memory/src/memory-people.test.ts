@@ -1,4 +1,4 @@
-import { Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
+import { Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, HmacDeviceSigner, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
 import { AuthenticatorCodes, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
 import {
   issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, RELYING_PARTY,
@@ -17,7 +17,7 @@ const hashesUnder = (current: Uint8Array, previous: Uint8Array | null) => new Hm
 function peopleInMemory(): PeopleSubject {
   const store = createMemoryStore();
   return {
-    store, other: store, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), ceremonies: new WebAuthnCeremonies(RELYING_PARTY),
+    store, other: store, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), signer: new HmacDeviceSigner(new InstallationSecret(new Uint8Array(32).fill(1), null).keysFor('device')), ceremonies: new WebAuthnCeremonies(RELYING_PARTY),
     challenges: new HmacChallenges(new InstallationSecret(new Uint8Array(32).fill(1), null).keysFor('challenge')),
     codes: codesUnder(OLD, null),
     addressHashes: { before: hashesUnder(OLD, null), during: hashesUnder(NEW, OLD), after: hashesUnder(NEW, null) },

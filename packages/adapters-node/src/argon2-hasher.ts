@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { GatewayError, invariant, type Password, type PasswordHasher, type PasswordVerdict } from '@tollgate/core';
+import { FairTurns, invariant, type Password, type PasswordHasher, type PasswordVerdict, type TurnHolder } from '@tollgate/core';
 
 /** The cost parameters of argon2id. */
 export interface Argon2Parameters {
@@ -16,9 +15,6 @@ interface StoredHash extends Argon2Parameters {
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
-
-/** How long a computation waits for room before it is refused. */
-type Pause = () => Promise<void>;
 
 /** The first choice of OWASP's password storage guidelines for 19 MiB: about 33 ms on a current core. */
 export const DEFAULT_PARAMETERS: Argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -47,90 +43,30 @@ function isWeaker(stored: Argon2Parameters, today: Argon2Parameters): boolean {
 
 /** Argon2id of Node itself, a few at a time, so that reads of files and look-ups of names do not wait for hashes. */
 export class Argon2Hasher implements PasswordHasher {
-  private readonly queue: HashQueue;
+  private readonly turns = new FairTurns(hashesAtOnce());
   /** A password is checked against this random hash when there is no person, so that both cases take the same time. */
   private readonly decoy: StoredHash;
 
-  constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS, pause?: Pause) {
-    this.queue = new HashQueue(hashesAtOnce(), pause);
+  constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS) {
     this.decoy = { ...parameters, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   }
 
-  room(): Promise<void> {
-    return this.queue.room();
+  checkRoom(holder: TurnHolder): void {
+    this.turns.check(holder);
   }
 
-  async hash(password: Password): Promise<string> {
+  async hash(password: Password, holder: TurnHolder): Promise<string> {
     const blank: StoredHash = { ...this.parameters, salt: randomBytes(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
-    const hash = await this.queue.run(() => compute(password, blank));
+    const hash = await this.turns.run(holder, () => compute(password, blank));
     return writePhcString({ ...blank, hash });
   }
 
-  async verify(password: Password, stored: string | null): Promise<PasswordVerdict> {
+  async verify(password: Password, stored: string | null, holder: TurnHolder): Promise<PasswordVerdict> {
     const expected = stored === null ? this.decoy : readPhcString(stored);
     invariant(expected !== null, 'a stored password is a PHC string of argon2id');
-    const computed = await this.queue.run(() => compute(password, expected));
+    const computed = await this.turns.run(holder, () => compute(password, expected));
     if (!timingSafeEqual(computed, expected.hash)) return 'wrong';
     return isWeaker(expected, this.parameters) ? 'outdated' : 'right';
-  }
-}
-
-/** Each waiting computation is a request with a password. */
-const MAXIMUM_WAITING = 64;
-const RETRY_AFTER_SECONDS = 2;
-const PAUSE_MILLISECONDS = 1000;
-
-function tooManyWait(): GatewayError {
-  return new GatewayError('server_busy', 'Too many people are signing in at the moment. Please try again.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-}
-
-const ONE_SECOND: Pause = () => setTimeout(PAUSE_MILLISECONDS, undefined, { ref: false });
-
-/** Runs a limited number of expensive computations at a time, in the order of their arrival. */
-export class HashQueue {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private readonly limit: number, private readonly pause: Pause = ONE_SECOND) {}
-
-  /** Throws `server_busy` when too many wait, also after a pause. */
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.isFull) await this.room();
-    await this.turn();
-    try {
-      return await task();
-    } finally {
-      this.next();
-    }
-  }
-
-  /** Resolves when the queue would accept a computation. Throws `server_busy` when there is no room, also after a pause. */
-  async room(): Promise<void> {
-    if (!this.isFull) return;
-    await this.pause();
-    if (this.isFull) throw tooManyWait();
-  }
-
-  private get isFull(): boolean {
-    return this.waiting.length >= MAXIMUM_WAITING;
-  }
-
-  private turn(): Promise<void> | void {
-    if (this.running < this.limit) {
-      this.running += 1;
-      return;
-    }
-    if (this.isFull) throw tooManyWait();
-    return new Promise((resolve) => {
-      this.waiting.push(resolve);
-    });
-  }
-
-  /** Passes the slot to the computation that has waited longest. */
-  private next(): void {
-    const waiter = this.waiting.shift();
-    if (waiter === undefined) this.running -= 1;
-    else waiter();
   }
 }
 

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
-  type AddressHashes, type ApiKeySecret, type ChallengeUse, type CodeHash, type FactorCodes, type Instant, instant, type KeyHash,
+  type AddressHashes, type ApiKeySecret, type ChallengeUse, type CodeHash, type DeviceSigner, type FactorCodes, type Instant, instant, type KeyHash,
   type OpenChallenge, type OpenedSecret, RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, type RecoveryCode, type RecoveryCodes,
   type SecretFingerprints, type SecretHasher, type SecretSealer, type SecretToken, type SecretTokens, type SignedChallenges,
   type TokenHash, type TotpCodes,
 } from '@tollgate/core';
 
 /** The purpose of a key derived from the secret. A key for one purpose reveals nothing about the keys for others. */
-export type KeyPurpose = 'session' | 'token' | 'response' | 'challenge' | 'factor' | 'signup-credit';
+export type KeyPurpose = 'session' | 'token' | 'response' | 'challenge' | 'factor' | 'signup-credit' | 'device';
 
 /** `current` encrypts and signs; `previous` is tried where `current` does not open or verify a value. */
 export interface DerivedKeys {
@@ -153,6 +153,27 @@ export class HmacAddressHashes implements AddressHashes {
   of(email: string): readonly string[] {
     return [this.keys.current, this.keys.previous].flatMap((key) => (key === null ? [] : createHmac('sha256', key).update(email).digest('hex')));
   }
+}
+
+const SIGNATURE_BYTES = 16;
+
+/** HMAC-SHA256 of the marks of browsers, its first 128 bits, under the keys derived for devices. */
+export class HmacDeviceSigner implements DeviceSigner {
+  constructor(private readonly keys: DerivedKeys) {}
+
+  sign(content: string): string {
+    return signatureOf(this.keys.current, content).toString('base64url');
+  }
+
+  verify(content: string, signature: string): boolean {
+    const claimed = Buffer.from(signature, 'base64url');
+    if (claimed.length !== SIGNATURE_BYTES) return false;
+    return [this.keys.current, this.keys.previous].some((key) => key !== null && timingSafeEqual(signatureOf(key, content), claimed));
+  }
+}
+
+function signatureOf(key: Uint8Array, content: string): Buffer {
+  return createHmac('sha256', key).update(content).digest().subarray(0, SIGNATURE_BYTES);
 }
 
 const TIME_BYTES = 8;

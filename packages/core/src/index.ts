@@ -20,6 +20,8 @@ export * from './people/sign-up.js';
 export * from './people/passkeys.js';
 export * from './people/issuer-sign-in.js';
 export * from './people/attempt-limits.js';
+export { FairTurns, MOST_WAITING, strangerAt, type TurnHolder } from './people/fair-turns.js';
+export * from './people/known-devices.js';
 export * from './people/person-mails.js';
 export * from './people/session-proofs.js';
 export * from './people/stored-sessions.js';

@@ -1,14 +1,14 @@
 import {
   AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, AllAccountsUsage, AttemptLimits, Authenticator, Blocklist,
-  FactorNotices, GenerationEstimates, GenerationService, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, PlaygroundAccess,
-  QueuedMailer, RunningGenerations, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions, TokenCounting,
+  FactorNotices, GenerationEstimates, GenerationService, KeyManagement, KnownDevices, LOOPBACK_DEVICE_COOKIE, Operators, OwnDeletion, PAY_AS_YOU_GO, PlaygroundAccess,
+  QueuedMailer, RunningGenerations, SECURE_DEVICE_COOKIE, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions, TokenCounting,
 } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
 import { responsesFormat } from '@tollgate/wire-responses';
 import type { ResolutionContext } from 'inversify';
 import { MemoryCounter } from '@tollgate/adapters-memory/limits';
-import { AesReasoningSeal, factorCodes } from '@tollgate/adapters-node';
+import { AesReasoningSeal, factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { LeaseKeeper, Reconciler, ResponseSweeper, SweepRunner } from '../background/ledger-tasks.js';
 import { MailDelivery } from '../background/mail-delivery.js';
@@ -52,8 +52,8 @@ export const coreModule = serviceModule((make) => {
   make(AccountSearch, ({ accounts, people, store: { lookups } }) => new AccountSearch({ accounts, people, lookups }));
   make(Blocklist, ({ controls, keys, clock }, context) => new Blocklist({ controls, keys, clock, standings: context.get(AccountStandings) }));
   make(AllAccountsUsage, ({ store, clock }) => new AllAccountsUsage(store.usageTotals, clock));
-  make(services.people, ({ personRecords, passwordHasher, secretTokens, ids, settings, signupCredits }) => new StoredPeople({
-    records: personRecords, hasher: passwordHasher, tokens: secretTokens, ids, signUp: settings.dashboard.signUp, planId: PAY_AS_YOU_GO, signupCredits,
+  make(services.people, ({ personRecords, passwordHasher, secretTokens, ids, settings, signupCredits }, context) => new StoredPeople({
+    records: personRecords, hasher: passwordHasher, devices: context.get(KnownDevices), tokens: secretTokens, ids, signUp: settings.dashboard.signUp, planId: PAY_AS_YOU_GO, signupCredits,
   }));
   make(services.mailer, ({ mailOutbox, ids, clock }, context) => {
     const delivery = context.get(MailDelivery);
@@ -131,7 +131,7 @@ const BUILT_PAGES = new URL('../../../dashboard/dist/', import.meta.url);
 function proofParts({ personRecords, factorRecords, passwordHasher, secretTokens, secret, settings }: Services, context: ResolutionContext): SessionProofsParts {
   return {
     people: personRecords, factors: factorRecords, hasher: passwordHasher, tokens: secretTokens, codes: secret === null ? null : factorCodes(secret, new AuthenticatorCodes()),
-    notices: context.get(FactorNotices), secondFactor: settings.dashboard.secondFactor, cookie: context.get(PublicAddress).cookieForm,
+    notices: context.get(FactorNotices), devices: context.get(KnownDevices), secondFactor: settings.dashboard.secondFactor, cookie: context.get(PublicAddress).cookieForm,
   };
 }
 
@@ -141,7 +141,7 @@ function dashboardPorts(named: Services, context: ResolutionContext): DashboardP
   const [address, deletions, notices] = [context.get(PublicAddress), context.get(AccountDeletion), context.get(FactorNotices)];
   return {
     rules, address, refusals: context.get(RefusalCounts), people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: named.dashboardPages, hasMailServer: named.configuration.mail.kind === 'smtp',
-    identity: named.identity, sessions: named.sessions, secondFactors: named.secondFactors, attempts: context.get(AttemptLimits), auditTrail: store.auditTrail,
+    identity: named.identity, sessions: named.sessions, secondFactors: named.secondFactors, attempts: context.get(AttemptLimits), devices: context.get(KnownDevices), auditTrail: store.auditTrail,
     signInMethods: new SignInMethods({ signupCredits: named.signupCredits, store, secret: named.secret, address, settings: rules, tokens: named.secretTokens, ids, notices }),
     ownDeletion: new OwnDeletion({ deletions, mailer, site: address, graceMilliseconds: deletionGraceMilliseconds }),
     keyManagement: context.get(KeyManagement), allUsage: context.get(AllAccountsUsage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader),
@@ -159,6 +159,10 @@ function dashboardPorts(named: Services, context: ResolutionContext): DashboardP
 /** People, their sessions, and the routes that they use with a browser. */
 export const dashboardModule = serviceModule((make) => {
   make(PublicAddress, ({ settings }) => new PublicAddress(settings.dashboard));
+  make(KnownDevices, ({ personRecords, secret }, context) => new KnownDevices({
+    people: personRecords, signer: secret === null ? null : new HmacDeviceSigner(secret.keysFor('device')),
+    cookie: context.get(PublicAddress).cookieForm.secure ? SECURE_DEVICE_COOKIE : LOOPBACK_DEVICE_COOKIE,
+  }));
   make(Operators, ({ personRecords, secretTokens, ids }) => new Operators({ records: personRecords, tokens: secretTokens, ids }));
   make(FactorNotices, ({ ids }, context) => {
     const [address, delivery] = [context.get(PublicAddress), context.get(MailDelivery)];

@@ -37,7 +37,7 @@ export function dashboardRouter(ports: DashboardPorts): Router {
   for (const mounted of dashboardEndpoints(ports)) {
     const { route } = mounted;
     const path = expressPath(route.path);
-    router[route.method](path, enter(path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports.attempts), reply(mounted, background));
+    router[route.method](path, enter(path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports), reply(mounted, background, ports));
   }
   // Without a session, an address without a route answers as one with a route does.
   router.use(ROOT, async (_req, res) => {
@@ -102,14 +102,20 @@ function enter(path: string): RequestHandler {
 }
 
 /** Answers with what the handler resolves with. The request is over when what it set going in the background is. */
-function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork): RequestHandler {
+function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork, { devices, clock }: Pick<DashboardPorts, 'devices' | 'clock'>): RequestHandler {
   const tagger = new BodyTagger();
   return answer(async (exchange) => {
     const started: Promise<void>[] = [];
+    const setCookie = (header: string) => void exchange.res.appendHeader('set-cookie', header);
     const body = await handle(callOf(exchange.res), {
-      setCookie: (header) => exchange.res.appendHeader('set-cookie', header),
+      setCookie,
+      enter: async ({ signedIn: { person, reach }, setCookie: session }) => {
+        setCookie(session);
+        const device = reach === 'full' ? await devices.remember(callOf(exchange.res).browser, person.id, clock.now()) : null;
+        if (device !== null) setCookie(device);
+      },
       redirect: (location) => exchange.res.setHeader('location', location),
-      inBackground: (work) => started.push(background.start(exchange, work)),
+      inBackground: (work) => started.push(background.start(callOf(exchange.res), work)),
       afterAct: (work) => started.push(background.follow(exchange, work)),
     });
     if (route.status !== ACCEPTED) await callOf(exchange.res).attempt?.giveBack();

@@ -58,7 +58,7 @@ describe('sign-in by an issuer over HTTP', () => {
     const bound = new Map(browser.cookies);
     expect([...bound.keys()]).toEqual(['tollgate_issuer']);
     expect(locationOf(await open(path))).toBe('/dashboard');
-    expect([...browser.cookies.keys()]).toEqual(['tollgate_session']);
+    expect([...browser.cookies.keys()].toSorted()).toEqual(['tollgate_device', 'tollgate_session']);
     expect((await browser.call(contract.me)).body).toMatchObject({ person: { email: 'alice@example.test', name: 'Alice of the Issuer' } });
     browser = new TestBrowser(running.gateway, ORIGIN);
     for (const [name, value] of bound) browser.cookies.set(name, value);

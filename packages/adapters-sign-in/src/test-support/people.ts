@@ -1,5 +1,5 @@
 import { createMemoryStore, SequentialIds } from '@tollgate/adapters-memory';
-import { Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
+import { Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, HmacDeviceSigner, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
 import { type PeopleSubject, RELYING_PARTY } from '@tollgate/testkit';
 import { AuthenticatorCodes } from '../authenticator-codes.js';
 import { WebAuthnCeremonies } from '../web-authn-ceremonies.js';
@@ -14,7 +14,7 @@ export function peopleInMemory(): PeopleSubject {
   const codes = factorCodes(secret, new AuthenticatorCodes());
   const hashes = new HmacAddressHashes(secret.keysFor('signup-credit'));
   return {
-    store, other: store, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), ceremonies: new WebAuthnCeremonies(RELYING_PARTY),
+    store, other: store, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), signer: new HmacDeviceSigner(new InstallationSecret(new Uint8Array(32).fill(1), null).keysFor('device')), ceremonies: new WebAuthnCeremonies(RELYING_PARTY),
     challenges: new HmacChallenges(secret.keysFor('challenge')), codes, rotated: { during: codes, after: codes },
     addressHashes: { before: hashes, during: hashes, after: hashes },
   };

@@ -20,6 +20,8 @@ export interface TokenForm {
   readonly password: string;
   /** The client's, for the audit trail. */
   readonly address?: string | undefined;
+  /** What the browser sent. */
+  readonly cookie?: string | null;
 }
 
 /** For every token that is not live, whatever the reason. */
@@ -38,9 +40,9 @@ export class AddressVerification {
   }
 
   /** Throws `token_invalid` and `sign_up_closed`; with another password than that of the sign-up, `invalid_request`, and the link stays good. */
-  async verify({ token, password, address }: TokenForm): Promise<Person> {
+  async verify({ token, password, address, cookie = null }: TokenForm): Promise<Person> {
     const { people, clock } = this.parts;
-    const person = await people.redeem({ purpose: 'verify-email', token, password, address }, clock.now());
+    const person = await people.redeem({ purpose: 'verify-email', token, password, address, cookie }, clock.now());
     if (person !== null) return person;
     if (!await people.isTokenLive(token, 'verify-email', clock.now())) throw tokenInvalid();
     throw new GatewayError('invalid_request', 'password: is not the one of the sign-up.', { param: 'password' });

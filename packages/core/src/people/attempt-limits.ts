@@ -35,6 +35,8 @@ export interface Attempt {
   /** The client's. It is counted in all its networks. */
   readonly address: string;
   readonly subject: AttemptSubject;
+  /** The person whom the attempt is about, where their browser is known; see `KnownDevices`. */
+  readonly knownAs?: PersonId | null;
 }
 
 /** An attempt within its limits. */
@@ -61,10 +63,17 @@ interface Counted {
 export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
-  /** Counts a try. Throws `too_many_attempts`. Nothing that strangers do elsewhere makes it refuse a person. */
-  async admit({ address, subject }: Attempt): Promise<AdmittedAttempt> {
-    const networks = countedNetworksOf(address);
+  /**
+   * Counts a try. Throws `too_many_attempts`. Nothing that strangers do elsewhere makes it refuse a person, and nothing that they do anywhere one
+   * whose browser is known.
+   */
+  async admit({ address, subject, knownAs = null }: Attempt): Promise<AdmittedAttempt> {
     const counted: Counted[] = [];
+    if (knownAs !== null) {
+      await this.demand(`device ${knownAs}`, { bounds: SUBJECT_BOUNDS, times: 1 }, counted);
+      return { giveBack: () => this.takeBack(counted) };
+    }
+    const networks = countedNetworksOf(address);
     for (const { name, times } of networks) await this.demand(`network ${name}`, { bounds: NETWORK_BOUNDS, times }, counted);
     for (const { name, times } of this.namesOf(subject, networks)) await this.demand(name, { bounds: SUBJECT_BOUNDS, times }, counted);
     return { giveBack: () => this.takeBack(counted) };
@@ -78,9 +87,13 @@ export class AttemptLimits {
     return { milliseconds, giveBack: () => this.takeBack([counted]) };
   }
 
-  /** Counts a message that a stranger has sent to an address; `false`: send none. The link of the last one is still good then. */
-  async mayMail(kind: string, email: string): Promise<boolean> {
-    const { total } = await this.count({ name: `mail ${kind} ${this.hashed(foldEmail(email))}`, windowMilliseconds: MAIL_BOUND.windowMilliseconds }, 1);
+  /**
+   * Counts a message that someone without a session has sent to an address; `false`: send none. The link of the last one is still good then.
+   * Known browsers of the person are counted apart, so strangers do not use up their messages.
+   */
+  async mayMail(kind: string, email: string, isKnown = false): Promise<boolean> {
+    const name = `mail ${kind} ${isKnown ? 'known ' : ''}${this.hashed(foldEmail(email))}`;
+    const { total } = await this.count({ name, windowMilliseconds: MAIL_BOUND.windowMilliseconds }, 1);
     return total <= MAIL_BOUND.most;
   }
 

@@ -63,15 +63,15 @@ export class PasswordSignIn {
 
   /**
    * A success answers at once: it tells nothing that the right password does not. The delay after many failures comes before the password is looked
-   * at, so that a guesser cannot take a slow answer for a failure and go on.
+   * at, so that a guesser cannot take a slow answer for a failure and go on. `isKnown`: the person has signed in with this browser before.
    */
-  async signIn(request: BrowserRequest, form: SignInForm): Promise<SignInOutcome> {
+  async signIn(request: BrowserRequest, form: SignInForm, isKnown = false): Promise<SignInOutcome> {
     const { sessions, clock, floor, limits } = this.parts;
-    const delay = await limits.delaySignIn(form.email);
-    await this.wait(delay.milliseconds);
+    const delay = isKnown ? null : await limits.delaySignIn(form.email);
+    if (delay !== null) await this.wait(delay.milliseconds);
     const answer = floor.begin();
     const outcome = await sessions.signIn(request, { kind: 'password', ...form }, clock.now());
-    if (outcome.outcome === 'signed-in') await delay.giveBack();
+    if (outcome.outcome === 'signed-in') await delay?.giveBack();
     else await answer.due();
     return outcome;
   }
@@ -139,8 +139,8 @@ export class PasswordReset {
   constructor(private readonly parts: PasswordResetParts) {}
 
   /** Mails a link to an address that is known. Resolves when the answer may leave, the same for every address. */
-  async request(email: string, inBackground: InBackground): Promise<void> {
-    inBackground(() => this.sendLink(email));
+  async request(email: string, inBackground: InBackground, isKnown = false): Promise<void> {
+    inBackground(() => this.sendLink(email, isKnown));
     await this.parts.floor.pass();
   }
 
@@ -156,16 +156,16 @@ export class PasswordReset {
     return this.setPassword('invitation', form);
   }
 
-  private async sendLink(email: string): Promise<void> {
+  private async sendLink(email: string, isKnown: boolean): Promise<void> {
     const { people, limits, mails } = this.parts;
     const person = await people.findByEmail(email);
-    if (person !== null && await limits.mayMail('reset', person.email)) await mails.sendLink(person, 'reset-password');
+    if (person !== null && await limits.mayMail('reset', person.email, isKnown)) await mails.sendLink(person, 'reset-password');
   }
 
-  private async setPassword(purpose: 'reset-password' | 'invitation', { token, password: typed, address }: TokenForm): Promise<Person> {
+  private async setPassword(purpose: 'reset-password' | 'invitation', { token, password: typed, address, cookie = null }: TokenForm): Promise<Person> {
     const { people, clock } = this.parts;
     const password = requirePassword(typed, 'password');
-    const person = await people.redeem({ purpose, token, password, address }, clock.now());
+    const person = await people.redeem({ purpose, token, password, address, cookie }, clock.now());
     if (person === null) throw tokenInvalid();
     return person;
   }

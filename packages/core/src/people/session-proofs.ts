@@ -5,6 +5,7 @@ import type { BrowserRequest, FreshProof, ProveOutcome, SignedIn } from '../port
 import type { StoredMail } from '../mail/mail.js';
 import type { Instant } from '../time.js';
 import { type CheckedCode, FactorChecks, raisesAssurance, type SecondFactorPolicy, sessionReach } from './second-factor.js';
+import type { KnownDevices } from './known-devices.js';
 import type { FactorNotices } from './person-mails.js';
 import { readPassword } from './password.js';
 import { ownAct, type Person } from './person.js';
@@ -19,6 +20,7 @@ export interface SessionProofsParts {
   /** `null` without an installation's secret: no code can be proved then. */
   readonly codes: FactorCodes | null;
   readonly notices: FactorNotices;
+  readonly devices: KnownDevices;
   readonly secondFactor: SecondFactorPolicy;
   readonly cookie: CookieForm;
 }
@@ -82,7 +84,7 @@ export class SessionProofs {
     const { people, hasher } = this.parts;
     const read = readPassword(typed);
     const stored = (await people.find(id))?.passwordHash ?? null;
-    if (read.outcome !== 'read' || stored === null || await hasher.verify(read.password, stored) === 'wrong') return WRONG;
+    if (read.outcome !== 'read' || stored === null || await hasher.verify(read.password, stored, { kind: 'known', person: id }) === 'wrong') return WRONG;
     return { outcome: 'checked', spend: { kind: 'password', provenHash: stored } };
   }
 

@@ -8,6 +8,8 @@ import type {
   PersonRecords, Redemption, RegisterCommand, RegisterOutcome, RenameOutcome, SetRoleOutcome, TokenEffect,
 } from '../ports/person-directory.js';
 import type { Instant } from '../time.js';
+import { strangerAt, type TurnHolder } from './fair-turns.js';
+import type { KnownDevices } from './known-devices.js';
 import { readPassword } from './password.js';
 import { isDisplayName, ownAct, type Person, type PersonRole, type TokenPurpose } from './person.js';
 import {
@@ -18,6 +20,7 @@ import {
 export interface StoredPeopleParts {
   readonly records: PersonRecords;
   readonly hasher: PasswordHasher;
+  readonly devices: KnownDevices;
   readonly tokens: SecretTokens;
   readonly ids: IdGenerator;
   readonly signUp: SignUpPolicy;
@@ -46,7 +49,7 @@ export class StoredPeople implements PersonDirectory {
   async register({ password, onHashed, address, ...newcomer }: RegisterCommand): Promise<RegisterOutcome> {
     const refusal = this.refusal(newcomer, 'sign-up');
     if (refusal !== null) return refusal;
-    const passwordHash = await this.parts.hasher.hash(password);
+    const passwordHash = await this.parts.hasher.hash(password, strangerAt(address));
     onHashed?.();
     const person = this.drafts.person(newcomer);
     return this.parts.records.register({ person, passwordHash, account: this.drafts.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at, address));
@@ -106,13 +109,14 @@ export class StoredPeople implements PersonDirectory {
   }
 
   async provesPassword(id: PersonId, password: string): Promise<boolean> {
-    return await this.provenHash(id, password) !== null;
+    return await this.provenHash(id, password, { kind: 'known', person: id }) !== null;
   }
 
   async changePassword({ id, current, next, keep, at, address }: ChangePasswordCommand): Promise<'changed' | 'wrong-password'> {
-    const provenHash = await this.provenHash(id, current);
+    const holder: TurnHolder = { kind: 'known', person: id };
+    const provenHash = await this.provenHash(id, current, holder);
     if (provenHash === null) return 'wrong-password';
-    const passwordHash = await this.parts.hasher.hash(next);
+    const passwordHash = await this.parts.hasher.hash(next, holder);
     const changed = await this.parts.records.changePassword({ id, provenHash, passwordHash, keep }, ownAct(id, at, address));
     return changed ? 'changed' : 'wrong-password';
   }
@@ -146,22 +150,24 @@ export class StoredPeople implements PersonDirectory {
     const record = await this.parts.records.find(id);
     if (record === null) return null;
     if (!admitsPerson(this.parts.signUp, record)) throw signUpClosed();
+    const { cookie = null, address } = redemption;
+    const holder: TurnHolder = this.parts.devices.knows({ cookie }, record, at) ? { kind: 'known', person: id } : strangerAt(address);
     const account = this.drafts.accountFor(record.person, at);
     const signupCredit = this.drafts.creditFor(record.person);
     if (redemption.purpose === 'verify-email') {
-      const provenHash = await this.provenHash(id, redemption.password);
+      const provenHash = await this.provenHash(id, redemption.password, holder);
       return provenHash === null ? null : { kind: 'verify-email', provenHash, account, signupCredit };
     }
     // Who holds the mailbox may not be who signed up with the address and chose the name; operators name those whom they invite.
     const name = record.passwordHash === null ? null : mailboxOf(record.person.email);
-    return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password), account, signupCredit, name };
+    return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password, holder), account, signupCredit, name };
   }
 
   /** The hash that a password was proved against; `null` when it is wrong. */
-  private async provenHash(id: PersonId, typed: string): Promise<string | null> {
+  private async provenHash(id: PersonId, typed: string, holder: TurnHolder): Promise<string | null> {
     const read = readPassword(typed);
     const stored = (await this.parts.records.find(id))?.passwordHash ?? null;
     if (read.outcome !== 'read') return null;
-    return await this.parts.hasher.verify(read.password, stored) === 'wrong' ? null : stored;
+    return await this.parts.hasher.verify(read.password, stored, holder) === 'wrong' ? null : stored;
   }
 }

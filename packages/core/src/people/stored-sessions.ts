@@ -2,6 +2,7 @@ import { foldEmail } from '../accounts/account.js';
 import type { PersonId } from '../primitives.js';
 import type { AuditedBy } from '../ports/accounts.js';
 import type { IdGenerator } from '../ports/system.js';
+import type { PersonRecord } from '../ports/person-directory.js';
 import type {
   BrowserRequest, FreshProof, ProveOutcome, SessionChoice, SessionRecords, Sessions, SignedIn, SignInOutcome, SignInProof,
 } from '../ports/sessions.js';
@@ -16,6 +17,7 @@ import type {
 } from '../ports/second-factors.js';
 import { FactorChecks, mayAddFactor } from './second-factor.js';
 import { lockOf } from './attempt-limits.js';
+import { strangerAt, type TurnHolder } from './fair-turns.js';
 
 export interface StoredSessionsParts extends SessionProofsParts {
   readonly sessions: SessionRecords;
@@ -83,23 +85,30 @@ export class StoredSessions implements Sessions {
 
   /** Once more where the stored hash changed between the proof and the session: by another sign-in's rehash, or by a new password. */
   private async signInByPassword(request: BrowserRequest, credentials: Credentials, at: Instant): Promise<SignInOutcome> {
-    await this.parts.hasher.room();
+    const { devices, hasher } = this.parts;
+    if (!devices.isMarked(request)) hasher.checkRoom(strangerAt(request.address));
     return await this.tryPassword(request, credentials, at) ?? await this.tryPassword(request, credentials, at) ?? REFUSED;
   }
 
   private async tryPassword(request: BrowserRequest, { email, password }: Credentials, at: Instant): Promise<SignInOutcome | null> {
     const { people, hasher } = this.parts;
     const record = await people.findByEmail(email);
-    const verdict = await hasher.verify(password, record?.passwordHash ?? null);
+    const holder = this.holderOf(request, record, at);
+    const verdict = await hasher.verify(password, record?.passwordHash ?? null, holder);
     if (record === null || record.passwordHash === null || verdict === 'wrong') return REFUSED;
     if (!record.person.emailVerified) return { outcome: 'not-verified' };
     const outcome = await this.start.begin(request, record, {
       way: 'password', assurance: 'one-factor', provenBy: { kind: 'password', hash: record.passwordHash }, at,
     });
     if (verdict === 'outdated' && outcome?.outcome === 'signed-in') {
-      await people.rehash(record.person.id, record.passwordHash, await hasher.hash(password));
+      await people.rehash(record.person.id, record.passwordHash, await hasher.hash(password, holder));
     }
     return outcome;
+  }
+
+  /** A browser without the person's mark is a stranger's, whether or not there is such a person. */
+  private holderOf(request: BrowserRequest, record: PersonRecord | null, at: Instant): TurnHolder {
+    return record !== null && this.parts.devices.knows(request, record, at) ? { kind: 'known', person: record.person.id } : strangerAt(request.address);
   }
 
   private async signInByLink(request: BrowserRequest, token: string, at: Instant): Promise<SignInOutcome> {

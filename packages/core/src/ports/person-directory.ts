@@ -72,8 +72,10 @@ export interface ChangePasswordCommand {
 }
 
 interface FromClient {
-  /** The client's, for the audit trail. */
+  /** The client's, for the audit trail and for the turn of its hash. */
   readonly address?: string | undefined;
+  /** What the browser sent; it tells whether the browser is known. */
+  readonly cookie?: string | null;
 }
 
 /** A token's way back, and what its form brings along. */

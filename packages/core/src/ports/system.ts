@@ -3,6 +3,7 @@ import type { AccountId, ApiKeyId, KeyHash, PasskeyId, PersonId, ProcessId, Requ
 import type { ApiKeySecret } from '../keys/api-key.js';
 import type { MailId } from '../mail/mail.js';
 import type { Password } from '../people/password.js';
+import type { TurnHolder } from '../people/fair-turns.js';
 import type { OperatorAct } from './operator-controls.js';
 
 /** Time as the core may know it. The system clock in production, a manual one in tests. */
@@ -57,16 +58,24 @@ export interface SecretTokens {
 export type PasswordVerdict = 'right' | 'outdated' | 'wrong';
 
 /**
- * Makes stored passwords expensive to guess. Where too many wait for their turn, each method waits for room for a second and then throws
- * `server_busy` with a time to try again: clients that send on without being served lose time, and cost little.
+ * Makes stored passwords expensive to guess. Each method waits for the turn of its holder and throws `too_many_attempts`, with a time to try again,
+ * where too much work waits: see `FairTurns`.
  */
 export interface PasswordHasher {
-  /** Resolves when there is room. Asked before anything is looked up for a hash. */
-  room(): Promise<void>;
+  /** Throws as the other methods would. Asked before anything is looked up for a stranger's hash. */
+  checkRoom(holder: TurnHolder): void;
   /** The text to store; it names its own parameters. */
-  hash(password: Password): Promise<string>;
+  hash(password: Password, holder: TurnHolder): Promise<string>;
   /** `null` costs the same time as a stored hash, and is `wrong`: so response times do not reveal whether a person exists. */
-  verify(password: Password, stored: string | null): Promise<PasswordVerdict>;
+  verify(password: Password, stored: string | null, holder: TurnHolder): Promise<PasswordVerdict>;
+}
+
+/** Signs what browsers keep, under keys of the installation's secret. */
+export interface DeviceSigner {
+  /** 22 characters of base64url. */
+  sign(content: string): string;
+  /** Also of the secret before the present one. */
+  verify(content: string, signature: string): boolean;
 }
 
 /** Keyed hashes of mail addresses: the same for the same address for ever, and without the key they tell nothing of it. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SequentialIds } from '@tollgate/adapters-memory';
-import { Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
+import { Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, HmacDeviceSigner, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
 import { AuthenticatorCodes, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
 import {
   type ApiKey, type ApiKeyId, type KeyHash, later, type MailId, type PasskeyId, type PersonId, type ProcessId, type SessionId, SYSTEM_ACTOR,
@@ -33,7 +33,7 @@ export function peopleOver(store: SqlStore, other: SqlStore, remove: () => void 
   };
   const challenges = new HmacChallenges(new InstallationSecret(new Uint8Array(32).fill(1), null).keysFor('challenge'));
   return {
-    store, other, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), ceremonies: new WebAuthnCeremonies(RELYING_PARTY),
+    store, other, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), signer: new HmacDeviceSigner(new InstallationSecret(new Uint8Array(32).fill(1), null).keysFor('device')), ceremonies: new WebAuthnCeremonies(RELYING_PARTY),
     challenges, codes: codesUnder(OLD, null),
     addressHashes: { before: hashesUnder(OLD, null), during: hashesUnder(NEW, OLD), after: hashesUnder(NEW, null) },
     rotated: { during: codesUnder(NEW, OLD), after: codesUnder(NEW, null) }, close,

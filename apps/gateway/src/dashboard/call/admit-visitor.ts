@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { RouteDefinition } from '@tollgate/dashboard-contract';
 import {
-  type AttemptLimits, type AttemptSubject, checkNetwork, checkPlatform, type Clock, GatewayError, invariant, isFreshlyProven,
+  type AttemptSubject, checkNetwork, checkPlatform, type Clock, foldEmail, GatewayError, invariant, isFreshlyProven,
   type SessionReach, type SignedIn,
 } from '@tollgate/core';
 import type { PlatformPorts } from '../../http/middleware/authenticate.js';
@@ -72,7 +72,7 @@ export function freshProofRequired(): GatewayError {
 export const beginCall: RequestHandler = (req, res, next) => {
   const exchange = exchangeOf(res);
   const browser = { cookie: req.headers.cookie ?? null, userAgent: req.headers['user-agent'] ?? null, address: exchange.clientAddress };
-  putCall(res, { exchange, browser, visitor: null, params: undefined, query: undefined, body: undefined, attempt: null });
+  putCall(res, { exchange, browser, visitor: null, params: undefined, query: undefined, body: undefined, attempt: null, knownAs: null });
   next();
 };
 
@@ -162,11 +162,15 @@ function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSu
   }
 }
 
-/** Refuses guessing and flooding, before any password is hashed or anything is looked up. */
-export function limitAttempts({ attempts }: RouteDefinition, limits: AttemptLimits): RequestHandler {
+/** Refuses guessing and flooding, before any password is hashed. Only for a browser with marks of earlier sign-ins anything is looked up before. */
+export function limitAttempts({ attempts }: RouteDefinition, { attempts: limits, devices, clock }: Pick<DashboardPorts, 'attempts' | 'devices' | 'clock'>): RequestHandler {
   return async (_req, res, next) => {
     const call = callOf(res);
-    if (attempts !== undefined) call.attempt = await limits.admit({ address: call.browser.address, subject: subjectOf(attempts, call) });
+    if (attempts !== undefined) {
+      const subject = subjectOf(attempts, call);
+      if (subject.kind === 'email') call.knownAs = await devices.ownerWith(call.browser, foldEmail(subject.email), clock.now());
+      call.attempt = await limits.admit({ address: call.browser.address, subject, knownAs: call.knownAs });
+    }
     next();
   };
 }

@@ -1,23 +1,61 @@
 import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { GatewayError, type PersonId } from '@tollgate/core';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import { BackgroundWork } from './dashboard-call.js';
 
-it('refuses work when too much runs, but none that follows from an act that is done', async () => {
-  const background = new BackgroundWork(pino({ level: 'silent' }));
-  const exchange = { requestId: 'req_1' } as HttpExchange;
-  let end: () => void = () => undefined;
-  const isOver = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  const running = Array.from({ length: 256 }, () => background.start(exchange, () => isOver));
-  expect(() => background.start(exchange, () => isOver)).toThrow('no room');
+const exchangeFrom = (clientAddress: string) => ({ requestId: 'req_1', clientAddress }) as HttpExchange;
+const ANN = 'person_ann' as PersonId;
+
+/** Work that goes on until the test ends it, from networks of its own unless an address is given. */
+class Bench {
+  readonly background = new BackgroundWork(pino({ level: 'silent' }));
+  readonly #ends: (() => void)[] = [];
+  readonly #running: Promise<void>[] = [];
+
+  /** `false` where it was refused. */
+  start(address: string, knownAs: PersonId | null = null): boolean {
+    const endless = () => new Promise<void>((resolve) => {
+      this.#ends.push(resolve);
+    });
+    try {
+      this.#running.push(this.background.start({ exchange: exchangeFrom(address), knownAs }, endless));
+      return true;
+    } catch (thrown) {
+      if (thrown instanceof GatewayError && thrown.code === 'too_many_attempts' && thrown.retryAfterSeconds === 2) return false;
+      throw thrown;
+    }
+  }
+
+  /** How many of so many were started. */
+  startMany(count: number, addressOf: (number: number) => string): number {
+    return Array.from({ length: count }, (_, number) => this.start(addressOf(number))).filter(Boolean).length;
+  }
+
+  async endAll(): Promise<void> {
+    for (const end of this.#ends) end();
+    await Promise.all(this.#running);
+  }
+}
+
+it('bounds the work of strangers by network and in all, and leaves room for browsers that are known', async () => {
+  const bench = new Bench();
+  expect(bench.startMany(20, () => '203.0.113.1')).toBe(16);
+  expect(bench.startMany(40, (number) => `2001:db8:0:${number.toString(16)}::1`)).toBe(32);
+  expect(bench.startMany(200, (number) => `198.51.100.${number}`)).toBe(192 - 16 - 32);
+  expect(bench.start('198.51.100.250', ANN)).toBe(true);
+  await bench.endAll();
+  expect(bench.startMany(20, () => '203.0.113.1')).toBe(16);
+  await bench.endAll();
+});
+
+it('refuses no work that follows from an act that is done', async () => {
+  const bench = new Bench();
+  bench.startMany(192, (number) => `198.51.100.${number}`);
   let isTold = false;
-  await background.follow(exchange, async () => {
+  await bench.background.follow(exchangeFrom('198.51.100.250'), async () => {
     isTold = true;
   });
   expect(isTold).toBe(true);
-  end();
-  await Promise.all(running);
-  await background.start(exchange, () => Promise.resolve());
+  await bench.endAll();
 });

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import {
-  type Account, type Actor, type AdmittedAttempt, type BrowserRequest, clientAt, GatewayError, invariant, isStoreLost, type Plan,
+  type Account, type Actor, type AdmittedAttempt, type BrowserRequest, clientAt, type CountedNetwork, countedNetworksOf, GatewayError, invariant, isStoreLost, type PersonId, type Plan, type ProveOutcome,
   type SignedIn, toGatewayError,
 } from '@tollgate/core';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteDefinition } from '@tollgate/dashboard-contract';
@@ -24,6 +24,8 @@ export interface DashboardCall {
   body: unknown;
   /** Where the route limits tries. */
   attempt: AdmittedAttempt | null;
+  /** Whose address the body names, if that person has signed in with this browser before. */
+  knownAs: PersonId | null;
 }
 
 export function callOf(res: Response): DashboardCall {
@@ -45,6 +47,9 @@ export function actorOf(call: DashboardCall, as: 'owner' | 'operator'): Actor {
   return { kind: as, id: visitorOf(call).person.id, origin: clientAt(call.browser.address) };
 }
 
+/** Sets the cookies of a session whose person has just proved something; the browser is known to the person once nothing is left to prove. */
+export type Enter = (proven: Pick<Extract<ProveOutcome, { readonly outcome: 'proven' }>, 'signedIn' | 'setCookie'>) => Promise<void>;
+
 /** What a handler gets of a request that has passed all checks of its route. */
 export interface Call<Route extends RouteDefinition> {
   readonly exchange: HttpExchange;
@@ -58,16 +63,17 @@ export interface Call<Route extends RouteDefinition> {
   readonly visitor: Route['access'] extends 'anyone' ? null : Visitor;
   /** Sets a cookie with the reply. */
   readonly setCookie: (header: string) => void;
+  readonly enter: Enter;
   /** Where a reply with status 303 sends the browser. */
   readonly redirect: (location: string) => void;
-  /** Starts work that the reply does not wait for; what it fails with is logged. Throws `server_busy` when too much runs. */
+  /** Starts work that the reply does not wait for; what it fails with is logged. Throws `too_many_attempts` when too much runs. */
   readonly inBackground: (work: () => Promise<void>) => void;
   /** The same for what follows from an act that is done already; never refused. */
   readonly afterAct: (work: () => Promise<void>) => void;
 }
 
 /** What a handler does to its reply besides returning the body. */
-type ReplyTools = Pick<Call<RouteDefinition>, 'setCookie' | 'redirect' | 'inBackground' | 'afterAct'>;
+type ReplyTools = Pick<Call<RouteDefinition>, 'setCookie' | 'enter' | 'redirect' | 'inBackground' | 'afterAct'>;
 
 /** A route with the code that answers it. */
 export interface DashboardEndpoint {
@@ -89,20 +95,49 @@ export function endpoint<const Route extends RouteDefinition>(route: Route): (ha
 
 /** Pieces of work that may run at the same time without a reply waiting for them. */
 const MOST_AT_ONCE = 256;
+/** Of them, for browsers that are known to no one; so others find room beside a flood. */
+const MOST_FOR_STRANGERS = 192;
+/** Of these, for the network of one customer; larger networks have multiples of it. */
+const MOST_PER_NETWORK = 16;
+
+function noRoom(): GatewayError {
+  return new GatewayError('too_many_attempts', 'The gateway has no room for this at the moment. Wait before you try again.', { retryAfterSeconds: 2 });
+}
+
+/** Whose request it is that sets work going. */
+export type WorkHolder = Pick<DashboardCall, 'exchange' | 'knownAs'>;
 
 /**
  * Work that a request sets going and its reply does not wait for, such as the look-up of an address. It is held in memory alone: what a crash cuts
  * off is lost. The request counts as running until it has ended, so a gateway that stops waits for it.
  */
 export class BackgroundWork {
+  readonly #networks = new Map<string, number>();
   #running = 0;
+  #strangers = 0;
 
   constructor(private readonly log: Logger) {}
 
-  /** Resolves when the work has ended, also where it failed, which is logged. Throws `server_busy` when too much runs. */
-  start({ requestId }: HttpExchange, work: () => Promise<void>): Promise<void> {
-    if (this.#running >= MOST_AT_ONCE) throw new GatewayError('server_busy', 'The gateway has no room for this at the moment.', { retryAfterSeconds: 2 });
-    return this.guarded(requestId, work);
+  /** Resolves when the work has ended, also where it failed, which is logged. Throws `too_many_attempts` when too much runs, of the network or in all. */
+  start({ exchange: { requestId, clientAddress }, knownAs }: WorkHolder, work: () => Promise<void>): Promise<void> {
+    const networks = knownAs === null ? countedNetworksOf(clientAddress) : [];
+    if (this.#running >= MOST_AT_ONCE || (knownAs === null && this.#isFull(networks))) throw noRoom();
+    if (knownAs !== null) return this.guarded(requestId, work);
+    this.#countStranger(networks, 1);
+    return this.guarded(requestId, work).finally(() => this.#countStranger(networks, -1));
+  }
+
+  #isFull(networks: readonly CountedNetwork[]): boolean {
+    return this.#strangers >= MOST_FOR_STRANGERS || networks.some(({ name, times }) => (this.#networks.get(name) ?? 0) >= MOST_PER_NETWORK * times);
+  }
+
+  #countStranger(networks: readonly CountedNetwork[], by: 1 | -1): void {
+    this.#strangers += by;
+    for (const { name } of networks) {
+      const running = (this.#networks.get(name) ?? 0) + by;
+      if (running === 0) this.#networks.delete(name);
+      else this.#networks.set(name, running);
+    }
   }
 
   /** The same for what follows from an act that is done, and has no other time. It is not refused: such acts are bounded themselves. */

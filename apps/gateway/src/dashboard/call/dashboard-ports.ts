@@ -1,7 +1,7 @@
 import {
   type AccountAdministration, type AccountDeletion, type AccountRepository, type AccountSearch, type AccountStandings, AddressChange,
   AddressVerification, type AllAccountsUsage, AnswerFloor, type AttemptLimits, type AuditTrail, type Blocklist, type Clock,
-  type GenerationEstimates, type IdGenerator, Invitations, IssuerAdmissions, type IssuerRecords, IssuerSignIn, type KeyManagement,
+  type GenerationEstimates, type IdGenerator, type KnownDevices, Invitations, IssuerAdmissions, type IssuerRecords, IssuerSignIn, type KeyManagement,
   LOOPBACK_ISSUER_COOKIE, type Mailer, type MailOutbox, type OperatorControls, type OperatorLookups, type OwnDeletion, OwnPassword,
   type PasskeyRecords, Passkeys, type PasskeysParts, PasswordReset, PasswordSignIn, PAY_AS_YOU_GO, type PersonDirectory, PersonDrafts,
   PersonMails, type PersonRecords, type PlaygroundAccess, type SecondFactorPolicy, type SecondFactors, SECURE_ISSUER_COOKIE,
@@ -44,6 +44,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly identity: IdentityUseCases;
   readonly signInMethods: SignInMethods;
   readonly attempts: AttemptLimits;
+  readonly devices: KnownDevices;
   readonly accounts: AccountRepository;
   readonly allUsage: AllAccountsUsage;
   readonly administration: AdministrationPorts;

@@ -1,18 +1,21 @@
-import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type ReplyOf, type RouteDefinition } from '@tollgate/dashboard-contract';
 import {
   type ConfirmTotpOutcome, type FactorRefusal, GatewayError, type Instant, type Passkey, type PasskeyId, type Passkeys, type ProveOutcome,
   type RegisterPasskeyOutcome, rfc3339, secondsUntil, type SignedIn,
 } from '@tollgate/core';
 import type { DashboardPorts, PasskeysOffer, SignInMethods } from '../call/dashboard-ports.js';
-import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { type Call, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { freshProofRequired, unknownAddress } from '../call/admit-visitor.js';
 import { encodeSignIn } from './sign-in.js';
 
 /** Changes of what a person proves themselves with: the password, and the address. */
 export function credentialEndpoints({ identity: { ownPassword, addressChange } }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    endpoint(contract.changePassword)(async ({ browser, visitor, body, setCookie }) =>
-      setCookie(await ownPassword.change(browser, visitor, { current: body.current_password, next: body.new_password }))),
+    endpoint(contract.changePassword)(async ({ browser, visitor, body, enter }) => {
+      const setCookie = await ownPassword.change(browser, visitor, { current: body.current_password, next: body.new_password });
+      // With the old password the browser's mark has become worthless.
+      await enter({ signedIn: visitor, setCookie });
+    }),
     endpoint(contract.changeEmail)(async ({ visitor: { person }, body: { email } }) => {
       await addressChange.request(person, email);
       return { object: 'accepted' };
@@ -25,22 +28,22 @@ export function credentialEndpoints({ identity: { ownPassword, addressChange } }
 /** Second factors, and proofs in the session that the browser has. */
 export function factorEndpoints({ sessions, secondFactors, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    endpoint(contract.provePassword)(async ({ browser, body: { password }, setCookie }) => {
+    endpoint(contract.provePassword)(async ({ browser, body: { password }, setCookie, enter }) => {
       const at = clock.now();
-      return encodeProof(provenBy(await sessions.prove(browser, { kind: 'password', password }, at), setCookie, at).signedIn);
+      return encodeProof((await provenBy(await sessions.prove(browser, { kind: 'password', password }, at), { setCookie, enter, at })).signedIn);
     }),
-    endpoint(contract.verifyTotp)(async ({ browser, visitor: { person }, body: { code }, setCookie }) => {
+    endpoint(contract.verifyTotp)(async ({ browser, visitor: { person }, body: { code }, setCookie, enter }) => {
       const at = clock.now();
       if (person.factors.includes('totp')) {
-        const { signedIn } = provenBy(await sessions.prove(browser, { kind: 'totp', code }, at), setCookie, at);
+        const { signedIn } = await provenBy(await sessions.prove(browser, { kind: 'totp', code }, at), { setCookie, enter, at });
         return { ...encodeProof(signedIn), recovery_codes: null };
       }
-      const { signedIn, recoveryCodes } = provenBy(await secondFactors.confirmTotp(browser, code, at), setCookie, at);
+      const { signedIn, recoveryCodes } = await provenBy(await secondFactors.confirmTotp(browser, code, at), { setCookie, enter, at });
       return { ...encodeProof(signedIn), recovery_codes: recoveryCodes };
     }),
-    endpoint(contract.useRecoveryCode)(async ({ browser, body: { code }, setCookie }) => {
+    endpoint(contract.useRecoveryCode)(async ({ browser, body: { code }, setCookie, enter }) => {
       const at = clock.now();
-      return encodeProof(provenBy(await sessions.prove(browser, { kind: 'recovery', code }, at), setCookie, at).signedIn);
+      return encodeProof((await provenBy(await sessions.prove(browser, { kind: 'recovery', code }, at), { setCookie, enter, at })).signedIn);
     }),
     ...enrolmentEndpoints({ secondFactors, clock }),
   ];
@@ -74,20 +77,20 @@ function enrolmentEndpoints({ secondFactors, clock }: Pick<DashboardPorts, 'seco
 export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 'signInMethods' | 'clock'>): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.passkeySignInOptions)(async () => ({ object: 'passkey_options', public_key: await passkeysOf(signInMethods).signInOptions(clock.now()) })),
-    endpoint(contract.signInByPasskey)(async ({ browser, body: { answer }, setCookie }) => {
+    endpoint(contract.signInByPasskey)(async ({ browser, body: { answer }, enter }) => {
       const outcome = await passkeysOf(signInMethods).signIn(browser, answer, clock.now());
       if (outcome.outcome !== 'signed-in') throw new GatewayError('sign_in_failed', 'This passkey does not open an account here.');
-      return encodeSignIn(outcome, setCookie);
+      return encodeSignIn(outcome, enter);
     }),
     endpoint(contract.passkeyOptions)(async ({ visitor }) => {
       const options = await passkeysOf(signInMethods).registrationOptions(visitor, clock.now());
       if (options === null) throw PASSKEY_REFUSALS['second-factor-required']();
       return { object: 'passkey_options', public_key: options };
     }),
-    endpoint(contract.addPasskey)(async ({ browser, visitor, body, setCookie }) => {
+    endpoint(contract.addPasskey)(async ({ browser, visitor, body, enter }) => {
       const added = await passkeysOf(signInMethods).register({ request: browser, signedIn: visitor, at: clock.now() }, body);
       if (added.outcome !== 'added') throw PASSKEY_REFUSALS[added.outcome]();
-      setCookie(added.setCookie);
+      await enter(added);
       return { object: 'passkey_added', passkey: encode(added.passkey), reach: added.signedIn.reach, factors: added.signedIn.person.factors };
     }),
     endpoint(contract.listPasskeys)(async ({ visitor: { person } }) => {
@@ -108,7 +111,12 @@ export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 
 }
 
 type Proof = ReplyOf<typeof contract.provePassword>;
-type SetCookie = (header: string) => void;
+
+/** How a proof reaches the browser, and when it was given. */
+interface ProofReply extends Pick<Call<RouteDefinition>, 'setCookie' | 'enter'> {
+  readonly at: Instant;
+}
+
 type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'proven' | 'enrolled' | 'ended' | 'locked' }>['outcome'];
 
 /** The error of each refusal. */
@@ -127,10 +135,10 @@ function encodeProof({ reach, person: { factors } }: SignedIn): Proof {
   return { object: 'proof', reach, factors };
 }
 
-/** The session after a proof, with its new cookie; throws the error of any other outcome. */
-function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
-  outcome: Outcome, setCookie: SetCookie, at: Instant,
-): Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }> {
+/** The session after a proof, with its new cookies; throws the error of any other outcome. */
+async function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
+  outcome: Outcome, { setCookie, enter, at }: ProofReply,
+): Promise<Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }>> {
   if (outcome.outcome === 'locked') {
     throw new GatewayError('too_many_attempts', 'Too many wrong passwords or codes. Wait a while.', { retryAfterSeconds: secondsUntil(outcome.until, at) });
   }
@@ -139,7 +147,7 @@ function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
     throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in once more.');
   }
   if (outcome.outcome !== 'proven' && outcome.outcome !== 'enrolled') throw FACTOR_REFUSALS[outcome.outcome]();
-  setCookie(outcome.setCookie);
+  await enter(outcome);
   return outcome as Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }>;
 }
 

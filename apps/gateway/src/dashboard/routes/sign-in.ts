@@ -5,16 +5,16 @@ import {
 } from '@tollgate/core';
 import type { DashboardPorts, SignInMethods } from '../call/dashboard-ports.js';
 import { encodeSession } from '../call/read-call.js';
-import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint, type Enter } from '../call/dashboard-call.js';
 import { unknownAddress } from '../call/admit-visitor.js';
 
 /** Sessions: beginning, listing and ending them. */
 export function sessionEndpoints({ sessions, identity, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    endpoint(contract.signIn)(async ({ browser, body, setCookie }) =>
-      encodeSignIn(await identity.passwordSignIn.signIn(browser, body), setCookie)),
-    endpoint(contract.signInByLink)(async ({ browser, body, setCookie }) =>
-      encodeSignIn(await sessions.signIn(browser, { kind: 'link', ...body }, clock.now()), setCookie)),
+    endpoint(contract.signIn)(async ({ browser, body, call, enter }) =>
+      encodeSignIn(await identity.passwordSignIn.signIn(browser, body, call.knownAs !== null), enter)),
+    endpoint(contract.signInByLink)(async ({ browser, body, enter }) =>
+      encodeSignIn(await sessions.signIn(browser, { kind: 'link', ...body }, clock.now()), enter)),
     endpoint(contract.currentSession)(async ({ visitor: { session, reach, person } }) =>
       ({ object: 'session_state', session: encodeSession(session, session), reach, factors: person.factors })),
     endpoint(contract.signOut)(async ({ visitor: { person, session }, setCookie }) => {
@@ -47,22 +47,22 @@ export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
       await verification.resend(email, inBackground);
       return ACCEPTED;
     }),
-    endpoint(contract.verifyEmail)(async ({ browser, body, setCookie }) => {
-      const person = await verification.verify({ ...body, address: browser.address });
-      return enter(ports, { browser, person, password: body.password, setCookie });
+    endpoint(contract.verifyEmail)(async ({ browser, body, enter }) => {
+      const person = await verification.verify({ ...body, ...browser });
+      return arrive(ports, { browser, person, password: body.password, enter });
     }),
     endpoint(contract.disown)(({ browser: { address }, body: { token } }) => verification.disown(token, address)),
-    endpoint(contract.requestReset)(async ({ body: { email }, inBackground }) => {
-      await passwordReset.request(email, inBackground);
+    endpoint(contract.requestReset)(async ({ body: { email }, call, inBackground }) => {
+      await passwordReset.request(email, inBackground, call.knownAs !== null);
       return ACCEPTED;
     }),
-    endpoint(contract.resetPassword)(async ({ browser, body, setCookie, afterAct }) => {
-      const person = await passwordReset.reset({ ...body, address: browser.address }, afterAct);
-      return enter(ports, { browser, person, password: body.password, setCookie });
+    endpoint(contract.resetPassword)(async ({ browser, body, enter, afterAct }) => {
+      const person = await passwordReset.reset({ ...body, ...browser }, afterAct);
+      return arrive(ports, { browser, person, password: body.password, enter });
     }),
-    endpoint(contract.acceptInvitation)(async ({ browser, body, setCookie }) => {
-      const person = await passwordReset.acceptInvitation({ ...body, address: browser.address });
-      return enter(ports, { browser, person, password: body.password, setCookie });
+    endpoint(contract.acceptInvitation)(async ({ browser, body, enter }) => {
+      const person = await passwordReset.acceptInvitation({ ...body, ...browser });
+      return arrive(ports, { browser, person, password: body.password, enter });
     }),
   ];
 }
@@ -81,11 +81,11 @@ export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock }: 
       setCookie(begun.setCookie);
       redirect(begun.location);
     }),
-    endpoint(contract.issuerCallback)(async ({ exchange, browser, setCookie, redirect }) => {
+    endpoint(contract.issuerCallback)(async ({ exchange, browser, setCookie, enter, redirect }) => {
       const issuer = issuerOf(signInMethods);
       const outcome = await issuer.finish(browser, queryOf(exchange.req.originalUrl), clock.now());
       setCookie(issuer.forgetCookie());
-      if (outcome.outcome === 'signed-in') setCookie(outcome.setCookie);
+      if (outcome.outcome === 'signed-in') await enter(outcome);
       redirect(outcome.outcome === 'signed-in' ? '/dashboard' : `/dashboard/sign-in?refused=${REASONS[outcome.outcome]}`);
     }),
   ];
@@ -96,10 +96,10 @@ function signInFailed(): GatewayError {
   return new GatewayError('sign_in_failed', 'E-mail or password is not right.');
 }
 
-/** What a browser learns of a session that began, whose cookie is set with the reply. */
-export function encodeSignIn(outcome: SignInOutcome, setCookie: (header: string) => void): ReplyOf<typeof contract.signIn> {
+/** What a browser learns of a session that began, whose cookies are set with the reply. */
+export async function encodeSignIn(outcome: SignInOutcome, enter: Enter): Promise<ReplyOf<typeof contract.signIn>> {
   if (outcome.outcome !== 'signed-in') throw signInFailed();
-  setCookie(outcome.setCookie);
+  await enter(outcome);
   const { reach, person }: SignedIn = outcome.signedIn;
   return { object: 'sign_in', reach, factors: person.factors };
 }
@@ -113,18 +113,18 @@ interface Arrival {
   readonly browser: BrowserRequest;
   readonly person: Person;
   readonly password: string;
-  readonly setCookie: (header: string) => void;
+  readonly enter: Enter;
 }
 
 /** Signs in like any other password does, so standing and second factors hold. What has been proved stays proved where no session can begin. */
-async function enter({ sessions, clock }: { readonly sessions: Sessions; readonly clock: Clock }, { browser, person: { email }, password, setCookie }: Arrival): Promise<Entry> {
+async function arrive({ sessions, clock }: { readonly sessions: Sessions; readonly clock: Clock }, { browser, person: { email }, password, enter }: Arrival): Promise<Entry> {
   const outcome = await sessions.signIn(browser, { kind: 'password', email, password }, clock.now()).catch(withoutSession);
-  return { object: 'entry', email, sign_in: outcome.outcome === 'signed-in' ? encodeSignIn(outcome, setCookie) : null };
+  return { object: 'entry', email, sign_in: outcome.outcome === 'signed-in' ? await encodeSignIn(outcome, enter) : null };
 }
 
 /** Too many passwords wait for being hashed. */
 function withoutSession(thrown: unknown): SignInOutcome {
-  if (thrown instanceof GatewayError && thrown.code === 'server_busy') return { outcome: 'refused' };
+  if (thrown instanceof GatewayError && thrown.code === 'too_many_attempts') return { outcome: 'refused' };
   throw thrown;
 }
 

@@ -1,9 +1,9 @@
 import {
   type AccountErasure, type AccountId, type AccountRepository, type AddressHashes, type AuditTrail, type BrowserRequest,
-  type ConfirmTotpOutcome, type FactorCodes, FactorNotices, type FactorRecords, type IdGenerator, type Instant, type IssuerRecords,
-  type KeyRepository, later, type Ledger, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password, type PasswordHasher,
+  type ConfirmTotpOutcome, type DeviceSigner, type FactorCodes, FactorNotices, type FactorRecords, type IdGenerator, type Instant, type IssuerRecords,
+  type KeyRepository, KnownDevices, later, type Ledger, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password, type PasswordHasher,
   PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, type ProveOutcome, readPassword,
-  type SecondFactorPolicy, type SecondFactors, type SecretTokens, SECURE_COOKIE, type SessionRecords, type Sessions, type SignedChallenges,
+  type SecondFactorPolicy, type SecondFactors, type SecretTokens, SECURE_COOKIE, SECURE_DEVICE_COOKIE, type SessionRecords, type Sessions, type SignedChallenges,
   type SignInOutcome, type SignupCredits, type SignUpPolicy, StoredFactors, StoredPeople, StoredSessions, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { changeStanding, STORE_NOON } from '../store-subject.js';
@@ -32,6 +32,8 @@ export interface PeopleSubject {
   readonly hasher: PasswordHasher;
   readonly tokens: SecretTokens;
   readonly ids: IdGenerator;
+  /** For the marks of browsers. */
+  readonly signer: DeviceSigner;
   /** For `RELYING_PARTY`. */
   readonly ceremonies: PasskeyCeremonies;
   readonly challenges: SignedChallenges;
@@ -91,8 +93,9 @@ export class PeopleDriver {
     const { hasher, tokens, ids } = subject;
     const { signUp = 'open', secondFactor = 'none', codes = subject.codes, signupCredits = null } = differences;
     const notices = new FactorNotices({ ids, baseUrl: () => 'https://api.example.test', onStored: () => undefined });
-    const proofs = { people: store.people, factors: store.factors, hasher, tokens, codes, notices, secondFactor, cookie: SECURE_COOKIE };
-    this.directory = new StoredPeople({ records: store.people, hasher, tokens, ids, signUp, planId: PAY_AS_YOU_GO, signupCredits });
+    const devices = new KnownDevices({ people: store.people, signer: subject.signer, cookie: SECURE_DEVICE_COOKIE });
+    const proofs = { devices, people: store.people, factors: store.factors, hasher, tokens, codes, notices, secondFactor, cookie: SECURE_COOKIE };
+    this.directory = new StoredPeople({ records: store.people, devices, hasher, tokens, ids, signUp, planId: PAY_AS_YOU_GO, signupCredits });
     this.sessions = new StoredSessions({ ...proofs, sessions: store.sessions, ids });
     this.factors = new StoredFactors({ ...proofs, sessions: this.sessions, issuer: () => 'Tollgate' });
   }
@@ -107,8 +110,8 @@ export class PeopleDriver {
     return new PeopleDriver(this.subject, { ...this.differences, ...differences });
   }
 
-  async signUp(email = ALICE_EMAIL, password = ALICE_PASSWORD): Promise<PersonId> {
-    const registered = await this.directory.register({ email, name: 'Alice', password: aPassword(password), at: STORE_NOON });
+  async signUp(email = ALICE_EMAIL, password = ALICE_PASSWORD, address?: string): Promise<PersonId> {
+    const registered = await this.directory.register({ email, name: 'Alice', password: aPassword(password), address, at: STORE_NOON });
     if (registered.outcome !== 'created' && registered.outcome !== 'existing') throw new Error(registered.outcome);
     return registered.id;
   }

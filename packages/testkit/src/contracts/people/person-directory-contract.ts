@@ -66,7 +66,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         const credits = Array.from({ length: 20 }, (_, number) => store.ledger.credit({
           accountId: STORE_ALICE, amount: ServiceTokens.parse('1'), reference: `invoice ${number}`, ...BY,
         }));
-        const signUps = Array.from({ length: 10 }, (_, number) => driver.signUp(`person${number}@example.test`));
+        const signUps = Array.from({ length: 10 }, (_, number) => driver.signUp(`person${number}@example.test`, ALICE_PASSWORD, `203.0.113.${number}`));
         expect(new Set(await Promise.all(signUps)).size).toBe(10);
         expect((await Promise.all(credits)).map(({ outcome }) => outcome)).toEqual(Array.from({ length: 20 }, () => 'credited'));
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 1 + 20 + 20, fault: null });

@@ -95,10 +95,10 @@ export function sessionsContract(name: string, make: MakePeople): void {
         const token = await driver.token(alice.id, 'reset-password');
         const { hasher } = subject;
         const slow: PasswordHasher = {
-          room: () => hasher.room(),
-          hash: (password) => hasher.hash(password),
-          verify: async (password, stored) => {
-            const verdict = await hasher.verify(password, stored);
+          checkRoom: (holder) => hasher.checkRoom(holder),
+          hash: (password, holder) => hasher.hash(password, holder),
+          verify: async (password, stored, holder) => {
+            const verdict = await hasher.verify(password, stored, holder);
             await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
             return verdict;
           },
@@ -112,9 +112,9 @@ export function sessionsContract(name: string, make: MakePeople): void {
         const before = (await store.people.find(alice.id))?.passwordHash;
         const { hasher } = subject;
         const stronger: PasswordHasher = {
-          room: () => hasher.room(),
-          hash: (password) => hasher.hash(password),
-          verify: async (password, stored) => (await hasher.verify(password, stored) === 'right' && stored === before ? 'outdated' : hasher.verify(password, stored)),
+          checkRoom: (holder) => hasher.checkRoom(holder),
+          hash: (password, holder) => hasher.hash(password, holder),
+          verify: async (password, stored, holder) => (await hasher.verify(password, stored, holder) === 'right' && stored === before ? 'outdated' : hasher.verify(password, stored, holder)),
         };
         const outcomes = await Promise.all([1, 2, 3].map(() => new PeopleDriver({ ...subject, hasher: stronger }).signIn()));
         expect(outcomes.map(({ outcome }) => outcome)).toEqual(['signed-in', 'signed-in', 'signed-in']);

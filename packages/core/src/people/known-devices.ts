@@ -1,0 +1,84 @@
+import type { PersonId } from '../primitives.js';
+import type { PersonRecord, PersonRecords } from '../ports/person-directory.js';
+import type { BrowserRequest } from '../ports/sessions.js';
+import type { DeviceSigner } from '../ports/system.js';
+import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_SECOND } from '../time.js';
+import { browserCookie, type CookieForm, cookieValueIn } from './session.js';
+
+const KNOWN_DAYS = 180;
+
+/** For how long after a sign-in a browser is known. */
+export const DEVICE_KNOWN_MILLISECONDS = KNOWN_DAYS * MILLISECONDS_PER_DAY;
+/** People whom one browser is known to; those who signed in longest ago are dropped. */
+export const MOST_PEOPLE_PER_DEVICE = 5;
+
+/** Beside either form of the session's cookie. */
+export const SECURE_DEVICE_COOKIE: CookieForm = { name: '__Host-tollgate_device', secure: true };
+export const LOOPBACK_DEVICE_COOKIE: CookieForm = { name: 'tollgate_device', secure: false };
+
+/** One mark for each person: when it was made, in seconds, and a signature. The cookie names no one. */
+const MARK = String.raw`[0-9a-z]{1,8}\.[A-Za-z0-9_-]{22}`;
+const MARKS = new RegExp(`^${MARK}(?:~${MARK}){0,${MOST_PEOPLE_PER_DEVICE - 1}}$`);
+const RADIX = 36;
+
+export interface KnownDevicesParts {
+  readonly people: Pick<PersonRecords, 'find' | 'findByEmail'>;
+  /** `null` without an installation's secret: no browser is known then. */
+  readonly signer: DeviceSigner | null;
+  readonly cookie: CookieForm;
+}
+
+/**
+ * Browsers that people have signed in with before. A mark proves no one's identity: it decides whose turn comes first, and which limits strangers
+ * cannot use up for a person. It depends on the password's hash, so a new password makes all marks of the person worthless.
+ */
+export class KnownDevices {
+  constructor(private readonly parts: KnownDevicesParts) {}
+
+  /** Whether the browser sent any marks, valid or not. */
+  isMarked(request: Pick<BrowserRequest, 'cookie'>): boolean {
+    return this.marksIn(request).length > 0;
+  }
+
+  /** Whether this person has signed in with the browser. */
+  knows(request: Pick<BrowserRequest, 'cookie'>, record: Pick<PersonRecord, 'person' | 'passwordHash'>, at: Instant): boolean {
+    return this.marksIn(request).some((mark) => this.isOf(mark, record, at));
+  }
+
+  /** The person with this address, if they have signed in with the browser. Without marks nothing is looked up. */
+  async ownerWith(request: Pick<BrowserRequest, 'cookie'>, foldedEmail: string, at: Instant): Promise<PersonId | null> {
+    if (!this.isMarked(request)) return null;
+    const record = await this.parts.people.findByEmail(foldedEmail);
+    return record !== null && this.knows(request, record, at) ? record.person.id : null;
+  }
+
+  /** The `Set-Cookie` header that adds a person who has proved everything; `null` where no browser is known. */
+  async remember(request: Pick<BrowserRequest, 'cookie'>, id: PersonId, at: Instant): Promise<string | null> {
+    const { people, signer, cookie } = this.parts;
+    const record = await people.find(id);
+    if (signer === null || record === null) return null;
+    const made = Math.floor(at / MILLISECONDS_PER_SECOND).toString(RADIX);
+    const others = this.marksIn(request).filter((mark) => isRecent(mark, at) && !this.isOf(mark, record, at));
+    const marks = [`${made}.${signer.sign(contentOf(made, record))}`, ...others].slice(0, MOST_PEOPLE_PER_DEVICE);
+    return browserCookie(cookie, marks.join('~'), DEVICE_KNOWN_MILLISECONDS / MILLISECONDS_PER_SECOND);
+  }
+
+  private isOf(mark: string, record: Pick<PersonRecord, 'person' | 'passwordHash'>, at: Instant): boolean {
+    const [made = '', signature = ''] = mark.split('.');
+    return isRecent(mark, at) && this.parts.signer?.verify(contentOf(made, record), signature) === true;
+  }
+
+  private marksIn({ cookie }: Pick<BrowserRequest, 'cookie'>): readonly string[] {
+    if (this.parts.signer === null) return [];
+    return cookieValueIn(cookie, this.parts.cookie, MARKS)?.split('~') ?? [];
+  }
+}
+
+function isRecent(mark: string, at: Instant): boolean {
+  const madeAt = Number.parseInt(mark, RADIX) * MILLISECONDS_PER_SECOND;
+  return at < later(madeAt as Instant, DEVICE_KNOWN_MILLISECONDS);
+}
+
+function contentOf(made: string, { person, passwordHash }: Pick<PersonRecord, 'person' | 'passwordHash'>): string {
+  return `${made}\0${person.id}\0${passwordHash ?? ''}`;
+}
