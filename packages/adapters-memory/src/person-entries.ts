@@ -1,5 +1,5 @@
 import {
-  type AccountId, type AuditedAct, type AuditedBy, type Instant, mailboxRemovesFactors, MOST_WAITING_MAILS, newAddressReference, type Person, type PersonId, type PersonRole,
+  type AccountId, type AuditedAct, type AuditedBy, type Instant, mailboxRemovesFactors, MILLISECONDS_PER_DAY, MOST_WAITING_MAILS, newAddressReference, type Person, type PersonId, type PersonRole,
   type SignupCredit, signupCreditAct, type StoredMail, type StoredToken,
 } from '@tollgate/core';
 import type { MemoryAccounts } from './memory-accounts.js';
@@ -136,15 +136,22 @@ export class MemoryPersonTraces {
   }
 }
 
-/** Books the credit of new accounts, once for each address. */
+/** Books the credit of new accounts, once for each mailbox. */
 export class MemorySignupCredits {
   readonly #credited = new Set<string>();
+  /** Credits by day and network. */
+  readonly #networks = new Map<string, number>();
 
   constructor(private readonly ledger: MemoryLedger) {}
 
   book(accountId: AccountId, credit: SignupCredit, at: Instant): void {
-    const isKnown = credit.addressHashes.some((hash) => this.#credited.has(hash));
-    for (const hash of credit.addressHashes) this.#credited.add(hash);
-    if (!isKnown) this.ledger.bookAtOnce(signupCreditAct(accountId, credit, at));
+    const { addressHashes, networks } = credit;
+    const isKnown = addressHashes.some((hash) => this.#credited.has(hash));
+    const counts = networks.map(({ hash, most }) => ({ name: `${Math.floor(at / MILLISECONDS_PER_DAY)} ${hash}`, most }));
+    if (!isKnown && counts.some(({ name, most }) => (this.#networks.get(name) ?? 0) >= most)) return;
+    for (const hash of addressHashes) this.#credited.add(hash);
+    if (isKnown) return;
+    for (const { name } of counts) this.#networks.set(name, (this.#networks.get(name) ?? 0) + 1);
+    this.ledger.bookAtOnce(signupCreditAct(accountId, credit, at));
   }
 }

@@ -32,7 +32,7 @@ describe('openSqliteStore', () => {
     const store = await open(file, (step) => steps.push(step));
     await store.close();
     expect(existsSync(file)).toBe(true);
-    expect(steps).toEqual(['0001-initial', '0003-idempotency', '0004-fewer-usage-indexes', '0005-checks-without-lists', '0005-withheld-reasoning', '0006a-incident-limit-settings', '0006b-audit-anchor', '0008-mail-outbox', '0009-installation', '0010-account-deletion', '0011a-key-models', '0011b-key-limits', '0012-people', '0013-audit-texts', '0014-second-factors', '0015-sign-in-methods', '0016-usage-of-all-accounts', '0017-operator-controls', '0019-operator-lookups', '0020-usage-totals', '0021-usage-settlements', '0022-signup-credits', '0023-playground-keys', '0024a-unverified-people', '0024b-suspension-reasons', '0025-plain-checks', '0026-stored-responses', '0027-places-of-responses']);
+    expect(steps).toEqual(['0001-initial', '0003-idempotency', '0004-fewer-usage-indexes', '0005-checks-without-lists', '0005-withheld-reasoning', '0006a-incident-limit-settings', '0006b-audit-anchor', '0008-mail-outbox', '0009-installation', '0010-account-deletion', '0011a-key-models', '0011b-key-limits', '0012-people', '0013-audit-texts', '0014-second-factors', '0015-sign-in-methods', '0016-usage-of-all-accounts', '0017-operator-controls', '0019-operator-lookups', '0020-usage-totals', '0021-usage-settlements', '0022-signup-credits', '0023-playground-keys', '0024a-unverified-people', '0024b-suspension-reasons', '0025-plain-checks', '0026-stored-responses', '0027-places-of-responses', '0029a-signup-credit-networks']);
   });
 
   it('takes no step twice and keeps what is there', async () => {
@@ -62,7 +62,7 @@ describe('openSqliteStore', () => {
     const steps: string[] = [];
     const again = await open(place.file, (step) => steps.push(step));
     const query: UsageQuery = { ...NO_USAGE_FILTERS, accountId: STORE_ALICE, keyId: 'key_1' as ApiKeyId, limit: 10, cursor: null };
-    expect(steps).toEqual(['0004-fewer-usage-indexes', '0005-checks-without-lists', '0005-withheld-reasoning', '0006a-incident-limit-settings', '0006b-audit-anchor', '0008-mail-outbox', '0009-installation', '0010-account-deletion', '0011a-key-models', '0011b-key-limits', '0012-people', '0013-audit-texts', '0014-second-factors', '0015-sign-in-methods', '0016-usage-of-all-accounts', '0017-operator-controls', '0019-operator-lookups', '0020-usage-totals', '0021-usage-settlements', '0022-signup-credits', '0023-playground-keys', '0024a-unverified-people', '0024b-suspension-reasons', '0025-plain-checks', '0026-stored-responses', '0027-places-of-responses']);
+    expect(steps).toEqual(['0004-fewer-usage-indexes', '0005-checks-without-lists', '0005-withheld-reasoning', '0006a-incident-limit-settings', '0006b-audit-anchor', '0008-mail-outbox', '0009-installation', '0010-account-deletion', '0011a-key-models', '0011b-key-limits', '0012-people', '0013-audit-texts', '0014-second-factors', '0015-sign-in-methods', '0016-usage-of-all-accounts', '0017-operator-controls', '0019-operator-lookups', '0020-usage-totals', '0021-usage-settlements', '0022-signup-credits', '0023-playground-keys', '0024a-unverified-people', '0024b-suspension-reasons', '0025-plain-checks', '0026-stored-responses', '0027-places-of-responses', '0029a-signup-credit-networks']);
     expect((await again.usage.list(query))?.records.map(({ keyId }) => keyId)).toEqual(['key_1', 'key_1']);
     expect(await again.ledgerAudit.verify()).toMatchObject({ usageRecords: 3, differences: [] });
     await again.close();

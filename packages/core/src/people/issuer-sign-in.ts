@@ -73,17 +73,17 @@ export class IssuerAdmissions {
   ): Promise<IssuerSignInOutcome> {
     const { records, people, start, signUp } = this.parts;
     const subject = { issuer: identity.issuer, subject: identity.subject };
-    const admitted = await records.admit({ subject, newcomer: this.newcomer(identity, at), signUp, challenge, at, address: request.address });
+    const admitted = await records.admit({ subject, newcomer: this.newcomer(identity, request.address, at), signUp, challenge, at, address: request.address });
     if (admitted.outcome !== 'admitted') return admitted;
     const record = await people.find(admitted.personId);
     const proof = { way: 'issuer', assurance: 'one-factor', provenBy: { kind: 'issuer', subject }, at } as const;
     return (record === null ? null : await start.begin(request, record, proof)) ?? { outcome: 'refused' };
   }
 
-  private newcomer({ email, emailVerified, name }: IssuerIdentity, at: Instant): IssuerAdmission['newcomer'] {
+  private newcomer({ email, emailVerified, name }: IssuerIdentity, address: string, at: Instant): IssuerAdmission['newcomer'] {
     if (!emailVerified || email === null || !isMailAddress(email)) return null;
     const person = this.parts.drafts.person({ email, name: name !== null && isDisplayName(name) ? name : mailboxOf(email), at });
-    return { person, account: this.parts.drafts.accountFor(person, at), signupCredit: this.parts.drafts.creditFor(person) };
+    return { person, account: this.parts.drafts.accountFor(person, at), signupCredit: this.parts.drafts.creditFor(person, address) };
   }
 }
 

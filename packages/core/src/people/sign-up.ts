@@ -7,6 +7,8 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AddressHashes, Clock, IdGenerator } from '../ports/system.js';
 import { type Actor, SYSTEM_ACTOR } from '../ports/audit.js';
 import type { Instant } from '../time.js';
+import { countedNetworksOf } from '../platform/network.js';
+import { mailboxNameOf } from './mailbox.js';
 import type { Person } from './person.js';
 import { existingAccountMessage } from '../mail/messages.js';
 import { requirePassword } from './password.js';
@@ -38,12 +40,25 @@ export function signUpClosed(): GatewayError {
   return new GatewayError('sign_up_closed', 'This installation takes no sign-ups. Ask the operator for an invitation.');
 }
 
-/** What the owner of a new account is given when they verify their address, once for each address. */
+/** Credits that one network receives in a UTC day: an IPv4 address, or the /64 of an IPv6 address; larger networks of IPv6 receive more, by `countedNetworksOf`. */
+export const SIGNUP_CREDITS_PER_NETWORK = 20;
+
+/** A network that credits are counted by. */
+export interface CreditedNetwork {
+  /** Its keyed hash. */
+  readonly hash: string;
+  /** Credits in a UTC day. */
+  readonly most: number;
+}
+
+/** What the owner of a new account is given when they verify their address, once for each mailbox. */
 export interface SignupCredit {
   /** More than zero. */
   readonly amount: ServiceTokens;
-  /** By which a store knows an address that was credited before, also after it was erased; at least one. */
+  /** By which a store knows a mailbox that was credited before, also after it was erased; at least one, each once. */
   readonly addressHashes: readonly string[];
+  /** Where the verification came from; empty where that is not known. */
+  readonly networks: readonly CreditedNetwork[];
 }
 
 /** The credit of this installation, for the addresses of newcomers. */
@@ -51,8 +66,13 @@ export class SignupCredits {
   /** `amount` is more than zero. */
   constructor(private readonly amount: ServiceTokens, private readonly hashes: AddressHashes) {}
 
-  for(email: string): SignupCredit {
-    return { amount: this.amount, addressHashes: this.hashes.of(foldEmail(email)) };
+  /** `address` is the client's that verifies. The address itself is hashed too, as before mailboxes were told apart. */
+  for(email: string, address?: string): SignupCredit {
+    const folded = foldEmail(email);
+    const addressHashes = [...new Set([mailboxNameOf(folded), folded].flatMap((each) => this.hashes.of(each)))];
+    const counted = address === undefined ? [] : countedNetworksOf(address);
+    const networks = counted.flatMap(({ name, times }) => this.hashes.of(`network ${name}`).slice(0, 1).map((hash) => ({ hash, most: SIGNUP_CREDITS_PER_NETWORK * times })));
+    return { amount: this.amount, addressHashes, networks };
   }
 }
 
@@ -90,8 +110,8 @@ export class PersonDrafts {
   }
 
   /** `null`: accounts begin with nothing. */
-  creditFor({ email }: Pick<Person, 'email'>): SignupCredit | null {
-    return this.credits?.for(email) ?? null;
+  creditFor({ email }: Pick<Person, 'email'>, address?: string): SignupCredit | null {
+    return this.credits?.for(email, address) ?? null;
   }
 }
 

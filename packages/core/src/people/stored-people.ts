@@ -153,7 +153,7 @@ export class StoredPeople implements PersonDirectory {
     const { cookie = null, address } = redemption;
     const holder: TurnHolder = this.parts.devices.knows({ cookie }, record, at) ? { kind: 'known', person: id } : strangerAt(address);
     const account = this.drafts.accountFor(record.person, at);
-    const signupCredit = this.drafts.creditFor(record.person);
+    const signupCredit = this.drafts.creditFor(record.person, redemption.address);
     if (redemption.purpose === 'verify-email') {
       const provenHash = await this.provenHash(id, redemption.password, holder);
       return provenHash === null ? null : { kind: 'verify-email', provenHash, account, signupCredit };

@@ -1,8 +1,7 @@
 import {
-  type AccountId, type AuditedBy, decideIssuerAdmission, type Instant, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords,
-  type IssuerSubject, ownAct, type Person, type PersonId, type SignupCredit, signupCreditAct,
+  type AuditedBy, decideIssuerAdmission, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords,
+  type IssuerSubject, ownAct, type Person, type PersonId,
 } from '@tollgate/core';
-import { bookMoneyAct } from '../money-act-script.js';
 import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script.js';
 import { auditPerson } from './person-rows.js';
 import { takeChallenge } from './sql-passkey-records.js';
@@ -70,15 +69,4 @@ export class SqlIssuerRecords implements IssuerRecords {
   admit(admission: IssuerAdmission): Promise<IssuerAdmissionOutcome> {
     return this.runner.write(() => this.issuers.admit(admission));
   }
-}
-
-/**
- * Books the credit of a new account, unless the address was credited before. One statement decides and takes note of the address under every key of the
- * secret, so that an address which is known under one of them alone is not credited, and is known under the others from then on.
- */
-export function* bookSignupCredit(queries: Queries, accountId: AccountId, { credit, at }: { readonly credit: SignupCredit; readonly at: Instant }): Script<void> {
-  const { addressHashes } = credit;
-  const noted = yield* changesOf(queries.insertInto('signup_credits').values(addressHashes.map((hash) => ({ address_hash: hash })))
-    .onConflict((conflict) => conflict.column('address_hash').doNothing()));
-  if (noted === addressHashes.length) yield* bookMoneyAct(queries, signupCreditAct(accountId, credit, at));
 }

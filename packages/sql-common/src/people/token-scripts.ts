@@ -8,7 +8,7 @@ import { PERSON_TOKEN_COLUMNS } from '../schema/column-lists.js';
 import { flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script.js';
 import { auditPerson, discardPerson, removeTracesByMailbox } from './person-rows.js';
-import { bookSignupCredit } from './sql-issuer-records.js';
+import { bookSignupCredit } from './signup-credit-scripts.js';
 import type { PersonScripts } from './sql-person-records.js';
 
 /** What an effect works on. */

@@ -1,6 +1,6 @@
 import type {
   ApiKeyTable, AuditAnchorTable, AuditEntryTable, AuditTextTable, IssuerLinkTable, KeySpendingTable, PasskeyTable, PersonFactorTable,
-  PersonTable, PersonTokenTable, PlaygroundKeyTable, ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditTable,
+  PersonTable, PersonTokenTable, PlaygroundKeyTable, ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditNetworkTable, SignupCreditTable,
   UsageDailyTable, UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable, UsedChallengeTable,
 } from './record-tables.js';
 import type { NullableText, NullableWhole, Sequence, Whole } from './columns.js';
@@ -234,4 +234,5 @@ export interface DatabaseSchema {
   issuer_links: IssuerLinkTable;
   used_challenges: UsedChallengeTable;
   signup_credits: SignupCreditTable;
+  signup_credit_networks: SignupCreditNetworkTable;
 }

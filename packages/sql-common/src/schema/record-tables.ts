@@ -58,6 +58,12 @@ export interface ProofAttemptTable { person_id: string; wrong_in_a_row: Whole; l
 /** Addresses that were credited at a sign-up, each as its keyed hash. */
 export interface SignupCreditTable { address_hash: string }
 
+export interface SignupCreditNetworkTable {
+  network_hash: string;
+  day: Whole;
+  credits: Whole;
+}
+
 /** Beside the row of `person_factors` that it is. `transports` is a JSON list. */
 export interface PasskeyTable {
   factor_id: string;

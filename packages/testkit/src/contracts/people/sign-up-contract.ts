@@ -10,6 +10,8 @@ import { ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, PeopleDriver, 
 import { IssuerDriver } from './issuer-sign-in-contract.js';
 
 const MANY = 100;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const NOON: AuditedBy = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const LAST: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS - 1) };
 const DUE: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS) };
@@ -197,7 +199,47 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       const again = await driver.directory.redeem({ purpose: 'verify-email', token: await driver.token(id, 'verify-email'), password: ALICE_PASSWORD }, STORE_NOON);
       expect(again?.accountId).not.toBe(first?.accountId);
       expect(await balanceOf(again)).toBe('0');
-      expect(await balanceOf(await driver.start('alice+2@example.test'))).toBe('12.5');
+      expect(await balanceOf(await driver.start('alice2@example.test'))).toBe('12.5');
+    });
+
+    it('is booked once per mailbox: not for tags, dots and alias domains of one that has it', async () => {
+      const driver = await start();
+      const balances: (string | undefined)[] = [];
+      for (const email of ['a.da@gmail.com', 'ada+1@gmail.com', 'ada@googlemail.com', 'bob+1@example.test', 'bob@example.test', 'b.ob@example.test']) balances.push(await balanceOf(await driver.start(email)));
+      expect(balances).toEqual(['12.5', '0', '0', '12.5', '0', '12.5']);
+    });
+
+    it('recognises an address that was credited before mailboxes were told apart', async () => {
+      const driver = await start();
+      const { before } = subject.addressHashes;
+      const earlier = new SignupCredits(CREDIT, before);
+      earlier.for = (email) => ({ amount: CREDIT, addressHashes: before.of(email), networks: [] });
+      await driver.with({ signupCredits: earlier }).deleteAccountOf((await driver.with({ signupCredits: earlier }).start('a.da@gmail.com')).id);
+      await driver.with({ signupCredits: earlier }).start('bob@example.test');
+      expect(await balanceOf(await driver.start('a.da@gmail.com'))).toBe('0');
+      expect(await balanceOf(await driver.start('bob+2@example.test'))).toBe('0');
+    });
+
+    it('is booked at most 20 times a network and day, 40 a /56 and 80 a /48, under concurrent verifications too', async () => {
+      const driver = await start();
+      const other = driver.other();
+      const credited = async (prefix: string, addresses: readonly string[], at = STORE_NOON): Promise<number> => {
+        const people = [];
+        for (const [index, address] of addresses.entries()) {
+          const email = `${prefix}${index}@example.test`;
+          const id = await driver.signUp(email);
+          people.push({ email, address, token: await driver.token(id, 'verify-email', later(at, MINUTE)) });
+        }
+        await Promise.all(people.map(({ token, address }, index) => (index % 2 === 0 ? driver : other).directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD, address }, at)));
+        const balances = await Promise.all(people.map(async ({ email }) => balanceOf(await personOf(driver, email))));
+        return balances.filter((balance) => balance === '12.5').length;
+      };
+      const times = (count: number, address: (index: number) => string) => Array.from({ length: count }, (_, index) => address(index));
+      expect(await credited('a', times(23, () => '203.0.113.7'))).toBe(20);
+      expect(await credited('b', times(2, () => '203.0.113.8'))).toBe(2);
+      expect(await credited('c', times(23, (index) => `2001:db8:1:100::${index}`))).toBe(20);
+      expect(await credited('d', times(23, (index) => `2001:db8:1:${(0x101 + index).toString(16)}::1`))).toBe(20);
+      expect(await credited('e', times(2, () => '203.0.113.7'), later(STORE_NOON, DAY))).toBe(2);
     });
 
     it('recognises an address from before a rotation of the secret, and records it under the new secret', async () => {
