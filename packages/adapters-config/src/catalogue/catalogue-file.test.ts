@@ -10,7 +10,7 @@ import { openCatalogue } from './open-catalogue.js';
 
 const SURROUNDINGS = {
   environment: {},
-  timeouts: { connectMilliseconds: 1, firstByteMilliseconds: 2, silenceMilliseconds: 3, wholeMilliseconds: 4 },
+  timeouts: { connectMilliseconds: 1, firstByteMilliseconds: 2, firstOutputMilliseconds: 5, silenceMilliseconds: 3, wholeMilliseconds: 4 },
 };
 
 function catalogueOf(model: string): string {

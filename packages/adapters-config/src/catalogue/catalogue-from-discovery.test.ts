@@ -7,7 +7,7 @@ const SERVER = {
   baseUrl: 'http://127.0.0.1:8000/v1',
   apiKey: 'secret',
   reasoningStyle: 'off-only',
-  timeouts: { connectMilliseconds: 1, firstByteMilliseconds: 2, silenceMilliseconds: 3, wholeMilliseconds: 4 },
+  timeouts: { connectMilliseconds: 1, firstByteMilliseconds: 2, firstOutputMilliseconds: 5, silenceMilliseconds: 3, wholeMilliseconds: 4 },
 } as const;
 
 describe('catalogueFromDiscovery', () => {

@@ -80,7 +80,7 @@ const server = {
   extra_body: extraBody.optional(),
   max_connections: cap.optional(),
   timeouts: z.strictObject({
-    connect_seconds: timeout, first_byte_seconds: timeout, silence_seconds: timeout, generation_seconds: timeout,
+    connect_seconds: timeout, first_byte_seconds: timeout, first_output_seconds: timeout, silence_seconds: timeout, generation_seconds: timeout,
   }).optional(),
 };
 

@@ -5,7 +5,7 @@ import { readSettings } from '../settings/settings.js';
 import { decodeCatalogue } from './decode-catalogue.js';
 import { type CatalogueSurroundings, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
 
-const TIMEOUTS = { connectMilliseconds: 1, firstByteMilliseconds: 2, silenceMilliseconds: 3, wholeMilliseconds: 4 };
+const TIMEOUTS = { connectMilliseconds: 1, firstByteMilliseconds: 2, firstOutputMilliseconds: 5, silenceMilliseconds: 3, wholeMilliseconds: 4 };
 const SURROUNDINGS: CatalogueSurroundings = { environment: { VLLM_KEY: 'vllm-secret' }, timeouts: TIMEOUTS };
 
 const SOUND = `

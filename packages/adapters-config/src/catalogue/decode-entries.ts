@@ -98,6 +98,7 @@ function serverOptions(entry: ServerEntry, { timeouts, extraBody }: UpstreamSurr
     timeouts: {
       connectMilliseconds: entry.timeouts?.connect_seconds ?? timeouts.connectMilliseconds,
       firstByteMilliseconds: entry.timeouts?.first_byte_seconds ?? timeouts.firstByteMilliseconds,
+      firstOutputMilliseconds: entry.timeouts?.first_output_seconds ?? timeouts.firstOutputMilliseconds,
       silenceMilliseconds: entry.timeouts?.silence_seconds ?? timeouts.silenceMilliseconds,
       wholeMilliseconds: entry.timeouts?.generation_seconds ?? timeouts.wholeMilliseconds,
     },

@@ -34,7 +34,7 @@ describe('readSettings', () => {
       catalogueFile: null,
       catalogueReloadMilliseconds: 2_000,
       upstream: null,
-      timeouts: { connectMilliseconds: 5_000, firstByteMilliseconds: 60_000, silenceMilliseconds: 60_000, wholeMilliseconds: 900_000 },
+      timeouts: { connectMilliseconds: 5_000, firstByteMilliseconds: 60_000, firstOutputMilliseconds: 300_000, silenceMilliseconds: 60_000, wholeMilliseconds: 900_000 },
       shutdownGraceMilliseconds: 30_000,
       bodyBytesInFlight: 67_108_864,
       unbilledPerMinuteAccount: 600,

@@ -164,6 +164,7 @@ function settingsOf(values: VariableValues): Settings {
     timeouts: {
       connectMilliseconds: values.UPSTREAM_CONNECT_TIMEOUT_SECONDS,
       firstByteMilliseconds: values.UPSTREAM_FIRST_BYTE_TIMEOUT_SECONDS,
+      firstOutputMilliseconds: values.FIRST_OUTPUT_TIMEOUT_SECONDS,
       silenceMilliseconds: values.UPSTREAM_SILENCE_TIMEOUT_SECONDS,
       wholeMilliseconds: values.GENERATION_TIMEOUT_SECONDS,
     },

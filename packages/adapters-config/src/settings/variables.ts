@@ -124,7 +124,10 @@ export const VARIABLES = {
     default: '60', unit: 'seconds', meaning: 'Time-out of the first byte of an upstream response.',
   }),
   UPSTREAM_SILENCE_TIMEOUT_SECONDS: variable(seconds(0.001, 3_600), {
-    default: '60', unit: 'seconds', meaning: 'Time-out of silence in the middle of an upstream response.',
+    default: '60', unit: 'seconds', meaning: 'Time-out of silence in the middle of an upstream response. After the first output, less than 16 bytes of output in this time is silence.',
+  }),
+  FIRST_OUTPUT_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), {
+    default: '300', unit: 'seconds', meaning: 'Time-out of the first output of an upstream response that sends only comments and empty events. Counted from its headers.',
   }),
   GENERATION_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), {
     default: '900', unit: 'seconds', meaning: 'Maximum duration of one generation.',

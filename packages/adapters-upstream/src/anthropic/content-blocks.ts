@@ -1,7 +1,8 @@
 import { isBlank, type JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { asObject, asText } from '../reply/reply-reader.js';
-import { type BlockWriter, GuardedText, type ReplyTerms } from '../reply/reply-stream.js';
+import type { BlockWriter, ReplyTerms } from '../reply/reply-stream.js';
+import { GuardedText } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
 type Progress = 'goes-on' | 'stopped';
@@ -68,6 +69,7 @@ export class ContentBlocks {
     if (block.isOver) return piece === '' ? 'goes-on' : this.#enqueue({ ...block, held: piece, signature: null, isOver: false, isRest: true });
     if (block.type === 'thinking' && !block.isRest) block.signature = asText(delta['signature']) || block.signature;
     if (block === this.#current) return this.#write(block, piece);
+    this.writer.count(piece);
     block.held += piece;
     return 'goes-on';
   }

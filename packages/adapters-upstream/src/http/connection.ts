@@ -8,6 +8,7 @@ import { LargeBody, type RequestBody, type Transport } from './request-body.js';
 export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
   connectMilliseconds: 5_000,
   firstByteMilliseconds: 60_000,
+  firstOutputMilliseconds: 5 * 60_000,
   silenceMilliseconds: 60_000,
   wholeMilliseconds: 15 * 60_000,
 };

@@ -1,6 +1,8 @@
-import type { CancelSignal, Clock, Instant, UpstreamTimeouts } from '@tollgate/core';
+import type { CancelSignal, Clock, UpstreamTimeouts } from '@tollgate/core';
 import type { Dispatcher, Pool } from 'undici';
 import { failureBeforeReply, UpstreamFailure } from '../upstream/upstream-failure.js';
+import { mediaTypeOf } from './media-type.js';
+import { ReplyPace } from './reply-pace.js';
 import type { RequestBody } from './request-body.js';
 import { TimeLimits } from './time-limits.js';
 
@@ -30,12 +32,6 @@ interface Waiting<T> {
   reject(failure: UpstreamFailure): void;
 }
 
-/** Without parameters and in lower case. */
-function mediaTypeOf(contentType: string): string {
-  const parameters = contentType.indexOf(';');
-  return (parameters === -1 ? contentType : contentType.slice(0, parameters)).trim().toLowerCase();
-}
-
 /** Above this many unread bytes the server is told to wait. */
 const HIGH_WATER_BYTES = 256 * 1024;
 /** How long a reply that is over may take to close its connection in good order, so that it can be used again. */
@@ -58,8 +54,7 @@ export class UpstreamCall {
   #failure: UpstreamFailure | null = null;
   #headWaiting: Waiting<ReplyHead> | null = null;
   #readWaiting: Waiting<void> | null = null;
-  /** When the last read began to wait. */
-  #waitsSince: Instant;
+  readonly #pace: ReplyPace;
   /** A waiting read is about to take what has arrived. */
   #woken = false;
   #stopListening: () => void = () => undefined;
@@ -69,7 +64,7 @@ export class UpstreamCall {
 
   constructor(private readonly clock: Clock, private readonly limits: CallLimits) {
     const { connectMilliseconds, wholeMilliseconds } = limits.timeouts;
-    this.#waitsSince = clock.now();
+    this.#pace = new ReplyPace(clock, limits.timeouts);
     this.#time = new TimeLimits(clock, {
       milliseconds: wholeMilliseconds,
       expired: () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream took longer than a generation may take')),
@@ -112,7 +107,7 @@ export class UpstreamCall {
     if (this.#unread.length > 0) return Promise.resolve();
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#over) return Promise.resolve();
-    this.#waitsSince = this.clock.now();
+    this.#pace.waitBegins();
     return new Promise((resolve, reject) => {
       this.#readWaiting = { resolve, reject };
     });
@@ -122,6 +117,11 @@ export class UpstreamCall {
   take(): readonly Uint8Array[] | null {
     const isAtEnd = this.#over && this.#failure === null && this.#unread.length === 0;
     return isAtEnd ? null : this.#takeUnread();
+  }
+
+  /** Tells how much output the reply was found to hold; comments, events without content and the frame of events are none. */
+  produced(bytes: number): void {
+    this.#pace.produced(bytes);
   }
 
   /** Closes the socket; a waiting read fails. A read that has been woken still gets what has arrived. */
@@ -167,7 +167,7 @@ export class UpstreamCall {
   #answered(status: number, contentType: string | string[] | undefined): void {
     if (status < 200 || this.#over) return;
     this.#head = { status, contentType: mediaTypeOf(typeof contentType === 'string' ? contentType : '') };
-    this.#time.start(this.limits.timeouts.silenceMilliseconds, () => this.#checkSilence());
+    this.#checkSilence();
     this.#headWaiting?.resolve(this.#head);
     this.#headWaiting = null;
   }
@@ -187,6 +187,7 @@ export class UpstreamCall {
 
   #wake(): void {
     if (this.#readWaiting === null) return;
+    this.#pace.waitEnds();
     this.#readWaiting.resolve();
     this.#readWaiting = null;
     this.#woken = true;
@@ -212,12 +213,10 @@ export class UpstreamCall {
     this.#fail(this.#head === null ? failureBeforeReply(error, this.#controller !== null) : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
   }
 
-  /** Silence counts only while a read waits: a slow reader is not the upstream's fault. */
   #checkSilence(): void {
-    const { silenceMilliseconds } = this.limits.timeouts;
-    const left = this.#readWaiting === null ? silenceMilliseconds : this.#waitsSince + silenceMilliseconds - this.clock.now();
-    if (left <= 0) this.#timeOut('the upstream fell silent in the middle of its reply');
-    else this.#time.start(left, () => this.#checkSilence());
+    const verdict = this.#pace.verdict();
+    if (typeof verdict === 'string') this.#timeOut(verdict);
+    else this.#time.start(verdict, () => this.#checkSilence());
   }
 
   /** Calls that take all connections make others wait for one: that says nothing against the server, as a connection that fails does. */

@@ -89,6 +89,7 @@ export class ToolCallAssembler {
     call.upstreamId ??= fragment.id;
     call.name ??= fragment.name;
     call.unwritten += call.argumentsText.add(fragment.argumentsText);
+    this.writer.count(fragment.argumentsText);
     if (call === this.#calls[0]) this.#write(call);
   }
 

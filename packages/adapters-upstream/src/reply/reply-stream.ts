@@ -3,7 +3,6 @@ import {
   type ProviderStream, type ReportedPrompt, type ReportedUsage, type StopReason,
 } from '@tollgate/core';
 import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.js';
-import { StopSequenceCutter } from './stop-sequences.js';
 
 /** Told how one call goes. */
 export interface CallHealth {
@@ -18,6 +17,8 @@ export interface ReplyBytes {
   arrival(): Promise<void>;
   /** All that has arrived since it was last taken; `null` at the end of the reply. */
   take(): readonly Uint8Array[] | null;
+  /** Tells of output that was found in what was taken, in bytes. */
+  produced(bytes: number): void;
   cancel(cause?: unknown): void;
   release(): void;
   endWithin(milliseconds: number): void;
@@ -87,6 +88,8 @@ export class UpstreamStream implements ProviderStream {
   #feed(pieces: readonly Uint8Array[] | null): void {
     if (pieces === null) this.reader.end();
     else for (const piece of pieces) this.reader.read(piece);
+    const output = this.reader.takeOutputBytes();
+    if (output > 0) this.bytes.produced(output);
     if (this.reader.state === 'stopping') this.bytes.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
   }
 
@@ -158,6 +161,11 @@ export abstract class ReplyReader {
   take(): readonly ProviderEvent[] {
     return this.writer.take();
   }
+
+  /** The output since the last time it was taken, in bytes; what waits for its place in the reply is counted as it arrives. */
+  takeOutputBytes(): number {
+    return this.writer.takeOutputBytes();
+  }
 }
 
 /** Makes provider events of the JSON objects that a reply consists of: the events of a stream, or one whole reply. Each kind of upstream has its own. */
@@ -190,12 +198,24 @@ export class BlockWriter {
   #events: ProviderEvent[] = [];
   #nextIndex = 0;
   #open: BlockOpening['type'] | null = null;
+  #outputBytes = 0;
 
   /** The events written since the last time they were taken. */
   take(): readonly ProviderEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
+  }
+
+  takeOutputBytes(): number {
+    const bytes = this.#outputBytes;
+    this.#outputBytes = 0;
+    return bytes;
+  }
+
+  /** Counts output that is written, or that waits for its place in the reply. */
+  count(output: string): void {
+    this.#outputBytes += Buffer.byteLength(output);
   }
 
   #add(event: ProviderEvent): void {
@@ -208,6 +228,7 @@ export class BlockWriter {
   open(block: BlockOpening): void {
     this.close();
     this.#open = block.type;
+    if (block.type === 'tool-call') this.count(block.name);
     this.#add({ type: 'block-start', index: this.#nextIndex, block });
   }
 
@@ -215,6 +236,7 @@ export class BlockWriter {
   append(type: 'thinking' | 'text', delta: string): void {
     if (delta === '') return;
     if (this.#open !== type) this.open({ type });
+    this.count(delta);
     this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
   }
 
@@ -222,6 +244,7 @@ export class BlockWriter {
   write(delta: string): void {
     if (delta === '') return;
     invariant(this.#open !== null, 'a delta belongs to an open block');
+    this.count(delta);
     this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
   }
 
@@ -237,6 +260,7 @@ export class BlockWriter {
 
   #close(signature: string | null): void {
     if (this.#open === null) return;
+    if (signature !== null) this.count(signature);
     this.#add({ type: 'block-end', index: this.#nextIndex, signature });
     this.#open = null;
     this.#nextIndex += 1;
@@ -245,30 +269,5 @@ export class BlockWriter {
   end(stopReason: StopReason, usage: ReportedUsage | null): void {
     this.close();
     this.#add({ type: 'provider-end', stopReason, usage });
-  }
-}
-
-/** Passes text on up to the first stop sequence that the server was not told of. */
-export class GuardedText {
-  readonly #cutter: StopSequenceCutter | null;
-
-  constructor(sequences: readonly string[], private readonly write: (text: string) => void) {
-    this.#cutter = sequences.length === 0 ? null : new StopSequenceCutter(sequences);
-  }
-
-  /** Whether the text may go on, or has met a stop sequence and is over. */
-  push(text: string): 'goes-on' | 'stopped' {
-    if (this.#cutter === null) {
-      this.write(text);
-      return 'goes-on';
-    }
-    const cut = this.#cutter.push(text);
-    this.write(cut.text);
-    return cut.stopped ? 'stopped' : 'goes-on';
-  }
-
-  /** Passes on what was held back, since something else follows it. */
-  flush(): void {
-    if (this.#cutter !== null) this.write(this.#cutter.flush());
   }
 }

@@ -28,7 +28,9 @@ export interface UpstreamTimeouts {
   readonly connectMilliseconds: number;
   /** From there until a stream's headers. */
   readonly firstByteMilliseconds: number;
-  /** Between two chunks of a reply, during a read. */
+  /** From the headers until the first output, whatever else arrives. */
+  readonly firstOutputMilliseconds: number;
+  /** Between two chunks of a reply before its first output; after it, for 16 bytes of output. Counted during reads. */
   readonly silenceMilliseconds: number;
   /** For everything together. */
   readonly wholeMilliseconds: number;

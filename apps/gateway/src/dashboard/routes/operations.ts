@@ -122,7 +122,10 @@ function encodeUpstream(definition: UpstreamDefinition, { operations: { upstream
 /** The same server with time limits for a person who waits. */
 function withShortTimeouts(definition: UpstreamDefinition): UpstreamDefinition {
   if (definition.kind === 'sandbox') return definition;
-  const timeouts = { connectMilliseconds: TEST_MILLISECONDS, firstByteMilliseconds: TEST_MILLISECONDS, silenceMilliseconds: TEST_MILLISECONDS, wholeMilliseconds: TEST_MILLISECONDS };
+  const timeouts = {
+    connectMilliseconds: TEST_MILLISECONDS, firstByteMilliseconds: TEST_MILLISECONDS, firstOutputMilliseconds: TEST_MILLISECONDS,
+    silenceMilliseconds: TEST_MILLISECONDS, wholeMilliseconds: TEST_MILLISECONDS,
+  };
   return { ...definition, options: { ...definition.options, timeouts } } as UpstreamDefinition;
 }
 

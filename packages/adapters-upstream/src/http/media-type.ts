@@ -1,0 +1,5 @@
+/** Without parameters and in lower case. */
+export function mediaTypeOf(contentType: string): string {
+  const parameters = contentType.indexOf(';');
+  return (parameters === -1 ? contentType : contentType.slice(0, parameters)).trim().toLowerCase();
+}

@@ -1,0 +1,50 @@
+import type { Clock, Instant, UpstreamTimeouts } from '@tollgate/core';
+
+/** Less output than this in the time of silence is silence. */
+const LEAST_OUTPUT_BYTES = 16;
+
+const SILENT = 'the upstream fell silent in the middle of its reply';
+const NO_OUTPUT = 'the upstream sent no output in time';
+
+/**
+ * How long the reader of a reply waits, and for how much output.
+ * Until the first output each wait is bounded, and all of them together; after it, those between 16 bytes of output.
+ * Time counts only while a read waits: a slow reader is not the upstream's fault.
+ */
+export class ReplyPace {
+  #waitsSince: Instant | null = null;
+  /** Over all waits since the headers, or since the last 16 bytes of output. */
+  #waitedMilliseconds = 0;
+  #hasOutput = false;
+  #outputBytes = 0;
+
+  constructor(private readonly clock: Clock, private readonly timeouts: UpstreamTimeouts) {}
+
+  waitBegins(): void {
+    this.#waitsSince = this.clock.now();
+  }
+
+  waitEnds(): void {
+    if (this.#waitsSince !== null) this.#waitedMilliseconds += this.clock.now() - this.#waitsSince;
+    this.#waitsSince = null;
+  }
+
+  produced(bytes: number): void {
+    this.#outputBytes += bytes;
+    if (this.#hasOutput && this.#outputBytes < LEAST_OUTPUT_BYTES) return;
+    this.#hasOutput = true;
+    this.#outputBytes = 0;
+    this.#waitedMilliseconds = 0;
+  }
+
+  /** Milliseconds until it is to be asked again, or why the reply is over. */
+  verdict(): number | string {
+    const { silenceMilliseconds, firstOutputMilliseconds } = this.timeouts;
+    if (this.#waitsSince === null) return Math.min(silenceMilliseconds, firstOutputMilliseconds);
+    const waits = this.clock.now() - this.#waitsSince;
+    const waited = this.#waitedMilliseconds + waits;
+    if (this.#hasOutput) return waited < silenceMilliseconds ? silenceMilliseconds - waited : SILENT;
+    if (waits >= silenceMilliseconds) return SILENT;
+    return waited < firstOutputMilliseconds ? Math.min(silenceMilliseconds - waits, firstOutputMilliseconds - waited) : NO_OUTPUT;
+  }
+}
