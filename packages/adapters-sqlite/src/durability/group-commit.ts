@@ -11,13 +11,25 @@ export interface Acknowledgement {
   fail(reason: unknown): void;
 }
 
+/** How soon the disk is asked again where operations are refused because it failed. */
+const RETRY_MILLISECONDS = 100;
+
 /** Holds back the ends of operations until the disk has what was committed. While it writes, what comes then gathers for the next time. */
 class DiskQueue {
   private waiting: Acknowledgement[] = [];
   private isWriting = false;
   private readonly whenIdle: (() => void)[] = [];
+  private retry: NodeJS.Timeout | null = null;
 
   constructor(private readonly log: CommitLog) {}
+
+  /** Throws while the disk does not take the log, and has it asked again soon, since nothing else may be on its way. */
+  assertTaken(): void {
+    const { failure } = this.log;
+    if (failure === null) return;
+    this.retry ??= setTimeout(() => this.askAgain(), RETRY_MILLISECONDS).unref();
+    throw new StoreUnavailable(failure, 'the disk does not take the write-ahead log');
+  }
 
   /** The operation is committed. */
   add(ending: Acknowledgement): void {
@@ -40,6 +52,17 @@ class DiskQueue {
   idle(): Promise<void> {
     if (!this.isWriting && this.waiting.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.whenIdle.push(resolve));
+  }
+
+  /** To be called before the log is closed. */
+  stopAsking(): void {
+    if (this.retry !== null) clearTimeout(this.retry);
+  }
+
+  private askAgain(): void {
+    this.retry = null;
+    this.add({ complete: () => undefined, fail: () => undefined });
+    this.write();
   }
 
   private written(tell: () => void): void {
@@ -110,8 +133,12 @@ export class GroupCommit {
     return this.add('on-disk', task);
   }
 
-  /** The same, but resolves once all others see the result: it is on the disk no later than that of any later `run`, and may be lost with the power until then. */
-  runAhead<T>(task: () => T): Promise<T> {
+  /**
+   * The same, but resolves once all others see the result: it is on the disk no later than that of any later `run`, and may be lost with the power until then.
+   * Rejects with `StoreUnavailable`, and does nothing, while the disk does not take the log.
+   */
+  async runAhead<T>(task: () => T): Promise<T> {
+    this.disk.assertTaken();
     return this.add('committed', task);
   }
 
@@ -123,6 +150,7 @@ export class GroupCommit {
   /** Resolves once everything that was asked for is on the disk or has failed; nothing may be asked for after it. */
   async close(): Promise<void> {
     this.isClosed = true;
+    this.disk.stopAsking();
     if (this.waiting.length > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
     await this.disk.idle();
   }

@@ -140,6 +140,39 @@ describe('WriteAheadLog', () => {
     expect([told, statSync(`${place.file}-wal`).size, seenByOthers()]).toEqual([['failed', 'failed', 'done'], 0, ['a', 'b', 'c']]);
   });
 
+  it('does nothing that would be told ahead while neither write succeeds, and asks the disk again until it takes the log', async () => {
+    const told: string[] = [];
+    const reader = new Database(place.file, { readonly: true });
+    reader.exec('BEGIN; SELECT * FROM notes');
+    await noted(commits.run(insertion('a')), told);
+    disk.answer(new Error('the disk is gone'));
+    await until(() => told.length === 1);
+    await expect(commits.runAhead(insertion('b'))).rejects.toMatchObject({ name: 'StoreUnavailable', message: expect.stringContaining('the disk is gone') });
+    await expect(commits.runAhead(insertion('b'))).rejects.toThrow('write-ahead log');
+    await until(() => disk.asked.length > 0);
+    expect(disk.asked).toHaveLength(1);
+    reader.close();
+    disk.answer(null);
+    await until(() => log.failure === null);
+    await commits.runAhead(insertion('c'));
+    expect(seenByOthers()).toEqual(['a', 'c']);
+    await commits.close();
+  });
+
+  it('does not ask the disk again once it is closed', async () => {
+    const told: string[] = [];
+    const reader = new Database(place.file, { readonly: true });
+    reader.exec('BEGIN; SELECT * FROM notes');
+    await noted(commits.run(insertion('a')), told);
+    disk.answer(new Error('the disk is gone'));
+    await until(() => told.length === 1);
+    await expect(commits.runAhead(insertion('b'))).rejects.toThrow('write-ahead log');
+    await commits.close();
+    await new Promise((resolve) => { setTimeout(resolve, 150).ref(); });
+    expect(disk.asked).toEqual([]);
+    reader.close();
+  });
+
   it('waits for the thread that is moving the log when the disk did not take it, and tells of success then', async () => {
     log.close();
     [log, commits] = openLog();

@@ -7,6 +7,8 @@ import { BUSY_ATTEMPTS, busyPause, fileOf, type SqliteConnection } from '../sqli
 /** Flushes committed transactions to the disk; once it resolves, they survive a loss of power. */
 export interface CommitLog {
   flush(): Promise<void>;
+  /** Why the disk has not taken a part of the log; `null` again once a flush succeeds. */
+  readonly failure: Error | null;
 }
 
 /** Flushes a file to the disk and reports the failure, or `null`. */
@@ -23,8 +25,8 @@ interface WalCheckpointRow {
  */
 export class WriteAheadLog implements CommitLog {
   private readonly descriptor: number | null;
-  /** The disk has failed to take a part of the log, so that what follows that part would be lost with it. */
-  private isBroken = false;
+  /** While there is one, what follows the part that the disk has not taken would be lost with it. */
+  failure: Error | null = null;
 
   /** The database must have been written to, or there is no log yet. */
   constructor(private readonly connection: SqliteConnection, private readonly sync: Sync = fdatasync, private readonly attempts = BUSY_ATTEMPTS) {
@@ -37,8 +39,8 @@ export class WriteAheadLog implements CommitLog {
     if (descriptor === null) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.sync(descriptor, (failure) => {
-        if (failure !== null) this.isBroken = true;
-        if (!this.isBroken) resolve();
+        if (failure !== null) this.failure = failure;
+        if (this.failure === null) resolve();
         else this.beginAnew().then(resolve, (thrown: unknown) => reject(failure ?? thrown));
       });
     });
@@ -58,7 +60,7 @@ export class WriteAheadLog implements CommitLog {
       if (attempt >= this.attempts) throw new Error('the log could not be written into the database, which others are using');
       await delay(busyPause(attempt));
     }
-    this.isBroken = false;
+    this.failure = null;
   }
 
   private isTruncated(): boolean {
