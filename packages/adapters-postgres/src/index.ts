@@ -1,1 +1,2 @@
+export { openPostgresReader } from './open-postgres-reader.js';
 export { inspectPostgres, openPostgresStore } from './open-postgres-store.js';

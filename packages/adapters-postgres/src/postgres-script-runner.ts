@@ -47,7 +47,7 @@ async function runThrough<T>(session: Session, script: Script<T>): Promise<T> {
   return step.value;
 }
 
-function readThrough<T>(session: Session, script: Script<T>): Promise<T> {
+export function readThrough<T>(session: Session, script: Script<T>): Promise<T> {
   return inTransaction(session, BEGIN_READING, () => runThrough(session, script));
 }
 

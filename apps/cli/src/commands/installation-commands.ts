@@ -9,6 +9,7 @@ import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../progr
 import {
   askUpstream, catalogueOf, type CommandRuntime, databases, openDatabase, type OperatorSession, settingsOf, type Surroundings, YES_OPTION,
 } from '../program/command-runtime.js';
+import { backUpDatabase, checkBackup, restoreBackup } from './database-copies.js';
 import { mailAddressValue } from '../program/option-values.js';
 import type { SurveyListener } from './upstream-commands.js';
 import {
@@ -27,6 +28,7 @@ export function addDatabaseCommands(program: Command, runtime: CommandRuntime): 
       await runtime.confirm(command, 'Everything that was written with the lost secret becomes unreadable: sessions, links sent by mail, second factors, sealed reasoning.');
       await runtime.perform(command, forgetSecret);
     });
+  addCopyCommands(database, runtime);
 }
 
 async function forgetSecret(session: OperatorSession): Promise<Report> {
@@ -48,6 +50,23 @@ async function createDatabase(surroundings: Surroundings): Promise<Report> {
   return steps.includes(INITIAL_STEP)
     ? { json: { database: place, outcome: 'created' }, lines: [`The database is created in ${place}.`] }
     : { json: { database: place, outcome: 'existing' }, lines: [`There is a database in ${place} already; its data is kept.`] };
+}
+
+function addCopyCommands(database: Command, runtime: CommandRuntime): void {
+  database.command('backup').description('copy the database file of DATABASE_URL and verify the copy; the gateway may be serving')
+    .argument('<file>', 'the copy, which only its owner may read').option('--force', 'replace an existing file')
+    .action(async (file: string, { force }: { readonly force?: true }, command: Command) => {
+      runtime.report(command, await backUpDatabase(runtime.surroundings, file, { force: force === true, progress: runtime.longProgressOf(command) }));
+    });
+  database.command('restore').description('verify a backup and, without --check, put it in the place of the database of DATABASE_URL, which no gateway may be using')
+    .argument('[backup]', 'its file, or with --check the URL of a restored database; with --check the database of DATABASE_URL unless given')
+    .option('--check', 'verify only: pages, schema, books, audit trail; exit code 1 if it must not be restored').option('--force', 'move an existing database aside')
+    .action(async (backup: string | undefined, { check, force }: { readonly check?: true; readonly force?: true }, command: Command) => {
+      const progress = runtime.longProgressOf(command);
+      runtime.report(command, check === true
+        ? await checkBackup(runtime.surroundings, backup, progress)
+        : await restoreBackup(runtime.surroundings, backup, { force: force === true, progress }));
+    });
 }
 
 export function addMailCommands(program: Command, runtime: CommandRuntime): void {

@@ -2,10 +2,11 @@ import {
   type BookedRequest, type ChargeLine, chargeOf, costOfMillion, type Disagreement, type Ending, explainCharge, explainLateSettlement,
   findDisagreements, type LateSettlement, type Reservation, rfc3339, ServiceTokens, type TokenRate, type UsageRecord,
 } from '@tollgate/core';
+import type { StoreReader } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT_CODES, list, type Report, table } from '../program/terminal.js';
 import { encodeBookedRequest } from '../program/encode-resources.js';
-import type { CommandRuntime, OperatorSession } from '../program/command-runtime.js';
+import type { CommandRuntime } from '../program/command-runtime.js';
 
 const CLASS_HEADINGS = ['CLASS', 'TOKENS', 'PER MILLION', 'USD PER MILLION', 'AMOUNT'];
 const REFUND_HEADINGS = ['REFUND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER', 'REFERENCE', 'REASON'];
@@ -119,15 +120,15 @@ export function addLedgerCommands(program: Command, runtime: CommandRuntime): vo
   ledger.command('verify').description('recompute every sum in the books; exit code 1 if one differs')
     .action((_options: unknown, command: Command) => {
       runtime.progressOf(command)('Recomputing the books …');
-      return runtime.perform(command, verifyLedger);
+      return runtime.performReading(command, verifyLedger);
     });
   ledger.command('explain').description('explain one charge, from its tokens to its ledger entries; exit code 1 if they disagree or the request is unknown')
     .argument('<request>', 'its id (req_…, the header x-request-id of its reply) or its reservation\'s (rsv_…)')
-    .action((request: string, _options: unknown, command: Command) => runtime.perform(command, (session) => explainRequest(session, request)));
+    .action((request: string, _options: unknown, command: Command) => runtime.performReading(command, (reader) => explainRequest(reader, request)));
 }
 
-async function verifyLedger({ store }: OperatorSession): Promise<Report> {
-  const { accounts, entries, usageRecords, differences } = await store.ledgerAudit.verify();
+async function verifyLedger({ ledgerAudit }: StoreReader): Promise<Report> {
+  const { accounts, entries, usageRecords, differences } = await ledgerAudit.verify();
   const rows = differences.map(({ invariant, accountId, expected, found }) => ({ invariant, account_id: accountId, expected, found }));
   return {
     json: { accounts, entries, usage_records: usageRecords, differences: rows },
@@ -141,8 +142,8 @@ async function verifyLedger({ store }: OperatorSession): Promise<Report> {
 }
 
 /** Everything the books hold of one request, from its tokens to its ledger entries, and whether the parts agree. */
-async function explainRequest({ store }: OperatorSession, id: string): Promise<Report> {
-  const booked = await store.books.find(id);
+async function explainRequest({ books }: StoreReader, id: string): Promise<Report> {
+  const booked = await books.find(id);
   if (booked === null) {
     throw new CommandFailure(`the books have no request or reservation ${id}: it was refused before it was reserved, or never sent`);
   }

@@ -2,6 +2,7 @@ import {
   type Actor, assertNever, AUDIT_PAGE_MAXIMUM, type AuditQuery, type AuditRecord, type AuditTrailVerification, dashboardLink, foldEmail,
   isDisplayName, type JsonObject, OPERATOR_LINK_MILLISECONDS, PAY_AS_YOU_GO, type Person, rfc3339,
 } from '@tollgate/core';
+import type { StoreReader } from '@tollgate/sql-common';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
 import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
@@ -124,7 +125,7 @@ export function addAuditCommands(program: Command, runtime: CommandRuntime): voi
   audit.command('verify').description('recompute the chain of hashes; exit code 1 if an entry was changed, removed or added')
     .action((_options: unknown, command: Command) => {
       runtime.progressOf(command)('Recomputing the chain of hashes …');
-      return runtime.perform(command, verifyAuditTrail);
+      return runtime.performReading(command, verifyAuditTrail);
     });
 }
 
@@ -198,8 +199,8 @@ function detailsText({ details, texts }: AuditRecord): string {
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`).join(' ');
 }
 
-async function verifyAuditTrail({ store }: OperatorSession): Promise<Report> {
-  const verification = await store.auditTrail.verifyAuditTrail();
+async function verifyAuditTrail({ auditTrail }: StoreReader): Promise<Report> {
+  const verification = await auditTrail.verifyAuditTrail();
   const { entries, firstBrokenEntry, fault } = verification;
   return {
     json: { entries, first_broken_entry: firstBrokenEntry, fault },

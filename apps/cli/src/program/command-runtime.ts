@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Databases, IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
+import { Databases, IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions, type StoreReader } from '@tollgate/sql-common';
 import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, Blocklist, type Catalogue, type CatalogueSource, type Clock,
   COMMAND_LINE_ACTOR_ID, FactorNotices, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, Operators, type Person, type PersonId, printable,
@@ -120,9 +120,13 @@ function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
 }
 
 /** Opens the database of the settings. If it is missing, the failure names the command that creates it. */
-export async function openDatabase({ database }: Settings, options: StoreOptions): Promise<SqlStore> {
+export function openDatabase({ database }: Settings, options: StoreOptions): Promise<SqlStore> {
+  return namingCreation(databases.open(database, options));
+}
+
+async function namingCreation<Opened>(opening: Promise<Opened>): Promise<Opened> {
   try {
-    return await databases.open(database, options);
+    return await opening;
   } catch (thrown) {
     if (!(thrown instanceof MissingDatabaseError)) throw thrown;
     throw new CommandFailure(`${thrown.message} (DATABASE_URL); \`tollgate database create\` creates one`);
@@ -176,6 +180,9 @@ interface GlobalOptions { readonly json?: true; readonly as?: string; readonly y
 /** The option of commands that ask for confirmation. */
 export const YES_OPTION = ['--yes', 'do not ask for confirmation; required without a terminal'] as const;
 
+/** Between two lines of progress without a terminal. */
+const LINE_MILLISECONDS = 10_000;
+
 const CONSENT = /^y(es)?$/i;
 
 /** Runs the commands of one invocation and keeps the exit code. */
@@ -206,6 +213,17 @@ export class CommandRuntime {
     };
   }
 
+  /** Reports progress as `progressOf` does; without a terminal as lines on standard error, a few a minute. */
+  longProgressOf(command: Command): (text: string) => void {
+    if (command.optsWithGlobals<GlobalOptions>().json === true || this.terminal.progress !== undefined) return this.progressOf(command);
+    let next = 0;
+    return (text) => {
+      if (performance.now() < next) return;
+      next = performance.now() + LINE_MILLISECONDS;
+      this.terminal.error(`${printable(text)}\n`);
+    };
+  }
+
   /** Writes a part of a result that is too long for memory. */
   async write(text: string): Promise<void> {
     if (this.terminal.outPart === undefined) this.terminal.out(text);
@@ -221,6 +239,17 @@ export class CommandRuntime {
       if (report !== null) this.report(command, report);
     } finally {
       await session.close();
+    }
+  }
+
+  /** Opens the database for reading alone, which also works for a read-only copy, does the work and prints the report. */
+  async performReading(command: Command, work: (reader: StoreReader) => Promise<Report>): Promise<void> {
+    const { settings } = settingsOf(this.surroundings);
+    const reader = await namingCreation(databases.openReader(settings.database));
+    try {
+      this.report(command, await work(reader));
+    } finally {
+      await reader.close();
     }
   }
 

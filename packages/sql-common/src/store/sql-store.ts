@@ -6,6 +6,7 @@ import {
   type ProcessId, type RequestBooks, type ResponseStore, type SessionRecords, type UsageReader, type UsageTotals,
 } from '@tollgate/core';
 import type { MigrationListener } from '../migrations/migrate.js';
+import type { CopyProgress, StoreReader } from './store-reader.js';
 
 /** The database cannot be used. The message is for the operator: it names the database, and no password. */
 export class DatabaseUnavailableError extends Error {
@@ -54,6 +55,10 @@ export interface SqliteAdapter {
   openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore>;
   /** Throws `MissingDatabaseError`, and what SQLite says. */
   inspectSqlite(file: string): InspectedDatabase;
+  openSqliteReader(file: string): StoreReader;
+  copyDatabase(file: string, target: string, onProgress: (progress: CopyProgress) => void): Promise<void>;
+  /** Refuses a file that a gateway uses, and keeps gateways from it until it is released. */
+  lockDatabaseFile(file: string): Promise<{ release(): Promise<void> }>;
 }
 
 /** The package for database servers. */
@@ -61,6 +66,7 @@ export interface PostgresAdapter {
   openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore>;
   /** Throws `MissingDatabaseError`, and what the driver says. */
   inspectPostgres(url: string, clock: Clock): Promise<InspectedDatabase>;
+  openPostgresReader(url: string): Promise<StoreReader>;
 }
 
 /** Loads the package for one kind of database, and its driver with it. */
@@ -83,6 +89,21 @@ export class Databases {
       case 'postgres': return (await this.adapters.postgres()).openPostgresStore({ url: location.url, ...options });
       default: return assertNever(location);
     }
+  }
+
+  /**
+   * Opens a database for reading alone: nothing is migrated, and no lease is taken. Throws `MissingDatabaseError`, `OlderDatabaseError`,
+   * `NewerDatabaseError` and `DatabaseUnavailableError`.
+   */
+  async openReader(location: DatabaseLocation): Promise<StoreReader> {
+    if (location.kind === 'postgres') return (await this.adapters.postgres()).openPostgresReader(location.url);
+    if (location.path === IN_MEMORY) throw new MissingDatabaseError('memory: it lives and ends with its gateway');
+    return (await this.adapters.sqlite()).openSqliteReader(location.path);
+  }
+
+  /** The functions that only database files have. */
+  files(): Promise<SqliteAdapter> {
+    return this.adapters.sqlite();
   }
 
   /** Looks at a database without making it, changing it or bringing its schema up to date. A gateway may be using it. */

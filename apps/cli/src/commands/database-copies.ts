@@ -1,0 +1,213 @@
+import { closeSync, copyFileSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { printable } from '@tollgate/core';
+import type { Settings } from '@tollgate/adapters-config';
+import { type DatabaseLocation, databaseLocationName, DatabaseUnavailableError, IN_MEMORY, MissingDatabaseError, NewerDatabaseError, OlderDatabaseError, type StoreReader } from '@tollgate/sql-common';
+import { CommandFailure, EXIT_CODES, misuse, type Report } from '../program/terminal.js';
+import { databases, settingsOf, type Surroundings } from '../program/command-runtime.js';
+
+/** What a copy was found to hold. */
+interface Verdict {
+  readonly accounts: number;
+  readonly entries: number;
+  readonly auditEntries: number;
+  /** Sentences; empty if the copy is whole. */
+  readonly problems: readonly string[];
+}
+
+export interface CopyOptions {
+  /** Replaces what is in the way. */
+  readonly force: boolean;
+  readonly progress: (text: string) => void;
+}
+
+const BYTES_PER_MIB = 1_048_576;
+const OWNER_ONLY_UMASK = 0o077;
+const POSTGRES_PAGE = 'docs/postgresql.md';
+
+/** Copies the database of the settings to a file, while a gateway may be serving, and verifies the copy before it gets its name. */
+export async function backUpDatabase(surroundings: Surroundings, target: string, options: CopyOptions): Promise<Report> {
+  const { settings } = settingsOf(surroundings);
+  const [source, file] = [fileOf(settings.database, 'are backed up'), resolve(surroundings.folder, target)];
+  if (file === source) throw misuse('the backup needs another name than the database');
+  if (existsSync(file) && !options.force) throw new CommandFailure(`${file} exists; --force replaces it`);
+  const part = `${file}.part`;
+  if (existsSync(part)) throw new CommandFailure(`${part} exists: another backup is being written, or was interrupted. Remove it and try again`);
+  const startedAt = performance.now();
+  try {
+    await (await databases.files()).copyDatabase(source, part, ({ copiedBytes, totalBytes }) => {
+      options.progress(`Copied ${mebibytes(copiedBytes)} of about ${mebibytes(totalBytes)} MiB`);
+    });
+    options.progress('Verifying the copy …');
+    const verdict = await verify({ kind: 'sqlite', path: part });
+    if (verdict.problems.length > 0) throw new CommandFailure(`the copy was not kept: ${verdict.problems.join('; ')}`);
+    putInPlace(part, file);
+    return backupReport(settings, file, { verdict, seconds: (performance.now() - startedAt) / 1_000 });
+  } catch (thrown) {
+    rmSync(part, { force: true });
+    throw thrown;
+  }
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / BYTES_PER_MIB).toFixed(0);
+}
+
+function fileOf(database: DatabaseLocation, are: string): string {
+  if (database.kind === 'postgres') throw misuse(`databases on PostgreSQL ${are} by its own tools; see ${POSTGRES_PAGE}`);
+  if (database.path === IN_MEMORY) throw misuse('DATABASE_URL names a database in memory, which lives and ends with its gateway');
+  return database.path;
+}
+
+/** On the disk first, then under its name: a crash leaves the earlier file or this one. */
+function putInPlace(part: string, file: string): void {
+  syncPath(part, 'r+');
+  renameSync(part, file);
+  syncPath(dirname(file), 'r');
+}
+
+function syncPath(path: string, flags: 'r' | 'r+'): void {
+  const descriptor = openSync(path, flags);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What else an installation consists of; stored responses can be lost. */
+function alsoNeeded({ secret: { source }, outboxFile, database }: Settings): readonly string[] {
+  const secret = source.kind === 'file' ? [`the secret, in ${source.path}`] : ['the value of SECRET'];
+  const outbox = outboxFile ?? (database.kind === 'sqlite' ? `${database.path}-outbox` : null);
+  return [...secret, ...(outbox === null ? [] : [`queued settlements, in ${outbox}, if it is not empty`])];
+}
+
+function backupReport(settings: Settings, file: string, { verdict, seconds }: { readonly verdict: Verdict; readonly seconds: number }): Report {
+  const also = alsoNeeded(settings);
+  return {
+    json: { outcome: 'backed-up', file, seconds: Number(seconds.toFixed(1)), accounts: verdict.accounts, entries: verdict.entries, audit_entries: verdict.auditEntries, also_copy: [...also] },
+    lines: [
+      `The backup is ${file}, made in ${seconds.toFixed(1)} s and verified: ${contentsOf(verdict)}.`,
+      'Copy these too, the secret to another place:',
+      ...also.map((line) => `  ${line}`),
+      'The texts of stored responses are not in it: clients that refer to one send the conversation again.',
+    ],
+  };
+}
+
+function contentsOf({ accounts, entries, auditEntries }: Verdict): string {
+  return `${accounts} accounts, ${entries} ledger entries, ${auditEntries} audit entries`;
+}
+
+async function verify(location: DatabaseLocation): Promise<Verdict> {
+  const reader = await databases.openReader(location);
+  try {
+    return await verdictOf(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function verdictOf(reader: StoreReader): Promise<Verdict> {
+  const damage = await reader.damage();
+  if (damage.length > 0) return { accounts: 0, entries: 0, auditEntries: 0, problems: [`the file is damaged (${damage[0] ?? ''})`] };
+  const { accounts, entries, differences } = await reader.ledgerAudit.verify();
+  const { entries: auditEntries, fault, firstBrokenEntry } = await reader.auditTrail.verifyAuditTrail();
+  return {
+    accounts, entries, auditEntries,
+    problems: [
+      ...(differences.length === 0 ? [] : [`the books have ${differences.length} differences`]),
+      ...(fault === null ? [] : [`the audit trail is broken at entry ${firstBrokenEntry ?? 0} (${fault})`]),
+    ],
+  };
+}
+
+const URL_OF_POSTGRES = /^postgres(?:ql)?:\/\//;
+
+/** The backup that is named, or the database of the settings. */
+function backupNamed(surroundings: Surroundings, named: string | undefined): DatabaseLocation {
+  if (named === undefined) return settingsOf(surroundings).settings.database;
+  return URL_OF_POSTGRES.test(named) ? { kind: 'postgres', url: named } : { kind: 'sqlite', path: resolve(surroundings.folder, named) };
+}
+
+/** Verifies a backup and changes nothing: its pages, its schema, its books and its audit trail. */
+export async function checkBackup(surroundings: Surroundings, named: string | undefined, progress: (text: string) => void): Promise<Report> {
+  const location = backupNamed(surroundings, named);
+  const place = databaseLocationName(location);
+  progress(`Verifying ${place} …`);
+  const verdict = await verifyOrExplain(location);
+  const isWhole = verdict.problems.length === 0;
+  return {
+    json: { database: place, outcome: isWhole ? 'sound' : 'unsound', problems: [...verdict.problems], accounts: verdict.accounts, entries: verdict.entries, audit_entries: verdict.auditEntries },
+    lines: isWhole
+      ? [`${place} is sound: ${contentsOf(verdict)}; its schema is that of this version.`]
+      : [`${place} must NOT be restored:`, ...verdict.problems.map((line) => `  ${printable(line)}`)],
+    exitCode: isWhole ? EXIT_CODES.done : EXIT_CODES.failed,
+  };
+}
+
+/** A file that cannot be read as a database is a finding too. */
+async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
+  try {
+    return await verify(location);
+  } catch (thrown) {
+    const isFinding = [DatabaseUnavailableError, MissingDatabaseError, NewerDatabaseError, OlderDatabaseError].some((kind) => thrown instanceof kind)
+      || (thrown as { readonly name?: string }).name === 'SqliteError';
+    if (!isFinding) throw thrown;
+    return { accounts: 0, entries: 0, auditEntries: 0, problems: [(thrown as Error).message] };
+  }
+}
+
+/** Companions of a database file that belong to it alone. The outbox stays: its settlements are booked by the next gateway. */
+const MOVED_ASIDE = ['', '-wal', '-shm', '-responses'];
+
+/** Puts a verified backup in the place of the database, where no gateway uses it. The earlier files stay beside it. */
+export async function restoreBackup(surroundings: Surroundings, named: string | undefined, options: CopyOptions): Promise<Report> {
+  if (named === undefined || URL_OF_POSTGRES.test(named)) throw misuse('name the file of the backup; a database on PostgreSQL is restored by its own tools, and `database restore URL --check` verifies it');
+  const { settings } = settingsOf(surroundings);
+  const [file, backup] = [fileOf(settings.database, 'are restored'), resolve(surroundings.folder, named)];
+  if (file === backup) throw misuse('the backup is the database itself');
+  const exists = existsSync(file);
+  if (exists && !options.force) throw new CommandFailure(`there is a database in ${file}; --force moves it aside`);
+  const checked = await checkBackup(surroundings, named, options.progress);
+  if (checked.exitCode !== EXIT_CODES.done) return checked;
+  const part = `${file}.restoring`;
+  const lock = exists ? await (await databases.files()).lockDatabaseFile(file) : null;
+  try {
+    options.progress('Copying …');
+    copyPrivately(backup, part);
+    const aside = exists ? moveAside(file) : null;
+    putInPlace(part, file);
+    return restoredReport(file, aside);
+  } finally {
+    rmSync(part, { force: true });
+    await lock?.release();
+  }
+}
+
+function copyPrivately(from: string, to: string): void {
+  const mask = process.umask(OWNER_ONLY_UMASK);
+  try {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  } finally {
+    process.umask(mask);
+  }
+}
+
+/** The new name of the database; what belongs to it is named likewise. */
+function moveAside(file: string): string {
+  const aside = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  for (const ending of MOVED_ASIDE.filter((candidate) => existsSync(`${file}${candidate}`))) renameSync(`${file}${ending}`, `${aside}${ending}`);
+  return aside;
+}
+
+function restoredReport(file: string, aside: string | null): Report {
+  return {
+    json: { outcome: 'restored', database: file, earlier: aside },
+    lines: [
+      `The backup is in ${file}.`,
+      ...(aside === null ? [] : [`The earlier database is in ${aside}.`]),
+      'Start the gateway with the secret that belongs to it. Keys that were revoked after the backup work again: revoke them.',
+    ],
+  };
+}

@@ -1,0 +1,48 @@
+import {
+  compareSteps, databaseNameOf, DatabaseUnavailableError, MIGRATION_TABLE, migrationsFor, MissingDatabaseError, NewerDatabaseError,
+  OlderDatabaseError, postgresQueries, requireCurrentSchema, type Script, type ScriptRunner, SqlAuditTrail, SqlLedgerAudit, SqlRequestBooks,
+  type StoreReader,
+} from '@tollgate/sql-common';
+import type { Client } from 'pg';
+import { openClient, sessionOn, withTimeout } from './connection/connection-pool.js';
+import { readThrough } from './postgres-script-runner.js';
+import { postgresSchemaDialect } from './schema/migrate-postgres.js';
+
+async function requireSchema(client: Client, place: string): Promise<void> {
+  const { rows: tables } = await client.query(`select 1 where to_regclass('${MIGRATION_TABLE}') is not null`);
+  if (tables.length === 0) throw new MissingDatabaseError(place);
+  const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATION_TABLE}`);
+  requireCurrentSchema(place, compareSteps(rows.map(({ name }) => name), Object.keys(migrationsFor(postgresSchemaDialect))));
+}
+
+function readerOver(client: Client): StoreReader {
+  const queries = postgresQueries();
+  const read = <T>(script: () => Script<T>): Promise<T> => readThrough(sessionOn(client), script());
+  const write = (): Promise<never> => Promise.reject(new Error('the database is open for reading only'));
+  const runner: ScriptRunner = { read, readInSharedThread: read, readInBackground: read, write };
+  return {
+    ledgerAudit: new SqlLedgerAudit(queries, runner),
+    auditTrail: new SqlAuditTrail(queries, runner),
+    books: new SqlRequestBooks(queries, runner),
+    damage: () => Promise.resolve([]),
+    close: () => withTimeout(client.end()),
+  };
+}
+
+/**
+ * Opens a database for reading over one connection, also on a standby. Throws `MissingDatabaseError`, `OlderDatabaseError`,
+ * `NewerDatabaseError`, and `DatabaseUnavailableError` with what the driver says.
+ */
+export async function openPostgresReader(url: string): Promise<StoreReader> {
+  const place = databaseNameOf(url);
+  let client: Client | null = null;
+  try {
+    client = await openClient(url, 'long');
+    await requireSchema(client, place);
+    return readerOver(client);
+  } catch (thrown) {
+    await withTimeout(client?.end() ?? Promise.resolve());
+    const isOwn = thrown instanceof MissingDatabaseError || thrown instanceof OlderDatabaseError || thrown instanceof NewerDatabaseError;
+    throw isOwn ? thrown : new DatabaseUnavailableError(place, thrown);
+  }
+}

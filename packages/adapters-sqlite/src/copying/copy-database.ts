@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { CopyProgress } from '@tollgate/sql-common';
+import { requireDatabase } from '../sqlite-connection.js';
+
+/** The program beside this file, in the form that this file is run in: compiled, or as its source. */
+const PROGRAM = new URL(`./copy-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
+const OWNER_ONLY = 0o600;
+const LOOK_MILLISECONDS = 500;
+
+/**
+ * Writes one consistent state of a database, whole, to a new file that only its owner may read. A gateway may write meanwhile: its
+ * write-ahead log grows until the copy is done. Rejects, and leaves what was written, if the file exists or the disk fails.
+ */
+export async function copyDatabase(file: string, target: string, onProgress: (progress: CopyProgress) => void): Promise<void> {
+  requireDatabase(file);
+  // SQLite writes into an empty file that exists, whose mode it keeps.
+  closeSync(openSync(target, 'wx', OWNER_ONLY));
+  const worker = new Worker(PROGRAM, { workerData: { file, target } });
+  const report = (): void => onProgress({ copiedBytes: statSync(target).size, totalBytes: statSync(file).size });
+  const looking = setInterval(report, LOOK_MILLISECONDS);
+  try {
+    // Rejects with the error that ends the thread.
+    await once(worker, 'exit');
+  } finally {
+    clearInterval(looking);
+  }
+}

@@ -1,0 +1,128 @@
+import { accessSync, closeSync, constants, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  compareSteps, DatabaseUnavailableError, MIGRATION_TABLE, MissingDatabaseError, requireCurrentSchema, type Script, type ScriptRunner, SqlAuditTrail,
+  sqliteQueries, SqlLedgerAudit, SqlRequestBooks, type StoreReader,
+} from '@tollgate/sql-common';
+import Database from 'better-sqlite3';
+import { sqliteMigrations } from '../migrate-sqlite.js';
+import { ScriptExecutor } from '../reading/script-executor.js';
+import { errorCodeOf, type SqliteConnection } from '../sqlite-connection.js';
+
+/** The byte of the header that tells by which journal a file is read; https://sqlite.org/fileformat2.html */
+const READ_VERSION_OFFSET = 19;
+const READ_VERSION_OF_WAL = 2;
+const WAIT_MILLISECONDS = 5_000;
+
+/** A file as it can be opened for reading. */
+interface ReadableFile {
+  readonly file: string;
+  /** `query-only`: opened as a writer would, so that the index and the log are removed again. */
+  readonly mode: 'read-only' | 'query-only';
+  readonly remove: () => void;
+}
+
+function isInWalMode(file: string): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    const version = Buffer.alloc(1);
+    return readSync(descriptor, version, 0, 1, READ_VERSION_OFFSET) === 1 && version[0] === READ_VERSION_OF_WAL;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasLog(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/**
+ * A file in WAL mode can only be read where its index is, or can be created, and its last writer moves the log into it. A file without
+ * an index is open in no program: with a log beside it, or on a read-only disk, it is read from a folder of its own and stays as it is.
+ */
+function readableFile(file: string): ReadableFile {
+  const unmoved = { file, remove: () => undefined };
+  if (!isInWalMode(file) || existsSync(`${file}-shm`)) return { ...unmoved, mode: 'read-only' };
+  if (!hasLog(file) && isWritable(file) && isWritable(dirname(file))) return { ...unmoved, mode: 'query-only' };
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-reading-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, basename(file));
+    const endings = ['', '-wal'].filter((ending) => existsSync(`${file}${ending}`));
+    for (const ending of endings) copyFileSync(`${file}${ending}`, `${copy}${ending}`, constants.COPYFILE_FICLONE);
+    return { file: copy, mode: 'query-only', remove };
+  } catch (thrown) {
+    remove();
+    throw thrown;
+  }
+}
+
+/** Runs scripts that read, at once and on this thread: the program does nothing else. */
+function readingRunner(connection: SqliteConnection): ScriptRunner {
+  const executor = new ScriptExecutor(connection);
+  const read = async <T>(script: () => Script<T>): Promise<T> => connection.transaction(() => executor.run(script())).deferred();
+  const write = (): Promise<never> => Promise.reject(new Error('the database is open for reading only'));
+  return { read, readInSharedThread: read, readInBackground: read, write };
+}
+
+function readerOver(connection: SqliteConnection, remove: () => void): StoreReader {
+  const [queries, runner] = [sqliteQueries(), readingRunner(connection)];
+  return {
+    ledgerAudit: new SqlLedgerAudit(queries, runner),
+    auditTrail: new SqlAuditTrail(queries, runner),
+    books: new SqlRequestBooks(queries, runner),
+    damage: async () => {
+      const lines = connection.prepare<[], string>('PRAGMA integrity_check(100)').pluck().all();
+      return lines.filter((line) => line !== 'ok');
+    },
+    close: async () => {
+      connection.close();
+      remove();
+    },
+  };
+}
+
+function requireSchema(file: string, connection: SqliteConnection): void {
+  const hasSteps = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(MIGRATION_TABLE) !== undefined;
+  if (!hasSteps) throw new MissingDatabaseError(`the file ${resolve(file)}`);
+  const applied = connection.prepare<[], string>(`SELECT name FROM ${MIGRATION_TABLE}`).pluck().all();
+  requireCurrentSchema(`the file ${resolve(file)}`, compareSteps(applied, Object.keys(sqliteMigrations(connection))));
+}
+
+function openReadable(file: string): StoreReader {
+  const { file: readable, mode, remove } = readableFile(file);
+  let connection: SqliteConnection | null = null;
+  try {
+    connection = new Database(readable, { readonly: mode === 'read-only', fileMustExist: true, timeout: WAIT_MILLISECONDS }).defaultSafeIntegers(true);
+    connection.pragma('query_only = ON');
+    requireSchema(file, connection);
+    return readerOver(connection, remove);
+  } catch (thrown) {
+    connection?.close();
+    remove();
+    throw thrown;
+  }
+}
+
+/**
+ * Opens a database file for reading, also one on a read-only disk, and changes nothing beside it. Throws `MissingDatabaseError`,
+ * `OlderDatabaseError`, `NewerDatabaseError`, and `DatabaseUnavailableError` with what SQLite or the system says.
+ */
+export function openSqliteReader(file: string): StoreReader {
+  if (!existsSync(file) || statSync(file).size === 0) throw new MissingDatabaseError(`the file ${resolve(file)}`);
+  try {
+    return openReadable(file);
+  } catch (thrown) {
+    throw errorCodeOf(thrown) !== null ? new DatabaseUnavailableError(`file ${resolve(file)}`, thrown) : thrown;
+  }
+}

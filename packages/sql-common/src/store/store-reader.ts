@@ -1,0 +1,34 @@
+import type { AuditTrail, LedgerAudit, RequestBooks } from '@tollgate/core';
+import { type InspectedDatabase } from './sql-store.js';
+import { NewerDatabaseError } from '../migrations/migrate.js';
+
+/** A database that is only read: no lease is taken, no schema step, and no file is created beside it. */
+export interface StoreReader {
+  readonly ledgerAudit: LedgerAudit;
+  readonly auditTrail: Pick<AuditTrail, 'verifyAuditTrail'>;
+  readonly books: RequestBooks;
+  /** What the database engine reports about damaged pages and indexes, at most a hundred lines; empty if nothing, and on servers, whose own tools check that. */
+  damage(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** The database has the schema of an older version, which a reader does not migrate. */
+export class OlderDatabaseError extends Error {
+  override readonly name = 'OlderDatabaseError';
+
+  constructor(place: string, pendingSteps: readonly string[]) {
+    super(`${place} has the schema of an older version of Tollgate (it lacks ${pendingSteps.join(', ')}); read it with that version, or let a gateway or \`tollgate database create\` migrate it first`);
+  }
+}
+
+/** Throws unless the schema is that of this version. */
+export function requireCurrentSchema(place: string, { pendingSteps, unknownSteps }: Pick<InspectedDatabase, 'pendingSteps' | 'unknownSteps'>): void {
+  if (unknownSteps.length > 0) throw new NewerDatabaseError(unknownSteps);
+  if (pendingSteps.length > 0) throw new OlderDatabaseError(place, pendingSteps);
+}
+
+/** Bytes of a copy that are written, and about how many there will be. */
+export interface CopyProgress {
+  readonly copiedBytes: number;
+  readonly totalBytes: number;
+}
