@@ -38,9 +38,9 @@ const shell = createRoute({
   beforeLoad: async ({ context: { client }, location }) => {
     const to = location.pathname + location.searchStr;
     try {
-      const { reach } = await client.ensureQueryData(meQuery);
-      if (reach !== 'full') throw redirect({ to: '/two-factor', search: { to: returnAfterFactor(to, keptReturn()) } });
+      await client.ensureQueryData(meQuery);
     } catch (error) {
+      if (hasCode(error, 'second_factor_required')) throw redirect({ to: '/two-factor', search: { to: returnAfterFactor(to, keptReturn()) } });
       if (hasCode(error, 'not_signed_in')) throw redirect({ to: '/sign-in', search: { to } });
       throw error;
     }

@@ -27,7 +27,7 @@ export class MemorySessions implements SessionRecords {
   async begin({ session, tokenHash, provenBy, replaces }: NewSession): Promise<boolean> {
     const record = this.#personOf(session.personId);
     if (record === null || !this.holds(record, provenBy)) return false;
-    if (replaces !== null) this.#sessions.delete(replaces);
+    for (const before of replaces) this.#sessions.delete(before);
     const surplus = this.newestFirst(session.personId).slice(MAXIMUM_SESSIONS - 1);
     for (const { id } of surplus) this.remove(session.personId, id);
     this.#sessions.set(tokenHash, session);

@@ -83,7 +83,7 @@ export class IssuerClient {
       expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true,
     });
     const claims = tokens.claims();
-    if (claims === undefined || claims.sub.length > LONGEST_SUBJECT) return null;
+    if (claims === undefined || claims.sub === '' || claims.sub.length > LONGEST_SUBJECT) return null;
     const told = claims.email === undefined ? await this.userInfo(tokens.access_token, claims) : claims;
     return identityOf(claims.iss, claims.sub, told);
   }

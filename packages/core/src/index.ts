@@ -6,6 +6,7 @@ export { AMOUNT_SCALE, largerOf, ServiceTokens, smallerOf } from './money/servic
 export * from './money/price.js';
 export { API_KEY_ALPHABET, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKey, ApiKeySecret, type ApiKeyState, apiKeyState, Authenticator, type AuthenticatorPorts, budgetAt, endOfPeriod, type KeyBudget, type KeyLimit, keyLimitOf, type KeySpending, leftOf, NO_SPENDING, type SpendingLimit } from './keys/api-key.js';
 export * from './accounts/account.js';
+export * from './accounts/mail-address.js';
 export { AccountAdministration, type AccountAdministrationPorts, type AccountMark, AccountSearch, type AccountSearchPorts, AccountStandings, type AccountStandingsPorts, type BookCommand, type ChangeAccountOutcome, type CreateAccountCommand, type CreateAccountOutcome, type CreditAccountCommand, readAccountMark, type StandingAct, type StandingCommand, type StandingOutcome } from './accounts/account-administration.js';
 export * from './accounts/standing.js';
 export * from './accounts/account-deletion.js';

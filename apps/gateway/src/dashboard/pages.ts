@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { answer } from '../http/middleware/request-context.js';
 import { ReaderWatch } from '../http/reply/reader-watch.js';
+import { ownTarget } from '../http/request-target.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
 import { checkBlockedNetwork, checkHost } from './call/admit-visitor.js';
@@ -40,7 +41,7 @@ function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
   const redirect = answer((exchange) => {
     exchange.reach(PAGES);
     unbilled.countStranger(exchange);
-    exchange.res.redirect(302, address.origin + exchange.req.originalUrl);
+    exchange.res.redirect(302, address.origin + ownTarget(exchange.req.originalUrl));
   });
   return (req, res, next) => {
     if (isRead(req) && address.isAddressOfName(req.headers.host)) return redirect(req, res, next);

@@ -156,7 +156,7 @@ describe('a gateway', () => {
       await enable();
       expect(told(await verify(totpCodeAt(secret, strict.clock.now())))).toBe('200 full');
       expect((await browser.call(contract.disableTotp, { body: {} })).status).toBe(204);
-      expect((await browser.call(contract.me)).body).toMatchObject({ reach: 'enrol-factor' });
+      expect((await browser.call(contract.currentSession)).body).toMatchObject({ reach: 'enrol-factor' });
     } finally {
       await strict.close();
     }

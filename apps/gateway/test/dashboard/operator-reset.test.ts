@@ -81,7 +81,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await signInByLink(person.id)).body).toMatchObject({ reach: 'enrol-factor' });
     await enrol();
     expect((await browser.call(contract.account)).status).toBe(200);
-    expect((await thief.call(contract.me)).body).toMatchObject({ reach: 'prove-factor' });
+    expect((await thief.call(contract.currentSession)).body).toMatchObject({ reach: 'prove-factor' });
   });
 
   it('requested while the person was an owner keeps the factor of who is an operator by then', async () => {
@@ -115,9 +115,9 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     await signInByLink(person.id);
     await enrol();
     expect((await browser.call(contract.disableTotp, { body: {} })).status).toBe(204);
-    expect((await browser.call(contract.me)).body).toMatchObject({ reach: 'enrol-factor' });
+    expect((await browser.call(contract.currentSession)).body).toMatchObject({ reach: 'enrol-factor' });
     await enrol();
-    expect((await browser.call(contract.me)).body).toMatchObject({ reach: 'full' });
+    expect((await browser.call(contract.currentSession)).body).toMatchObject({ reach: 'full' });
   });
 
   it('does not help who has lost every factor, whose factors are removed on the machine, with word by mail and in the trail', async () => {

@@ -75,7 +75,7 @@ describe('passkeys over HTTP', () => {
     await signIn();
     await add();
     await signIn();
-    expect((await browser.call(contract.me)).body).toMatchObject({ reach: 'prove-factor' });
+    expect((await browser.call(contract.currentSession)).body).toMatchObject({ reach: 'prove-factor' });
     expect(code(await browser.call(contract.passkeyOptions, { body: {} }))).toBe('second_factor_required');
     expect(code(await browser.call(contract.listPasskeys))).toBe('second_factor_required');
     await signInByPasskey();

@@ -6,7 +6,8 @@ import type { Actor } from '../ports/audit.js';
 import type { CatalogueSource } from '../ports/model-provider.js';
 import type { Clock, IdGenerator } from '../ports/system.js';
 import type { CreditOutcome, Ledger } from '../ports/ledger.js';
-import { type Account, type AccountStanding, isEmail, type StandingFacts, standingOf } from './account.js';
+import { type Account, type AccountStanding, type StandingFacts, standingOf } from './account.js';
+import { isMailAddress } from './mail-address.js';
 import type { PersonDirectory } from '../ports/person-directory.js';
 import type { BlockTerms } from '../platform/blocks.js';
 import { decideStanding, type StandingRefusal, type StandingTrigger } from './standing.js';
@@ -57,7 +58,7 @@ export class AccountAdministration {
 
   async create({ email, name, planId, emailVerified, actor }: CreateAccountCommand): Promise<CreateAccountOutcome> {
     const { accounts, catalogue, ids, clock } = this.ports;
-    if (!isEmail(email)) return { outcome: 'email-malformed' };
+    if (!isMailAddress(email)) return { outcome: 'email-malformed' };
     if (catalogue.current().plan(planId) === null) return { outcome: 'no-such-plan' };
     const account: Account = {
       id: ids.accountId(), email, name, planId, status: 'active', emailVerified, blocked: false, deletion: null, createdAt: clock.now(),

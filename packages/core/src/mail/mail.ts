@@ -2,6 +2,7 @@ import type { Brand, PersonId } from '../primitives.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND } from '../time.js';
 import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Mailer, MailOutbox } from '../ports/mail.js';
+import { isMailAddress } from '../accounts/mail-address.js';
 
 /** `mail_<id>`: names one message in the outbox, in logs and in its Message-ID. */
 export type MailId = Brand<string, 'MailId'>;
@@ -52,15 +53,6 @@ const LONGEST_PAUSE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 export function nextAttemptAt({ expiresAt }: StoredMail, attempt: number, failedAt: Instant): Instant | null {
   const next = later(failedAt, Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (attempt - 1), LONGEST_PAUSE_MILLISECONDS));
   return next < expiresAt ? next : null;
-}
-
-/** Longest local part and longest host name of an address (RFC 5321, section 4.5.3.1). */
-const ADDRESS = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
-const ADDRESS_MAXIMUM_CHARACTERS = 254;
-
-/** Whether a message can be sent to this text: one ASCII address without display name, quotes or comments. */
-export function isMailAddress(text: string): boolean {
-  return text.length <= ADDRESS_MAXIMUM_CHARACTERS && ADDRESS.test(text);
 }
 
 export type MailRefusalReason = 'malformed-address' | 'malformed-reference' | 'subject-too-long' | 'too-large' | 'too-many-waiting';

@@ -1,10 +1,11 @@
+import { foldEmail } from '../accounts/mail-address.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Clock } from '../ports/system.js';
 import type { PersonDirectory } from '../ports/person-directory.js';
 import type { Person } from './person.js';
 import type { AnswerFloor, AttemptLimits, InBackground } from './attempt-limits.js';
 import type { PersonMails } from './person-mails.js';
-import { foldEmail } from '../accounts/account.js';
+
 
 export interface AddressVerificationParts {
   readonly people: PersonDirectory;

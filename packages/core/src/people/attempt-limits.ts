@@ -1,4 +1,4 @@
-import { foldEmail } from '../accounts/account.js';
+import { foldEmail } from '../accounts/mail-address.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { type CountedNetwork, countedNetworksOf } from '../platform/network.js';
 import type { PersonId } from '../primitives.js';

@@ -1,13 +1,14 @@
+import { isMailAddress } from '../accounts/mail-address.js';
 import type { PersonRecord, PersonRecords } from '../ports/person-directory.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time.js';
 import { isDisplayName, maySignIn, type Person } from './person.js';
 import { admitsPerson, mailboxOf, permitsRegistration, type PersonDrafts, type SignUpPolicy } from './sign-up.js';
-import { isMailAddress } from '../mail/mail.js';
+
 import type {
   AnsweredChallenge, ChallengeUse, IssuerAdmission, IssuerRecords, IssuerSecrets, OpenChallenge, SignedChallenges, SignInIssuer,
 } from '../ports/sign-in-methods.js';
 import type { BrowserRequest, SignInOutcome } from '../ports/sessions.js';
-import { browserCookie, type CookieForm, cookieValueIn, type SessionStart } from './session.js';
+import { browserCookie, type CookieForm, cookieValuesIn, type SessionStart } from './session.js';
 import type { SecretTokens } from '../ports/system.js';
 
 /** Someone as one OpenID Connect issuer knows them; the issuer never gives the subject to another person. */
@@ -72,6 +73,8 @@ export class IssuerAdmissions {
     request: BrowserRequest, identity: IssuerIdentity, { challenge, at }: { readonly challenge: AnsweredChallenge; readonly at: Instant },
   ): Promise<IssuerSignInOutcome> {
     const { records, people, start, signUp } = this.parts;
+    // Everyone without one would be the same person.
+    if (identity.subject === '') return REFUSED;
     const subject = { issuer: identity.issuer, subject: identity.subject };
     const admitted = await records.admit({ subject, newcomer: this.newcomer(identity, request.address, at), signUp, challenge, at, address: request.address });
     if (admitted.outcome !== 'admitted') return admitted;
@@ -100,6 +103,8 @@ const USE: ChallengeUse = { purpose: 'issuer-sign-in', boundTo: '' };
 const REFUSED: IssuerSignInOutcome = { outcome: 'refused' };
 const CHALLENGE = /^[A-Za-z0-9_-]{1,128}$/;
 const LONGEST_QUERY = 8_192;
+/** A derived state is base64url, which a query does not encode. */
+const STATE = /(?:^|&)state=([A-Za-z0-9_-]*)/;
 
 function secretsOf(open: OpenChallenge): IssuerSecrets {
   return { state: open.derive('state'), nonce: open.derive('nonce'), verifier: open.derive('verifier') };
@@ -125,9 +130,12 @@ export class IssuerSignIn {
   /** With the query of the callback, without its question mark. Begins a session and ends the one that the browser had. */
   async finish(request: BrowserRequest, query: string, at: Instant): Promise<IssuerSignInOutcome> {
     const { challenges, issuer, cookie, tokens, admissions } = this.parts;
-    const challenge = cookieValueIn(request.cookie, cookie, CHALLENGE);
-    const open = challenge === null ? null : challenges.open(challenge, USE, at);
-    if (challenge === null || open === null || query.length > LONGEST_QUERY) return REFUSED;
+    if (query.length > LONGEST_QUERY) return REFUSED;
+    const [, state = ''] = STATE.exec(query) ?? [];
+    const opened = cookieValuesIn(request.cookie, cookie, CHALLENGE).map((challenge) => ({ challenge, open: challenges.open(challenge, USE, at) }));
+    const begun = opened.find(({ open }) => open !== null && secretsOf(open).state === state);
+    if (begun === undefined || begun.open === null) return REFUSED;
+    const { challenge, open } = begun;
     const identity = await issuer.identify(query, secretsOf(open), at);
     if (identity === null) return REFUSED;
     return admissions.admit(request, identity, { challenge: { hash: tokens.hash(challenge), expiresAt: open.expiresAt }, at });

@@ -3,7 +3,7 @@ import type { PersonRecord, PersonRecords } from '../ports/person-directory.js';
 import type { BrowserRequest } from '../ports/sessions.js';
 import type { DeviceSigner } from '../ports/system.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_SECOND } from '../time.js';
-import { browserCookie, type CookieForm, cookieValueIn } from './session.js';
+import { browserCookie, type CookieForm, cookieValuesIn } from './session.js';
 
 const KNOWN_DAYS = 180;
 
@@ -70,7 +70,7 @@ export class KnownDevices {
 
   private marksIn({ cookie }: Pick<BrowserRequest, 'cookie'>): readonly string[] {
     if (this.parts.signer === null) return [];
-    return cookieValueIn(cookie, this.parts.cookie, MARKS)?.split('~') ?? [];
+    return cookieValuesIn(cookie, this.parts.cookie, MARKS).flatMap((value) => value.split('~'));
   }
 }
 

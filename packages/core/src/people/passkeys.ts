@@ -9,7 +9,7 @@ import type { BrowserRequest, SignedIn, SignInOutcome } from '../ports/sessions.
 import type { FactorNotices } from './person-mails.js';
 import { mayAddFactor } from './second-factor.js';
 import { isDisplayName, ownAct } from './person.js';
-import { type CookieForm, isFreshlyProven, remainingSeconds, sessionCookie, type SessionStart, sessionTokenIn } from './session.js';
+import { type CookieForm, isFreshlyProven, remainingSeconds, sessionCookie, type SessionStart } from './session.js';
 import type { ProofAct } from './session-proofs.js';
 
 /** A passkey as its person sees it. */
@@ -108,25 +108,24 @@ export class Passkeys {
   }
 
   /** Adds a passkey, which raises the session: the browser gets a new cookie. The person gets mail about it. */
-  async register({ request, signedIn, at }: ProofAct, { name, answer }: { readonly name: string; readonly answer: unknown }): Promise<RegisterPasskeyOutcome> {
+  async register({ signedIn, at }: ProofAct, { name, answer }: { readonly name: string; readonly answer: unknown }): Promise<RegisterPasskeyOutcome> {
     if (!mayAddFactor(signedIn.reach)) return { outcome: 'second-factor-required' };
     if (!isDisplayName(name)) return { outcome: 'malformed' };
     const { ceremonies, challenges, records, ids, tokens, cookie, notices } = this.parts;
     const claimed = ceremonies.read(answer);
     const open = claimed === null ? null : challenges.open(claimed.challenge, registrationIn(signedIn), at);
     const verified = claimed === null || open === null ? null : await ceremonies.verifyCreation(answer, claimed.challenge);
-    const token = sessionTokenIn(request.cookie, cookie);
-    if (claimed === null || open === null || verified === null || token === null) return REFUSED_PASSKEY;
-    const { person, session } = signedIn;
+    if (claimed === null || open === null || verified === null) return REFUSED_PASSKEY;
+    const { person, session, tokenHash } = signedIn;
     const passkey: Passkey = { id: ids.passkeyId(), personId: person.id, name, backedUp: verified.backedUp, createdAt: at, lastUsedAt: null };
     const next = tokens.issue();
     const outcome = await records.add({
       passkey, credential: verified.credential, challenge: { hash: tokens.hash(claimed.challenge), expiresAt: open.expiresAt }, sessionId: session.id,
-      tokenHash: tokens.hash(token), nextTokenHash: next.hash, notice: notices.of(person, 'passkey-added', at),
+      tokenHash, nextTokenHash: next.hash, notice: notices.of(person, 'passkey-added', at),
     }, ownAct(person.id, at, session.address));
     if (outcome !== 'added') return { outcome };
     notices.stored();
-    return { outcome, passkey, signedIn: this.raised(signedIn, at), setCookie: sessionCookie(cookie, next.text, remainingSeconds(session, person.role, at)) };
+    return { outcome, passkey, signedIn: this.raised({ ...signedIn, tokenHash: next.hash }, at), setCookie: sessionCookie(cookie, next.text, remainingSeconds(session, person.role, at)) };
   }
 
   async list(personId: PersonId): Promise<readonly Passkey[]> {
@@ -147,9 +146,9 @@ export class Passkeys {
     return outcome;
   }
 
-  private raised({ session, person }: SignedIn, at: Instant): SignedIn {
+  private raised({ session, person, tokenHash }: SignedIn, at: Instant): SignedIn {
     const factors = person.factors.includes('passkey') ? person.factors : [...person.factors, 'passkey' as const];
-    return this.parts.start.signedIn({ ...session, assurance: 'two-factor', provenAt: at }, { ...person, factors });
+    return this.parts.start.signedIn({ ...session, assurance: 'two-factor', provenAt: at }, { ...person, factors }, tokenHash);
   }
 
   /** Takes the challenge of an answer that is right, once. */

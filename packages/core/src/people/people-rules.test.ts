@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   admitsPerson, type Assurance, type Factor, instant, isFreshlyProven, isSessionAlive, isUseWorthNoting, later, LOOPBACK_COOKIE, maySignIn, permitsRegistration, type Person, type PersonId,
-  type PersonRole, readPassword, type SecondFactorPolicy, SECURE_COOKIE, type Session, type SessionId, sessionCookie, sessionReach, sessionTokenIn,
+  type PersonRole, readPassword, type SecondFactorPolicy, SECURE_COOKIE, type Session, type SessionId, sessionCookie, sessionReach, sessionTokensIn,
 } from '@tollgate/core';
 
 const NOON = instant(Date.UTC(2026, 10, 18, 12));
@@ -114,16 +114,21 @@ describe('the session cookie', () => {
   it('reads back as it was written', () => {
     for (const form of [SECURE_COOKIE, LOOPBACK_COOKIE]) {
       const header = sessionCookie(form, TOKEN, 60);
-      expect(sessionTokenIn(header.slice(0, header.indexOf(';')), form)).toBe(TOKEN);
+      expect(sessionTokensIn(header.slice(0, header.indexOf(';')), form)).toEqual([TOKEN]);
       expect(header.includes('; Secure')).toBe(form.secure);
     }
   });
 
   it.each([
     ['among others', `a=b;  tollgate_session=${TOKEN} ; c=d`, TOKEN], ['none', 'a=b', null], ['no header', null, null], ['one that ends like it', `x-tollgate_session=${TOKEN}`, null],
-    ['twice', `tollgate_session=${TOKEN}; tollgate_session=${TOKEN}`, null], ['too short', 'tollgate_session=abc', null],
+    ['twice', `tollgate_session=${TOKEN}; tollgate_session=${TOKEN}`, TOKEN], ['beside one of another form', `tollgate_session=abc; tollgate_session=${TOKEN}`, TOKEN], ['too short', 'tollgate_session=abc', null],
     ['with another character', `tollgate_session=${TOKEN.slice(1)}%`, null], ['in a header that is too long', `tollgate_session=${TOKEN}; a=${'x'.repeat(20_000)}`, null],
   ])('is read: %s', (_what, header, token) => {
-    expect(sessionTokenIn(header, LOOPBACK_COOKIE)).toBe(token);
+    expect(sessionTokensIn(header, LOOPBACK_COOKIE)).toEqual(token === null ? [] : [token]);
+  });
+
+  it('is read with others of its name, a few at most', () => {
+    const tokens = Array.from({ length: 9 }, (_, index) => `${index}${TOKEN.slice(1)}`);
+    expect(sessionTokensIn(tokens.map((token) => `tollgate_session=${token}`).join('; '), LOOPBACK_COOKIE)).toEqual(tokens.slice(0, 4));
   });
 });

@@ -1,4 +1,5 @@
-import { type AccountStatus, foldEmail } from '../accounts/account.js';
+import { foldEmail } from '../accounts/mail-address.js';
+import { type AccountStatus } from '../accounts/account.js';
 import type { AccountId, PersonId, PlanId } from '../primitives.js';
 import type { AuditedBy } from '../ports/accounts.js';
 import { clientAt, GATEWAY_ORIGIN } from '../ports/audit.js';

@@ -10,7 +10,7 @@ import type { FactorNotices } from './person-mails.js';
 import { readPassword } from './password.js';
 import { ownAct, type Person } from './person.js';
 import { lockOf } from './attempt-limits.js';
-import { type CookieForm, forgottenCookie, remainingSeconds, type Session, sessionCookie, sessionTokenIn } from './session.js';
+import { type CookieForm, forgottenCookie, remainingSeconds, type Session, sessionCookie } from './session.js';
 
 export interface SessionProofsParts {
   readonly people: PersonRecords;
@@ -59,25 +59,23 @@ export class SessionProofs {
   /** Hands a checked proof to the store, which decides, and gives the browser its new cookie. */
   async take({ request, signedIn, at }: ProofAct, { spend, notice }: CheckedProof): Promise<ProveOutcome> {
     const { factors, tokens, cookie, notices } = this.parts;
-    const { session, person, reach } = signedIn;
-    const before = sessionTokenIn(request.cookie, cookie);
-    if (before === null) return { outcome: 'not-signed-in' };
+    const { session, person, reach, tokenHash } = signedIn;
     const next = tokens.issue();
     const result = await factors.prove({
-      personId: person.id, sessionId: session.id, tokenHash: tokens.hash(before), nextTokenHash: next.hash, spend, wrongEndsSession: reach === 'prove-factor', notice,
+      personId: person.id, sessionId: session.id, tokenHash, nextTokenHash: next.hash, spend, wrongEndsSession: reach === 'prove-factor', notice,
     }, ownAct(person.id, at, request.address));
     if (result.outcome === 'locked') return result;
     if (result.outcome === 'ended') return { outcome: 'ended', setCookie: forgottenCookie(cookie) };
     if (result.outcome !== 'proven') return { outcome: result.outcome };
     if (notice !== null) notices.stored();
-    return { outcome: 'proven', signedIn: this.proven(signedIn, spend, at), setCookie: sessionCookie(cookie, next.text, remainingSeconds(session, person.role, at)) };
+    return { outcome: 'proven', signedIn: this.proven({ ...signedIn, tokenHash: next.hash }, spend, at), setCookie: sessionCookie(cookie, next.text, remainingSeconds(session, person.role, at)) };
   }
 
-  private proven({ session, person }: SignedIn, spend: ProofSpend | null, at: Instant): SignedIn {
+  private proven({ session, person, tokenHash }: SignedIn, spend: ProofSpend | null, at: Instant): SignedIn {
     const raised = spend !== null && raisesAssurance(spend.kind);
     const proven: Session = { ...session, assurance: raised ? 'two-factor' : session.assurance, provenAt: at };
     const enrolled: Person = spend?.kind === 'enrolment' ? { ...person, factors: ['totp', ...person.factors] } : person;
-    return { session: proven, person: enrolled, reach: sessionReach(this.parts.secondFactor, enrolled, proven) };
+    return { session: proven, person: enrolled, tokenHash, reach: sessionReach(this.parts.secondFactor, enrolled, proven) };
   }
 
   private async checkPassword({ id }: Person, typed: string): Promise<CheckedCode> {

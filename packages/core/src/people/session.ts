@@ -1,4 +1,4 @@
-import type { PersonId, SessionId } from '../primitives.js';
+import type { PersonId, SessionId, TokenHash } from '../primitives.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time.js';
 import { maySignIn, type Person, type PersonRole } from './person.js';
 import type { IdGenerator, SecretTokens } from '../ports/system.js';
@@ -100,20 +100,20 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** Browsers send about 4 KiB for each cookie; nothing is looked for beyond this. */
 const LONGEST_HEADER = 16_384;
 
-/** What a `Cookie` header says under a name; `null` when there is nothing, when it has another form, or when there are several. */
-export function cookieValueIn(header: string | null, { name }: CookieForm, form: RegExp): string | null {
-  if (header === null || header.length > LONGEST_HEADER) return null;
+/** Values of one name that are looked at: a page of a sibling domain can plant some beside the right one. */
+const MOST_VALUES = 4;
+
+/** The values that a `Cookie` header has under a name, in its order: those that have the form, each once, and a few at most. */
+export function cookieValuesIn(header: string | null, { name }: CookieForm, form: RegExp): readonly string[] {
+  if (header === null || header.length > LONGEST_HEADER) return [];
   const prefix = `${name}=`;
-  const values = header.split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(prefix));
-  const [value] = values;
-  if (value === undefined || values.length > 1) return null;
-  const text = value.slice(prefix.length);
-  return form.test(text) ? text : null;
+  const values = header.split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(prefix)).map((pair) => pair.slice(prefix.length));
+  return [...new Set(values)].filter((value) => form.test(value)).slice(0, MOST_VALUES);
 }
 
-/** The token in a `Cookie` header, as `cookieValueIn` reads it. */
-export function sessionTokenIn(header: string | null, form: CookieForm): string | null {
-  return cookieValueIn(header, form, TOKEN);
+/** The tokens in a `Cookie` header, as `cookieValuesIn` reads them. */
+export function sessionTokensIn(header: string | null, form: CookieForm): readonly string[] {
+  return cookieValuesIn(header, form, TOKEN);
 }
 
 /** A `Set-Cookie` header with a cookie that scripts and other sites' forms do not get. */
@@ -162,14 +162,13 @@ export class SessionStart {
       id: ids.sessionId(), personId: person.id, signedInBy: way, assurance, createdAt: at, provenAt: at, lastUsedAt: at,
       address: request.address, userAgent: request.userAgent?.slice(0, USER_AGENT_MAXIMUM_LENGTH) ?? null,
     };
-    const before = sessionTokenIn(request.cookie, cookie);
-    const replaces = before === null ? null : tokens.hash(before);
+    const replaces = sessionTokensIn(request.cookie, cookie).map((before) => tokens.hash(before));
     if (!await sessions.begin({ session, tokenHash: token.hash, provenBy, replaces })) return null;
-    return { outcome: 'signed-in', signedIn: this.signedIn(session, person), setCookie: sessionCookie(cookie, token.text, remainingSeconds(session, person.role, at)) };
+    return { outcome: 'signed-in', signedIn: this.signedIn(session, person, token.hash), setCookie: sessionCookie(cookie, token.text, remainingSeconds(session, person.role, at)) };
   }
 
   /** What the session may do under the policy. */
-  signedIn(session: Session, person: Person): SignedIn {
-    return { session, person, reach: sessionReach(this.parts.secondFactor, person, session) };
+  signedIn(session: Session, person: Person, tokenHash: TokenHash): SignedIn {
+    return { session, person, tokenHash, reach: sessionReach(this.parts.secondFactor, person, session) };
   }
 }

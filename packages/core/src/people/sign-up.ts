@@ -1,6 +1,7 @@
+import { foldEmail } from '../accounts/mail-address.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { PersonDirectory, PersonRecord, RegisterOutcome } from '../ports/person-directory.js';
-import { type Account, foldEmail } from '../accounts/account.js';
+import { type Account } from '../accounts/account.js';
 import type { MoneyAct } from '../billing/money-act.js';
 import type { AccountId, PersonId, PlanId } from '../primitives.js';
 import type { ServiceTokens } from '../money/service-tokens.js';

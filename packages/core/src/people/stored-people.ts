@@ -1,6 +1,6 @@
-import { foldEmail } from '../accounts/account.js';
+import { foldEmail, isMailAddress } from '../accounts/mail-address.js';
 import type { PersonId, PlanId } from '../primitives.js';
-import { isMailAddress } from '../mail/mail.js';
+
 import type { AuditedBy } from '../ports/accounts.js';
 import type { IdGenerator, PasswordHasher, SecretTokens } from '../ports/system.js';
 import type {

@@ -1,5 +1,5 @@
-import { foldEmail } from '../accounts/account.js';
-import type { PersonId } from '../primitives.js';
+import { foldEmail } from '../accounts/mail-address.js';
+import type { PersonId, TokenHash } from '../primitives.js';
 import type { AuditedBy } from '../ports/accounts.js';
 import type { IdGenerator } from '../ports/system.js';
 import type { PersonRecord } from '../ports/person-directory.js';
@@ -9,7 +9,7 @@ import type {
 import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../time.js';
 import { type Password, readPassword } from './password.js';
 import { maySignIn, ownAct, type Person } from './person.js';
-import { forgottenCookie, isFreshlyProven, isSessionAlive, isUseWorthNoting, type Session, SessionStart, sessionTokenIn } from './session.js';
+import { forgottenCookie, isFreshlyProven, isSessionAlive, isUseWorthNoting, type Session, SessionStart, sessionTokensIn } from './session.js';
 import { type ProofAct, SessionProofs, type SessionProofsParts } from './session-proofs.js';
 import type {
   BeginTotpOutcome, ConfirmTotpOutcome, FactorCodes, FactorOverview, FactorRecords, FactorRefusal, RemoveTotpOutcome, RenewCodesOutcome,
@@ -48,13 +48,19 @@ export class StoredSessions implements Sessions {
   }
 
   async peek({ cookie }: BrowserRequest, at: Instant): Promise<SignedIn | null> {
-    const token = sessionTokenIn(cookie, this.parts.cookie);
-    if (token === null) return null;
-    const found = await this.parts.sessions.find(this.parts.tokens.hash(token));
+    for (const token of sessionTokensIn(cookie, this.parts.cookie)) {
+      const signedIn = await this.signedInBy(this.parts.tokens.hash(token), at);
+      if (signedIn !== null) return signedIn;
+    }
+    return null;
+  }
+
+  private async signedInBy(tokenHash: TokenHash, at: Instant): Promise<SignedIn | null> {
+    const found = await this.parts.sessions.find(tokenHash);
     if (found === null) return null;
     const { session, record: { person, account } } = found;
     if (!isSessionAlive(session, person.role, at) || !maySignIn(person, account)) return null;
-    return this.start.signedIn(session, person);
+    return this.start.signedIn(session, person, tokenHash);
   }
 
   signIn(request: BrowserRequest, proof: SignInProof, at: Instant): Promise<SignInOutcome> {

@@ -28,6 +28,8 @@ export type FreshProof =
 export interface SignedIn {
   readonly session: Session;
   readonly person: Person;
+  /** Of the token that the browser has for the session. */
+  readonly tokenHash: TokenHash;
   /** Anything but `full` lets the session do nothing else than what it names. */
   readonly reach: SessionReach;
 }
@@ -81,8 +83,8 @@ export interface NewSession {
   readonly tokenHash: TokenHash;
   /** The session does not begin if the person has it no longer, or another in its place. */
   readonly provenBy: ProvenBy;
-  /** The session that the same browser had before, which ends. */
-  readonly replaces: TokenHash | null;
+  /** Sessions that the same browser had before, which end. */
+  readonly replaces: readonly TokenHash[];
 }
 
 /** A session with its person, read in one look. */

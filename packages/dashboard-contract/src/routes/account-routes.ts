@@ -53,7 +53,7 @@ const settings = z.strictObject({
 
 export const meRoutes = {
   me: defineRoute({
-    method: 'get', path: '/me', access: 'signed-in', isPolled: true, summary: 'Who is signed in, and what every page shows. A request does not extend the session.',
+    method: 'get', path: '/me', access: 'owner', isPolled: true, summary: 'Who is signed in, and what every page shows. A request does not extend the session.',
     reply: z.strictObject({
       object: z.literal('me'),
       person,

@@ -25,7 +25,7 @@ class SessionScripts {
   * begin({ session, tokenHash, provenBy, replaces }: NewSession): Script<boolean> {
     const record = yield* this.people.byId(session.personId);
     if (record === null || !(yield* this.holds(record, provenBy))) return false;
-    if (replaces !== null) yield* changesOf(this.queries.deleteFrom('sessions').where('token_hash', '=', replaces));
+    if (replaces.length > 0) yield* changesOf(this.queries.deleteFrom('sessions').where('token_hash', 'in', replaces));
     yield* this.makeRoom(session);
     yield* changesOf(this.queries.insertInto('sessions').values({
       id: session.id, token_hash: tokenHash, person_id: session.personId, signed_in_by: session.signedInBy, assurance: session.assurance,

@@ -1,14 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { hasCode } from '../../api/api-error';
 import { keyOf } from '../../api/use-route';
 import { meQuery } from '../../session/person';
+
+/** Before a required factor is set up, nothing is told of the person. */
+function reachOf(error: unknown): 'less' {
+  if (hasCode(error, 'second_factor_required')) return 'less';
+  throw error;
+}
 
 /** Reads the factors anew after a change. Where a required one is gone, the session can do nothing but set up another. */
 export function useFactorsChanged(): () => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    const { reach } = await client.fetchQuery({ ...meQuery, staleTime: 0 });
+    const reach = await client.fetchQuery({ ...meQuery, staleTime: 0 }).then(() => 'full', reachOf);
     if (reach === 'full') await Promise.all([client.invalidateQueries({ queryKey: keyOf('factors') }), client.invalidateQueries({ queryKey: keyOf('listPasskeys') })]);
     else await navigate({ to: '/two-factor', search: { to: '/account?tab=security' } });
   };

@@ -65,6 +65,11 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
     const idOf = async (email = ALICE_EMAIL): Promise<PersonId | undefined> => (await driver.people.directory.findByEmail(email))?.id;
     afterEach(() => driver.subject.close?.());
 
+    it('refuses an empty subject', async () => {
+      await start();
+      expect([await driver.admit({ subject: '' }), await idOf()]).toEqual([{ outcome: 'refused' }, undefined]);
+    });
+
     it('begins a session with one factor for a new person, whose address is verified and who has an account', async () => {
       await start({ secondFactor: 'everybody' });
       const outcome = await driver.admit();

@@ -1,7 +1,7 @@
 import {
   FactorNotices, FRESH_PROOF_MILLISECONDS, type Instant, type JsonObject, later, MAXIMUM_PASSKEYS, type NewPasskey,
   PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyId, type PasskeyRecords, Passkeys, type Person, type RegisterPasskeyOutcome,
-  type SecondFactorPolicy, SECURE_COOKIE, type SessionId, SessionStart, sessionTokenIn, type SignedIn, type SignInOutcome, SYSTEM_ACTOR,
+  type SecondFactorPolicy, SECURE_COOKIE, type SessionId, SessionStart, sessionTokensIn, type SignedIn, type SignInOutcome, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AuthenticatorDifferences, SoftwareAuthenticator } from '../../authenticators.js';
@@ -59,9 +59,11 @@ export class PasskeyDriver {
   /** What a store is told of a session beside the passkey that it adds. */
   raising(signedIn: SignedIn): Pick<NewPasskey, 'sessionId' | 'tokenHash' | 'nextTokenHash' | 'notice'> {
     const { session, person } = signedIn;
-    const { tokens } = this.subject;
-    const tokenHash = tokens.hash(sessionTokenIn(this.cookieOf(signedIn), SECURE_COOKIE) ?? '');
-    return { sessionId: session.id, tokenHash, nextTokenHash: tokens.issue().hash, notice: this.notices.of(person, 'passkey-added', STORE_NOON) };
+    return { sessionId: session.id, tokenHash: this.tokenHashOf(signedIn), nextTokenHash: this.subject.tokens.issue().hash, notice: this.notices.of(person, 'passkey-added', STORE_NOON) };
+  }
+
+  private tokenHashOf(signedIn: SignedIn): NewPasskey['tokenHash'] {
+    return this.subject.tokens.hash(sessionTokensIn(this.cookieOf(signedIn), SECURE_COOKIE)[0] ?? '');
   }
 
   /** What the browser of a session sends now. */
@@ -73,7 +75,7 @@ export class PasskeyDriver {
   async register(signedIn: SignedIn, { name = 'Laptop', differences = {}, answer, at = STORE_NOON }: Registering = {}): Promise<RegisterPasskeyOutcome> {
     const given = answer ?? this.authenticator.create(await this.options(signedIn), differences);
     const cookie = this.#cookies.get(signedIn.session.id) ?? null;
-    const outcome = await this.passkeys.register({ request: aBrowser(cookie), signedIn, at }, { name, answer: given });
+    const outcome = await this.passkeys.register({ request: aBrowser(cookie), signedIn: { ...signedIn, tokenHash: this.tokenHashOf(signedIn) }, at }, { name, answer: given });
     if (outcome.outcome === 'added') this.#cookies.set(signedIn.session.id, cookiePair(outcome.setCookie));
     return outcome;
   }
