@@ -16,7 +16,7 @@ import {
 } from '@tollgate/wire-kit';
 import { FAILURE_WEIGHTS } from '../../packages/adapters-upstream/src/routing/circuit-window.js';
 import { MAX_ITEMS } from '../../packages/wire-kit/src/decode-fields.js';
-import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/read-body.js';
+import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/body-room.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';
 
 const grouped = (value: number): string => value.toLocaleString('en-US');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BodyBudget } from '../src/http/body-budget.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
@@ -7,6 +8,8 @@ const BODY = JSON.stringify({ model: 'small', max_tokens: 5, messages: [{ role: 
 const MAXIMUM = 2_097_152;
 /** Room for two of the largest bodies, in all and for an account. */
 const SMALL_ROOM = 2 * MAXIMUM;
+/** A body that is not small. */
+const LARGE_BODY = BODY.padEnd(100_000);
 
 let gateway: TestGateway;
 let other: TestCaller;
@@ -43,18 +46,25 @@ function inFlight(count: number): Promise<void> {
   return eventually(() => gateway.clock.pendingTasks === tasksAtRest + count);
 }
 
-/** Uploads that do not end. */
-async function hold(count: number, headers: Headers = { 'content-length': MAXIMUM }): Promise<void> {
+const HALF = Buffer.alloc(MAXIMUM / 2, ' ');
+/** More than 64 KiB. */
+const CHUNK = Buffer.concat([Buffer.from('10001\r\n'), Buffer.alloc(0x10001, ' '), Buffer.from('\r\n')]);
+
+/** Uploads that do not end, and hold room for the whole body: half of it has arrived. */
+async function hold(count: number, headers: Headers = { 'content-length': MAXIMUM }, bytes: Buffer = HALF): Promise<void> {
   const before = gateway.clock.pendingTasks - tasksAtRest;
-  for (let held = 0; held < count; held += 1) await send(headers);
+  const bodies = gateway.gateway.container.get(BodyBudget);
+  const largeBefore = bodies.used.large;
+  for (let held = 0; held < count; held += 1) await send(headers, bytes);
   await inFlight(before + count);
+  await eventually(() => bodies.used.large === largeBefore + count * MAXIMUM);
 }
 
 describe('a body for which there is no room', () => {
   it('is refused after a second when its own account has taken all of its share; others are served meanwhile', async () => {
     await start(64 * 1_048_576);
     await hold(4);
-    const refused = await send({ 'content-length': BODY.length }, BODY);
+    const refused = await send({ 'content-length': LARGE_BODY.length }, LARGE_BODY);
     await inFlight(5);
     const served = await gateway.post(PATH, JSON.parse(BODY), { 'x-api-key': other.key });
     expect(served.status).toBe(200);
@@ -72,7 +82,7 @@ describe('a body for which there is no room', () => {
   it('is refused after a second when all accounts together have taken all room', async () => {
     await start(SMALL_ROOM);
     await hold(2);
-    const refused = await send({ 'content-length': BODY.length, 'x-api-key': other.key }, BODY);
+    const refused = await send({ 'content-length': LARGE_BODY.length, 'x-api-key': other.key }, LARGE_BODY);
     await inFlight(3);
     gateway.clock.advance(1000);
     const reply = await refused.until('"server_busy"');
@@ -80,10 +90,10 @@ describe('a body for which there is no room', () => {
     expect(reply).toMatch(/\r\nretry-after: 1\r\n/);
   });
 
-  it('counts as 2 MiB when its length is not announced', async () => {
+  it('counts as 2 MiB when its length is not declared and more than 64 KiB have arrived', async () => {
     await start(SMALL_ROOM);
-    await hold(2, { 'transfer-encoding': 'chunked' });
-    const waiting = await send({ 'content-length': BODY.length }, BODY);
+    await hold(2, { 'transfer-encoding': 'chunked' }, CHUNK);
+    const waiting = await send({ 'content-length': LARGE_BODY.length }, LARGE_BODY);
     await inFlight(3);
     expect(waiting.received).toBe('');
   });
@@ -91,12 +101,12 @@ describe('a body for which there is no room', () => {
   it('is not asked for before there is room', async () => {
     await start(SMALL_ROOM);
     await hold(2);
-    const waiting = await send({ 'content-length': BODY.length, expect: '100-continue' });
+    const waiting = await send({ 'content-length': LARGE_BODY.length, expect: '100-continue' });
     await inFlight(3);
     expect(waiting.received).toBe('');
     connections[0]?.destroy();
     await waiting.until('100 Continue');
-    await waiting.send(BODY);
+    await waiting.send(LARGE_BODY);
     await waiting.until('"end_turn"');
   });
 });
@@ -126,7 +136,7 @@ describe('room is given back', () => {
     await inFlight(2);
     connections[1]?.destroy();
     await inFlight(1);
-    expect((await gateway.post(PATH, JSON.parse(BODY))).status).toBe(200);
+    expect(await (await send({ 'content-length': MAXIMUM }, large(BODY))).until('"end_turn"')).toContain('200 OK');
   });
 });
 
@@ -157,6 +167,72 @@ it('bodies that end at once are parsed in several turns of the event loop: large
   // Each takes several milliseconds to parse: a turn has time for one or two.
   expect(await turnsFor(`[${'[],'.repeat(43_000)}`)).toBeGreaterThanOrEqual(10);
   expect(await turnsFor('{'.padEnd(8_191))).toBeLessThan(2 * 18);
+});
+
+describe('many small clients that upload slowly take no room from a customer', () => {
+  async function startWith(bodyBytesInFlight: number): Promise<void> {
+    gateway = await startTestGateway({ settings: { bodyBytesInFlight, trustedProxies: ['127.0.0.0/8'] } });
+    other = await gateway.addCaller('other');
+    tasksAtRest = gateway.clock.pendingTasks;
+  }
+
+  /** Statuses of a customer's requests, small ones and ones of 100 KiB, while no time passes. */
+  async function served(): Promise<readonly number[]> {
+    const bodies = [BODY, BODY.padEnd(102_400)];
+    const path = `${gateway.url}${PATH}`;
+    const headers = { 'x-api-key': other.key, 'content-type': 'application/json' };
+    return Promise.all([...bodies, ...bodies].map(async (body) => (await fetch(path, { method: 'POST', headers, body })).status));
+  }
+
+  it.each([['without a byte of their bodies', 0], ['of which half has arrived', MAXIMUM / 2]])('eight accounts without a balance, four uploads each %s', async (_, bytes) => {
+    await startWith(64 * 1_048_576);
+    const bodies = gateway.gateway.container.get(BodyBudget);
+    for (let account = 0; account < 8; account += 1) {
+      const { key } = await gateway.addCaller(`unpaid${account}`, { credit: '0' });
+      for (let times = 0; times < 4; times += 1) void send({ 'x-api-key': key, 'content-length': MAXIMUM }, Buffer.alloc(bytes, ' '));
+    }
+    await eventually(() => connections.length === 32 && gateway.clock.pendingTasks >= tasksAtRest + 32);
+    if (bytes > 0) await eventually(() => bodies.used.large >= 46 * 1_048_576);
+    expect(await served()).toEqual([200, 200, 200, 200]);
+  });
+
+  it('sixteen networks without an account, behind a proxy', async () => {
+    await startWith(4 * 1_048_576);
+    const bodies = gateway.gateway.container.get(BodyBudget);
+    const { host } = new URL(gateway.gateway.publicUrl);
+    const head = `POST /dashboard/api/auth/sign-in HTTP/1.1\r\nhost: ${host}\r\norigin: http://${host}\r\ncontent-type: application/json\r\n`;
+    for (let number = 0; number < 64; number += 1) {
+      const connection = await RawConnection.open(gateway.url);
+      connections.push(connection);
+      void connection.send(`${head}content-length: 65536\r\nx-forwarded-for: 2001:db8:${number % 16}::${number}\r\n\r\n${' '.repeat(65_000)}`);
+    }
+    await eventually(() => bodies.used.small >= 45 * 65_000 && bodies.waiting > 0);
+    expect(await served()).toEqual([200, 200, 200, 200]);
+  });
+});
+
+describe('an upload that is cut off to make room', () => {
+  it('is answered with 408 and retry-after, and a line says so once a minute', async () => {
+    await start(SMALL_ROOM);
+    const unpaid = await gateway.addCaller('unpaid', { credit: '0' });
+    const slow = await send({ 'content-length': MAXIMUM, 'x-api-key': unpaid.key }, Buffer.alloc(900_000, ' '));
+    const bodies = gateway.gateway.container.get(BodyBudget);
+    await eventually(() => bodies.used.arriving === 900_000);
+    gateway.clock.advance(4500);
+    await slow.send(Buffer.alloc(20_000, ' '));
+    await eventually(() => bodies.used.arriving === 920_000);
+    await hold(1);
+    const waiting = await send({ 'content-length': MAXIMUM, 'x-api-key': other.key }, HALF);
+    await eventually(() => bodies.waiting > 0);
+    gateway.clock.advance(1000);
+    const reply = await slow.until('"invalid_request"');
+    expect(reply).toMatch(/^HTTP\/1\.1 408 /);
+    expect(reply).toMatch(/\r\nretry-after: 1\r\n/);
+    await eventually(() => bodies.used.large === 2 * MAXIMUM);
+    expect(waiting.received).toBe('');
+    expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ level: 40, msg: expect.stringContaining('BODY_BYTES_IN_FLIGHT is reached') }));
+    expect(await (await fetch(`${gateway.url}/readyz`)).json()).toMatchObject({ status: 'ready', bodies: 'full' });
+  });
 });
 
 describe('a body that comes too slowly', () => {

@@ -3,8 +3,9 @@ import { type ErrorCode, later, type ModelSlug, type PlanLimits, type ProcessId,
 import { statusOf } from '@tollgate/wire-kit';
 import { Gate } from '@tollgate/testkit';
 import { bodyOfEveryFormat, COUNTING_PATHS, type Format, FORMATS } from './acceptance/support/formats.js';
+import { BodyBudget } from '../src/http/body-budget.js';
 import { requestFingerprint } from '../src/routes/generation/idempotent-requests.js';
-import { eventually, RawConnection } from '../src/test-support/test-client.js';
+import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply, testCatalogue } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
@@ -127,20 +128,16 @@ const NOT_OF_COUNTING: ReadonlySet<string> = new Set(['context too long', 'idemp
 
 /** Of work that is not billed, a minute. */
 const UNITS = 20;
-/** As many as fill the share of an account. */
-const BODIES_OF_ACCOUNT = 4;
 
 let gateway: TestGateway;
 let running: Gate;
 /** Held, because undici cancels a response that is collected as garbage. */
 let stream: Response;
-let uploads: RawConnection[];
 
 beforeEach(async () => {
   gateway = await startTestGateway({ credit: '1000', settings: { unbilledPerMinuteAccount: UNITS, unbilledPerMinuteAddress: UNITS } });
   // One stream is running throughout: it has used a request, tokens and a slot.
   running = new Gate();
-  uploads = [];
   gateway.provider.script('halting', haltedReply(running));
   stream = await gateway.post('/v1/chat/completions', { model: 'halting', stream: true, messages: [{ role: 'user', content: 'Hi' }] });
 });
@@ -148,19 +145,13 @@ beforeEach(async () => {
 afterEach(async () => {
   running.open();
   await stream.text();
-  for (const upload of uploads) upload.destroy();
   await gateway.close();
 });
 
 /** Fills the room that the account has for its bodies. */
-async function holdBodies({ clock, url, caller }: TestGateway): Promise<void> {
-  const tasks = clock.pendingTasks;
-  for (let held = 0; held < BODIES_OF_ACCOUNT; held += 1) {
-    const upload = await RawConnection.open(url);
-    uploads.push(upload);
-    await upload.send(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${caller.key}\r\ncontent-length: 2097152\r\n\r\n`);
-  }
-  await eventually(() => clock.pendingTasks === tasks + BODIES_OF_ACCOUNT);
+async function holdBodies({ caller, gateway: { container } }: TestGateway): Promise<void> {
+  const bodies = container.get(BodyBudget);
+  await bodies.take({ holder: { accountId: caller.account.id }, bytes: bodies.accountBytes, signal: new AbortController().signal });
 }
 
 /** Uses up the units of the key that the attempt is made with. */

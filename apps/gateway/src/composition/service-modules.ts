@@ -17,6 +17,7 @@ import { serviceModule, services, type Services } from '../gateway/services.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { generationObserver, RequestLog } from '../observability/log.js';
 import { TrafficMetrics } from '../observability/gateway-metrics.js';
+import { AccountFunds } from '../http/account-funds.js';
 import { BodyBudget } from '../http/body-budget.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { DiscardPace } from '../http/read-body.js';
@@ -26,7 +27,7 @@ import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { LiveAlerts, LiveTraffic } from '../live/live-traffic.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
-import { ConnectionHealth, LimiterHealth } from '../observability/health-reports.js';
+import { BodyHealth, ConnectionHealth, LimiterHealth } from '../observability/health-reports.js';
 import { createApp, lazyDashboard } from '../gateway/app.js';
 import { GenerationHandler } from '../routes/generation/generation-handler.js';
 import { IdempotentRequests } from '../routes/generation/idempotent-requests.js';
@@ -81,7 +82,9 @@ export const httpModule = serviceModule((make) => {
   make(ConnectionHealth, ({ log, clock }) => new ConnectionHealth(log, clock));
   make(UnbilledLimits, ({ sharedCounter, clock, log, settings }) => new UnbilledLimits({ shared: sharedCounter, clock, log }, settings));
   make(RefusalDelay, ({ clock, settings }) => new RefusalDelay(clock, settings.refusalDelayMilliseconds));
-  make(BodyBudget, ({ settings, clock }) => new BodyBudget(settings.bodyBytesInFlight, clock));
+  make(BodyHealth, ({ log, clock }) => new BodyHealth(log, clock));
+  make(BodyBudget, ({ settings, ledger, catalogue, clock }, context) =>
+    new BodyBudget(settings.bodyBytesInFlight, { clock, funds: new AccountFunds({ ledger, catalogue, clock }), report: context.get(BodyHealth) }));
   make(JsonBodyReader, ({ clock }, context) => new JsonBodyReader({ budget: context.get(BodyBudget), clock }));
   make(ErrorReply, ({ limiter, log }, context) => new ErrorReply({ limiter, log, delay: context.get(RefusalDelay) }));
   make(IdempotentRequests, ({ idempotency, processId, clock, log, settings }) =>
@@ -103,7 +106,7 @@ export const httpModule = serviceModule((make) => {
         observers: [...(traffic === null ? [] : [traffic]), live, refusals, new RequestLog(log, clock)],
       },
       callers: { authenticator: context.get(Authenticator), unbilled: context.get(UnbilledLimits), platform, clock },
-      health: { gate, leaseKeeper: context.get(LeaseKeeper), catalogue },
+      health: { gate, leaseKeeper: context.get(LeaseKeeper), bodies: context.get(BodyBudget), catalogue },
       endpoints: {
         generations, counting: context.get(TokenCounting), formats, responses, bodies: context.get(JsonBodyReader), ledger, limiter, usage, keys, catalogue, platform, clock,
       },

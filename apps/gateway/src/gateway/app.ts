@@ -7,6 +7,7 @@ import type { AdmissionGate } from '../http/running-exchanges.js';
 import {
   answer, errorHandler, refuseAmbiguousHeaders, refusePipelining, requestContext, type RequestContextPorts,
 } from '../http/middleware/request-context.js';
+import type { BodyBudget } from '../http/body-budget.js';
 import type { JsonBodyReader } from '../http/json-body-reader.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { type CallerPorts, type Endpoint, mountEndpoints, mountRefusal } from '../http/middleware/endpoint.js';
@@ -83,18 +84,19 @@ interface HealthPorts {
   readonly gate: AdmissionGate;
   /** Its renewals tell whether the store takes writes; strangers who ask for readiness cost it nothing. */
   readonly leaseKeeper: LeaseKeeper;
+  readonly bodies: BodyBudget;
   readonly catalogue: CatalogueSource;
 }
 
 /** `GET /healthz`: the process lives. `GET /readyz`: it can serve. Open to anyone, also in maintenance, and telling nothing else. */
-function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, catalogue }: HealthPorts): void {
+function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, bodies, catalogue }: HealthPorts): void {
   router.get('/healthz', answer((exchange) => sendJson(exchange, 200, { status: 'ok' })));
   router.get('/readyz', answer((exchange) => {
     const store = leaseKeeper.storeState;
     const models = catalogue.current().models.length > 0 ? 'ok' : 'none';
     const isReady = gate.isOpen && store === 'ok' && models === 'ok';
     const status = gate.isOpen ? 'unavailable' : 'stopping';
-    sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models });
+    sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models, ...(bodies.isFull ? { bodies: 'full' } : {}) });
   }));
 }
 

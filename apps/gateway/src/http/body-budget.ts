@@ -1,88 +1,88 @@
-import { type AccountId, type CancelSignal, type Clock, GatewayError } from '@tollgate/core';
-import { peerNetworkOf } from './addresses.js';
+import { type CancelSignal, type Clock, GatewayError, type Instant } from '@tollgate/core';
+import type { AccountFunds } from './account-funds.js';
+import type { BodyHolder, HolderState } from './body-holders.js';
+import { frees, NO_ROOM, type Room, type RoomBytes, roomOfKnownBytes } from './body-room.js';
+import { BodyRooms } from './body-rooms.js';
+import { BodyRoom, BodyUpload, type RoomGiver, type WaitingRequest } from './body-upload.js';
+import { UploadCuts } from './upload-cuts.js';
+import { WaitingRequests } from './waiting-requests.js';
 
 /** How long a request waits for room. */
 const ROOM_WAIT_MILLISECONDS = 1000;
 /** Share of an account in the room of the process, and the least it is. */
 const SHARES = 8;
 const LEAST_ACCOUNT_BYTES = 4 * 1_048_576;
-/** Requests that may wait for room, of all accounts and of one. */
-export const MOST_WAITING = 1_024;
-export const MOST_WAITING_OF_ACCOUNT = 128;
+/** Younger uploads are never cut off. */
+export const LEAST_AGE_OF_CUT_MILLISECONDS = 5000;
+/** How long the order in which uploads are cut off is used. */
+const CUTS_MILLISECONDS = 250;
+/** After the gateway had no room for a request, it counts as full for so long. */
+const FULL_MILLISECONDS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Whose share of the room a body takes: an account's, or that of a client without one, by its address. */
-export type BodyHolder = { readonly accountId: AccountId } | { readonly address: string };
-
-function nameOf(holder: BodyHolder): string {
-  return 'accountId' in holder ? holder.accountId : `address ${peerNetworkOf(holder.address)}`;
+/** Learns what happens where there is no room. */
+export interface BodyReport {
+  /** A request was refused for the share of its account or network, or for that of the gateway. */
+  refusedBody(bound: 'account' | 'gateway'): void;
+  /** An upload was cut off to make room for another request. */
+  cutUpload(): void;
 }
 
-/** What one account holds and waits for. */
-interface AccountShare {
-  bytes: number;
-  waiting: number;
+interface BodyBudgetPorts {
+  readonly clock: Clock;
+  readonly funds: Pick<AccountFunds, 'known' | 'ask'>;
+  readonly report: BodyReport;
 }
 
-interface WaitingRequest {
-  readonly share: AccountShare;
-  readonly bytes: number;
-  readonly grant: () => void;
-}
-
-/** A request for room. */
 interface RoomDemand {
   readonly holder: BodyHolder;
-  readonly bytes: number;
   /** Aborted when the client leaves. */
   readonly signal: CancelSignal;
 }
 
-type NamedDemand = Omit<RoomDemand, 'holder'> & { readonly holder: string };
-
-/** The room that one body takes until it is given back. */
-export class BodyRoom {
-  #budget: BodyBudget | null;
-
-  constructor(budget: BodyBudget, private readonly holder: string, private readonly bytes: number) {
-    this.#budget = budget;
-  }
-
-  /** Repeating it changes nothing. */
-  giveBack(): void {
-    const budget = this.#budget;
-    this.#budget = null;
-    budget?.giveBack(this.holder, this.bytes);
-  }
+interface KnownDemand extends RoomDemand {
+  readonly bytes: number;
 }
 
-function accountIsFull(): GatewayError {
-  const message = 'Your account is sending too many large requests at the same moment. No limit of your plan was touched; please try again.';
+interface UploadDemand extends RoomDemand {
+  /** `null` where the headers declare no length. */
+  readonly declaredBytes: number | null;
+}
+
+function holderIsFull({ accountId }: HolderState): GatewayError {
+  const message = accountId === null
+    ? 'Too many requests arrive from your network at the same moment. Please try again.'
+    : 'Your account is sending too many large requests at the same moment. No limit of your plan was touched; please try again.';
   return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-function processIsFull(): GatewayError {
+function gatewayIsFull(): GatewayError {
   const message = 'The service is receiving too many large requests at the same moment. Please try again.';
   return new GatewayError('server_busy', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 /**
- * Bounds the bytes of bodies between their headers and their decoding, for the process and for each account. Requests without
- * room wait in the order in which they came; one that waits for its own account holds up no other account.
+ * Bounds the bytes of bodies between their headers and their decoding, and of texts that are loaded for requests: of the process, of
+ * clients without a balance together, and of each account or network. Bodies of at most 64 KiB have as much room of their own as all others.
+ * Requests wait in the order in which they came, but none behind one that waits for a share which is not its own.
  */
-export class BodyBudget {
+export class BodyBudget implements RoomGiver {
   readonly accountBytes: number;
-  readonly #shares = new Map<string, AccountShare>();
-  readonly #waiting = new Set<WaitingRequest>();
-  #used = 0;
+  readonly #rooms: BodyRooms;
+  readonly #waiting: WaitingRequests;
+  #cuts: { readonly list: UploadCuts<BodyUpload>; readonly madeAt: Instant } | null = null;
+  #lastFullAt: Instant | null = null;
+  #lastAskedAt: Instant | null = null;
 
-  constructor(readonly processBytes: number, private readonly clock: Clock) {
+  constructor(readonly processBytes: number, private readonly ports: BodyBudgetPorts) {
     this.accountBytes = Math.min(processBytes, Math.max(LEAST_ACCOUNT_BYTES, Math.floor(processBytes / SHARES)));
+    this.#rooms = new BodyRooms(processBytes, this.accountBytes, (id) => ports.funds.known(id));
+    this.#waiting = new WaitingRequests(this.#rooms);
   }
 
-  /** Bytes of bodies in flight. */
-  get used(): number {
-    return this.#used;
+  /** Bytes that are held. */
+  get used(): RoomBytes {
+    return this.#rooms.used;
   }
 
   /** Requests that wait for room. */
@@ -90,96 +90,157 @@ export class BodyBudget {
     return this.#waiting.size;
   }
 
+  /** Whether the gateway refused a request or cut off an upload for lack of room in the last ten seconds. */
+  get isFull(): boolean {
+    return this.#lastFullAt !== null && this.ports.clock.now() - this.#lastFullAt < FULL_MILLISECONDS;
+  }
+
   /**
-   * Takes room for bytes of a known number, before they are read from anywhere: a body, or what the gateway loads for a request.
-   * More than a whole share is granted while nothing else is in it.
-   * Throws `rate_limit_exceeded` when the account has had no room for a second, `server_busy` when the process has had none.
+   * Takes room for bytes of a known number before they are read from anywhere: what the gateway loads for a request.
+   * More than a whole share is granted while nothing else is in it. Throws, or rejects with, `rate_limit_exceeded` when the account
+   * has had no room for a second, `server_busy` when the gateway has had none.
    */
-  take({ holder, bytes, signal }: RoomDemand): BodyRoom | Promise<BodyRoom> {
-    const name = nameOf(holder);
-    const share = this.#shareOf(name);
-    if (this.#waiting.size === 0 && this.#fits(share, bytes)) return this.#grant(name, share, bytes);
-    if (share.waiting < MOST_WAITING_OF_ACCOUNT && this.#waiting.size < MOST_WAITING) return this.#wait({ holder: name, bytes, signal }, share);
-    this.#forgetIfIdle(name, share);
-    throw this.#refusalOf(share, bytes);
+  take({ holder, bytes, signal }: KnownDemand): BodyRoom | Promise<BodyRoom> {
+    const room = new BodyRoom(this, this.#rooms.holderOf(holder), signal);
+    const waiting = this.#ask(room, roomOfKnownBytes(bytes));
+    return waiting === null ? room : waiting.then(() => room);
+  }
+
+  /** Begins a body, which waits where not a byte is left for it. Throws, or rejects with, what `take` does. */
+  begin({ holder, declaredBytes, signal }: UploadDemand): BodyUpload | Promise<BodyUpload> {
+    const upload = new BodyUpload(this, { holder: this.#rooms.holderOf(holder), signal, declaredBytes, startedAt: this.ports.clock.now() });
+    const waiting = this.grow(upload);
+    return waiting === null ? upload : waiting.then(() => upload);
+  }
+
+  /** For `BodyUpload`. */
+  grow(upload: BodyUpload): Promise<void> | null {
+    if (upload.isPart) this.#rooms.register(upload);
+    return this.#ask(upload, upload.needed);
+  }
+
+  /** For `BodyUpload`. */
+  finish(upload: BodyUpload): void {
+    if (this.#rooms.unregister(upload)) this.#waiting.grant();
   }
 
   /** For `BodyRoom`. */
-  giveBack(holder: string, bytes: number): void {
-    const share = this.#shareOf(holder);
-    this.#used -= bytes;
-    share.bytes -= bytes;
-    this.#forgetIfIdle(holder, share);
-    this.#grantWaiting();
+  giveBack(room: BodyRoom): void {
+    this.#close(room);
+    this.#waiting.grant();
   }
 
-  #wait({ holder, bytes, signal }: NamedDemand, share: AccountShare): Promise<BodyRoom> {
+  #close(room: BodyRoom): void {
+    if (room instanceof BodyUpload) {
+      room.end();
+      this.#rooms.unregister(room);
+    }
+    room.waiting?.refuse(gatewayIsFull());
+    this.#rooms.move(room, NO_ROOM);
+    this.#rooms.forgetIfIdle(room.holder);
+  }
+
+  /** `null`: granted. */
+  #ask(room: BodyRoom, wanted: Room): Promise<void> | null {
+    const { holder, held } = room;
+    if (wanted.bytes === held.bytes && wanted.pool === held.pool && wanted.isArriving === held.isArriving) return null;
+    if (!this.#waiting.hasBefore(room, wanted) && this.#rooms.blockerOf(room, wanted) === null) {
+      this.#rooms.move(room, wanted);
+      if (frees(held, wanted)) this.#waiting.grant();
+      return null;
+    }
+    if (this.#waiting.mayWait(holder)) return this.#wait(room, wanted);
+    const error = this.#refusal({ room, wanted });
+    this.#rooms.forgetIfIdle(holder);
+    throw error;
+  }
+
+  #wait(room: BodyRoom, wanted: Room): Promise<void> {
+    const { holder, signal } = room;
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         cancel();
-        signal.removeEventListener('abort', refuse);
+        signal.removeEventListener('abort', leave);
         this.#waiting.delete(waiting);
-        share.waiting -= 1;
       };
-      const refuse = (): void => {
+      const refuse = (error: GatewayError): void => {
         stop();
-        reject(this.#refusalOf(share, bytes));
-        this.#forgetIfIdle(holder, share);
-        this.#grantWaiting();
+        reject(error);
+        this.#rooms.forgetIfIdle(holder);
       };
       const grant = (): void => {
         stop();
-        resolve(this.#grant(holder, share, bytes));
+        this.#rooms.move(room, wanted);
+        resolve();
       };
-      const waiting: WaitingRequest = { share, bytes, grant };
-      const cancel = this.clock.schedule(ROOM_WAIT_MILLISECONDS, refuse);
-      signal.addEventListener('abort', refuse);
-      share.waiting += 1;
+      const leave = (): void => {
+        refuse(gatewayIsFull());
+        this.#waiting.grant();
+      };
+      const waiting: WaitingRequest = { room, wanted, grant, refuse };
+      const cancel = this.ports.clock.schedule(ROOM_WAIT_MILLISECONDS, () => this.#giveUp(waiting));
+      signal.addEventListener('abort', leave);
       this.#waiting.add(waiting);
-      this.#grantWaiting();
+      this.#askForFunds(holder);
+      this.#waiting.grant();
     });
   }
 
-  /** Skips requests whose own account is full; no request overtakes one that waits for the process. */
-  #grantWaiting(): void {
-    for (const { share, bytes, grant } of this.#waiting) {
-      if (!this.#fitsAccount(share, bytes)) continue;
-      if (!this.#fitsProcess(bytes)) return;
-      grant();
+  /** A request has waited for as long as it may: it gets the room of uploads that are cut off, or is refused. */
+  #giveUp(waiting: WaitingRequest): void {
+    this.#makeRoomFor(waiting);
+    if (this.#rooms.blockerOf(waiting.room, waiting.wanted) === null) waiting.grant();
+    else waiting.refuse(this.#refusal(waiting));
+    this.#waiting.grant();
+  }
+
+  #makeRoomFor({ room, wanted }: WaitingRequest): void {
+    for (let blocker = this.#rooms.blockerOf(room, wanted); blocker !== null && blocker !== 'holder'; blocker = this.#rooms.blockerOf(room, wanted)) {
+      const upload = this.#currentCuts().next(blocker, room.holder.standing);
+      if (upload === null) return;
+      if (upload !== room) this.#cut(upload);
     }
   }
 
-  #grant(holder: string, share: AccountShare, bytes: number): BodyRoom {
-    share.bytes += bytes;
-    this.#used += bytes;
-    return new BodyRoom(this, holder, bytes);
+  #cut(upload: BodyUpload): void {
+    this.#lastFullAt = this.ports.clock.now();
+    this.ports.report.cutUpload();
+    upload.cut();
+    this.#close(upload);
   }
 
-  #fits(share: AccountShare, bytes: number): boolean {
-    return this.#fitsAccount(share, bytes) && this.#fitsProcess(bytes);
+  #currentCuts(): UploadCuts<BodyUpload> {
+    const now = this.ports.clock.now();
+    if (this.#cuts === null || now - this.#cuts.madeAt >= CUTS_MILLISECONDS) {
+      const old = [...this.#rooms.uploads].filter(({ startedAt }) => now - startedAt > LEAST_AGE_OF_CUT_MILLISECONDS);
+      this.#cuts = { list: new UploadCuts(old, now), madeAt: now };
+    }
+    return this.#cuts.list;
   }
 
-  #fitsAccount(share: AccountShare, bytes: number): boolean {
-    return share.bytes === 0 || share.bytes + bytes <= this.accountBytes;
+  #refusal({ room, wanted }: Pick<WaitingRequest, 'room' | 'wanted'>): GatewayError {
+    const isForHolder = this.#rooms.blockerOf(room, wanted) === 'holder';
+    if (!isForHolder) this.#lastFullAt = this.ports.clock.now();
+    this.ports.report.refusedBody(isForHolder ? 'account' : 'gateway');
+    return isForHolder ? holderIsFull(room.holder) : gatewayIsFull();
   }
 
-  #fitsProcess(bytes: number): boolean {
-    return this.#used === 0 || this.#used + bytes <= this.processBytes;
+  /** Where room is scarce, balances count: that of who waits, and those of uploads that may be cut off when the wait is over. */
+  #askForFunds(holder: HolderState): void {
+    this.#askForFundsOf(holder);
+    const now = this.ports.clock.now();
+    if (this.#lastAskedAt !== null && now - this.#lastAskedAt < CUTS_MILLISECONDS) return;
+    this.#lastAskedAt = now;
+    for (const upload of this.#rooms.uploads) {
+      if (now - upload.startedAt > LEAST_AGE_OF_CUT_MILLISECONDS - ROOM_WAIT_MILLISECONDS) this.#askForFundsOf(upload.holder);
+    }
   }
 
-  #refusalOf(share: AccountShare, bytes: number): GatewayError {
-    return this.#fitsAccount(share, bytes) ? processIsFull() : accountIsFull();
+  #askForFundsOf({ accountId }: HolderState): void {
+    if (accountId === null || this.ports.funds.known(accountId) !== null) return;
+    this.ports.funds.ask(accountId, (isFunded) => {
+      if (this.#rooms.restand(accountId, isFunded)) this.#waiting.grant();
+    });
   }
 
-  #shareOf(holder: string): AccountShare {
-    const known = this.#shares.get(holder);
-    if (known !== undefined) return known;
-    const fresh = { bytes: 0, waiting: 0 };
-    this.#shares.set(holder, fresh);
-    return fresh;
-  }
-
-  #forgetIfIdle(holder: string, share: AccountShare): void {
-    if (share.bytes === 0 && share.waiting === 0) this.#shares.delete(holder);
-  }
 }

@@ -3,9 +3,11 @@ import { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson } from '@tol
 import {
   DOCUMENT_FIELDS, INPUT_FIELD, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_ITEMS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD,
 } from '@tollgate/wire-kit';
-import { BODY_MAXIMUM_BYTES, checkBodyHeaders, readBody, truncatedBody } from './read-body.js';
+import { checkBodyHeaders, readBody, truncatedBody } from './read-body.js';
 import type { HttpExchange } from './http-exchange.js';
-import type { BodyBudget, BodyHolder } from './body-budget.js';
+import type { BodyBudget } from './body-budget.js';
+import type { BodyHolder } from './body-holders.js';
+import { BODY_MAXIMUM_BYTES } from './body-room.js';
 
 interface JsonBodyReaderPorts {
   readonly budget: BodyBudget;
@@ -36,20 +38,20 @@ export class JsonBodyReader {
   /** `holder` is whose share the body takes. Rejects with the refusals that belong to a body, from the budget to what the decoder throws. */
   async read<T>(exchange: HttpExchange, holder: BodyHolder, decode: BodyDecoder<T>): Promise<T> {
     const { req, res, signal, unbilled } = exchange;
-    const room = await this.ports.budget.take({ holder, bytes: announcedBytes(exchange), signal });
+    const upload = await this.ports.budget.begin({ holder, declaredBytes: declaredBytes(exchange), signal });
     try {
       // Others of this key may have used up its units while this one waited.
       unbilled?.check();
       checkBodyHeaders(req.headers);
       // A client that waits for leave to send its body gets it only now.
       if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-      const bytes = await readBody(req, this.ports.clock, (size) => unbilled?.take(size));
+      const bytes = await readBody(req, { clock: this.ports.clock, upload, onBytes: (size) => unbilled?.take(size) });
       // Parsing costs most of what a body costs.
       unbilled?.check();
       if (this.#mayParseNow(bytes)) return await decode({ ...parseJsonBody(bytes), bytes }, exchange);
       return await this.#decodeInTurn(exchange, bytes, decode);
     } finally {
-      room.giveBack();
+      upload.giveBack();
     }
   }
 
@@ -72,9 +74,9 @@ export class JsonBodyReader {
   }
 }
 
-/** Bytes of a body as its headers announce them: as many as may come where they announce none. */
-function announcedBytes({ req: { headers } }: HttpExchange): number {
-  if (headers['transfer-encoding'] !== undefined) return BODY_MAXIMUM_BYTES;
+/** Bytes of a body as its headers declare them, at most those of the largest that is read; `null` where they declare none. */
+function declaredBytes({ req: { headers } }: HttpExchange): number | null {
+  if (headers['transfer-encoding'] !== undefined) return null;
   return Math.min(Number(headers['content-length'] ?? 0), BODY_MAXIMUM_BYTES);
 }
 

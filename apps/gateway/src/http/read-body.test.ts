@@ -3,16 +3,24 @@ import { createServer, IncomingMessage } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
+import { BodyBudget } from './body-budget.js';
+import type { BodyUpload } from './body-upload.js';
 import { readBody } from './read-body.js';
 
-const IGNORED = (): void => undefined;
+/** Reads a body with all the room that it needs. */
+function readWhole(req: IncomingMessage): Promise<Buffer> {
+  const clock = new ManualClock();
+  const budget = new BodyBudget(8_388_608, { clock, funds: { known: () => true, ask: () => undefined }, report: { refusedBody: () => undefined, cutUpload: () => undefined } });
+  const upload = budget.begin({ holder: { address: '192.0.2.1' }, declaredBytes: null, signal: new AbortController().signal }) as BodyUpload;
+  return readBody(req, { clock, upload, onBytes: () => undefined });
+}
 
 /** What is read of a body that arrives in these chunks. */
 function readOf(chunks: readonly Buffer[]): Promise<Buffer> {
   const req = new IncomingMessage(new Socket());
   for (const chunk of chunks) req.push(chunk);
   req.push(null);
-  return readBody(req, new ManualClock(), IGNORED);
+  return readWhole(req);
 }
 
 /** With memory of its own. */
@@ -33,7 +41,7 @@ describe('a body that is read', () => {
     const chunks: Buffer[] = [];
     const server = createServer((req, res) => {
       req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      readBody(req, new ManualClock(), IGNORED).then((body) => res.end(String(body.byteLength)), () => res.destroy());
+      readWhole(req).then((body) => res.end(String(body.byteLength)), () => res.destroy());
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

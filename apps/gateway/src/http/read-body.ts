@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Clock, GatewayError, type Instant, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import { BodyChunks } from './body-chunks.js';
-
-/** 2 MiB: the largest body that is read. */
-export const BODY_MAXIMUM_BYTES = 2_097_152;
+import { BODY_MAXIMUM_BYTES } from './body-room.js';
+import type { BodyUpload } from './body-upload.js';
 
 /** Refuses by its headers alone what would not be read to its end: too large, compressed, or not JSON. */
 export function checkBodyHeaders(headers: IncomingHttpHeaders): void {
@@ -15,38 +14,102 @@ export function checkBodyHeaders(headers: IncomingHttpHeaders): void {
   refuseUnreadableType(headers['content-type']);
 }
 
-/** Reads a body into memory, up to the limit and not below the least rate. Calls `onBytes` for each chunk. */
-export function readBody(req: IncomingMessage, clock: Clock, onBytes: (bytes: number) => void): Promise<Buffer> {
+interface BodyReading {
+  readonly clock: Clock;
+  /** The room of the body, which what arrives takes. */
+  readonly upload: BodyUpload;
+  /** Called for each chunk. */
+  readonly onBytes: (bytes: number) => void;
+}
+
+/**
+ * Reads a body into memory, up to the limit and not below the least rate. Reads no further while it waits for room.
+ * Rejects with what is wrong with the body, what its room is refused with, and `CutUpload` where it is cut off.
+ */
+export function readBody(req: IncomingMessage, reading: BodyReading): Promise<Buffer> {
   // A client that left while its key was looked up has said so already, and says nothing more.
   if (req.destroyed) return Promise.reject(truncatedBody(req.errored));
   return new Promise((resolve, reject) => {
-    const chunks = new BodyChunks();
-    const stop = (): void => {
-      pace.stop();
-      req.off('data', take).off('end', finish).off('error', leave).off('close', leave);
-    };
-    const refuse = (error: GatewayError): void => {
-      stop();
-      req.pause();
-      reject(error);
-    };
-    const pace = new UploadPace(clock, () => refuse(new SlowUpload()));
-    const take = (chunk: Buffer): void => {
-      onBytes(chunk.length);
-      pace.brought(chunk.length);
-      if (chunks.size + chunk.length <= BODY_MAXIMUM_BYTES) chunks.add(chunk);
-      else refuse(payloadTooLarge());
-    };
-    const finish = (): void => {
-      stop();
-      resolve(chunks.joined());
-    };
-    const leave = (cause?: unknown): void => {
-      stop();
-      reject(truncatedBody(cause));
-    };
-    req.on('data', take).once('end', finish).once('error', leave).once('close', leave);
+    new BodyReader(req, reading, { resolve, reject }).start();
   });
+}
+
+interface BodyOutcome {
+  readonly resolve: (body: Buffer) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+class BodyReader {
+  readonly #chunks = new BodyChunks();
+  readonly #pace: UploadPace;
+  /** The room that it waits for. */
+  #waiting: Promise<void> | null = null;
+
+  constructor(private readonly req: IncomingMessage, private readonly reading: BodyReading, private readonly outcome: BodyOutcome) {
+    this.#pace = new UploadPace(reading.clock, () => this.#refuse(new SlowUpload()));
+  }
+
+  start(): void {
+    this.reading.upload.watch(this.#refuse);
+    this.req.on('data', this.#take).once('end', this.#finish).once('error', this.#leave).once('close', this.#leave);
+  }
+
+  #stop(): void {
+    this.#waiting = null;
+    this.#pace.stop();
+    this.req.off('data', this.#take).off('end', this.#finish).off('error', this.#leave).off('close', this.#leave);
+  }
+
+  readonly #refuse = (cause: unknown): void => {
+    this.#stop();
+    this.req.pause();
+    this.outcome.reject(cause);
+  };
+
+  readonly #take = (chunk: Buffer): void => {
+    this.reading.onBytes(chunk.length);
+    this.#pace.brought(chunk.length);
+    if (this.#chunks.size + chunk.length > BODY_MAXIMUM_BYTES) {
+      this.#refuse(payloadTooLarge());
+      return;
+    }
+    this.#chunks.add(chunk);
+    try {
+      const room = this.reading.upload.arrived(chunk.length);
+      if (room !== null) this.#waitFor(room);
+    } catch (refusal) {
+      this.#refuse(refusal);
+    }
+  };
+
+  #waitFor(room: Promise<void>): void {
+    this.req.pause();
+    this.#pace.hold();
+    this.#waiting = room;
+    room.then(() => {
+      // It was over before there was room.
+      if (this.#waiting !== room) return;
+      this.#waiting = null;
+      this.#pace.goOn();
+      this.req.resume();
+    }).catch(this.#refuse);
+  }
+
+  readonly #finish = (): void => {
+    if (this.#waiting !== null) {
+      // The last chunk waits for its room; what that is refused with is the body's.
+      this.#waiting.then(this.#finish, () => undefined);
+      return;
+    }
+    this.#stop();
+    this.reading.upload.finish();
+    this.outcome.resolve(this.#chunks.joined());
+  };
+
+  readonly #leave = (cause?: unknown): void => {
+    this.#stop();
+    this.outcome.reject(truncatedBody(cause));
+  };
 }
 
 /** A body framed in any way but the plain two could be read differently by a proxy, so it is not read at all. */
@@ -102,6 +165,8 @@ export class SlowUpload extends GatewayError {
 export class UploadPace {
   #cancel: () => void;
   #dueAt: Instant;
+  /** Milliseconds of the allowance when the time was stopped. */
+  #left = 0;
 
   constructor(private readonly clock: Clock, private readonly onTooSlow: () => void) {
     this.#dueAt = later(clock.now(), UPLOAD_ALLOWANCE_MILLISECONDS);
@@ -113,6 +178,17 @@ export class UploadPace {
     const regained = later(this.#dueAt, (bytes * MILLISECONDS_PER_SECOND) / LEAST_BYTES_PER_SECOND);
     const latest = later(this.clock.now(), UPLOAD_ALLOWANCE_MILLISECONDS);
     this.#dueAt = regained < latest ? regained : latest;
+  }
+
+  /** Time stands still until `goOn`: it is not the client who waits. */
+  hold(): void {
+    this.#cancel();
+    this.#left = this.#dueAt - this.clock.now();
+  }
+
+  goOn(): void {
+    this.#dueAt = later(this.clock.now(), this.#left);
+    this.#cancel = this.clock.schedule(this.#left, () => this.check());
   }
 
   stop(): void {

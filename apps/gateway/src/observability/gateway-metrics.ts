@@ -7,7 +7,8 @@ import type { RunningExchanges } from '../http/running-exchanges.js';
 import { Counter, gauge, Histogram, type Metric, readCounter } from './metrics.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
 import type { Reconciler } from '../background/ledger-tasks.js';
-import type { ConnectionHealth, LimiterHealth, WalHealth } from './health-reports.js';
+import type { BodyBudget } from '../http/body-budget.js';
+import type { BodyHealth, ConnectionHealth, LimiterHealth, WalHealth } from './health-reports.js';
 import type { LogWriter } from './log-writer.js';
 import { type ObservedUpstreams, upstreamMetrics } from './upstream-health.js';
 
@@ -105,6 +106,8 @@ export interface WaitingSettlements {
 
 export interface ObservedState {
   readonly connections: ConnectionHealth;
+  readonly bodies: BodyBudget;
+  readonly bodyHealth: BodyHealth;
   /** `null` where something else writes the log. */
   readonly logWriter: LogWriter | null;
   readonly exchanges: RunningExchanges;
@@ -128,11 +131,27 @@ function refusedConnectionsMetric(connections: ConnectionHealth): Metric {
   };
 }
 
+function bodyMetrics(bodies: BodyBudget, health: BodyHealth): readonly Metric[] {
+  return [
+    {
+      name: 'tollgate_body_bytes', help: 'Room that request bodies hold: small ones, large ones, and the large ones of which less than half has arrived.', type: 'gauge',
+      samples: () => Object.entries(bodies.used).map(([room, value]: [string, number]) => ({ suffix: '', labels: { room }, value })),
+    },
+    gauge({ name: 'tollgate_bodies_waiting', help: 'Requests that wait for room for their bodies.' }, () => bodies.waiting),
+    {
+      name: 'tollgate_bodies_refused_total', help: 'Requests refused for lack of room for their bodies, by what was full: account or gateway.', type: 'counter',
+      samples: () => Object.entries(health.refusals).map(([bound, value]) => ({ suffix: '', labels: { bound }, value })),
+    },
+    readCounter({ name: 'tollgate_uploads_cut_total', help: 'Uploads cut off to make room for other requests.' }, () => health.cutUploads),
+  ];
+}
+
 /** What the gateway is doing at the moment it is asked. */
-export function stateMetrics({ connections, logWriter, exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly Metric[] {
+export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly Metric[] {
   return [
     gauge({ name: 'tollgate_connections_open', help: 'Open client connections.' }, () => connections.open),
     refusedConnectionsMetric(connections),
+    ...bodyMetrics(bodies, bodyHealth),
     gauge({ name: 'tollgate_requests_running', help: 'Requests being answered.' }, () => exchanges.size),
     gauge({ name: 'tollgate_reservations_held', help: 'Reservations of running requests of this process.' }, () => running.size),
     gauge({ name: 'tollgate_generations_running', help: 'Running generations that an upstream has accepted.' }, () => running.progress().size),

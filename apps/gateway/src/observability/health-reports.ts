@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { FallbackReport } from '@tollgate/adapters-redis';
 import type { WalReport } from '@tollgate/sql-common';
 import { gauge, type Metric, readCounter } from './metrics.js';
+import type { BodyReport } from '../http/body-budget.js';
 import type { ConnectionBound, ConnectionReport } from '../http/server/connection-limits.js';
 
 const MESSAGES: Readonly<Record<ConnectionBound, string>> = {
@@ -44,6 +45,43 @@ export class ConnectionHealth implements ConnectionReport {
     const refused = this.#refused[bound];
     this.log.warn({ open: this.#open, refused: refused - (last?.refused ?? 0), peer }, MESSAGES[bound]);
     this.#logged[bound] = { refused, at: now };
+  }
+}
+
+/** Counts bodies that are refused or cut off for lack of room. Logs at most once a minute that the gateway has no room for more. */
+export class BodyHealth implements BodyReport {
+  readonly #refused = { account: 0, gateway: 0 };
+  #cut = 0;
+  #logged: { readonly refused: number; readonly cut: number; readonly at: Instant } | null = null;
+
+  constructor(private readonly log: Logger, private readonly clock: Clock) {}
+
+  /** How many requests were refused, by the bound that had no room. */
+  get refusals(): Readonly<Record<'account' | 'gateway', number>> {
+    return this.#refused;
+  }
+
+  /** Uploads that were cut off to make room for others. */
+  get cutUploads(): number {
+    return this.#cut;
+  }
+
+  refusedBody(bound: 'account' | 'gateway'): void {
+    this.#refused[bound] += 1;
+    if (bound === 'gateway') this.#logOnceAMinute();
+  }
+
+  cutUpload(): void {
+    this.#cut += 1;
+    this.#logOnceAMinute();
+  }
+
+  #logOnceAMinute(): void {
+    const now = this.clock.now();
+    if (this.#logged !== null && now - this.#logged.at < MILLISECONDS_PER_MINUTE) return;
+    const [refused, cut] = [this.#refused.gateway, this.#cut];
+    this.log.warn({ refused: refused - (this.#logged?.refused ?? 0), cutOff: cut - (this.#logged?.cut ?? 0) }, 'BODY_BYTES_IN_FLIGHT is reached; slow uploads are cut off, and requests for which that makes no room are refused');
+    this.#logged = { refused, cut, at: now };
   }
 }
 

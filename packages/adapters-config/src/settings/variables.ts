@@ -137,7 +137,7 @@ export const VARIABLES = {
   }),
   BODY_BYTES_IN_FLIGHT: variable(wholeNumber(4_194_304, 1_099_511_627_776), {
     default: '67108864', unit: 'bytes',
-    meaning: 'Room for request bodies that arrive or wait to be parsed, by their announced lengths. An account may take an eighth of it, at least 4 MiB.',
+    meaning: 'Room for request bodies that arrive or wait to be parsed; small ones, of at most 64 KiB, have as much besides. An account may take an eighth of it, at least 4 MiB.',
   }),
   UNBILLED_PER_MINUTE_ACCOUNT: variable(wholeNumber(0, 1_000_000_000), {
     default: '600', unit: 'units', formerName: 'UNBILLED_PER_MINUTE_KEY',

@@ -1,6 +1,9 @@
 import { expect, it } from '@jest/globals';
 import request from 'supertest';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
+import { createLog } from '../../observability/log.js';
+import { BodyHealth } from '../../observability/health-reports.js';
+import { AccountFunds } from '../account-funds.js';
 import { BodyBudget } from '../body-budget.js';
 import { JsonBodyReader } from '../json-body-reader.js';
 import { sendJson } from '../reply/send-json.js';
@@ -13,7 +16,8 @@ const BYTES_IN_FLIGHT = 16 * 1_048_576;
 it('hands on what the decoder makes of the body, which the request then gives away', async () => {
   const world = new MiddlewareApp();
   const { key } = await world.addCaller('one');
-  const bodies = new JsonBodyReader({ budget: new BodyBudget(BYTES_IN_FLIGHT, world.parts.clock), clock: world.parts.clock });
+  const { clock, store, catalogue } = world.parts;
+  const bodies = new JsonBodyReader({ budget: new BodyBudget(BYTES_IN_FLIGHT, { clock, funds: new AccountFunds({ ledger: store.ledger, catalogue, clock }), report: new BodyHealth(createLog('silent', process.stderr), clock) }), clock });
   const app = world.with((router) => router.post('/', authenticate(world.callers), readJsonBody(bodies, ({ value, bytes }, { req }) => ({
     value, length: bytes.length, agent: req.headers['user-agent'],
   })), answer((exchange) => {

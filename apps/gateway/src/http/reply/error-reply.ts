@@ -3,6 +3,7 @@ import { UpstreamFailure, type UpstreamFailureReason } from '@tollgate/adapters-
 import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
+import { CutUpload } from '../body-upload.js';
 import { SlowUpload } from '../read-body.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { sendJson } from './send-json.js';
@@ -100,7 +101,7 @@ const REQUEST_TIMEOUT = 408;
 
 /** The code's own status, but for what is known only here. */
 function statusFor(error: GatewayError): number {
-  return error instanceof SlowUpload ? REQUEST_TIMEOUT : statusOf(error.code);
+  return error instanceof SlowUpload || error instanceof CutUpload ? REQUEST_TIMEOUT : statusOf(error.code);
 }
 
 /** Why no upstream served, in a sentence for each that was tried. */

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { finished } from 'node:stream';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import { GatewayError } from '@tollgate/core';
-import { BODY_MAXIMUM_BYTES } from '../read-body.js';
+import { BODY_MAXIMUM_BYTES } from '../body-room.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { flushed, watchToEnd } from './reader-watch.js';
 

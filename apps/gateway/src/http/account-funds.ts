@@ -1,0 +1,75 @@
+import { type AccountId, availableOf, type CatalogueSource, type Clock, type Instant, type Ledger } from '@tollgate/core';
+
+/** How long an answer holds. It decides whose upload is cut off first, never about money. */
+const KNOWN_MILLISECONDS = 10_000;
+/** Accounts that are remembered; the oldest answer goes first. */
+const MOST_KNOWN = 10_000;
+/** Balances read at the same time, and accounts that wait for theirs to be read. */
+const MOST_READ_AT_ONCE = 8;
+const MOST_WAITING = 4_096;
+
+interface AccountFundsPorts {
+  readonly ledger: Pick<Ledger, 'balanceOf'>;
+  readonly catalogue: CatalogueSource;
+  readonly clock: Clock;
+}
+
+interface Answer {
+  readonly isFunded: boolean;
+  readonly readAt: Instant;
+}
+
+/** Tells which accounts can pay for a request. Reads balances only when asked to, at most once in ten seconds for an account. */
+export class AccountFunds {
+  readonly #known = new Map<AccountId, Answer>();
+  /** Accounts whose balance is to be read, in the order of asking. */
+  readonly #waiting = new Map<AccountId, (isFunded: boolean) => void>();
+  readonly #reading = new Set<AccountId>();
+
+  constructor(private readonly ports: AccountFundsPorts) {}
+
+  /** `null`: not read in the last ten seconds. */
+  known(id: AccountId): boolean | null {
+    const answer = this.#known.get(id);
+    return answer === undefined || this.ports.clock.now() - answer.readAt >= KNOWN_MILLISECONDS ? null : answer.isFunded;
+  }
+
+  /** Calls `answered` once the balance is read; never, where it cannot be read or another call asks for it already. */
+  ask(id: AccountId, answered: (isFunded: boolean) => void): void {
+    if (this.#waiting.has(id) || this.#reading.has(id) || this.#waiting.size >= MOST_WAITING) return;
+    this.#waiting.set(id, answered);
+    this.#readNext();
+  }
+
+  #readNext(): void {
+    for (const [id, answered] of this.#waiting) {
+      if (this.#reading.size >= MOST_READ_AT_ONCE) return;
+      this.#waiting.delete(id);
+      this.#reading.add(id);
+      void this.#read(id, answered);
+    }
+  }
+
+  async #read(id: AccountId, answered: (isFunded: boolean) => void): Promise<void> {
+    const isFunded = await this.#isFunded(id).catch(() => null);
+    this.#reading.delete(id);
+    if (isFunded !== null) {
+      this.#remember(id, isFunded);
+      answered(isFunded);
+    }
+    this.#readNext();
+  }
+
+  async #isFunded(id: AccountId): Promise<boolean> {
+    const balance = await this.ports.ledger.balanceOf(id);
+    const least = this.ports.catalogue.current().minimumReservation;
+    return balance !== null && !availableOf(balance).isLessThan(least);
+  }
+
+  #remember(id: AccountId, isFunded: boolean): void {
+    this.#known.delete(id);
+    this.#known.set(id, { isFunded, readAt: this.ports.clock.now() });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+  }
+}

@@ -1,0 +1,104 @@
+import { type AccountId, countedNetworksOf, invariant } from '@tollgate/core';
+import type { BodyUpload } from './body-upload.js';
+import { BODY_MAXIMUM_BYTES, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from './body-room.js';
+
+/** Whose share of the room a body takes: an account's, or that of a client without one, by its address. */
+export type BodyHolder = { readonly accountId: AccountId } | { readonly address: string };
+
+/** Who is cut off first, in this order. `unknown`: the balance is not read yet. */
+export const STANDINGS = ['stranger', 'unfunded', 'unknown', 'funded'] as const;
+export type BodyStanding = (typeof STANDINGS)[number];
+
+/** An account, or a network of clients without one. */
+interface Share {
+  readonly name: string;
+  readonly bound: RoomBound;
+  holders: number;
+}
+
+/** An account, or the smallest network of clients without one, with what its bodies hold. The first share is its own; a network is in larger ones besides. */
+export class HolderState {
+  waiting = 0;
+  /** Bodies that are not whole yet and still ask for room, oldest first. */
+  readonly unfinished = new Set<BodyUpload>();
+
+  standing: BodyStanding;
+  readonly name: string;
+  /** `null` for a network. */
+  readonly accountId: AccountId | null;
+  readonly shares: readonly Share[];
+
+  constructor({ name, accountId, shares, standing }: Pick<HolderState, 'name' | 'accountId' | 'shares' | 'standing'>) {
+    this.name = name;
+    this.accountId = accountId;
+    this.shares = shares;
+    this.standing = standing;
+  }
+
+  get isFunded(): boolean {
+    return this.standing === 'funded';
+  }
+
+  /** The room of all its bodies. */
+  get used(): RoomBytes {
+    const [own] = this.shares;
+    invariant(own !== undefined, 'the first share is its own');
+    return own.bound.used;
+  }
+}
+
+/** All accounts and networks that hold room or wait for it. Others are forgotten. */
+export class BodyHolders {
+  readonly #holders = new Map<string, HolderState>();
+  readonly #shares = new Map<string, Share>();
+
+  /** Bytes in each pool that an account, an IPv4 address or a /64 may hold. */
+  constructor(private readonly shareBytes: number) {}
+
+  /** `standing` is asked for an account that holds nothing yet. */
+  find(holder: BodyHolder, standing: (id: AccountId) => BodyStanding): HolderState {
+    return 'accountId' in holder ? this.#account(holder.accountId, standing) : this.#stranger(holder.address);
+  }
+
+  /** `null` for an account that holds nothing and waits for nothing. */
+  ofAccount(id: AccountId): HolderState | null {
+    return this.#holders.get(id) ?? null;
+  }
+
+  forgetIfIdle(state: HolderState): void {
+    const { small, large } = state.used;
+    if (small > 0 || large > 0 || state.waiting > 0 || state.unfinished.size > 0) return;
+    if (!this.#holders.delete(state.name)) return;
+    for (const share of state.shares) {
+      share.holders -= 1;
+      if (share.holders === 0) this.#shares.delete(share.name);
+    }
+  }
+
+  #account(id: AccountId, standing: (id: AccountId) => BodyStanding): HolderState {
+    const known = this.#holders.get(id);
+    if (known !== undefined) return known;
+    const state = new HolderState({ name: id, accountId: id, shares: [this.#share(id, 1)], standing: standing(id) });
+    this.#holders.set(id, state);
+    return state;
+  }
+
+  #stranger(address: string): HolderState {
+    const networks = countedNetworksOf(address);
+    const name = `network ${networks[0]?.name ?? address}`;
+    const known = this.#holders.get(name);
+    if (known !== undefined) return known;
+    const state = new HolderState({ name, accountId: null, shares: networks.map((network) => this.#share(`network ${network.name}`, network.times)), standing: 'stranger' });
+    this.#holders.set(name, state);
+    return state;
+  }
+
+  #share(name: string, times: number): Share {
+    const bytes = this.shareBytes * times;
+    const lanes = { small: SMALL_BODY_BYTES, large: BODY_MAXIMUM_BYTES, arriving: 0 };
+    const share = this.#shares.get(name) ?? { name, bound: new RoomBound({ small: bytes, large: bytes, arriving: bytes }, lanes), holders: 0 };
+    share.holders += 1;
+    this.#shares.set(name, share);
+    return share;
+  }
+}

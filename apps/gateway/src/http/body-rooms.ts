@@ -1,0 +1,132 @@
+import type { AccountId } from '@tollgate/core';
+import { type BodyHolder, BodyHolders, type BodyStanding, type HolderState } from './body-holders.js';
+import { BODY_MAXIMUM_BYTES, type CountedRoom, type Room, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from './body-room.js';
+import { type BodyRoom, BodyUpload } from './body-upload.js';
+
+/** The part of all room that clients without an account, and accounts without a balance, may take together. */
+const UNFUNDED_SHARE = 0.75;
+/** The part of the room of large bodies that those may take of which less than half has arrived. */
+const ARRIVING_SHARE = 0.5;
+
+/** Clients that may fill all of the room, and those who may not. */
+export type Kind = 'funded' | 'unfunded';
+
+export function kindOf({ isFunded }: HolderState): Kind {
+  return isFunded ? 'funded' : 'unfunded';
+}
+
+const LANES: RoomBytes = { small: SMALL_BODY_BYTES, large: 0, arriving: BODY_MAXIMUM_BYTES / 2 };
+
+/** Whether lanes are open to a room: to the oldest upload, to the first byte of one, and to what is loaded. */
+function isFirst(room: BodyRoom, uploads: ReadonlySet<object>): boolean {
+  if (!(room instanceof BodyUpload) || room.arrivedBytes === 0) return true;
+  const [oldest] = uploads;
+  return oldest === undefined || oldest === room;
+}
+
+/** The uploads of which a part has arrived that ask for more room, oldest first. */
+type UnfinishedUploads = Readonly<Record<Kind, Readonly<Record<Room['pool'], Set<BodyUpload>>>>>;
+
+/** The room of all bodies: what is held, and what has room. */
+export class BodyRooms {
+  readonly #holders: BodyHolders;
+  readonly #all: RoomBound;
+  readonly #unfunded: RoomBound;
+  /** Uploads of which a part has arrived, oldest first. */
+  readonly #uploads = new Set<BodyUpload>();
+  readonly #unfinished: UnfinishedUploads = { funded: { small: new Set(), large: new Set() }, unfunded: { small: new Set(), large: new Set() } };
+
+  /** `isFunded` tells whether an account has a balance; `null`: it is not known. */
+  constructor(processBytes: number, accountBytes: number, private readonly isFunded: (id: AccountId) => boolean | null) {
+    this.#holders = new BodyHolders(accountBytes);
+    this.#all = new RoomBound({ small: processBytes, large: processBytes, arriving: processBytes * ARRIVING_SHARE }, LANES);
+    const unfundedBytes = processBytes * UNFUNDED_SHARE;
+    this.#unfunded = new RoomBound({ small: unfundedBytes, large: unfundedBytes, arriving: unfundedBytes * ARRIVING_SHARE }, LANES);
+  }
+
+  get used(): RoomBytes {
+    return this.#all.used;
+  }
+
+  get uploads(): Iterable<BodyUpload> {
+    return this.#uploads;
+  }
+
+  /** The first of those that ask for more room: of small and large bodies, with and without a balance. */
+  get oldestUnfinished(): readonly (BodyUpload | undefined)[] {
+    const { funded, unfunded } = this.#unfinished;
+    return [funded.small, funded.large, unfunded.small, unfunded.large].map(([oldest]) => oldest);
+  }
+
+  holderOf(holder: BodyHolder): HolderState {
+    return this.#holders.find(holder, (id) => standingOf(this.isFunded(id)));
+  }
+
+  forgetIfIdle(holder: HolderState): void {
+    this.#holders.forgetIfIdle(holder);
+  }
+
+  /** A part of it has arrived. */
+  register(upload: BodyUpload): void {
+    if (this.#uploads.has(upload)) return;
+    const { holder, needed } = upload;
+    this.#uploads.add(upload);
+    this.#unfinished[kindOf(holder)][needed.pool].add(upload);
+    holder.unfinished.add(upload);
+  }
+
+  /** It has arrived as a whole, or ended. Tells whether it was among those of which a part had arrived. */
+  unregister(upload: BodyUpload): boolean {
+    const wasPart = this.#uploads.delete(upload);
+    if (wasPart) this.#stopsAsking(upload);
+    return wasPart;
+  }
+
+  move(room: BodyRoom, to: Room): void {
+    const { holder, held } = room;
+    for (const { bound } of holder.shares) bound.move(held, to);
+    this.#all.move(held, to);
+    if (!holder.isFunded) this.#unfunded.move(held, to);
+    room.held = to;
+    if (room instanceof BodyUpload && room.hasAllRoom && this.#uploads.has(room)) this.#stopsAsking(room);
+  }
+
+  /** What has no room for a request: its own share, or a part of the gateway's; `null`: nothing. */
+  blockerOf(room: BodyRoom, wanted: Room): 'holder' | CountedRoom | null {
+    const { holder, held } = room;
+    const isFirstOfHolder = isFirst(room, holder.unfinished);
+    for (const { bound } of holder.shares) if (bound.fullFor(held, wanted, isFirstOfHolder) !== null) return 'holder';
+    const isFirstOfKind = isFirst(room, this.#unfinished[kindOf(holder)][wanted.pool]);
+    if (holder.isFunded) return this.#all.fullFor(held, wanted, isFirstOfKind);
+    return this.#unfunded.fullFor(held, wanted, isFirstOfKind) ?? this.#all.fullFor(held, wanted, false);
+  }
+
+  /** The balance of an account is known. Tells whether that changes what it may take. */
+  restand(id: AccountId, isFunded: boolean): boolean {
+    const holder = this.#holders.ofAccount(id);
+    if (holder === null) return false;
+    const before = kindOf(holder);
+    holder.standing = standingOf(isFunded);
+    const now = kindOf(holder);
+    if (now === before) return false;
+    this.#unfunded.addAll(holder.used, isFunded ? -1 : 1);
+    for (const upload of holder.unfinished) {
+      const { pool } = upload.needed;
+      if (this.#unfinished[before][pool].delete(upload)) this.#unfinished[now][pool].add(upload);
+    }
+    return true;
+  }
+
+  #stopsAsking(upload: BodyUpload): void {
+    const { small, large } = this.#unfinished[kindOf(upload.holder)];
+    small.delete(upload);
+    large.delete(upload);
+    upload.holder.unfinished.delete(upload);
+  }
+
+}
+
+function standingOf(isFunded: boolean | null): BodyStanding {
+  if (isFunded === null) return 'unknown';
+  return isFunded ? 'funded' : 'unfunded';
+}

@@ -1,0 +1,78 @@
+import type { Instant } from '@tollgate/core';
+import { type BodyStanding, type HolderState, STANDINGS } from './body-holders.js';
+import type { CountedRoom, Room } from './body-room.js';
+
+/** What is looked at of an upload. */
+export interface CuttableUpload {
+  readonly holder: HolderState;
+  readonly held: Room;
+  readonly startedAt: Instant;
+  readonly arrivedBytes: number;
+  /** Still arriving, and not cut off. */
+  readonly isOpen: boolean;
+}
+
+interface Candidate<Upload> {
+  readonly upload: Upload;
+  readonly rank: number;
+  /** Bytes that its account or network held. */
+  readonly holding: number;
+  readonly bytesPerMillisecond: number;
+}
+
+const FUNDED_RANK = STANDINGS.indexOf('funded');
+
+/** By standing; of accounts with a balance, the one that holds most; then the slowest. */
+function compare<Upload extends CuttableUpload>(one: Candidate<Upload>, other: Candidate<Upload>): number {
+  if (one.rank !== other.rank) return one.rank - other.rank;
+  if (one.rank === FUNDED_RANK && one.holding !== other.holding) return other.holding - one.holding;
+  return one.bytesPerMillisecond - other.bytesPerMillisecond;
+}
+
+/** A request ends no upload of a client with a better standing; clients without a balance are alike. */
+function mayCut(standing: BodyStanding, rank: number): boolean {
+  return rank <= Math.max(STANDINGS.indexOf('unfunded'), STANDINGS.indexOf(standing));
+}
+
+/** Uploads that are cut off by one order: each costs microseconds, and all may be cut off in one turn of the event loop. */
+const MOST_CUTS = 100;
+
+/**
+ * The uploads that may be cut off at one moment, in their order. It is sorted once and used for a while, so that a cut costs the same
+ * however many uploads there are.
+ */
+export class UploadCuts<Upload extends CuttableUpload> {
+  #left = MOST_CUTS;
+  readonly #lists: Readonly<Record<CountedRoom, Candidate<Upload>[]>>;
+
+  constructor(uploads: Iterable<Upload>, now: Instant) {
+    const lists: Record<CountedRoom, Candidate<Upload>[]> = { small: [], large: [], arriving: [] };
+    for (const upload of uploads) {
+      const { holder, held, startedAt, arrivedBytes } = upload;
+      const candidate = {
+        upload, rank: STANDINGS.indexOf(holder.standing), holding: holder.used.small + holder.used.large,
+        bytesPerMillisecond: arrivedBytes / Math.max(1, now - startedAt),
+      };
+      lists[held.pool].push(candidate);
+      if (held.isArriving) lists.arriving.push(candidate);
+    }
+    // Taken from the end.
+    for (const list of Object.values(lists)) list.sort((one, other) => compare(other, one));
+    this.#lists = lists;
+  }
+
+  /** The next one whose end leaves some of this room, for a request of that standing; `null`: there is none. */
+  next(counted: CountedRoom, standing: BodyStanding): Upload | null {
+    const list = this.#lists[counted];
+    for (let last = list.at(-1); last !== undefined && this.#left > 0; last = list.at(-1)) {
+      const { upload, rank } = last;
+      const isOfUse = upload.isOpen && (counted === 'arriving' ? upload.held.isArriving : upload.held.pool === counted);
+      if (isOfUse && !mayCut(standing, rank)) return null;
+      list.pop();
+      if (!isOfUse) continue;
+      this.#left -= 1;
+      return upload;
+    }
+    return null;
+  }
+}
