@@ -1,15 +1,20 @@
 import {
   type AccountId, availableOf, type Balance, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand, type CreditOutcome,
   creditOutcomeOf, decideLateSettlement, decideReserve, type Ending, endingOfOrphan, endStateOf, type Instant, invariant, isSettledLate,
-  type KeyBudget, type Ledger, type LedgerAudit, type LedgerVerification, leftOf, lowersBalance, type Means, type MoneyAct,
+  type KeyBudget, type LeaseRenewal, type Ledger, type LedgerAudit, type LedgerVerification, leftOf, lowersBalance, type Means, type MoneyAct,
   type MoneyActOutcome, payableOf, type ProcessId, refundableOf, type Reservation, type ReservationId, type ReserveCommand,
-  type ReserveOutcome, sameAct, ServiceTokens, type SettleCommand, type Settlement, topUpOf, withLateSettlement,
+  type ReserveOutcome, sameAct, ServiceTokens, type SettleCommand, type Settlement, type SweptReservations, topUpOf, withLateSettlement,
 } from '@tollgate/core';
 import type { MemoryAccounts } from './memory-accounts.js';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import { type EndedReservation, LedgerBook, type MemoryKeySpending, MoneyActs, verifyLedger } from './ledger-book.js';
 import type { MemoryKeys } from './memory-keys.js';
 import { RequestTransfers, type UsageJournal } from './memory-usage.js';
+
+interface Lease {
+  readonly renewedAt: Instant;
+  readonly expiresAt: Instant;
+}
 
 export interface MemoryLedgerPorts {
   readonly accounts: MemoryAccounts;
@@ -27,7 +32,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   readonly #book = new LedgerBook();
   readonly #held = new Map<ReservationId, Reservation>();
   readonly #ended = new Map<ReservationId, EndedReservation>();
-  readonly #leases = new Map<ProcessId, Instant>();
+  readonly #leases = new Map<ProcessId, Lease>();
   /** What operators and the gateway booked beside the charges of requests. */
   readonly moneyActs = new MoneyActs();
   readonly transfers = new RequestTransfers();
@@ -109,24 +114,30 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return this.#settleLate(ended, { ending, at });
   }
 
-  async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
-    this.#leases.set(ownerId, leaseExpiresAt);
+  async checkpoint({ ownerId, progress, at, leaseExpiresAt }: Checkpoint): Promise<LeaseRenewal> {
+    const wasAbsent = !this.#leases.has(ownerId);
+    this.#leases.set(ownerId, { renewedAt: at, expiresAt: leaseExpiresAt });
     for (const [id, made] of progress) {
       const held = this.#held.get(id);
       if (held !== undefined && held.ownerId === ownerId) this.#held.set(id, { ...held, progress: made });
     }
+    return { wasAbsent, clockAheadMilliseconds: null };
   }
 
-  async sweep(now: Instant): Promise<number> {
+  async sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<number> {
     const orphans = [...this.#held.values()].filter(({ ownerId, expiresAt }) => expiresAt <= now || !this.isAlive(ownerId, now));
     for (const orphan of orphans) this.#end(orphan, endingOfOrphan(orphan, now), now);
-    for (const [ownerId, expiresAt] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
+    for (const ownerId of new Set(orphans.map((orphan) => orphan.ownerId))) {
+      const [lease, ended] = [this.#leases.get(ownerId), orphans.filter((orphan) => orphan.ownerId === ownerId).length];
+      onSwept({ ownerId, ended, cause: this.isAlive(ownerId, now) ? 'deadline' : 'lease', silentMilliseconds: lease === undefined ? null : now - lease.renewedAt });
+    }
+    for (const [ownerId, { expiresAt }] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
     return orphans.length;
   }
 
   /** Whether a process holds a lease. */
   isAlive(ownerId: ProcessId, now: Instant): boolean {
-    return (this.#leases.get(ownerId) ?? now) > now;
+    return (this.#leases.get(ownerId)?.expiresAt ?? now) > now;
   }
 
   async retire(ownerId: ProcessId): Promise<void> {

@@ -1,7 +1,7 @@
 import {
   type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type Instant,
-  type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome,
-  type ServiceTokens, type SettleCommand, type Settlement,
+  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome,
+  type ServiceTokens, type SettleCommand, type Settlement, type SweptReservations,
 } from '@tollgate/core';
 import { SettlementFile } from './settlement-file.js';
 
@@ -69,12 +69,12 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.extend(id, amount);
   }
 
-  checkpoint(checkpoint: Checkpoint): Promise<void> {
+  checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal> {
     return this.ports.ledger.checkpoint(checkpoint);
   }
 
-  sweep(now: Instant): Promise<number> {
-    return this.ports.ledger.sweep(now);
+  sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<number> {
+    return this.ports.ledger.sweep(now, onSwept);
   }
 
   retire(ownerId: ProcessId): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Clock, later, type ProcessId } from '@tollgate/core';
+import { type Clock, later } from '@tollgate/core';
 import {
   compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, type InspectedDatabase,
   INSTALLATION_STEP, KeyScripts, MailOutboxScripts, MIGRATION_TABLE, migrationsFor, MissingDatabaseError, NewerDatabaseError,
@@ -63,7 +63,7 @@ async function openChannel({ url, clock }: PostgresStoreOptions, pool: Connectio
 }
 
 async function assemble(options: PostgresStoreOptions, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
-  const { url, clock, processId } = options;
+  const { url, clock, processId, leaseClock = 'database' } = options;
   const queries = postgresQueries();
   const pool = await openPool(url, OTHER_CONNECTIONS, opened);
   const moneyPool = await openPool(url, MONEY_CONNECTIONS, opened);
@@ -81,7 +81,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   const showing = runnerThat(forgetting, () => platform.refresh());
   const responses = new SqlResponseStore(new ResponseScripts(queries), runner);
   return {
-    ledger: new PostgresLedger({ pool, money, queries, runner, processId }),
+    ledger: new PostgresLedger({ pool, money, queries, runner, processId, leaseClock }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, forgetting),
@@ -94,16 +94,16 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
     controls: new SqlOperatorControls(queries, showing),
     people: new SqlPersonRecords(queries, forgetting),
     issuers: new SqlIssuerRecords(queries, forgetting),
-    ...uncachedPorts(queries, runner, processId),
+    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId, leaseClock), runner),
+    ...uncachedPorts(queries, runner),
   };
 }
 
 /** Ports of which no gateway caches anything. */
 function uncachedPorts(
-  queries: Queries, runner: PostgresScriptRunner, processId: ProcessId,
-): Pick<SqlStore, 'idempotency' | 'mail' | 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors'> {
+  queries: Queries, runner: PostgresScriptRunner,
+): Pick<SqlStore, 'mail' | 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors'> {
   return {
-    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
     mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),

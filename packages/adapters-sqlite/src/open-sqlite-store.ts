@@ -71,7 +71,7 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes, commits)),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock }),
-    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
+    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId, 'caller'), runner),
     responses,
     mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform: new SqlitePlatformState(queries, runner, changes),

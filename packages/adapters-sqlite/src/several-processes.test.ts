@@ -96,7 +96,7 @@ describe('a database that several processes have open', () => {
 
   it('ends the reservations of a process of this machine at once when it is gone, lease or no lease', async () => {
     await driver.reserve(1, '10', { owner: EARLIER });
-    const lease = `INSERT INTO process_leases VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, '${hostname()}', @pid, NULL)`;
+    const lease = `INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker) VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, '${hostname()}', @pid, NULL)`;
     await inAnotherProcess(place.file, lease);
     expect(await gateway.ledger.sweep(STORE_NOON)).toBe(1);
     expect(await driver.balance()).toBe('100/0/100');
@@ -109,7 +109,7 @@ describe('a database that several processes have open', () => {
   ])('leaves a process %s alone until its lease runs out', async (_, identity) => {
     await driver.reserve(1, '10', { owner: EARLIER });
     const direct = new Database(place.file);
-    direct.exec(`INSERT INTO process_leases VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, ${identity})`);
+    direct.exec(`INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker) VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, ${identity})`);
     direct.close();
     expect(await gateway.ledger.sweep(later(STORE_NOON, 59_999))).toBe(0);
     expect(await gateway.ledger.sweep(later(STORE_NOON, 60_000))).toBe(1);
@@ -118,7 +118,7 @@ describe('a database that several processes have open', () => {
   it('tells a process from an earlier one of the same number', async () => {
     await driver.reserve(1, '10', { owner: EARLIER });
     const direct = new Database(place.file);
-    direct.exec(`INSERT INTO process_leases VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, '${hostname()}', ${process.pid}, 'another start')`);
+    direct.exec(`INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker) VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, '${hostname()}', ${process.pid}, 'another start')`);
     direct.close();
     expect(await gateway.ledger.sweep(STORE_NOON)).toBe(process.platform === 'linux' ? 1 : 0);
   });

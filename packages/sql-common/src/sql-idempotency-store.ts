@@ -1,6 +1,7 @@
 import type {
   ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, ProcessId, RequestId, StoredReply,
 } from '@tollgate/core';
+import { endBy, type LeaseClock, presentBy } from './lease-clock.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type StepRunner } from './script.js';
 
 /** Keys of requests in any SQL database. */
@@ -46,7 +47,7 @@ function outcomeOf(claim: IdempotencyClaim, row: KeptRow): ClaimOutcome {
 
 /** What is done to keys of requests, in queries each of which is right by itself. */
 export class IdempotencyScripts {
-  constructor(private readonly queries: Queries, private readonly self: ProcessId) {}
+  constructor(private readonly queries: Queries, private readonly self: ProcessId, private readonly clock: LeaseClock) {}
 
   * claim(claim: IdempotencyClaim): Script<ClaimOutcome> {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
@@ -58,9 +59,9 @@ export class IdempotencyScripts {
     throw new Error('a key was taken and given up again and again while it was claimed');
   }
 
-  * finish({ reply, expiresAt, ...name }: FinishCommand): Script<void> {
+  * finish({ reply, at, expiresAt, ...name }: FinishCommand): Script<void> {
     yield* changesOf(this.queries.updateTable('idempotency_keys')
-      .set({ finished: 1, reply: reply === null ? null : JSON.stringify(reply), expires_at: expiresAt })
+      .set({ finished: 1, reply: reply === null ? null : JSON.stringify(reply), expires_at: endBy(this.clock, { given: at, end: expiresAt }) })
       .where('account_id', '=', name.accountId).where('key', '=', name.key).where('request_id', '=', name.requestId).where('finished', '=', 0n));
   }
 
@@ -70,16 +71,16 @@ export class IdempotencyScripts {
   }
 
   * sweep(now: Instant, keptUntil: Instant): Script<number> {
-    const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', BigInt(now)).limit(SWEEP_MAXIMUM);
+    const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', presentBy(this.clock, now)).limit(SWEEP_MAXIMUM);
     const forgotten = yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', expired));
     return forgotten + (yield* this.endOrphans(now, keptUntil));
   }
 
   /** The key is free, or its claim is void: one statement decides, so that one of many takes it. */
   private* take({ accountId, key, requestId, ownerId, fingerprint, at, expiresAt }: IdempotencyClaim): Script<boolean> {
-    const claimed = { request_id: requestId, owner_id: ownerId, fingerprint, finished: 0, reply: null, expires_at: expiresAt };
+    const claimed = { request_id: requestId, owner_id: ownerId, fingerprint, finished: 0, reply: null, expires_at: endBy(this.clock, { given: at, end: expiresAt }) };
     const changes = yield* changesOf(this.queries.insertInto('idempotency_keys').values({ account_id: accountId, key, ...claimed })
-      .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(claimed).where('idempotency_keys.expires_at', '<=', BigInt(at))));
+      .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(claimed).where('idempotency_keys.expires_at', '<=', presentBy(this.clock, at))));
     return changes > 0;
   }
 
@@ -89,11 +90,11 @@ export class IdempotencyScripts {
     const rows = yield* rowsOf(queries.selectFrom('idempotency_keys').select('request_id')
       .where('finished', '=', 0n).where('owner_id', '<>', this.self)
       .where((where) => where.not(where.exists(where.selectFrom('process_leases').select('process_id')
-        .whereRef('process_leases.process_id', '=', 'idempotency_keys.owner_id').where('process_leases.expires_at', '>', BigInt(now)))))
+        .whereRef('process_leases.process_id', '=', 'idempotency_keys.owner_id').where('process_leases.expires_at', '>', presentBy(this.clock, now)))))
       .limit(SWEEP_MAXIMUM));
     if (rows.length === 0) return 0;
     const orphans = rows.map(({ request_id }) => request_id);
-    yield* changesOf(queries.updateTable('idempotency_keys').set({ finished: 1, expires_at: keptUntil })
+    yield* changesOf(queries.updateTable('idempotency_keys').set({ finished: 1, expires_at: endBy(this.clock, { given: now, end: keptUntil }) })
       .where('request_id', 'in', orphans).where('finished', '=', 0n)
       .where((where) => where.exists(where.selectFrom('usage_records').select('usage_records.request_id')
         .whereRef('usage_records.request_id', '=', 'idempotency_keys.request_id').where('end_reason', '=', 'completed'))));

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
-import { type AccountId, type Ledger, later, type ProcessId, RunningGenerations, StoreLost, storeRefusal } from '@tollgate/core';
+import { type AccountId, type LeaseRenewal, type Ledger, later, type ProcessId, RunningGenerations, StoreLost, storeRefusal } from '@tollgate/core';
 import { aKeptResponse, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { createLog } from '../observability/log.js';
-import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper, ResponseSweeper, SWEEP_MILLISECONDS } from './ledger-tasks.js';
+import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper, ResponseSweeper, SWEEP_MILLISECONDS, SweepRunner } from './ledger-tasks.js';
 
 const PROCESS = 'process_kept' as ProcessId;
+const renewed = (): Promise<LeaseRenewal> => Promise.resolve({ wasAbsent: false, clockAheadMilliseconds: null });
 const RENEWALS = 2 * LEASE_MILLISECONDS / LEASE_RENEWAL_MILLISECONDS;
 
 describe('LeaseKeeper', () => {
@@ -29,21 +30,21 @@ describe('LeaseKeeper', () => {
 
   describe('when the lease cannot be renewed', () => {
     let clock: ManualClock;
-    let logged: { readonly level: number; readonly msg: string }[];
-    let renewal: () => Promise<void>;
+    let logged: { readonly level: number; readonly msg: string; readonly [fact: string]: unknown }[];
+    let renewal: () => Promise<LeaseRenewal>;
     let keeper: LeaseKeeper;
 
     beforeEach(async () => {
       clock = new ManualClock(STORE_NOON);
       logged = [];
-      renewal = () => Promise.resolve();
+      renewal = renewed;
       const ledger: Ledger = Object.assign(Object.create(createMemoryStore().ledger) as Ledger, { checkpoint: () => renewal() });
       const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as { level: number; msg: string }) });
       keeper = new LeaseKeeper({ ledger, running: new RunningGenerations(), processId: PROCESS, clock, log });
       await keeper.start();
     });
 
-    async function renewals(count: number, outcome: () => Promise<void>): Promise<string> {
+    async function renewals(count: number, outcome: () => Promise<LeaseRenewal>): Promise<string> {
       renewal = outcome;
       for (let turn = 0; turn < count; turn += 1) await clock.advanceAsync(LEASE_RENEWAL_MILLISECONDS);
       return keeper.storeState;
@@ -52,14 +53,14 @@ describe('LeaseKeeper', () => {
     const failing = (message: string) => (): Promise<never> => Promise.reject(new Error(message));
 
     it('tells the state of the store by the last renewal', async () => {
-      expect(await renewals(1, () => Promise.resolve())).toBe('ok');
+      expect(await renewals(1, renewed)).toBe('ok');
       expect(await renewals(1, failing('away'))).toBe('unavailable');
       expect(await renewals(1, () => Promise.reject(storeRefusal(new StoreLost('the file was deleted'))))).toBe('lost');
-      expect(await renewals(1, () => Promise.resolve())).toBe('ok');
+      expect(await renewals(1, renewed)).toBe('ok');
     });
 
     it('takes the store to be away when a renewal lasts longer than the lease', async () => {
-      const never = (): Promise<void> => new Promise(() => undefined);
+      const never = (): Promise<LeaseRenewal> => new Promise(() => undefined);
       expect(await renewals(2, never)).toBe('ok');
       expect(await renewals(1, never)).toBe('unavailable');
     });
@@ -67,13 +68,41 @@ describe('LeaseKeeper', () => {
     it('logs each cause once, and when it is over', async () => {
       await renewals(3, failing('away'));
       await renewals(2, () => Promise.reject(storeRefusal(new StoreLost('the file was deleted'))));
-      await renewals(2, () => Promise.resolve());
+      await renewals(2, renewed);
       expect(logged.map(({ level, msg }) => [level, msg])).toEqual([
         [50, 'the process lease could not be renewed; the gateway retries'],
         [60, 'the database is lost: the file was deleted. New requests are refused with 503'],
         [30, 'the process lease is renewed again'],
       ]);
     });
+
+    it('says once that its process was taken for dead, with the time and the difference of the clocks', async () => {
+      await renewals(3, failing('away'));
+      await renewals(1, () => Promise.resolve({ wasAbsent: true, clockAheadMilliseconds: -12_000 }));
+      await renewals(2, renewed);
+      expect(logged.filter(({ level }) => level === 50).slice(1)).toEqual([
+        expect.objectContaining({ process: PROCESS, silentSeconds: 20, clockAheadMilliseconds: -12_000, msg: expect.stringContaining('ended by another') }),
+      ]);
+    });
+  });
+});
+
+describe('SweepRunner', () => {
+  it('says of a process without a lease what is known, and not that it is dead', async () => {
+    const [clock, store] = [new ManualClock(STORE_NOON), createMemoryStore()];
+    const logged: Record<string, unknown>[] = [];
+    const driver = await StoreDriver.start(() => store);
+    await driver.credit('100');
+    await driver.renewLease(PROCESS, later(STORE_NOON, LEASE_MILLISECONDS));
+    await driver.reserve(1, '10', { owner: PROCESS });
+    await driver.reserve(2, '10', { owner: 'process_unknown' as ProcessId });
+    await clock.advanceAsync(22_000);
+    await new SweepRunner({ ...store, clock, log: createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }) }).run();
+    const msg = 'ended the reservations of a process whose lease was not renewed';
+    expect(logged).toEqual([
+      expect.objectContaining({ level: 40, process: PROCESS, ended: 1, silentSeconds: 22, msg }),
+      expect.objectContaining({ level: 40, process: 'process_unknown', ended: 1, silentSeconds: null, msg }),
+    ]);
   });
 });
 

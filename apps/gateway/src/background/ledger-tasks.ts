@@ -1,6 +1,6 @@
 import {
-  type Clock, type IdempotencyStore, type Instant, isStoreLost, later, type Ledger, type LedgerAudit, type LedgerDifference,
-  type ProcessId, type ResponseStore, type RunningGenerations,
+  type Clock, type IdempotencyStore, type Instant, isStoreLost, later, type Ledger, type LeaseRenewal, type LedgerAudit,
+  type LedgerDifference, MILLISECONDS_PER_SECOND, type ProcessId, type ResponseStore, type RunningGenerations, type SweptReservations,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { repeat, ScheduledTask, type TaskPorts } from './scheduled-tasks.js';
@@ -62,10 +62,18 @@ export class LeaseKeeper {
   private async renew(): Promise<void> {
     const { ledger, running, processId, clock } = this.ports;
     const at = clock.now();
-    await ledger.checkpoint({ ownerId: processId, progress: running.progress(), at, leaseExpiresAt: later(at, LEASE_MILLISECONDS) });
+    const renewal = await ledger.checkpoint({ ownerId: processId, progress: running.progress(), at, leaseExpiresAt: later(at, LEASE_MILLISECONDS) });
+    if (renewal.wasAbsent && this.#renewedAt !== null) this.takenForDead(at - this.#renewedAt, renewal);
     if (this.#failure !== null) this.ports.log.info('the process lease is renewed again');
     this.#failure = null;
     this.#renewedAt = at;
+  }
+
+  /** Others have ended its requests at their checkpoints and freed their idempotency keys. */
+  private takenForDead(silentMilliseconds: number, { clockAheadMilliseconds }: LeaseRenewal): void {
+    const { log, processId } = this.ports;
+    const facts = { process: processId, silentSeconds: Math.round(silentMilliseconds / MILLISECONDS_PER_SECOND), clockAheadMilliseconds };
+    log.error(facts, 'the lease of this process ran out and its requests were ended by another: they are settled late, and their idempotency keys may have been used again');
   }
 
   /** Logs each cause once, until another one takes its place or the lease is renewed. */
@@ -81,6 +89,13 @@ export class LeaseKeeper {
 
 export const SWEEP_MILLISECONDS = 2000;
 
+/** Says what is known: a process without a lease may be dead, stopped, or cut off from the database. */
+function logSwept(log: Logger, { ownerId: process, ended, cause, silentMilliseconds }: SweptReservations): void {
+  if (cause === 'deadline') return log.warn({ process, ended }, 'ended reservations past their deadline');
+  const silentSeconds = silentMilliseconds === null ? null : Math.round(silentMilliseconds / MILLISECONDS_PER_SECOND);
+  log.warn({ process, ended, silentSeconds }, 'ended the reservations of a process whose lease was not renewed');
+}
+
 interface SweepRunnerPorts extends TaskPorts {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
@@ -94,8 +109,7 @@ export class SweepRunner extends ScheduledTask<SweepRunnerPorts> {
   async run(): Promise<void> {
     const { ledger, idempotency, clock, log } = this.ports;
     const now = clock.now();
-    const ended = await ledger.sweep(now);
-    if (ended > 0) log.warn({ ended }, 'ended the reservations of a process that no longer runs');
+    await ledger.sweep(now, (swept) => logSwept(log, swept));
     await idempotency.sweep(now, later(now, IDEMPOTENCY_KEPT_MILLISECONDS));
   }
 }

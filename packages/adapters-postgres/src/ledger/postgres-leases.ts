@@ -1,7 +1,12 @@
-import { type Checkpoint, endingOfOrphan, type Instant, type ProcessId, type ReservationId, type ReservationProgress } from '@tollgate/core';
-import { encodeProgress, RESERVATION_COLUMNS, reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
+import {
+  type Checkpoint, endingOfOrphan, type Instant, type LeaseRenewal, type ProcessId, type ReservationId, type ReservationProgress,
+  type SweptReservations,
+} from '@tollgate/core';
+import { encodeProgress, endBy, type LeaseClock, presentBy, type Queries, RESERVATION_COLUMNS, reservationFromRow, type ReservationRow, sweptOf } from '@tollgate/sql-common';
+import { type RawBuilder, sql } from 'kysely';
+import type { QueryConfig, QueryResult } from 'pg';
 import { type ConnectionPool, deadlineFromNow, inTransaction, isTransient, retryTransient, type Session } from '../connection/connection-pool.js';
-import { settleOperation } from './money-operation.js';
+import { type MoneyOperation, settleOperation } from './money-operation.js';
 import { performOperations } from './money-queue.js';
 
 /** A process that ends does not wait longer to say so: a lease that is not given up ends by itself. */
@@ -9,11 +14,6 @@ const FAREWELL_MILLISECONDS = 1000;
 /** Checkpoints written in one statement, so that thousands of streams leave room for requests. */
 const CHECKPOINTS_PER_STATEMENT = 256;
 
-const RENEW = {
-  name: 'tollgate-renew-lease',
-  text: `insert into process_leases (process_id, expires_at) values ($1, $2)
-    on conflict (process_id) do update set expires_at = excluded.expires_at`,
-};
 /** Locks reservations in the order in which money operations lock them. */
 const STORE_PROGRESS = {
   name: 'tollgate-store-progress',
@@ -22,25 +22,58 @@ const STORE_PROGRESS = {
     update reservations r set progress = told.progress
     from unnest($2::text[], $3::text[]) as told(id, progress), held where r.id = told.id and held.id = told.id`,
 };
+/** The server's clock when it received a statement. */
+const SERVER_NOW = 'floor(extract(epoch from statement_timestamp()) * 1000)::bigint as server_now';
 const RETIRE = { name: 'tollgate-retire', text: 'delete from process_leases where process_id = $1' };
 
+export interface PostgresLeaseParts {
+  readonly pool: ConnectionPool;
+  readonly queries: Queries;
+  readonly self: ProcessId;
+  readonly clock: LeaseClock;
+}
+
 /**
- * Which processes count as alive, and how far their requests have come. A process lives until its lease runs out:
- * its owner may be on another machine, so nothing else is asked. Clocks of machines have to agree to about a second.
+ * The part of a clock's difference that no delay on the way explains. The server read its clock between `asked` and `answered`
+ * of the caller's; a server that was stopped answers late, and is not behind.
+ */
+function clockAhead({ asked, answered, server }: { readonly asked: number; readonly answered: number; readonly server: number }): number {
+  return Math.max(asked - server, 0) + Math.min(answered - server, 0);
+}
+
+/**
+ * Which processes count as alive, and how far their requests have come. A process lives until its lease runs out by the server's clock:
+ * its owner may be on another machine, so nothing else is asked.
  */
 export class PostgresLeases {
-  constructor(private readonly pool: ConnectionPool) {}
+  constructor(private readonly parts: PostgresLeaseParts) {}
 
-  async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
-    await this.run({ ...RENEW, values: [ownerId, leaseExpiresAt] });
+  async checkpoint({ ownerId, progress, at, leaseExpiresAt }: Checkpoint): Promise<LeaseRenewal> {
+    const asked = performance.now();
+    const { wasAbsent, server } = await this.renew(ownerId, { given: at, end: leaseExpiresAt });
+    const answered = at + performance.now() - asked;
     const entries = [...progress];
     for (let start = 0; start < entries.length; start += CHECKPOINTS_PER_STATEMENT) {
       await this.store(ownerId, entries.slice(start, start + CHECKPOINTS_PER_STATEMENT));
     }
+    return { wasAbsent, clockAheadMilliseconds: Math.round(clockAhead({ asked: at, answered, server })) };
   }
 
   async retire(ownerId: ProcessId): Promise<void> {
     await this.run({ ...RETIRE, values: [ownerId] }, performance.now() + FAREWELL_MILLISECONDS);
+  }
+
+  /** A process inserts its own lease only, so no other insertion can come between. */
+  private async renew(ownerId: ProcessId, times: { readonly given: Instant; readonly end: Instant }): Promise<{ readonly wasAbsent: boolean; readonly server: number }> {
+    const { queries, clock } = this.parts;
+    const [present, end] = [presentBy(clock, times.given), endBy(clock, times)];
+    const renewed = sql`update process_leases set expires_at = ${end}, renewed_at = ${present} where process_id = ${ownerId} returning ${sql.raw(SERVER_NOW)}`;
+    const inserted = sql`
+      insert into process_leases (process_id, expires_at, renewed_at) values (${ownerId}, ${end}, ${present})
+      on conflict (process_id) do update set expires_at = excluded.expires_at, renewed_at = excluded.renewed_at returning ${sql.raw(SERVER_NOW)}`;
+    const [known] = (await this.run(textOf(queries, renewed))).rows;
+    const [row] = known === undefined ? (await this.run(textOf(queries, inserted))).rows : [known];
+    return { wasAbsent: known === undefined, server: Number((row as { readonly server_now: bigint }).server_now) };
   }
 
   private async store(ownerId: ProcessId, entries: readonly (readonly [ReservationId, ReservationProgress])[]): Promise<void> {
@@ -48,27 +81,52 @@ export class PostgresLeases {
     await this.run({ ...STORE_PROGRESS, values });
   }
 
-  private run(query: { readonly name: string; readonly text: string; readonly values: unknown[] }, deadline = deadlineFromNow()): Promise<unknown> {
-    return retryTransient(() => this.pool.use((session) => session.query(query)), deadline);
+  private run(query: QueryConfig, deadline = deadlineFromNow()): Promise<QueryResult> {
+    return retryTransient(() => this.parts.pool.use((session) => session.query(query)), deadline);
   }
 }
 
 /** Ended together at most, so that a sweep after a crash under load leaves room for requests. */
 const ORPHANS_PER_ROUND = 100;
 
+/** A statement as the driver takes it. */
+function textOf(queries: Queries, statement: RawBuilder<unknown>): QueryConfig {
+  const { sql: text, parameters } = statement.compile(queries);
+  return { text, values: [...parameters] };
+}
+
+/** Leaves the leases that another process is removing. */
+function forgetDead({ queries, clock, self }: PostgresLeaseParts, now: Instant): QueryConfig {
+  const present = presentBy(clock, now);
+  return textOf(queries, sql`
+    delete from process_leases where expires_at <= ${present} and process_id in (
+      select process_id from process_leases where expires_at <= ${present} and process_id <> ${self} for update skip locked)
+    returning process_id, ${present} - renewed_at as silent`);
+}
+
 /** Skips orphans that another process is ending. */
-const ORPHANS = {
-  name: 'tollgate-orphans',
-  text: `select ${RESERVATION_COLUMNS.join(', ')} from reservations r
-    where r.state = 'held' and (r.expires_at <= $1 or (r.owner_id <> $2
-      and not exists (select 1 from process_leases l where l.process_id = r.owner_id and l.expires_at > $1)))
-    limit $3 for no key update skip locked`,
-};
-const FORGET_DEAD = 'delete from process_leases where expires_at <= $1 and process_id <> $2';
+function findOrphans({ queries, clock, self }: PostgresLeaseParts, now: Instant): QueryConfig {
+  const present = presentBy(clock, now);
+  return textOf(queries, sql`
+    select ${sql.join(RESERVATION_COLUMNS.map((column) => sql.ref(`r.${column}`)))}, owner.lives as owner_lives from reservations r
+    cross join lateral (select r.owner_id = ${self} or exists (
+      select 1 from process_leases l where l.process_id = r.owner_id and l.expires_at > ${present}) as lives) owner
+    where r.state = 'held' and (r.expires_at <= ${present} or not owner.lives)
+    limit ${sql.lit(ORPHANS_PER_ROUND)} for no key update of r skip locked`);
+}
+
+interface OrphanRow extends ReservationRow {
+  readonly owner_lives: boolean;
+}
+
+interface ForgottenLease {
+  readonly process_id: string;
+  readonly silent: bigint | null;
+}
 
 /** What became of the orphans of one round. */
 interface Round {
-  readonly ended: number;
+  readonly ended: readonly OrphanRow[];
   readonly failures: readonly unknown[];
 }
 
@@ -85,37 +143,54 @@ async function inSavepoint(session: Session, task: () => Promise<unknown>): Prom
   }
 }
 
-async function endOrphans(session: Session, rows: readonly ReservationRow[], now: Instant): Promise<Round> {
-  const operations = rows.map(reservationFromRow).map((reservation) => settleOperation({ reservationId: reservation.id, ending: endingOfOrphan(reservation, now) }));
-  const together = await inSavepoint(session, () => performOperations(session, operations));
-  if (together.length === 0) return { ended: operations.length, failures: [] };
-  const failures: unknown[] = [];
-  for (const operation of operations) failures.push(...await inSavepoint(session, () => performOperations(session, [operation])));
-  return { ended: operations.length - failures.length, failures };
+async function endOrphans(session: Session, rows: readonly OrphanRow[], now: Instant): Promise<Round> {
+  const operationFor = (row: OrphanRow): MoneyOperation => {
+    const reservation = reservationFromRow(row);
+    return settleOperation({ reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
+  };
+  const together = await inSavepoint(session, () => performOperations(session, rows.map(operationFor)));
+  if (together.length === 0) return { ended: rows, failures: [] };
+  const [ended, failures]: [OrphanRow[], unknown[]] = [[], []];
+  for (const row of rows) {
+    const problems = await inSavepoint(session, () => performOperations(session, [operationFor(row)]));
+    failures.push(...problems);
+    if (problems.length === 0) ended.push(row);
+  }
+  return { ended, failures };
 }
 
 /** Ends what dead processes left behind; several processes may sweep at once. */
 export class PostgresSweeper {
-  constructor(private readonly pool: ConnectionPool, private readonly self: ProcessId) {}
+  constructor(private readonly parts: PostgresLeaseParts) {}
 
   /** Says how many it ended; throws when one of them could not be. */
-  async sweep(now: Instant): Promise<number> {
-    let swept = 0;
-    for (;;) {
-      const { ended, failures } = await this.round(now);
+  async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<number> {
+    const silence = new Map<string, number | null>();
+    const ended: OrphanRow[] = [];
+    const round = async (): Promise<boolean> => {
+      const { ended: rows, failures } = await this.round(now, silence);
+      ended.push(...rows);
       if (failures.length > 0) throw failures[0];
-      swept += ended;
-      if (ended < ORPHANS_PER_ROUND) break;
+      return rows.length === ORPHANS_PER_ROUND;
+    };
+    try {
+      while (await round());
+      return ended.length;
+    } finally {
+      for (const swept of sweptOf(ended, silence)) onSwept(swept);
     }
-    await retryTransient(() => this.pool.use((session) => session.query({ text: FORGET_DEAD, values: [now, this.self] })));
-    return swept;
   }
 
-  /** The orphans stay locked from the moment they are found until they are ended. */
-  private round(now: Instant): Promise<Round> {
-    return retryTransient(() => this.pool.use((session) => inTransaction(session, 'begin', async () => {
-      const { rows } = await session.query({ ...ORPHANS, values: [now, this.self, ORPHANS_PER_ROUND] });
-      return rows.length === 0 ? { ended: 0, failures: [] } : endOrphans(session, rows as readonly ReservationRow[], now);
+  /**
+   * Removes the leases that have run out and ends what their processes held, in one transaction: a process that finds its lease gone
+   * was taken for dead. The orphans stay locked from the moment they are found until they are ended.
+   */
+  private round(now: Instant, silence: Map<string, number | null>): Promise<Round> {
+    return retryTransient(() => this.parts.pool.use((session) => inTransaction(session, 'begin', async () => {
+      const forgotten = await session.query(forgetDead(this.parts, now));
+      for (const { process_id: process, silent } of forgotten.rows as readonly ForgottenLease[]) silence.set(process, silent === null ? null : Number(silent));
+      const { rows } = await session.query(findOrphans(this.parts, now));
+      return rows.length === 0 ? { ended: [], failures: [] } : endOrphans(session, rows as readonly OrphanRow[], now);
     })));
   }
 }

@@ -1,9 +1,9 @@
 import {
-  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, type Ledger, type MoneyAct,
-  type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens, type SettleCommand,
-  type Settlement, topUpOf,
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, type LeaseRenewal, type Ledger,
+  type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens, type SettleCommand,
+  type Settlement, type SweptReservations, topUpOf,
 } from '@tollgate/core';
-import { balanceFromRow, type BalanceRow, bookMoneyAct, type Queries, type ScriptRunner } from '@tollgate/sql-common';
+import { balanceFromRow, type BalanceRow, bookMoneyAct, type LeaseClock, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 import { type ConnectionPool, retryTransient } from '../connection/connection-pool.js';
 import { extendOperation, extendOutcome, reserveOperation, reserveOutcome, settlementFrom, settleOperation } from './money-operation.js';
 import type { MoneyQueue, Touched } from './money-queue.js';
@@ -67,6 +67,7 @@ export interface PostgresLedgerParts {
   readonly queries: Queries;
   readonly runner: ScriptRunner;
   readonly processId: ProcessId;
+  readonly leaseClock: LeaseClock;
 }
 
 /** The ledger on PostgreSQL: every request's money in one round trip, sent in groups. */
@@ -77,8 +78,9 @@ export class PostgresLedger implements Ledger {
   private extensions = 0;
 
   constructor(private readonly parts: PostgresLedgerParts) {
-    this.leases = new PostgresLeases(parts.pool);
-    this.sweeper = new PostgresSweeper(parts.pool, parts.processId);
+    const { pool, queries, processId: self, leaseClock: clock } = parts;
+    this.leases = new PostgresLeases({ pool, queries, self, clock });
+    this.sweeper = new PostgresSweeper({ pool, queries, self, clock });
   }
 
   async balanceOf(accountId: AccountId): Promise<Balance | null> {
@@ -116,12 +118,12 @@ export class PostgresLedger implements Ledger {
     return settlement;
   }
 
-  checkpoint(checkpoint: Checkpoint): Promise<void> {
+  checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal> {
     return this.leases.checkpoint(checkpoint);
   }
 
-  sweep(now: Instant): Promise<number> {
-    return this.sweeper.sweep(now);
+  sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<number> {
+    return this.sweeper.sweep(now, onSwept);
   }
 
   retire(ownerId: ProcessId): Promise<void> {

@@ -70,7 +70,7 @@ export function postgresFixture(options: PostgresServerOptions = {}): PostgresFi
     return create(`test_${databases}`, 'template1');
   };
   const open = (url: string, differences: Partial<PostgresStoreOptions> = {}): Promise<SqlStore> => (
-    openPostgresStore({ url, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS, ...differences }));
+    openPostgresStore({ url, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS, leaseClock: 'caller', ...differences }));
   /** Made once, since copying a schema is quicker than making it. */
   const createStoreDatabase = async (): Promise<string> => {
     templateMade ??= create('store_template', 'template1').then(open).then((store) => store.close());

@@ -24,8 +24,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function renewLease(): Promise<void> {
-  return store.ledger.checkpoint({ ownerId: PROCESS, progress: new Map(), at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 15_000) });
+async function renewLease(): Promise<void> {
+  await store.ledger.checkpoint({ ownerId: PROCESS, progress: new Map(), at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 15_000) });
 }
 
 function refusal(work: Promise<unknown>): Promise<unknown> {

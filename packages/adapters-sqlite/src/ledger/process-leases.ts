@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
-import { endingOfOrphan, type Instant, type ProcessId } from '@tollgate/core';
-import { RESERVATION_COLUMNS, reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
+import { type Checkpoint, endingOfOrphan, type Instant, type ProcessId, type SweptReservations } from '@tollgate/core';
+import { RESERVATION_COLUMNS, reservationFromRow, type ReservationRow, sweptOf } from '@tollgate/sql-common';
 import { errorCodeOf, type SqliteConnection } from '../sqlite-connection.js';
 import type { GroupCommit } from '../durability/group-commit.js';
 import { settle } from './settle.js';
@@ -66,6 +66,8 @@ export function isKnownDead({ host, pid, startMarker }: ProcessIdentity): boolea
 
 interface LeaseRow {
   readonly process_id: string;
+  readonly expires_at: number;
+  readonly renewed_at: number | null;
   readonly host: string | null;
   readonly pid: number | null;
   readonly start_marker: string | null;
@@ -80,39 +82,47 @@ function identityOf({ host, pid, start_marker }: LeaseRow): ProcessIdentity | nu
 /** Which processes count as alive. Every method runs inside a transaction of the caller's. */
 export class ProcessLeases {
   private readonly identity = ownIdentity();
-  private readonly upsert;
+  private readonly extend;
+  private readonly insert;
   private readonly remove;
-  private readonly removeExpired;
   private readonly others;
 
   constructor(connection: SqliteConnection, private readonly self: ProcessId) {
-    this.upsert = connection.prepare(`
-      INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker)
-      VALUES (@processId, @expiresAt, @host, @pid, @startMarker)
-      ON CONFLICT (process_id) DO UPDATE SET expires_at = excluded.expires_at`);
+    this.extend = connection.prepare<[number, number, string]>('UPDATE process_leases SET expires_at = ?, renewed_at = ? WHERE process_id = ?');
+    this.insert = connection.prepare(`
+      INSERT INTO process_leases (process_id, expires_at, renewed_at, host, pid, start_marker)
+      VALUES (@processId, @expiresAt, @renewedAt, @host, @pid, @startMarker)`);
     this.remove = connection.prepare<[string]>('DELETE FROM process_leases WHERE process_id = ?');
-    this.removeExpired = connection.prepare<[number, string]>('DELETE FROM process_leases WHERE expires_at <= ? AND process_id <> ?');
     this.others = connection.prepare<[string], LeaseRow>(`
-      SELECT process_id, host, pid, start_marker FROM process_leases WHERE process_id <> ?`).safeIntegers(false);
+      SELECT process_id, expires_at, renewed_at, host, pid, start_marker FROM process_leases WHERE process_id <> ?`).safeIntegers(false);
   }
 
-  renew(ownerId: ProcessId, expiresAt: Instant): void {
+  /** Says whether the process had no lease. */
+  renew(ownerId: ProcessId, { at, leaseExpiresAt }: Pick<Checkpoint, 'at' | 'leaseExpiresAt'>): boolean {
+    if (this.extend.run(leaseExpiresAt, at, ownerId).changes > 0) return false;
     const identity = ownerId === this.self ? this.identity : UNKNOWN;
-    this.upsert.run({ processId: ownerId, expiresAt, ...identity });
+    this.insert.run({ processId: ownerId, expiresAt: leaseExpiresAt, renewedAt: at, ...identity });
+    return true;
   }
 
   retire(ownerId: ProcessId): void {
     this.remove.run(ownerId);
   }
 
-  /** Removes the leases of others that ran out, or whose process is certain to be gone. This process knows that it lives. */
-  removeDead(now: Instant): void {
-    this.removeExpired.run(now, this.self);
+  /** Removes the leases of others that ran out, or whose process is certain to be gone, and notes since when each was silent. This process knows that it lives. */
+  removeDead(now: Instant, silence: Map<string, number | null>): void {
     for (const lease of this.others.all(this.self)) {
       const identity = identityOf(lease);
-      if (identity !== null && isKnownDead(identity)) this.remove.run(lease.process_id);
+      const isDead = lease.expires_at <= now || (identity !== null && isKnownDead(identity));
+      if (!isDead) continue;
+      this.remove.run(lease.process_id);
+      silence.set(lease.process_id, lease.renewed_at === null ? null : now - lease.renewed_at);
     }
   }
+}
+
+interface OrphanRow extends ReservationRow {
+  readonly owner_lives: bigint;
 }
 
 type OrphanQuery = { readonly now: number; readonly self: string };
@@ -139,33 +149,42 @@ export class SqliteSweeper {
   constructor(private readonly parts: SqliteSweeperParts) {
     const { connection } = parts;
     this.orphans = connection.prepare<[OrphanQuery], string>(`SELECT id FROM reservations WHERE ${ORPHANED} LIMIT ${ORPHANS_PER_ROUND}`).pluck();
-    this.orphan = connection.prepare<[OrphanQuery & { readonly id: string }], ReservationRow>(`SELECT ${RESERVATION_COLUMNS.join(', ')} FROM reservations WHERE id = @id AND ${ORPHANED}`);
+    this.orphan = connection.prepare<[OrphanQuery & { readonly id: string }], OrphanRow>(`
+      SELECT ${RESERVATION_COLUMNS.join(', ')}, (owner_id = @self OR EXISTS (SELECT 1 FROM process_leases WHERE process_leases.process_id = reservations.owner_id)) AS owner_lives
+      FROM reservations WHERE id = @id AND ${ORPHANED}`);
   }
 
   /** Says how many it ended; throws when one of them could not be. */
-  async sweep(now: Instant): Promise<number> {
+  async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<number> {
     const { commits, leases, self } = this.parts;
-    let swept = 0;
-    for (;;) {
+    const silence = new Map<string, number | null>();
+    const ended: OrphanRow[] = [];
+    const round = async (): Promise<boolean> => {
       const ids = await commits.run(() => {
-        leases.removeDead(now);
+        leases.removeDead(now, silence);
         return this.orphans.all({ now, self });
       });
       const endings = await Promise.allSettled(ids.map((id) => commits.run(() => this.end(id, now))));
+      ended.push(...endings.map((ending) => (ending.status === 'fulfilled' ? ending.value : null)).filter((row) => row !== null));
       const failure = endings.find((ending) => ending.status === 'rejected');
       if (failure !== undefined) throw failure.reason;
-      swept += endings.filter((ending) => ending.status === 'fulfilled' && ending.value).length;
-      if (ids.length < ORPHANS_PER_ROUND) return swept;
+      return ids.length === ORPHANS_PER_ROUND;
+    };
+    try {
+      while (await round());
+      return ended.length;
+    } finally {
+      for (const swept of sweptOf(ended, silence)) onSwept(swept);
     }
   }
 
   /** Looks again, since the owner may have come back or settled in the meantime. */
-  private end(id: string, now: Instant): boolean {
+  private end(id: string, now: Instant): OrphanRow | null {
     const { statements, self } = this.parts;
     const row = this.orphan.get({ id, now, self });
-    if (row === undefined) return false;
+    if (row === undefined) return null;
     const reservation = reservationFromRow(row);
     settle(statements, { reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
-    return true;
+    return row;
   }
 }

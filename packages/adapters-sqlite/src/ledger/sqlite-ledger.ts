@@ -1,7 +1,7 @@
 import {
-  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, isStoreLost, type Ledger,
-  type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome,
-  type ServiceTokens, type SettleCommand, type Settlement, topUpOf,
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, isStoreLost,
+  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome,
+  type ServiceTokens, type SettleCommand, type Settlement, type SweptReservations, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow, bookMoneyAct, encodeProgress, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 import type { GroupCommit } from '../durability/group-commit.js';
@@ -78,18 +78,19 @@ export class SqliteLedger implements Ledger {
     return this.parts.commits.run(() => settle(this.statements, command) ?? settleEnded(this.statements, command));
   }
 
-  async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
+  async checkpoint({ ownerId, progress, at, leaseExpiresAt }: Checkpoint): Promise<LeaseRenewal> {
     await this.parts.file.check();
-    await this.parts.commits.run(() => this.leases.renew(ownerId, leaseExpiresAt));
+    const wasAbsent = await this.parts.commits.run(() => this.leases.renew(ownerId, { at, leaseExpiresAt }));
     const entries = [...progress];
     for (let start = 0; start < entries.length; start += CHECKPOINTS_PER_COMMIT) {
       const portion = entries.slice(start, start + CHECKPOINTS_PER_COMMIT);
       await this.parts.commits.run(() => this.store(ownerId, portion));
     }
+    return { wasAbsent, clockAheadMilliseconds: null };
   }
 
-  sweep(now: Instant): Promise<number> {
-    return this.sweeper.sweep(now);
+  sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<number> {
+    return this.sweeper.sweep(now, onSwept);
   }
 
   retire(ownerId: ProcessId): Promise<void> {

@@ -38,7 +38,8 @@ export type ClaimOutcome =
 export interface FinishCommand extends IdempotencyClaimName {
   /** `null` for a reply that cannot be sent again. */
   readonly reply: StoredReply | null;
-  /** How long the key stays taken. */
+  readonly at: Instant;
+  /** Until then the key stays taken. */
   readonly expiresAt: Instant;
 }
 

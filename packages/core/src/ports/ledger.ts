@@ -48,6 +48,24 @@ export interface Checkpoint {
   readonly leaseExpiresAt: Instant;
 }
 
+/** What a renewal found. */
+export interface LeaseRenewal {
+  /** The process had no lease: its first one, or the process was taken for dead and what it held was ended. */
+  readonly wasAbsent: boolean;
+  /** How far the caller's clock is ahead of the one by which leases are judged; negative if behind, `null` if it is the same clock. */
+  readonly clockAheadMilliseconds: number | null;
+}
+
+/** The reservations of one process that a sweep ended. */
+export interface SweptReservations {
+  readonly ownerId: ProcessId;
+  readonly ended: number;
+  /** `lease`: the process holds no lease. `deadline`: it may well be alive, but the reservations were past their deadline. */
+  readonly cause: 'lease' | 'deadline';
+  /** Since its lease was last renewed; `null` if that is not known. */
+  readonly silentMilliseconds: number | null;
+}
+
 /**
  * Balances, reservations and the append-only entries behind them.
  * Available balance is never negative, at any instant any reader can observe.
@@ -78,9 +96,9 @@ export interface Ledger {
    * Renews a process's lease and stores what its running requests would be charged for if it died now.
    * A process takes its first lease before it reserves: an owner without a lease counts as dead.
    */
-  checkpoint(checkpoint: Checkpoint): Promise<void>;
-  /** Ends the held reservations of dead processes, and those past their deadline, at their checkpoints; says how many. */
-  sweep(now: Instant): Promise<number>;
+  checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal>;
+  /** Ends the held reservations of processes without a lease, and those past their deadline, at their checkpoints; says how many, and tells the listener of which processes. */
+  sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<number>;
   /** Gives up a process's lease, as it stops. */
   retire(ownerId: ProcessId): Promise<void>;
 }

@@ -112,6 +112,8 @@ export interface LateSettlementTable extends EndingColumns {
 export interface ProcessLeaseTable {
   process_id: string;
   expires_at: Whole;
+  /** By the clock that judges leases; `null` until a program of this version renews it. */
+  renewed_at: NullableWhole;
   host: string | null;
   pid: NullableWhole;
   start_marker: string | null;

@@ -5,6 +5,7 @@ import {
   MILLISECONDS_PER_SECOND, type OperatorControls, type OperatorLookups, type PasskeyRecords, type PersonRecords, type PlatformState,
   type ProcessId, type RequestBooks, type ResponseStore, type SessionRecords, type UsageReader, type UsageTotals,
 } from '@tollgate/core';
+import type { LeaseClock } from '../lease-clock.js';
 import type { MigrationListener } from '../migrations/migrate.js';
 import type { CopyProgress, StoreReader } from './store-reader.js';
 
@@ -215,6 +216,8 @@ export interface SqliteStoreOptions extends StoreOptions {
 export interface PostgresStoreOptions extends StoreOptions {
   /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, with `sslmode` and the like as parameters. */
   readonly url: string;
+  /** The server's unless given; tests with a virtual clock let the caller's decide. */
+  readonly leaseClock?: LeaseClock;
 }
 
 /** A database that lives as long as its connection; for tests and trials. */

@@ -27,7 +27,7 @@ function aClaim(number: number, differences: Partial<IdempotencyClaim> = {}): Id
 }
 
 function finishOf({ accountId, key, requestId: id }: IdempotencyClaim, reply: StoredReply | null, expiresAt: Instant = KEPT_UNTIL): FinishCommand {
-  return { accountId, key, requestId: id, reply, expiresAt };
+  return { accountId, key, requestId: id, reply, at: STORE_NOON, expiresAt };
 }
 
 const REPLY: StoredReply = {

@@ -1,6 +1,6 @@
 import {
   type AccountId, type AccountRepository, type ApiKey, type ApiKeyId, type AuditedBy, availableOf, type Ending, type Instant, instant, type KeyBudget, type KeyCreation,
-  type KeyHash, type KeyRepository, later, type Ledger, type LedgerAudit, type ProcessId, type RequestFacts, type RequestId, type ReservationId,
+  type KeyHash, type KeyRepository, later, type LeaseRenewal, type Ledger, type LedgerAudit, type ProcessId, type RequestFacts, type RequestId, type ReservationId,
   type ReservationProgress, type ReserveOutcome, ServiceTokens, type Settlement, type StandingFacts, SYSTEM_ACTOR, type UsageReader,
   type UsageTotals,
 } from '@tollgate/core';
@@ -84,7 +84,7 @@ export class StoreDriver {
     });
   }
 
-  renewLease(ownerId: ProcessId, leaseExpiresAt: Instant): Promise<void> {
+  renewLease(ownerId: ProcessId, leaseExpiresAt: Instant): Promise<LeaseRenewal> {
     return this.store.ledger.checkpoint({ ownerId, progress: new Map(), at: STORE_NOON, leaseExpiresAt });
   }
 

@@ -60,7 +60,8 @@ export class IdempotentRequests {
   /** Keeps the reply of a request that was charged. Never rejects: the reply is due whether or not it can be given again. */
   async finish(claim: IdempotencyClaimName, reply: StoredReply | null): Promise<void> {
     const { idempotency, clock } = this.ports;
-    await this.reporting(claim, idempotency.finish({ ...claim, reply, expiresAt: later(clock.now(), IDEMPOTENCY_KEPT_MILLISECONDS) }));
+    const at = clock.now();
+    await this.reporting(claim, idempotency.finish({ ...claim, reply, at, expiresAt: later(at, IDEMPOTENCY_KEPT_MILLISECONDS) }));
   }
 
   /** Gives the key back, since the request was refused. Never rejects. */

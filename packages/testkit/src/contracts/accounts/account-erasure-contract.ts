@@ -56,7 +56,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       const claim = { accountId, key, requestId: `req_of_${accountId}_${key}` as RequestId };
       const expiresAt = later(STORE_NOON, 1000);
       await store.idempotency.claim({ ...claim, ownerId: 'process_owner' as ProcessId, fingerprint: 'f', at: STORE_NOON, expiresAt });
-      await store.idempotency.finish({ ...claim, reply: { headers: {}, body: 'a reply' }, expiresAt });
+      await store.idempotency.finish({ ...claim, reply: { headers: {}, body: 'a reply' }, at: STORE_NOON, expiresAt });
     }
 
     async function claimAgain(key: string, accountId: AccountId): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { later, tokenCount } from '@tollgate/core';
+import { later, type SweptReservations, tokenCount } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage } from '../../builders.js';
 import {
   ONE_MICRO_TOKEN, OTHER_OWNER, OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON,
@@ -164,6 +164,24 @@ export function sweepContract(start: StartStore): void {
       reason: 'crashed', usage: { source: 'checkpoint', visibleOutputTokens: 7 }, endedAt: later(STORE_NOON, 15_000),
     });
     expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
+  });
+
+  it('tells whose reservations it ended, and the process that it took for dead', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000))).wasAbsent).toBe(true);
+    await driver.reserve(1, '10', { owner: OTHER_OWNER });
+    await driver.reserve(2, '10', { owner: OTHER_OWNER });
+    await driver.reserve(3, '10', { expiresAt: later(STORE_NOON, 20_000) });
+    await driver.reserve(4, '10');
+    const told: SweptReservations[] = [];
+    await driver.store.ledger.sweep(later(STORE_NOON, 14_999), (swept) => told.push(swept));
+    expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000))).wasAbsent).toBe(false);
+    await driver.store.ledger.sweep(later(STORE_NOON, 22_000), (swept) => told.push(swept));
+    expect(told).toHaveLength(2);
+    expect(told).toContainEqual({ ownerId: OTHER_OWNER, ended: 2, cause: 'lease', silentMilliseconds: 22_000 });
+    expect(told).toContainEqual(expect.objectContaining({ ownerId: OWNER, ended: 1, cause: 'deadline' }));
+    expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 40_000))).wasAbsent).toBe(true);
   });
 
   it('ends more orphans than one round takes', async () => {

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ClaimOutcome, instant, type Instant, later, type SweptReservations } from '@tollgate/core';
+import type { SqlStore } from '@tollgate/sql-common';
+import { anEnding, requestId, STORE_ALICE, StoreDriver } from '@tollgate/testkit';
+import { onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
+
+const postgres = postgresFixture();
+const HOUR = 3_600_000;
+const LEASE = 15_000;
+const MINUTE = 60_000;
+
+/** A gateway whose clock is wrong by some milliseconds. */
+class SkewedGateway {
+  constructor(readonly name: string, readonly store: SqlStore, private readonly skew: number) {}
+
+  now(): Instant {
+    return instant(Date.now() + this.skew);
+  }
+
+  renew(lease = LEASE): ReturnType<SqlStore['ledger']['checkpoint']> {
+    const at = this.now();
+    return this.store.ledger.checkpoint({ ownerId: processNamed(this.name), progress: new Map(), at, leaseExpiresAt: later(at, lease) });
+  }
+
+  claim(number: number): Promise<ClaimOutcome> {
+    const at = this.now();
+    return this.store.idempotency.claim({
+      accountId: STORE_ALICE, key: 'order 66', requestId: requestId(number), ownerId: processNamed(this.name), fingerprint: 'same', at, expiresAt: later(at, MINUTE),
+    });
+  }
+
+  async sweep(): Promise<readonly SweptReservations[]> {
+    const told: SweptReservations[] = [];
+    const now = this.now();
+    await this.store.ledger.sweep(now, (swept) => told.push(swept));
+    await this.store.idempotency.sweep(now, later(now, 24 * HOUR));
+    return told;
+  }
+}
+
+describe('leases of gateways whose clocks differ', () => {
+  let url: string;
+  let right: SkewedGateway;
+  let ahead: SkewedGateway;
+  let behind: SkewedGateway;
+
+  async function open(name: string, skew: number): Promise<SkewedGateway> {
+    return new SkewedGateway(name, await postgres.open(url, { processId: processNamed(name), leaseClock: 'database' }), skew);
+  }
+
+  beforeEach(async () => {
+    url = await postgres.createStoreDatabase();
+    [right, ahead, behind] = [await open('right', 0), await open('ahead', HOUR), await open('behind', -HOUR)];
+    await StoreDriver.start(() => right.store);
+    await new StoreDriver(right.store).credit('100');
+  });
+
+  afterEach(() => Promise.all([right, ahead, behind].map(({ store }) => store.close())));
+
+  it('are judged by the clock of the database: no gateway ends what a living one holds, or frees its keys', async () => {
+    for (const gateway of [right, ahead, behind]) await gateway.renew();
+    await right.claim(1);
+    await new StoreDriver(right.store).reserve(1, '10', { owner: processNamed('right') , expiresAt: later(right.now(), HOUR / 2), at: right.now() });
+    await behind.claim(2);
+    for (const gateway of [ahead, behind, right]) expect(await gateway.sweep()).toEqual([]);
+    expect(await ahead.claim(3)).toEqual({ outcome: 'running', requestId: requestId(1) });
+    expect((await new StoreDriver(right.store).settle(1, anEnding(5))).charge.amount.toString()).toBe('5');
+  });
+
+  it('run out by the clock of the database too, and both sides can tell', async () => {
+    await ahead.renew();
+    await behind.renew();
+    await new StoreDriver(right.store).reserve(1, '10', { owner: processNamed('ahead'), expiresAt: later(ahead.now(), HOUR), at: ahead.now() });
+    expect((await ahead.renew()).wasAbsent).toBe(false);
+    await onDatabase(url, `update process_leases set expires_at = expires_at - 22000, renewed_at = renewed_at - 22000 where process_id = '${processNamed('ahead')}'`);
+    const [swept, ...others] = await behind.sweep();
+    expect([swept, others]).toEqual([{ ownerId: processNamed('ahead'), ended: 1, cause: 'lease', silentMilliseconds: expect.any(Number) }, []]);
+    expect(swept?.silentMilliseconds).toBeGreaterThanOrEqual(22_000);
+    expect(swept?.silentMilliseconds).toBeLessThan(22_000 + MINUTE);
+    const { wasAbsent, clockAheadMilliseconds } = await ahead.renew();
+    expect(wasAbsent).toBe(true);
+    expect(Math.abs((clockAheadMilliseconds ?? 0) - HOUR)).toBeLessThan(MINUTE);
+  });
+});
