@@ -270,7 +270,7 @@ describe('when the client leaves', () => {
       accountId: gateway.caller.account.id, key: 'order 66', requestId: 'req_later' as RequestId, ownerId: 'proc_later' as ProcessId, fingerprint: 'any',
       at: gateway.clock.now(), expiresAt: later(gateway.clock.now(), 1),
     };
-    expect(await gateway.parts.store.idempotency.claim(claim)).toEqual({ outcome: 'claimed' });
+    expect(await gateway.parts.store.idempotency.claim(claim)).toEqual({ outcome: 'claimed', predecessor: null });
   });
 });
 

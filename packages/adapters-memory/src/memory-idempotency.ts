@@ -1,5 +1,5 @@
 import type {
-  AccountId, ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, StoredReply,
+  AccountId, ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, RequestId, StoredReply,
 } from '@tollgate/core';
 import type { MemoryLedger } from './memory-ledger.js';
 import type { UsageJournal } from './memory-usage.js';
@@ -7,8 +7,10 @@ import type { UsageJournal } from './memory-usage.js';
 interface Entry {
   readonly claim: IdempotencyClaim;
   readonly expiresAt: Instant;
-  /** `null` while the request runs. */
+  /** `null` while the request runs, and once its claim is void. */
   readonly finished: { readonly reply: StoredReply | null } | null;
+  readonly isVoid: boolean;
+  readonly predecessor: RequestId | null;
 }
 
 export interface MemoryIdempotencyPorts {
@@ -28,32 +30,37 @@ export class MemoryIdempotency implements IdempotencyStore {
   async claim(claim: IdempotencyClaim): Promise<ClaimOutcome> {
     const name = nameOf(claim);
     const entry = this.#entries.get(name);
-    if (entry === undefined || entry.expiresAt <= claim.at) {
-      this.#entries.set(name, { claim, expiresAt: claim.expiresAt, finished: null });
-      return { outcome: 'claimed' };
+    if (entry === undefined || entry.expiresAt <= claim.at || entry.isVoid) {
+      const predecessor = entry === undefined ? null : predecessorOf(entry, claim);
+      this.#entries.set(name, { claim, expiresAt: claim.expiresAt, finished: null, isVoid: false, predecessor });
+      return { outcome: 'claimed', predecessor };
     }
     const { requestId, fingerprint } = entry.claim;
-    if (requestId === claim.requestId) return { outcome: 'claimed' };
+    if (requestId === claim.requestId) return { outcome: 'claimed', predecessor: entry.predecessor };
     if (fingerprint !== claim.fingerprint) return { outcome: 'other-request', requestId };
     return entry.finished === null ? { outcome: 'running', requestId } : { outcome: 'finished', requestId, reply: entry.finished.reply };
   }
 
   async finish(command: FinishCommand): Promise<void> {
-    const entry = this.#running(command);
-    if (entry !== null) this.#entries.set(nameOf(command), { ...entry, expiresAt: command.expiresAt, finished: { reply: command.reply } });
+    const entry = this.#unfinished(command);
+    if (entry !== null) this.#entries.set(nameOf(command), { ...entry, expiresAt: command.expiresAt, finished: { reply: command.reply }, isVoid: false });
   }
 
   async release(claim: IdempotencyClaimName): Promise<void> {
-    if (this.#running(claim) !== null) this.#entries.delete(nameOf(claim));
+    const entry = this.#unfinished(claim);
+    if (entry === null) return;
+    if (entry.predecessor === null) this.#entries.delete(nameOf(claim));
+    else this.#entries.set(nameOf(claim), { ...entry, claim: { ...entry.claim, requestId: entry.predecessor }, isVoid: true, predecessor: null });
   }
 
   async sweep(now: Instant, keptUntil: Instant): Promise<number> {
     const due = [...this.#entries.values()].filter((entry) => entry.expiresAt <= now || this.#isOrphaned(entry, now)).slice(0, SWEEP_MAXIMUM);
     for (const entry of due) {
       const { accountId, requestId } = entry.claim;
-      const isCharged = entry.expiresAt > now && this.ports.usage.find(accountId, requestId)?.reason === 'completed';
+      const isCharged = entry.finished === null && !entry.isVoid && this.ports.usage.find(accountId, requestId)?.reason === 'completed';
       if (isCharged) this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, finished: { reply: null } });
-      else this.#entries.delete(nameOf(entry.claim));
+      else if (entry.finished !== null || entry.isVoid) this.#entries.delete(nameOf(entry.claim));
+      else this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, isVoid: true });
     }
     return due.length;
   }
@@ -62,14 +69,20 @@ export class MemoryIdempotency implements IdempotencyStore {
     for (const [name, { claim }] of this.#entries) if (claim.accountId === accountId) this.#entries.delete(name);
   }
 
-  #isOrphaned({ finished, claim }: Entry, now: Instant): boolean {
-    return finished === null && !this.ports.ledger.isAlive(claim.ownerId, now);
+  #isOrphaned({ finished, isVoid, claim }: Entry, now: Instant): boolean {
+    return finished === null && !isVoid && !this.ports.ledger.isAlive(claim.ownerId, now);
   }
 
-  #running(claim: IdempotencyClaimName): Entry | null {
+  #unfinished(claim: IdempotencyClaimName): Entry | null {
     const entry = this.#entries.get(nameOf(claim));
     return entry === undefined || entry.finished !== null || entry.claim.requestId !== claim.requestId ? null : entry;
   }
+}
+
+/** The first request under the key, if the same request was never seen to end. */
+function predecessorOf({ claim, finished, isVoid, expiresAt, predecessor }: Entry, { fingerprint, at }: IdempotencyClaim): RequestId | null {
+  const isOpen = finished === null && (!isVoid || expiresAt > at);
+  return isOpen && claim.fingerprint === fingerprint ? predecessor ?? claim.requestId : null;
 }
 
 function nameOf({ accountId, key }: IdempotencyClaimName): string {

@@ -1,8 +1,8 @@
 import {
   type AccountId, availableOf, type Balance, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand, type CreditOutcome,
-  creditOutcomeOf, decideLateSettlement, decideReserve, type Ending, endingOfOrphan, endStateOf, type Instant, invariant, isSettledLate,
+  creditOutcomeOf, decideLateSettlement, decideReserve, endingOfOrphan, endStateOf, type Instant, invariant, isSettledLate,
   type KeyBudget, type LeaseRenewal, type Ledger, type LedgerAudit, type LedgerVerification, leftOf, lowersBalance, type Means, type MoneyAct,
-  type MoneyActOutcome, payableOf, type ProcessId, refundableOf, type Reservation, type ReservationId, type ReserveCommand,
+  type MoneyActOutcome, payableOf, type ProcessId, refundableOf, type RequestId, type Reservation, type ReservationId, type ReserveCommand,
   type ReserveOutcome, sameAct, ServiceTokens, type SettleCommand, type Settlement, type SweptReservations, topUpOf, withLateSettlement,
 } from '@tollgate/core';
 import type { MemoryAccounts } from './memory-accounts.js';
@@ -33,6 +33,8 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   readonly #held = new Map<ReservationId, Reservation>();
   readonly #ended = new Map<ReservationId, EndedReservation>();
   readonly #leases = new Map<ProcessId, Lease>();
+  /** The purchase that a request belongs to besides others. */
+  readonly #purchases = new Map<RequestId, RequestId>();
   /** What operators and the gateway booked beside the charges of requests. */
   readonly moneyActs = new MoneyActs();
   readonly transfers = new RequestTransfers();
@@ -79,7 +81,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
-    const { reservationId: id, ownerId, facts, at = facts.startedAt, budget = null, expiresAt } = command;
+    const { reservationId: id, ownerId, facts, at = facts.startedAt, purchaseOf = null, budget = null, expiresAt } = command;
     const earlier = this.#held.get(id) ?? this.#ended.get(id)?.reservation;
     if (earlier !== undefined) return { outcome: 'reserved', amount: earlier.amount };
     if (this.ports.accounts.get(facts.accountId) === null) return { outcome: 'insufficient', available: ServiceTokens.ZERO };
@@ -88,6 +90,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     const { amount } = outcome;
     this.#book.hold(facts.accountId, amount);
     this.ports.spending.hold(budget, amount);
+    if (purchaseOf !== null) this.#join(purchaseOf, facts.requestId);
     this.#held.set(id, {
       id, accountId: facts.accountId, ownerId, amount, state: 'held', facts, budget, progress: null, createdAt: at, expiresAt,
     });
@@ -105,13 +108,13 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return outcome;
   }
 
-  async settle({ reservationId, ending, at = ending.endedAt }: SettleCommand): Promise<Settlement> {
+  async settle({ reservationId, ending, at = ending.endedAt, atMost = null }: SettleCommand): Promise<Settlement> {
     const held = this.#held.get(reservationId);
-    if (held !== undefined) return this.#end(held, ending, at);
+    if (held !== undefined) return this.#end(held, { ending, at, atMost });
     const ended = this.#ended.get(reservationId);
     invariant(ended !== undefined, 'only a reservation that was made is settled');
     if (ended.endedLate || !isSettledLate(ended.record, ending)) return ended.settlement;
-    return this.#settleLate(ended, { ending, at });
+    return this.#settleLate(ended, { ending, at, atMost });
   }
 
   async checkpoint({ ownerId, progress, at, leaseExpiresAt }: Checkpoint): Promise<LeaseRenewal> {
@@ -126,7 +129,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
 
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<number> {
     const orphans = [...this.#held.values()].filter(({ ownerId, expiresAt }) => expiresAt <= now || !this.isAlive(ownerId, now));
-    for (const orphan of orphans) this.#end(orphan, endingOfOrphan(orphan, now), now);
+    for (const orphan of orphans) this.#end(orphan, { ending: endingOfOrphan(orphan, now), at: now });
     for (const ownerId of new Set(orphans.map((orphan) => orphan.ownerId))) {
       const [lease, ended] = [this.#leases.get(ownerId), orphans.filter((orphan) => orphan.ownerId === ownerId).length];
       onSwept({ ownerId, ended, cause: this.isAlive(ownerId, now) ? 'deadline' : 'lease', silentMilliseconds: lease === undefined ? null : now - lease.renewedAt });
@@ -177,16 +180,35 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     this.ports.audit.record({ actor, action, subject: accountId, accountId, at, details, texts: { reason } });
   }
 
-  #end(held: Reservation, ending: Ending, settledAt: Instant): Settlement {
+  /** From here on both requests belong to the purchase, whichever is settled first. */
+  #join(purchase: RequestId, requestId: RequestId): void {
+    for (const each of [purchase, requestId]) this.#purchases.set(each, this.#purchases.get(each) ?? purchase);
+    const first = [...this.#ended.values()].find(({ record }) => record.requestId === purchase);
+    if (first === undefined || first.record.purchase !== null) return;
+    const record = { ...first.record, purchase: { firstRequestId: purchase, covered: ServiceTokens.ZERO } };
+    this.#ended.set(first.reservation.id, { ...first, record });
+    this.ports.usage.amend({ ...record, reserved: first.reservation.amount, admittedAt: first.reservation.createdAt });
+  }
+
+  /** What the requests of a purchase were charged so far. */
+  #paidBy(purchase: RequestId): ServiceTokens {
+    return [...this.#ended.values()].filter(({ record }) => this.#purchases.get(record.requestId) === purchase)
+      .reduce((sum, { record }) => sum.plus(record.charge.amount), ServiceTokens.ZERO);
+  }
+
+  #end(held: Reservation, { ending, at: settledAt = ending.endedAt, atMost = null }: Omit<SettleCommand, 'reservationId'>): Settlement {
     const { id, accountId, amount, facts, budget } = held;
     const payable = payableOf(this.#meansOf(accountId, budget), amount);
-    const figures = clipCharge(chargeOfEnding(ending, facts), payable, facts);
+    const firstRequestId = this.#purchases.get(facts.requestId) ?? null;
+    const paid = firstRequestId === null ? ServiceTokens.ZERO : this.#paidBy(firstRequestId);
+    const { covered, ...figures } = clipCharge(chargeOfEnding(ending, facts), { payable, paid, atMost }, facts);
     const charged = figures.charge.amount;
     this.#book.release(accountId, amount, charged.isZero() ? null : { kind: 'charge', amount: charged, reference: id, at: ending.endedAt });
     this.ports.spending.spend(budget, charged, amount);
     const settlement = { ...figures, balance: this.#book.balanceOf(accountId) };
     this.#held.delete(id);
-    const record = { ...facts, ...ending, ...figures, settledAt };
+    const purchase = firstRequestId === null ? null : { firstRequestId, covered };
+    const record = { ...facts, ...ending, ...figures, purchase, settledAt };
     this.#ended.set(id, { reservation: { ...held, state: endStateOf(ending) }, record, settlement, endedLate: false });
     const booked = { reference: null, at: ending.endedAt };
     this.transfers.add(facts.requestId, [{ kind: 'charge', amount: charged, ...booked }, { kind: 'write-off', amount: figures.writeOff, ...booked }]);
@@ -198,7 +220,8 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   /** The process was only slow, not dead: what its checkpoint did not cover is settled once. */
   #settleLate({ reservation, record }: EndedReservation, command: Omit<SettleCommand, 'reservationId'>): Settlement {
     const { id, accountId, facts, budget } = reservation;
-    const late = decideLateSettlement(record, command, this.#meansOf(accountId, budget));
+    const paid = record.purchase === null ? record.charge.amount : this.#paidBy(record.purchase.firstRequestId);
+    const late = decideLateSettlement(record, command, { means: this.#meansOf(accountId, budget), paid });
     const { charged, writeOff } = late;
     const booked = { reference: null, at: late.ending.endedAt };
     this.#book.release(accountId, ServiceTokens.ZERO, charged.isZero() ? null : { kind: 'late-charge', amount: charged, reference: id, at: booked.at });

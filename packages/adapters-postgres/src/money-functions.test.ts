@@ -25,9 +25,11 @@ const RELEASED: Readonly<Record<string, string>> = {
   tollgate_money_3: '64b5583be49da2d53818c450333f8b5d19098d8ff31820038e914f263cebaacf',
   tollgate_money_4: '9181bb925e17d8ef24a757c39a5ca38aa4d40d46f765e37124ce36c95a0b7095',
   tollgate_money_5: 'fa2583b63f2bc655d3debf15110cfd33adb856da92d7b9afdc3b8be42863060f',
+  tollgate_money_6: '3177ceae7ea8fd046442c0c84f78806d099388bc8fe8a82c0a4e71539a3476df',
   tollgate_settle_late_1: 'f23b08d17d1c2242f4b15b2a0e46bbc967158a8289bb9b46a26a61fb6617e389',
   tollgate_settle_late_2: '5e9e7773c8c72d17b41fec3775b4e20c979304794b87bf4832124fa6f9c70670',
   tollgate_settle_late_3: 'd5542527dbeef9c6894140623de7e946720487566010ad32d2f8147f5de9bbbe',
+  tollgate_settle_late_4: '8812b521350b7d3ada0e782e704565ad6fd9590385f1d54adcbc70bcc328b5b8',
 };
 
 it('a released function never changes', () => {
@@ -106,7 +108,7 @@ function sentOf(operation: Operation, of: State): MoneyOperation {
     case 'reserve': return reserveOperation({
       reservationId: reservationId(operation.number), ownerId: OWNER, facts: factsOf(operation.number), amount: tokens(operation.floor + operation.more), floor: tokens(operation.floor),
       budget: budgetFor(operation, of), expiresAt: STORE_NOON,
-    });
+    }, 'caller');
     case 'extend': return extendOperation(reservationId(HELD), tokens(operation.amount), { extender: 'process_owner', extension: 1 });
     case 'settle': return settleOperation({ reservationId: reservationId(operation.number), ending: operation.ending });
   }
@@ -139,7 +141,7 @@ class Decisions {
     this.spent = tokens(key?.spent ?? 0);
     this.reservedOfKey = key === null ? ServiceTokens.ZERO : tokens(key.reservedByOthers + held);
     const facts = factsOf(SWEPT);
-    this.#recorded = { ...facts, ...RECORDED, charge: chargeOf(tokens(recorded.charge), facts.usdPerServiceToken), writeOff: tokens(recorded.writeOff), settledAt: null };
+    this.#recorded = { ...facts, ...RECORDED, charge: chargeOf(tokens(recorded.charge), facts.usdPerServiceToken), writeOff: tokens(recorded.writeOff), purchase: null, settledAt: null };
   }
 
   decide(operation: Operation): Outcome {
@@ -178,7 +180,7 @@ class Decisions {
   #settle(ended: Ending): Settlement {
     const facts = factsOf(HELD);
     const budget = budgetOf(this.state);
-    const figures = clipCharge(chargeOfEnding(ended, facts), payableOf(this.#means(budget), this.#held), facts);
+    const { covered: _none, ...figures } = clipCharge(chargeOfEnding(ended, facts), { payable: payableOf(this.#means(budget), this.#held) }, facts);
     this.#spend(figures.charge.amount);
     this.#reserveMore(budget, ServiceTokens.ZERO.minus(this.#held));
     return { ...figures, balance: { posted: this.posted, reserved: this.reserved } };
@@ -187,7 +189,7 @@ class Decisions {
   #settleLate(ended: Ending): Settlement {
     let record = this.#recorded;
     if (isSettledLate(record, ended)) {
-      const late = decideLateSettlement(record, { ending: ended }, this.#means(budgetOf(this.state)));
+      const late = decideLateSettlement(record, { ending: ended }, { means: this.#means(budgetOf(this.state)) });
       this.#spend(late.charged);
       record = withLateSettlement(record, late);
     }
@@ -229,7 +231,7 @@ describe('the money functions', () => {
   async function performed({ state: before, operations: sent }: Group): Promise<readonly [answers: readonly MoneyAnswer[], account: unknown, spending: unknown]> {
     await client.query(`begin; ${writing(before, new Decisions(before))}`);
     try {
-      const answers = await client.query<Record<keyof MoneyAnswer, string | null>>('select * from tollgate_money_5($1::jsonb)', [JSON.stringify(sent.map((operation) => sentOf(operation, before)))]);
+      const answers = await client.query<Record<keyof MoneyAnswer, string | null>>('select * from tollgate_money_6($1::jsonb)', [JSON.stringify(sent.map((operation) => sentOf(operation, before)))]);
       const account = await client.query('select balance::text, reserved::text from accounts where id = $1', [STORE_ALICE]);
       const spending = await client.query('select spent::text, reserved::text from key_spending');
       return [answers.rows.map(answerFrom), account.rows[0], spending.rows[0]];

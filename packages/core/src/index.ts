@@ -11,6 +11,7 @@ export { AccountAdministration, type AccountAdministrationPorts, type AccountMar
 export * from './accounts/standing.js';
 export * from './accounts/account-deletion.js';
 export * from './billing/money-act.js';
+export * from './billing/purchase.js';
 export * from './ports/accounts.js';
 export * from './keys/key-management.js';
 export * from './people/person.js';
@@ -44,7 +45,7 @@ export * from './generation/usage.js';
 export * from './generation/held-request.js';
 export { abortReasonOf, SettlingStream, type SettlingStreamOptions, SHUTDOWN } from './generation/settling-stream.js';
 export { FINAL_USAGE_WAIT_MILLISECONDS } from './generation/metered-stream.js';
-export { availableOf, type Balance, chargeOfEnding, clipCharge, decideLateSettlement, decideReserve, drawableOf, endingOfOrphan, endStateOf, isSettledLate, lateCostOf, type LateSettlement, type Means, payableOf, type RefundEntry, type RequestEntry, type RequestEntryKind, type RequestTransfer, REVENUE, withLateSettlement, WRITE_OFFS } from './billing/ledger-entry.js';
+export { availableOf, type Balance, type ChargeBounds, chargeOfEnding, clipCharge, type ClippedCharge, decideLateSettlement, decideReserve, drawableOf, endingOfOrphan, endStateOf, isSettledLate, type LateBounds, lateCostOf, type LateSettlement, type Means, payableOf, type RefundEntry, type RequestEntry, type RequestEntryKind, type RequestTransfer, REVENUE, statedCostOf, withLateSettlement, WRITE_OFFS } from './billing/ledger-entry.js';
 export * from './billing/work-billing.js';
 export * from './billing/reservation.js';
 export * from './usage/usage-export.js';

@@ -32,7 +32,7 @@ export { SqlUsageReader, type UsagePosition, UsageRecordScripts } from './usage/
 export { SqlUsageTotals } from './usage/sql-usage-totals.js';
 export { ACCOUNTS_AT_A_TIME } from './usage/totals-scripts.js';
 export {
-  type ChargedParts, endingToColumns, lateSettlementFromRow, type LateSettlementRow, usageRecordFromRow, type UsageRecordRow,
+  type ChargedParts, endingToColumns, lateSettlementFromRow, type LateSettlementRow, type PurchaseRow, usageRecordFromRow, type UsageRecordRow,
 } from './usage/usage-rows.js';
 export { LONGEST_QUICK_SUMMARY } from './usage/usage-summary-scripts.js';
 export { SqlLedgerAudit } from './verification/sql-ledger-audit.js';

@@ -1,6 +1,7 @@
 import type {
   ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, ProcessId, RequestId, StoredReply,
 } from '@tollgate/core';
+import { sql } from 'kysely';
 import { endBy, type LeaseClock, presentBy } from './lease-clock.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type StepRunner } from './script.js';
 
@@ -30,18 +31,28 @@ const SWEEP_MAXIMUM = 500;
 /** A key that is released between two reads is tried again; no client can do that so often. */
 const MOST_ATTEMPTS = 5;
 
+/** The column `finished`. `VOID`: the end is not known, since the process was taken for dead or the request was past its time. */
+const RUNNING = 0n;
+const FINISHED = 1n;
+const VOID = 2n;
+
 interface KeptRow {
   readonly request_id: string;
+  readonly first_request_id: string | null;
   readonly fingerprint: string;
   readonly finished: bigint | number;
   readonly reply: string | null;
 }
 
+function claimed({ first_request_id: first }: Pick<KeptRow, 'first_request_id'>): ClaimOutcome {
+  return { outcome: 'claimed', predecessor: first as RequestId | null };
+}
+
 function outcomeOf(claim: IdempotencyClaim, row: KeptRow): ClaimOutcome {
   const requestId = row.request_id as RequestId;
-  if (requestId === claim.requestId) return { outcome: 'claimed' };
+  if (requestId === claim.requestId) return claimed(row);
   if (row.fingerprint !== claim.fingerprint) return { outcome: 'other-request', requestId };
-  if (Number(row.finished) === 0) return { outcome: 'running', requestId };
+  if (BigInt(row.finished) === RUNNING) return { outcome: 'running', requestId };
   return { outcome: 'finished', requestId, reply: row.reply === null ? null : JSON.parse(row.reply) as StoredReply };
 }
 
@@ -51,8 +62,9 @@ export class IdempotencyScripts {
 
   * claim(claim: IdempotencyClaim): Script<ClaimOutcome> {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-      if (yield* this.take(claim)) return { outcome: 'claimed' };
-      const row = yield* firstOf(this.queries.selectFrom('idempotency_keys').select(['request_id', 'fingerprint', 'finished', 'reply'])
+      const taken = yield* this.take(claim);
+      if (taken !== null) return claimed(taken);
+      const row = yield* firstOf(this.queries.selectFrom('idempotency_keys').select(['request_id', 'first_request_id', 'fingerprint', 'finished', 'reply'])
         .where('account_id', '=', claim.accountId).where('key', '=', claim.key));
       if (row !== null) return outcomeOf(claim, row);
     }
@@ -61,44 +73,59 @@ export class IdempotencyScripts {
 
   * finish({ reply, at, expiresAt, ...name }: FinishCommand): Script<void> {
     yield* changesOf(this.queries.updateTable('idempotency_keys')
-      .set({ finished: 1, reply: reply === null ? null : JSON.stringify(reply), expires_at: endBy(this.clock, { given: at, end: expiresAt }) })
-      .where('account_id', '=', name.accountId).where('key', '=', name.key).where('request_id', '=', name.requestId).where('finished', '=', 0n));
+      .set({ finished: FINISHED, reply: reply === null ? null : JSON.stringify(reply), expires_at: endBy(this.clock, { given: at, end: expiresAt }) })
+      .where('account_id', '=', name.accountId).where('key', '=', name.key).where('request_id', '=', name.requestId).where('finished', '<>', FINISHED));
   }
 
   * release({ accountId, key, requestId }: IdempotencyClaimName): Script<void> {
+    yield* changesOf(this.queries.updateTable('idempotency_keys')
+      .set((row) => ({ finished: VOID, request_id: row.fn.coalesce('first_request_id', 'request_id'), first_request_id: null }))
+      .where('account_id', '=', accountId).where('key', '=', key).where('request_id', '=', requestId)
+      .where('finished', '<>', FINISHED).where('first_request_id', 'is not', null));
     yield* changesOf(this.queries.deleteFrom('idempotency_keys')
-      .where('account_id', '=', accountId).where('key', '=', key).where('request_id', '=', requestId).where('finished', '=', 0n));
+      .where('account_id', '=', accountId).where('key', '=', key).where('request_id', '=', requestId).where('finished', '<>', FINISHED));
   }
 
   * sweep(now: Instant, keptUntil: Instant): Script<number> {
-    const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', presentBy(this.clock, now)).limit(SWEEP_MAXIMUM);
+    const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', presentBy(this.clock, now))
+      .where('finished', '<>', RUNNING).limit(SWEEP_MAXIMUM);
     const forgotten = yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', expired));
     return forgotten + (yield* this.endOrphans(now, keptUntil));
   }
 
-  /** The key is free, or its claim is void: one statement decides, so that one of many takes it. */
-  private* take({ accountId, key, requestId, ownerId, fingerprint, at, expiresAt }: IdempotencyClaim): Script<boolean> {
-    const claimed = { request_id: requestId, owner_id: ownerId, fingerprint, finished: 0, reply: null, expires_at: endBy(this.clock, { given: at, end: expiresAt }) };
-    const changes = yield* changesOf(this.queries.insertInto('idempotency_keys').values({ account_id: accountId, key, ...claimed })
-      .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(claimed).where('idempotency_keys.expires_at', '<=', presentBy(this.clock, at))));
-    return changes > 0;
+  /** The key is free, or its claim is void or past its time: one statement decides, so that one of many takes it. `null` if it is another's. */
+  private* take({ accountId, key, requestId, ownerId, fingerprint, at, expiresAt }: IdempotencyClaim): Script<Pick<KeptRow, 'first_request_id'> | null> {
+    const present = presentBy(this.clock, at);
+    const row = { request_id: requestId, owner_id: ownerId, fingerprint, finished: Number(RUNNING), reply: null, expires_at: endBy(this.clock, { given: at, end: expiresAt }) };
+    const predecessor = sql<string | null>`case
+      when idempotency_keys.fingerprint = ${fingerprint} and (idempotency_keys.finished = ${RUNNING} or (idempotency_keys.finished = ${VOID} and idempotency_keys.expires_at > ${present}))
+      then coalesce(idempotency_keys.first_request_id, idempotency_keys.request_id) end`;
+    return yield* firstOf(this.queries.insertInto('idempotency_keys').values({ account_id: accountId, key, ...row })
+      .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet({ ...row, first_request_id: predecessor })
+        .where((kept) => kept.or([kept('idempotency_keys.expires_at', '<=', present), kept('idempotency_keys.finished', '=', VOID)])))
+      .returning('first_request_id'));
   }
 
-  /** A request that was charged to its end before its process died stays finished, although its reply is lost. */
+  /** A request that was charged to its end before its process died stays finished, although its reply is lost. The others keep a void claim. */
   private* endOrphans(now: Instant, keptUntil: Instant): Script<number> {
     const { queries } = this;
     const rows = yield* rowsOf(queries.selectFrom('idempotency_keys').select('request_id')
-      .where('finished', '=', 0n).where('owner_id', '<>', this.self)
-      .where((where) => where.not(where.exists(where.selectFrom('process_leases').select('process_id')
-        .whereRef('process_leases.process_id', '=', 'idempotency_keys.owner_id').where('process_leases.expires_at', '>', presentBy(this.clock, now)))))
+      .where('finished', '=', RUNNING)
+      .where((where) => where.or([where('expires_at', '<=', presentBy(this.clock, now)), where.and([
+        where('owner_id', '<>', this.self),
+        where.not(where.exists(where.selectFrom('process_leases').select('process_id')
+          .whereRef('process_leases.process_id', '=', 'idempotency_keys.owner_id').where('process_leases.expires_at', '>', presentBy(this.clock, now)))),
+      ])]))
       .limit(SWEEP_MAXIMUM));
     if (rows.length === 0) return 0;
     const orphans = rows.map(({ request_id }) => request_id);
-    yield* changesOf(queries.updateTable('idempotency_keys').set({ finished: 1, expires_at: endBy(this.clock, { given: now, end: keptUntil }) })
-      .where('request_id', 'in', orphans).where('finished', '=', 0n)
+    const kept = endBy(this.clock, { given: now, end: keptUntil });
+    yield* changesOf(queries.updateTable('idempotency_keys').set({ finished: FINISHED, expires_at: kept })
+      .where('request_id', 'in', orphans).where('finished', '=', RUNNING)
       .where((where) => where.exists(where.selectFrom('usage_records').select('usage_records.request_id')
         .whereRef('usage_records.request_id', '=', 'idempotency_keys.request_id').where('end_reason', '=', 'completed'))));
-    yield* changesOf(queries.deleteFrom('idempotency_keys').where('request_id', 'in', orphans).where('finished', '=', 0n));
+    yield* changesOf(queries.updateTable('idempotency_keys').set({ finished: VOID, expires_at: kept })
+      .where('request_id', 'in', orphans).where('finished', '=', RUNNING));
     return orphans.length;
   }
 }

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
 import { ACCOUNT_COLUMNS, accountFromRow } from './accounts/sql-account-repository.js';
-import { LATE_SETTLEMENT_COLUMNS, LEDGER_ENTRY_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from './schema/column-lists.js';
+import { LATE_SETTLEMENT_COLUMNS, LEDGER_ENTRY_COLUMNS, PURCHASE_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from './schema/column-lists.js';
 import { balanceFromRow, decodeFacts, MAXIMUM_UNITS, reservationFromRow, storableText } from './schema/columns.js';
 import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from './script.js';
 import type { LedgerEntryTable } from './schema/database-schema.js';
@@ -137,10 +137,11 @@ function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedReque
   const reservation = yield* firstOf(queries.selectFrom('reservations').select(RESERVATION_COLUMNS).where('id', '=', id));
   const record = yield* firstOf(queries.selectFrom('usage_records').select(USAGE_RECORD_COLUMNS).where('reservation_id', '=', id));
   const late = yield* firstOf(queries.selectFrom('late_settlements').select(LATE_SETTLEMENT_COLUMNS).where('reservation_id', '=', id));
+  const purchase = record === null ? null : yield* firstOf(queries.selectFrom('purchase_requests').select(PURCHASE_COLUMNS).where('request_id', '=', record.request_id));
   return {
     reservation: reservation === null ? null : reservationFromRow(reservation),
-    record: record === null ? null : usageRecordFromRow(record),
-    late: late === null ? null : lateSettlementFromRow(late),
+    record: record === null ? null : usageRecordFromRow(record, purchase),
+    late: late === null ? null : lateSettlementFromRow(late, purchase),
     refunds: record === null ? [] : yield* refundsOf(queries, record.request_id, record.account_id),
     entries: yield* entriesOf(queries, id, record?.account_id ?? reservation?.account_id ?? ''),
     largestAmount: ServiceTokens.fromUnits(MAXIMUM_UNITS),

@@ -56,6 +56,9 @@ export function encodeChargeExplanation(record: UsageRecord) {
     rounding_rule: `up, once, to ${AMOUNT_SCALE} decimal places`,
     computed: computed.toString(),
     written_off: record.writeOff.toString(),
+    purchase: record.purchase === null ? null : {
+      first_request_id: record.purchase.firstRequestId, charged_with_other_requests: record.purchase.covered.toString(),
+    },
     debited: record.charge.amount.toString(),
     usd_per_service_token: record.usdPerServiceToken,
     usd: record.charge.usd.toString(),

@@ -14,7 +14,7 @@ function recordOf({ attribution, requestedModel, model }: ClientTexts): UsageRep
   const facts = requestFacts({ attribution, requestedModel });
   return {
     ...facts, ...anEnding(12, { service: aServedModel({ servedBy: model as ModelSlug }) }),
-    charge: chargeOf(ServiceTokens.parse('12.000001'), facts.usdPerServiceToken), writeOff: ServiceTokens.ZERO,
+    charge: chargeOf(ServiceTokens.parse('12.000001'), facts.usdPerServiceToken), writeOff: ServiceTokens.ZERO, purchase: null,
     reserved: ServiceTokens.parse('20'), admittedAt: later(facts.startedAt, 5), settledAt: later(facts.startedAt, 1010),
   };
 }

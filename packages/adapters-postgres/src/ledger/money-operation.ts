@@ -2,7 +2,7 @@ import {
   chargeOf, chargeOfEnding, type Ending, endStateOf, invariant, type KeyBudget, parseTokenRate, type RequestFacts, type ReservationId,
   type ReserveCommand, type ReserveOutcome, ServiceTokens, type SettleCommand, type Settlement, type TokenRate,
 } from '@tollgate/core';
-import { balanceFromRow, endingToColumns, MAXIMUM_UNITS, storableFacts, storableTextOrNull } from '@tollgate/sql-common';
+import { balanceFromRow, endingToColumns, type LeaseClock, MAXIMUM_UNITS, storableFacts, storableTextOrNull } from '@tollgate/sql-common';
 
 /** One operation as the database is given it, in JSON. */
 export type MoneyOperation = Readonly<Record<string, string | number | null | RequestFacts>>;
@@ -22,11 +22,17 @@ function budgetFields(budget: KeyBudget | null): MoneyOperation {
   return budget === null ? {} : { key_lineage: budget.lineage, key_period: budget.period, key_limit: budget.limit.toUnits().toString() };
 }
 
-export function reserveOperation({ reservationId, ownerId, amount, floor, facts, at, budget = null, expiresAt }: ReserveCommand): MoneyOperation {
+/** By the server's clock a deadline is as far from its present as it was from the caller's. */
+function deadlineFields({ facts, at = facts.startedAt, expiresAt }: ReserveCommand, clock: LeaseClock): MoneyOperation {
+  return clock === 'database' ? { lifetime: expiresAt - at } : { expires_at: expiresAt };
+}
+
+export function reserveOperation(command: ReserveCommand, clock: LeaseClock): MoneyOperation {
+  const { reservationId, ownerId, amount, floor, facts, at, purchaseOf = null, budget = null } = command;
   invariant(!amount.isLessThan(floor), 'a floor is at most the amount');
   return {
     kind: 'reserve', id: reservationId, account: facts.accountId, owner: ownerId, amount: unitsToSetAside(amount), floor: unitsToSetAside(floor),
-    facts: storableFacts(facts), created_at: at ?? facts.startedAt, expires_at: expiresAt, ...budgetFields(budget),
+    facts: storableFacts(facts), created_at: at ?? facts.startedAt, ...deadlineFields(command, clock), ...(purchaseOf === null ? {} : { purchase_of: purchaseOf }), ...budgetFields(budget),
   };
 }
 
@@ -49,10 +55,11 @@ function costOf(ending: Ending): string {
   return (units > LARGEST_COST ? LARGEST_COST : units).toString();
 }
 
-export function settleOperation({ reservationId, ending, at }: SettleCommand): MoneyOperation {
+export function settleOperation({ reservationId, ending, at, atMost = null }: SettleCommand): MoneyOperation {
   const columns = endingToColumns(ending);
   return {
     kind: 'settle', id: reservationId, state: endStateOf(ending), cost: costOf(ending), ...columns, settled_at: at ?? ending.endedAt, served_by: storableTextOrNull(columns.served_by),
+    ...(atMost === null ? {} : { at_most: atMost.toUnits().toString() }),
   };
 }
 

@@ -101,7 +101,7 @@ export class PostgresLedger implements Ledger {
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
     const { reservationId, facts: { accountId } } = command;
     this.known.note(reservationId, accountId);
-    return reserveOutcome(await this.parts.money.perform(reserveOperation(command), { accounts: [accountId], reservation: reservationId }));
+    return reserveOutcome(await this.parts.money.perform(reserveOperation(command, this.parts.leaseClock), { accounts: [accountId], reservation: reservationId }));
   }
 
   async extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {

@@ -123,6 +123,7 @@ export const postgresSchemaDialect: SchemaDialect = {
       },
     },
     '0021-usage-settlements-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-5') },
+    '0027b-purchases-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-6') },
   },
 };
 

@@ -2,7 +2,8 @@ import {
   availableOf, decideLateSettlement, invariant, isSettledLate, type LateSettlement, type ReservationId, type SettleCommand, type Settlement,
   type UsageRecord, utcDayOf, withLateSettlement,
 } from '@tollgate/core';
-import { balanceFromRow, type BalanceRow, budgetFromRow, lateSettlementFromRow, usageRecordFromRow } from '@tollgate/sql-common';
+import { balanceFromRow, type BalanceRow, budgetFromRow, lateSettlementFromRow, storableUnits, usageRecordFromRow } from '@tollgate/sql-common';
+import { paidBy } from './purchases.js';
 import { addToRollUps, bookParts, debit, spendOfLimit } from './settle.js';
 import { leftOfLimit, type SettlementStatements } from './statements.js';
 
@@ -11,7 +12,7 @@ export function settleEnded(statements: SettlementStatements, command: SettleCom
   const { reservationId, ending } = command;
   const row = statements.ledger.usageRecord.get(reservationId);
   invariant(row !== undefined, 'a settlement names a reservation that exists');
-  const record = usageRecordFromRow(row);
+  const record = usageRecordFromRow(row, statements.purchases.find.get(row.request_id));
   return isSettledLate(record, ending) ? settleLate(statements, command, record) : answerAgain(statements, reservationId, record);
 }
 
@@ -25,7 +26,9 @@ function settleLate(statements: SettlementStatements, command: SettleCommand, re
   const before = balanceOf(statements, record.accountId);
   const row = statements.keys.budget.get(reservationId);
   const budget = row === undefined ? null : budgetFromRow(row);
-  const late = decideLateSettlement(record, command, { available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) });
+  const means = { available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) };
+  const paid = record.purchase === null ? record.charge.amount : paidBy(statements.purchases, record.purchase.firstRequestId);
+  const late = decideLateSettlement(record, command, { means, paid });
   const charge = late.charged.toUnits();
   const balance = debit(statements, record.accountId, { before, charge, freed: 0n });
   spendOfLimit(statements, budget, { charge, freed: 0n });
@@ -37,7 +40,8 @@ function settleLate(statements: SettlementStatements, command: SettleCommand, re
 /** The settlement of a reservation that has ended already; the balance is today's. */
 function answerAgain(statements: SettlementStatements, id: ReservationId, record: UsageRecord): Settlement {
   const row = statements.ledger.lateSettlement.get(id);
-  const { charge, writeOff } = row === undefined ? record : withLateSettlement(record, lateSettlementFromRow(row));
+  const purchase = statements.purchases.find.get(record.requestId);
+  const { charge, writeOff } = row === undefined ? record : withLateSettlement(record, lateSettlementFromRow(row, purchase));
   return { charge, writeOff, balance: balanceFromRow(balanceOf(statements, record.accountId)) };
 }
 
@@ -58,7 +62,8 @@ const LATE_KINDS = { charge: 'late-charge', writeOff: 'late-write-off' } as cons
 /** The entries, the row beside the record, and the sums of the record's day, which take back what the checkpoint added. */
 function book(statements: SettlementStatements, { reservationId: id, record, late }: LateBooking): void {
   const day = utcDayOf(record.endedAt);
-  const { ending, charged, writeOff, settledAt } = late;
+  const { ending, charged, writeOff, covered, settledAt } = late;
+  if (!covered.isZero()) statements.purchases.coverLate.run(storableUnits(covered.toUnits()), record.requestId);
   const parts = { charged, writeOff };
   bookParts(statements, { reservationId: id, facts: record, at: ending.endedAt, day, kinds: LATE_KINDS }, parts);
   statements.usage.insertLate.run({ id, facts: record, ending, parts, day, settledAt });

@@ -57,6 +57,12 @@ function insertReservation({ ledger, keys }: SettlementStatements, command: Rese
   else keys.insertReservation.run(...values, budget.lineage, budget.period, budget.limit.toUnits());
 }
 
+/** Both requests belong to the purchase from here on, whichever is settled first. */
+function joinPurchase({ purchases }: SettlementStatements, { purchaseOf = null, facts }: ReserveCommand): void {
+  if (purchaseOf === null) return;
+  for (const requestId of [purchaseOf, facts.requestId]) purchases.insert.run(requestId, purchaseOf);
+}
+
 /** Sets aside what the balance and the key's limit give and inserts the reservation; all or nothing, since all runs in one transaction. */
 export function reserve(statements: SettlementStatements, command: ReserveCommand): ReserveOutcome {
   invariant(!command.amount.isNegative(), 'an amount to set aside is not negative');
@@ -70,6 +76,7 @@ export function reserve(statements: SettlementStatements, command: ReserveComman
     amount = part.amount;
   }
   insertReservation(statements, command, amount.toUnits());
+  joinPurchase(statements, command);
   return { outcome: 'reserved', amount };
 }
 

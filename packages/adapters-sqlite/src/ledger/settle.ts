@@ -5,6 +5,7 @@ import {
 import {
   balanceFromRow, type BalanceRow, budgetFromRow, type ChargedParts, decodeFacts, REVENUE, storableUnits, WRITE_OFFS,
 } from '@tollgate/sql-common';
+import { paidBy } from './purchases.js';
 import { type HeldRow, leftOfLimit, type RollUpPart, type SettlementStatements } from './statements.js';
 
 /** Ends a held reservation and charges for it; `null` when it is not held. Runs in one transaction. */
@@ -17,13 +18,16 @@ export function settle(statements: SettlementStatements, command: SettleCommand)
   return chargeEnded(statements, command, held);
 }
 
-function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt }: SettleCommand, held: HeldRow): Settlement {
+function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt, atMost = null }: SettleCommand, held: HeldRow): Settlement {
   const [facts, budget, freed] = [decodeFacts(held.facts), budgetFromRow(held), held.amount];
   const before = statements.ledger.balance.get(facts.accountId);
   invariant(before !== undefined, 'a reservation belongs to an account');
   const means = { available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) };
   const payable = payableOf(means, ServiceTokens.fromUnits(freed));
-  const { charge, writeOff } = clipCharge(chargeOfEnding(ending, facts), payable, facts);
+  const purchase = statements.purchases.find.get(facts.requestId);
+  const paid = purchase === undefined ? ServiceTokens.ZERO : paidBy(statements.purchases, purchase.purchase_id);
+  const { charge, writeOff, covered } = clipCharge(chargeOfEnding(ending, facts), { payable, paid, atMost }, facts);
+  if (!covered.isZero()) statements.purchases.cover.run(storableUnits(covered.toUnits()), facts.requestId);
   const balance = debit(statements, facts.accountId, { before, charge: charge.amount.toUnits(), freed });
   spendOfLimit(statements, budget, { charge: charge.amount.toUnits(), freed });
   const settlement: Settlement = { charge, writeOff, balance };

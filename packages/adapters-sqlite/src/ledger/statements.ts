@@ -5,6 +5,7 @@ import {
   type BalanceRow, type BudgetColumns, type ChargedParts, flagToColumn, keySpendingFromRow, type KeySpendingRow, LATE_SETTLEMENT_COLUMNS,
   type LateSettlementRow, storableText, storableTextOrNull, storableUnits, USAGE_RECORD_COLUMNS, type UsageRecordRow,
 } from '@tollgate/sql-common';
+import { preparePurchases, type PurchaseStatements } from './purchases.js';
 import type { NamedValues, SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
 
 /**
@@ -16,10 +17,11 @@ export interface SettlementStatements {
   /** For requests whose key has a limit, and for no others. */
   readonly keys: KeySpendingStatements;
   readonly usage: UsageStatements;
+  readonly purchases: PurchaseStatements;
 }
 
 export function prepareSettlement(connection: SqliteConnection): SettlementStatements {
-  return { ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection) };
+  return { ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection), purchases: preparePurchases(connection) };
 }
 
 export interface HeldRow extends BudgetColumns {

@@ -1,6 +1,8 @@
 /** Takes the schema of a SQLite database back to before people who never verify their address had a date. */
 export const UNDO_SINCE_UNVERIFIED_PEOPLE = `
   DROP TABLE signup_credit_networks;
+  DROP TABLE purchase_requests;
+  ALTER TABLE idempotency_keys DROP COLUMN first_request_id;
   ALTER TABLE process_leases DROP COLUMN renewed_at;
   DROP TABLE stored_responses;
   ALTER TABLE accounts DROP COLUMN suspension_reason;

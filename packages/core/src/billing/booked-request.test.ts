@@ -38,6 +38,7 @@ function aRecord(overrides: Partial<UsageRecord>): UsageRecord {
     settledAt: 1 as UsageRecord['endedAt'],
     charge: chargeOf(ServiceTokens.parse('0.030005'), FACTS.usdPerServiceToken),
     writeOff: ServiceTokens.ZERO,
+    purchase: null,
     ...overrides,
   };
 }

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import {
   chargeOfEnding, endStateOf, lateCostOf, type LateSettlement, type RefundEntry, type RequestEntry, type RequestEntryKind, REVENUE,
-  withLateSettlement, WRITE_OFFS,
+  statedCostOf, withLateSettlement, WRITE_OFFS,
 } from './ledger-entry.js';
 import type { Reservation } from './reservation.js';
 import type { UsageRecord } from './usage-record.js';
@@ -54,11 +54,7 @@ function compareReservation({ reservation, record }: BookedRequest): readonly Co
 function compareCharge({ record, largestAmount }: BookedRequest): readonly Comparison[] {
   if (record === null) return [];
   const { amount } = chargeOfEnding(record, record);
-  return [['tokens at their prices, charged and written off', smallerOf(amount, largestAmount).toString(), statedBy(record).toString()]];
-}
-
-function statedBy(record: UsageRecord): ServiceTokens {
-  return record.charge.amount.plus(record.writeOff);
+  return [['tokens at their prices, charged, written off and covered by the purchase', smallerOf(amount, largestAmount).toString(), statedCostOf(record).toString()]];
 }
 
 /** Only what a sweep ended is charged once more, and only for what the sweep had not covered. */
@@ -66,7 +62,8 @@ function compareLate({ record, late, largestAmount }: BookedRequest): readonly C
   if (late === null) return [];
   if (record?.reason !== 'crashed') return [['ending before a late settlement', 'crashed', record?.reason ?? null]];
   const expected = smallerOf(lateCostOf(record, late.ending), largestAmount);
-  return [['late settlement: tokens at their prices beyond the record, charged and written off', expected.toString(), late.charged.plus(late.writeOff).toString()]];
+  const stated = late.charged.plus(late.writeOff).plus(late.covered);
+  return [['late settlement: tokens at their prices beyond the record, charged, written off and covered by the purchase', expected.toString(), stated.toString()]];
 }
 
 /** An amount that is stated and the entries of that kind: the same sum, from and to whom it should be. Nothing leaves no entry. */
@@ -126,7 +123,7 @@ export interface ChargeExplanation {
   readonly sum: string;
   /** What rounding up to 0.000001 added, as a plain decimal. */
   readonly rounding: string;
-  /** The sum after rounding; the amount debited and the write-off together. */
+  /** The sum after rounding; the charge, the write-off and the part that the purchase covers together. */
   readonly computed: ServiceTokens;
 }
 
@@ -154,7 +151,7 @@ export function explainCharge(record: UsageRecord): ChargeExplanation {
 export interface LateExplanation {
   readonly lines: readonly ChargeLine[];
   readonly computed: ServiceTokens;
-  /** Charged and written off by the record. */
+  /** Charged, written off or covered by the purchase, by the record. */
   readonly coveredBefore: ServiceTokens;
   /** Both charges together. */
   readonly chargedInAll: Charge;
@@ -163,5 +160,5 @@ export interface LateExplanation {
 export function explainLateSettlement(record: UsageRecord, late: LateSettlement): LateExplanation {
   const whole = withLateSettlement(record, late);
   const { lines, computed } = explainCharge(whole);
-  return { lines, computed, coveredBefore: record.charge.amount.plus(record.writeOff), chargedInAll: whole.charge };
+  return { lines, computed, coveredBefore: statedCostOf(record), chargedInAll: whole.charge };
 }

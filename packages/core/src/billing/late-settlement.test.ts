@@ -28,7 +28,7 @@ function sweptAt(charged: number, writeOff: number): UsageRecord {
   return {
     requestId: 'req_1' as RequestId, accountId: 'acct_1' as AccountId, keyId: null, format: null, streamed: true, requestedModel: 'small', attribution: null,
     usdPerServiceToken: RATE, startedAt: instant(0), ...endingOf(charged + writeOff, { reason: 'crashed', endedAt: instant(5_000) }),
-    charge: chargeOf(amount(charged), RATE), writeOff: amount(writeOff), settledAt: instant(6_000),
+    charge: chargeOf(amount(charged), RATE), writeOff: amount(writeOff), purchase: null, settledAt: instant(6_000),
   };
 }
 
@@ -43,19 +43,19 @@ describe('a late settlement', () => {
     ['gives nothing back where the checkpoint covered more', [20, 5], 19, [100, null], [0, 0]],
   ])('%s', (_name, covered, ...[real, means, expected]) => {
     const [available, left] = means;
-    const late = decideLateSettlement(sweptAt(...covered), { ending: endingOf(real), at: instant(9_500) }, { available: amount(available), left: left === null ? null : amount(left) });
+    const late = decideLateSettlement(sweptAt(...covered), { ending: endingOf(real), at: instant(9_500) }, { means: { available: amount(available), left: left === null ? null : amount(left) } });
     expect([late.charged, late.writeOff]).toEqual(expected.map(amount));
   });
 
   it('states the real ending, and when it was booked', () => {
     const ending = endingOf(45);
-    expect(decideLateSettlement(sweptAt(20, 0), { ending, at: instant(9_500) }, { available: amount(100), left: null })).toMatchObject({ ending, settledAt: 9_500 });
-    expect(decideLateSettlement(sweptAt(20, 0), { ending }, { available: amount(100), left: null })).toMatchObject({ settledAt: ending.endedAt });
+    expect(decideLateSettlement(sweptAt(20, 0), { ending, at: instant(9_500) }, { means: { available: amount(100), left: null } })).toMatchObject({ ending, settledAt: 9_500 });
+    expect(decideLateSettlement(sweptAt(20, 0), { ending }, { means: { available: amount(100), left: null } })).toMatchObject({ settledAt: ending.endedAt });
   });
 
   it('repeats the record where that covered everything', () => {
     const record = sweptAt(20, 0);
-    const late = decideLateSettlement(record, { ending: endingOf(19) }, { available: amount(100), left: null });
+    const late = decideLateSettlement(record, { ending: endingOf(19) }, { means: { available: amount(100), left: null } });
     expect(late).toMatchObject({ ending: { reason: 'crashed', usage: record.usage, endedAt: 5_000 }, settledAt: 6_000 });
     expect(withLateSettlement(record, late)).toEqual(record);
   });
@@ -64,7 +64,7 @@ describe('a late settlement', () => {
     const tokens = fc.nat(1_000);
     fc.assert(fc.property(tokens, tokens, tokens, tokens, fc.option(tokens), (...[charged, writeOff, real, available, left]) => {
       const record = sweptAt(charged, writeOff);
-      const late = decideLateSettlement(record, { ending: endingOf(real) }, { available: amount(available), left: left === null ? null : amount(left) });
+      const late = decideLateSettlement(record, { ending: endingOf(real) }, { means: { available: amount(available), left: left === null ? null : amount(left) } });
       const whole = withLateSettlement(record, late);
       expect([available, left ?? available].some((most) => amount(most).isLessThan(late.charged))).toBe(false);
       expect(whole.charge.amount.plus(whole.writeOff)).toEqual(amount(Math.max(real, charged + writeOff)));
@@ -72,8 +72,17 @@ describe('a late settlement', () => {
     }));
   });
 
+  it('is bounded by a receipt together with the record', () => {
+    const bounded = (charged: number, atMost: number): readonly ServiceTokens[] => {
+      const late = decideLateSettlement(sweptAt(charged, 0), { ending: endingOf(45), atMost: amount(atMost) }, { means: { available: amount(100), left: null } });
+      return [late.charged, late.writeOff];
+    };
+    expect(bounded(20, 30)).toEqual([amount(10), amount(15)]);
+    expect(bounded(20, 10)).toEqual([amount(0), amount(25)]);
+  });
+
   it('becomes one record with the other, at its place in time', () => {
-    const late = decideLateSettlement(sweptAt(20, 3), { ending: endingOf(45), at: instant(9_500) }, { available: amount(12), left: null });
+    const late = decideLateSettlement(sweptAt(20, 3), { ending: endingOf(45), at: instant(9_500) }, { means: { available: amount(12), left: null } });
     expect(withLateSettlement(sweptAt(20, 3), late)).toMatchObject({
       reason: 'completed', usage: { visibleOutputTokens: 45 }, endedAt: 5_000, charge: chargeOf(amount(32), RATE), writeOff: amount(13), settledAt: 9_500,
     });

@@ -78,7 +78,7 @@ describe('clipping a charge', () => {
     ['far more than can be paid', '99', '16', '83'],
   ])('%s', (_name, charged, paid, writtenOff) => {
     const payable = payableOf(unlimited('10'), amount('6'));
-    const clipped = clipCharge(chargeOf(amount(charged), FACTS.usdPerServiceToken), payable, FACTS);
+    const clipped = clipCharge(chargeOf(amount(charged), FACTS.usdPerServiceToken), { payable }, FACTS);
     expect([clipped.charge.amount.toString(), clipped.writeOff.toString()]).toEqual([paid, writtenOff]);
     expect(clipped.charge).toEqual(chargeOf(amount(paid), FACTS.usdPerServiceToken));
   });
@@ -86,7 +86,7 @@ describe('clipping a charge', () => {
   it('never takes more than can be paid, and loses nothing of the charge', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 15n }).map((value) => ServiceTokens.fromUnits(value));
     fc.assert(fc.property(units, units, (charged, payable) => {
-      const { charge, writeOff } = clipCharge(chargeOf(charged, FACTS.usdPerServiceToken), payable, FACTS);
+      const { charge, writeOff } = clipCharge(chargeOf(charged, FACTS.usdPerServiceToken), { payable }, FACTS);
       expect(payable.isLessThan(charge.amount)).toBe(false);
       expect(charge.amount.plus(writeOff).equals(charged)).toBe(true);
       expect(writeOff.isNegative()).toBe(false);

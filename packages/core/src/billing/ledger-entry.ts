@@ -6,6 +6,7 @@ import { NO_USAGE, type Usage } from '../generation/usage.js';
 import { type Charge, chargeFor, chargeOf } from '../money/price.js';
 import type { Reservation, ReservationState, ReserveDemand, ReserveOutcome, SettleCommand } from './reservation.js';
 import type { Ending, EndReason, RequestFacts, UsageRecord } from './usage-record.js';
+import { coveredBy } from './purchase.js';
 import type { Ledger } from '../ports/ledger.js';
 
 /** The other sides of customers' transfers. They have no row: their balances are what the entries sum to. */
@@ -99,10 +100,27 @@ export function payableOf(means: Means, reserved: ServiceTokens): ServiceTokens 
   return drawableOf(means).plus(reserved);
 }
 
-/** Clips a charge to what can be paid; the rest is written off, never owed. */
-export function clipCharge(charge: Charge, payable: ServiceTokens, facts: RequestFacts): Pick<UsageRecord, 'charge' | 'writeOff'> {
-  const amount = smallerOf(charge.amount, payable);
-  return { charge: chargeOf(amount, facts.usdPerServiceToken), writeOff: charge.amount.minus(amount) };
+/** What bounds the charge of a request besides its cost. */
+export interface ChargeBounds {
+  /** What its reservation, the balance and the key's limit can pay. */
+  readonly payable: ServiceTokens;
+  /** What its purchase has been charged so far; nothing unless given. */
+  readonly paid?: ServiceTokens;
+  /** What a receipt has promised; no bound unless given. */
+  readonly atMost?: ServiceTokens | null;
+}
+
+/** How a cost was met: `covered` by other requests of the purchase, charged, or written off. The three add up to the cost. */
+export interface ClippedCharge extends Pick<UsageRecord, 'charge' | 'writeOff'> {
+  readonly covered: ServiceTokens;
+}
+
+/** Clips a charge to what is due and can be paid; the rest is written off, never owed. */
+export function clipCharge(charge: Charge, { payable, paid = ServiceTokens.ZERO, atMost = null }: ChargeBounds, facts: Pick<RequestFacts, 'usdPerServiceToken'>): ClippedCharge {
+  const covered = coveredBy(paid, charge.amount);
+  const due = charge.amount.minus(covered);
+  const amount = smallerOf(due, atMost === null ? payable : smallerOf(payable, atMost));
+  return { charge: chargeOf(amount, facts.usdPerServiceToken), writeOff: due.minus(amount), covered };
 }
 
 /** The state a reservation ends in. */
@@ -149,6 +167,8 @@ export interface LateSettlement {
   readonly ending: Ending;
   readonly charged: ServiceTokens;
   readonly writeOff: ServiceTokens;
+  /** The part beyond the record that other requests of the purchase were charged. */
+  readonly covered: ServiceTokens;
   /** `null` where it repeats a record from before this was kept. */
   readonly settledAt: Instant | null;
 }
@@ -158,31 +178,50 @@ export function isSettledLate(record: Pick<UsageRecord, 'reason'>, ending: Pick<
   return record.reason === 'crashed' && ending.reason !== 'crashed';
 }
 
-/** What the real ending costs beyond what the record charged or wrote off; never less than nothing. */
+function atLeastZero(amount: ServiceTokens): ServiceTokens {
+  return amount.isNegative() ? ServiceTokens.ZERO : amount;
+}
+
+/** The cost that a record states: charged, written off, or covered by other requests of its purchase. */
+export function statedCostOf({ charge, writeOff, purchase }: Pick<UsageRecord, 'charge' | 'writeOff' | 'purchase'>): ServiceTokens {
+  return charge.amount.plus(writeOff).plus(purchase?.covered ?? ServiceTokens.ZERO);
+}
+
+/** What the real ending costs beyond what the record states; never less than nothing. */
 export function lateCostOf(record: UsageRecord, ending: Ending): ServiceTokens {
-  const cost = chargeOfEnding(ending, record).amount.minus(record.charge.amount).minus(record.writeOff);
-  return cost.isNegative() ? ServiceTokens.ZERO : cost;
+  return atLeastZero(chargeOfEnding(ending, record).amount.minus(statedCostOf(record)));
+}
+
+/** What bounds a late charge besides its cost; `paid` includes what the record was charged. */
+export interface LateBounds extends Pick<ChargeBounds, 'paid'> {
+  readonly means: Means;
 }
 
 /**
  * Settles a reservation that the sweeper ended before its owner did; a ledger books this at most once for each reservation.
  * Nothing is set aside for it any more, so the means alone bound the charge, and the rest is written off.
  */
-export function decideLateSettlement(record: UsageRecord, { ending, at = ending.endedAt }: Omit<SettleCommand, 'reservationId'>, means: Means): LateSettlement {
+export function decideLateSettlement(
+  record: UsageRecord, { ending, at = ending.endedAt, atMost = null }: Omit<SettleCommand, 'reservationId'>, { means, paid = record.charge.amount }: LateBounds,
+): LateSettlement {
   const cost = lateCostOf(record, ending);
-  if (cost.isZero()) return { ending: endingOf(record), charged: cost, writeOff: cost, settledAt: record.settledAt };
-  const charged = smallerOf(cost, drawableOf(means));
-  return { ending, charged, writeOff: cost.minus(charged), settledAt: at };
+  if (cost.isZero()) return { ending: endingOf(record), charged: cost, writeOff: cost, covered: cost, settledAt: record.settledAt };
+  const due = smallerOf(cost, atLeastZero(chargeOfEnding(ending, record).amount.minus(paid)));
+  const drawable = drawableOf(means);
+  const charged = smallerOf(due, atMost === null ? drawable : smallerOf(drawable, atLeastZero(atMost.minus(record.charge.amount))));
+  return { ending, charged, writeOff: due.minus(charged), covered: cost.minus(due), settledAt: at };
 }
 
 /** The record as it is read from then on: the real ending and both charges as one, at the record's own place in time. */
-export function withLateSettlement(record: UsageRecord, { ending, charged, writeOff, settledAt }: LateSettlement): UsageRecord {
+export function withLateSettlement(record: UsageRecord, { ending, charged, writeOff, covered, settledAt }: LateSettlement): UsageRecord {
+  const { purchase } = record;
   return {
     ...record,
     ...ending,
     endedAt: record.endedAt,
     charge: chargeOf(record.charge.amount.plus(charged), record.usdPerServiceToken),
     writeOff: record.writeOff.plus(writeOff),
+    purchase: purchase === null ? null : { ...purchase, covered: purchase.covered.plus(covered) },
     settledAt,
   };
 }

@@ -1,4 +1,4 @@
-import { type AccountId, type ProcessId, type ReservationId, type TokenCount, tokenCount } from '../primitives.js';
+import { type AccountId, type ProcessId, type RequestId, type ReservationId, type TokenCount, tokenCount } from '../primitives.js';
 import { largerOf, type ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../generation/usage.js';
 import type { KeyBudget } from '../keys/api-key.js';
@@ -49,6 +49,8 @@ export interface ReserveCommand extends ReserveDemand {
   readonly facts: RequestFacts;
   /** When; as the request started unless given. */
   readonly at?: Instant;
+  /** The first request of the purchase that this one continues; of the same account. */
+  readonly purchaseOf?: RequestId | null;
   /** The key's limit, where it has one: no more is set aside than is left of it. */
   readonly budget?: KeyBudget | null;
   readonly expiresAt: Instant;
@@ -74,6 +76,8 @@ export interface SettleCommand {
   readonly ending: Ending;
   /** When; as the request ended unless given. */
   readonly at?: Instant;
+  /** What a receipt has promised: the request is charged no more, all its charges together. No bound unless given. */
+  readonly atMost?: ServiceTokens | null;
 }
 
 /** Output tokens a reservation assumes when the client asks for more, or does not say; also one step of an extension. */

@@ -1,6 +1,7 @@
 import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../primitives.js';
 import type { Charge, Price, TokenRate } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Purchase } from './purchase.js';
 import type { Usage } from '../generation/usage.js';
 import type { Instant } from '../time.js';
 
@@ -51,6 +52,8 @@ export interface UsageRecord extends RequestFacts, Ending {
   readonly charge: Charge;
   /** The part of the computed charge that the balance could not pay. */
   readonly writeOff: ServiceTokens;
+  /** `null` for a request that was a purchase of its own. */
+  readonly purchase: Purchase | null;
   /** When the last of it was booked, which may be long after its end; `null` in records from before this was kept. */
   readonly settledAt: Instant | null;
 }

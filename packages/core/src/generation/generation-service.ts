@@ -30,6 +30,8 @@ export interface GenerateCommand {
   /** Aborted with the reason `shutdown` when the service stops, with any other when the client left. */
   readonly signal: CancelSignal;
   readonly startedAt: Instant;
+  /** The first request of the purchase that this one continues; it is one of its own unless given. */
+  readonly purchaseOf?: RequestId | null;
   /** Given back once the request is admitted. */
   readonly unbilled?: UnbilledClaim | null;
 }
@@ -71,7 +73,7 @@ export class GenerationService {
     const prepared = prepareRequest(command, this.ports);
     const admission = await this.ports.limiter.admit(demandOf(prepared));
     if (!admission.admitted) throw limitRefusal(admission);
-    const held = await this.reserve(prepared, admission.ticket);
+    const held = await this.reserve(prepared, admission.ticket, command.purchaseOf ?? null);
     command.unbilled?.giveBack();
     try {
       const opened = await openWithFallback({
@@ -93,7 +95,7 @@ export class GenerationService {
     }
   }
 
-  private async reserve(prepared: PreparedRequest, ticket: AdmissionTicket): Promise<HeldRequest> {
+  private async reserve(prepared: PreparedRequest, ticket: AdmissionTicket, purchaseOf: RequestId | null): Promise<HeldRequest> {
     const { facts, reserve, keyLimit, promptTokens, models: candidates } = prepared;
     const { ledger, ids, clock } = this.ports;
     const now = clock.now();
@@ -105,6 +107,7 @@ export class GenerationService {
         ...reserve,
         facts,
         at: now,
+        purchaseOf,
         budget: keyLimit === null ? null : budgetAt(keyLimit, now),
         expiresAt: later(facts.startedAt, this.settings.reservationLifetimeMilliseconds),
       });

@@ -27,7 +27,8 @@ export interface StoredReply {
 }
 
 export type ClaimOutcome =
-  | { readonly outcome: 'claimed' }
+  /** `predecessor`: the first request under the key whose end is not known, since its process was taken for dead; both are one purchase. */
+  | { readonly outcome: 'claimed'; readonly predecessor: RequestId | null }
   /** The request that has the key is not over. */
   | { readonly outcome: 'running'; readonly requestId: RequestId }
   /** The key was used for a request with another fingerprint. */
@@ -47,12 +48,13 @@ export interface FinishCommand extends IdempotencyClaimName {
 export interface IdempotencyStore {
   /** Of simultaneous claims on a key exactly one is `claimed`. Repeating a claim of the same request changes nothing. */
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
-  /** Ends a claim and keeps its reply. Does nothing when the claim is void and another request has taken the key. */
+  /** Ends a claim and keeps its reply, also that of a void one. Does nothing once another request has taken the key. */
   finish(command: FinishCommand): Promise<void>;
-  /** Gives the key back, as if it had not been claimed. Does nothing once the request has finished. */
+  /** Gives the key back, as if it had not been claimed: a predecessor keeps its void claim. Does nothing once the request has finished. */
   release(claim: IdempotencyClaimName): Promise<void>;
   /**
-   * Forgets what has expired and voids the claims of dead processes, a bounded number at a time; says how many it ended.
+   * Forgets what has expired and voids the claims of dead processes, and of requests past their time, a bounded number at a time; says how many it ended.
+   * A void claim is kept until `keptUntil`; the same request may take its key, with it as the predecessor, and any other request may take it too.
    * A dead process's request that had been charged in full stays finished, without a reply, until `keptUntil`.
    */
   sweep(now: Instant, keptUntil: Instant): Promise<number>;

@@ -95,6 +95,8 @@ const chargeExplanation = z.strictObject({
   rounding_rule: z.string(),
   computed: amount,
   written_off: amount,
+  /** Of a request that shares its purchase with others. */
+  purchase: z.strictObject({ first_request_id: z.string(), charged_with_other_requests: amount }).nullable(),
   debited: amount,
   usd_per_service_token: amount,
   usd: amount,

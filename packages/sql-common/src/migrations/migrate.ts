@@ -14,7 +14,7 @@ import {
   createSignupCredits, createStoredResponses, createUsageTotals, dateUnverifiedPeople, indexOperatorLookups, indexUsageOfAllAccounts,
 } from './0014-to-0026.js';
 import { createSignupCreditNetworks } from './0029-mail-and-credits.js';
-import { addLeaseRenewals } from './0027.js';
+import { addLeaseRenewals, addPurchases } from './0027.js';
 
 /** Where databases differ in how a schema is declared; everything else in the migrations is common to all. */
 export interface SchemaDialect {
@@ -125,6 +125,7 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0024b-suspension-reasons': { up: addSuspensionReasons },
     '0026-stored-responses': { up: (db: Kysely<unknown>) => createStoredResponses(db, dialect) },
     '0027a-lease-renewals': { up: addLeaseRenewals },
+    '0027b-purchases': { up: addPurchases },
     '0029a-signup-credit-networks': { up: createSignupCreditNetworks },
   };
 }

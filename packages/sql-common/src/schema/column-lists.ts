@@ -1,6 +1,7 @@
 import type {
   BlockTable, EndingColumns, IncidentLimitTable, LateSettlementTable, LedgerEntryTable, MailOutboxTable, UsageRecordTable,
 } from './database-schema.js';
+import type { PurchaseRequestTable } from './purchase-tables.js';
 import type {
   ApiKeyTable, AuditEntryTable, AuditTextTable, KeySpendingTable, PersonTokenTable, ProofAttemptTable, SessionTable, UsageTotalsStateTable,
 } from './record-tables.js';
@@ -26,6 +27,8 @@ export const USAGE_RECORD_COLUMNS = columnsOf<UsageRecordTable>({
 });
 
 export const LATE_SETTLEMENT_COLUMNS = columnsOf<LateSettlementTable>({ reservation_id: true, account_id: true, ...ENDING });
+
+export const PURCHASE_COLUMNS = columnsOf<PurchaseRequestTable>({ request_id: true, purchase_id: true, covered: true, covered_late: true });
 
 /** What a reservation is read from; columns of one database alone are not among them. */
 export const RESERVATION_COLUMNS = [

@@ -3,6 +3,8 @@ import type {
   PersonTable, PersonTokenTable, PlaygroundKeyTable, ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditNetworkTable, SignupCreditTable,
   UsageDailyTable, UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable, UsedChallengeTable,
 } from './record-tables.js';
+import type { PurchaseRequestTable } from './purchase-tables.js';
+import type { ColumnType } from 'kysely';
 import type { NullableText, NullableWhole, Sequence, Whole } from './columns.js';
 
 /** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
@@ -119,7 +121,7 @@ export interface ProcessLeaseTable {
   start_marker: string | null;
 }
 
-/** Requests that their clients may send again. `finished` is 0 while they run; `reply` is JSON, and `null` when there is none to send again. */
+/** Requests that their clients may send again. `finished` is 0 while they run, 1 once they ended, and 2 where the end is not known since the process was taken for dead; `reply` is JSON, and `null` when there is none to send again. */
 export interface IdempotencyKeyTable {
   account_id: string;
   key: string;
@@ -129,6 +131,8 @@ export interface IdempotencyKeyTable {
   finished: Whole;
   reply: string | null;
   expires_at: Whole;
+  /** The first request of the purchase that this one continues. */
+  first_request_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /**
@@ -217,6 +221,7 @@ export interface DatabaseSchema {
   usage_totals_state: UsageTotalsStateTable;
   process_leases: ProcessLeaseTable;
   idempotency_keys: IdempotencyKeyTable;
+  purchase_requests: PurchaseRequestTable;
   stored_responses: StoredResponseTable;
   mail_outbox: MailOutboxTable;
   platform_settings: PlatformSettingTable;

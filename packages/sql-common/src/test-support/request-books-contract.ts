@@ -57,6 +57,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ['a vanished write-off', 'I9', "DELETE FROM ledger_entries WHERE kind = 'write-off'", '957', '0'],
   ['a refund above the charge', 'I11', "INSERT INTO ledger_entries SELECT 99, 'refund', 'system:revenue', 'acct_alice', 10000001, request_id, NULL, 'r', at, day, NULL FROM ledger_entries WHERE reservation_id = 'rsv_1'", '10', '10.000001'],
   ['a refund of the request of another account', 'I11', "INSERT INTO ledger_entries SELECT 99, 'refund', 'system:revenue', 'acct_bob', 1000000, request_id, NULL, 'r', at, day, NULL FROM ledger_entries WHERE reservation_id = 'rsv_1'", '0', '1'],
+  ['a purchase that was charged for each of its requests', 'I12', "INSERT INTO purchase_requests (request_id, purchase_id) VALUES ('req_1', 'req_1'), ('req_4', 'req_1')", '10', '17'],
   ['a vanished late settlement', 'I9', 'DELETE FROM late_settlements', '0', '7'],
   ['more reserved of a limit than its reservations hold', 'I10', 'UPDATE key_spending SET reserved = reserved + 1', '40', '40.000001'],
   ['less spent of a limit than its requests were charged', 'I10', 'UPDATE key_spending SET spent = spent - 1', '7', '6.999999'],
@@ -94,8 +95,8 @@ function summaryOf({ reservation, record, late, entries }: BookedRequest): Summa
 
 /** What is damaged, and the comparison of that request which shows it. */
 const DAMAGES: readonly (readonly [name: string, id: string, statement: string, what: string, expected: string, found: string])[] = [
-  ['another count', 'req_1', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", 'tokens at their prices, charged and written off', '11', '10'],
-  ['another price', 'req_1', "UPDATE usage_records SET price_output = '1.5' WHERE request_id = 'req_1'", 'tokens at their prices, charged and written off', '15', '10'],
+  ['another count', 'req_1', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", 'tokens at their prices, charged, written off and covered by the purchase', '11', '10'],
+  ['another price', 'req_1', "UPDATE usage_records SET price_output = '1.5' WHERE request_id = 'req_1'", 'tokens at their prices, charged, written off and covered by the purchase', '15', '10'],
   ['another charge', 'req_1', "UPDATE usage_records SET charge = 9000000 WHERE request_id = 'req_1'", 'charge in the ledger', '9', '10'],
   ['another entry', 'req_1', "UPDATE ledger_entries SET amount = amount + 1 WHERE reservation_id = 'rsv_1'", 'charge in the ledger', '10', '10.000001'],
   ['a vanished entry', 'req_1', "DELETE FROM ledger_entries WHERE reservation_id = 'rsv_1'", 'charge in the ledger', '10', '0'],
@@ -108,7 +109,7 @@ const DAMAGES: readonly (readonly [name: string, id: string, statement: string, 
   ['a vanished record that left an entry', 'req_1', "DELETE FROM usage_records WHERE request_id = 'req_1'", 'charge in the ledger', '0', '10'],
   ['a vanished write-off', 'req_6', "DELETE FROM ledger_entries WHERE kind = 'write-off'", 'write-off in the ledger', '957', '0'],
   ['a vanished late settlement', 'req_4', 'DELETE FROM late_settlements', 'late-charge in the ledger', '0', '7'],
-  ['a late settlement of other counts', 'req_4', 'UPDATE late_settlements SET visible_output_tokens = 8', 'late settlement: tokens at their prices beyond the record, charged and written off', '8', '7'],
+  ['a late settlement of other counts', 'req_4', 'UPDATE late_settlements SET visible_output_tokens = 8', 'late settlement: tokens at their prices beyond the record, charged, written off and covered by the purchase', '8', '7'],
   ['a late settlement of a request that was not swept', 'req_4', "UPDATE usage_records SET end_reason = 'completed' WHERE request_id = 'req_4'", 'ending before a late settlement', 'crashed', 'completed'],
 ];
 

@@ -5,7 +5,7 @@ import {
   type UsageReport, type UsageScope, type UsageSummaryQuery, withLateSettlement,
 } from '@tollgate/core';
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
-import { LATE_SETTLEMENT_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
+import { LATE_SETTLEMENT_COLUMNS, PURCHASE_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 import { firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
@@ -145,12 +145,15 @@ export class UsageRecordScripts {
     const ids = rows.map((row) => row.reservation_id);
     const late = yield* rowsOf(this.queries.selectFrom('late_settlements').select(LATE_SETTLEMENT_COLUMNS).where('reservation_id', 'in', ids));
     const holds = yield* rowsOf(this.queries.selectFrom('reservations').select(['id', 'amount', 'created_at']).where('id', 'in', ids));
+    const purchases = yield* rowsOf(this.queries.selectFrom('purchase_requests').select(PURCHASE_COLUMNS).where('request_id', 'in', rows.map((row) => row.request_id)));
+    const purchaseByRequest = new Map(purchases.map((row) => [row.request_id, row]));
     const lateByReservation = new Map(late.map((row) => [row.reservation_id, row]));
     const holdsById = new Map(holds.map((row) => [row.id, row]));
     return rows.map((row) => {
-      const record = usageRecordFromRow(row);
+      const purchase = purchaseByRequest.get(row.request_id);
+      const record = usageRecordFromRow(row, purchase);
       const settledLate = lateByReservation.get(row.reservation_id);
-      return withHold(settledLate === undefined ? record : withLateSettlement(record, lateSettlementFromRow(settledLate)), holdsById.get(row.reservation_id));
+      return withHold(settledLate === undefined ? record : withLateSettlement(record, lateSettlementFromRow(settledLate, purchase)), holdsById.get(row.reservation_id));
     });
   }
 }

@@ -1,9 +1,10 @@
 import {
-  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type LateSettlement, type ModelSlug, type RequestFacts, type RequestId, type ServedModel,
+  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type LateSettlement, type ModelSlug, type Purchase, type RequestFacts, type RequestId, type ServedModel,
   ServiceTokens, tokenCount, type TokenRate, type Usage, type UsageRecord, type UsageReport, type UsageSource, utcDayOf, type WireFormatName,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/columns.js';
+import type { PurchaseRequestTable } from '../schema/purchase-tables.js';
 import type { EndingColumns, LateSettlementTable, ReservationTable, UsageRecordTable } from '../schema/database-schema.js';
 
 /** What of an ending's cost was charged and what was written off. */
@@ -102,15 +103,21 @@ function factsFromRow(row: UsageRecordRow): RequestFacts {
   };
 }
 
-/** The record as it was written when its reservation ended. */
-export function usageRecordFromRow(row: UsageRecordRow): UsageRecord {
+export type PurchaseRow = Pick<Selectable<PurchaseRequestTable>, 'purchase_id' | 'covered' | 'covered_late'>;
+
+/** The record as it was written when its reservation ended; `purchase` is missing where the request was one of its own. */
+export function usageRecordFromRow(row: UsageRecordRow, purchase: PurchaseRow | null | undefined): UsageRecord {
   const { charged, writeOff } = chargedPartsFromRow(row);
   const facts = factsFromRow(row);
-  return { ...facts, ...endingFromRow(row), charge: chargeOf(charged, facts.usdPerServiceToken), writeOff, settledAt: instantOrNull(row.settled_at) };
+  return { ...facts, ...endingFromRow(row), charge: chargeOf(charged, facts.usdPerServiceToken), writeOff, purchase: purchaseFromRow(purchase), settledAt: instantOrNull(row.settled_at) };
 }
 
-export function lateSettlementFromRow(row: LateSettlementRow): LateSettlement {
-  return { ending: endingFromRow(row), ...chargedPartsFromRow(row), settledAt: instantOrNull(row.settled_at) };
+function purchaseFromRow(row: PurchaseRow | null | undefined): Purchase | null {
+  return row === null || row === undefined ? null : { firstRequestId: row.purchase_id as RequestId, covered: ServiceTokens.fromUnits(row.covered) };
+}
+
+export function lateSettlementFromRow(row: LateSettlementRow, purchase: PurchaseRow | null | undefined): LateSettlement {
+  return { ending: endingFromRow(row), ...chargedPartsFromRow(row), covered: ServiceTokens.fromUnits(purchase?.covered_late ?? 0n), settledAt: instantOrNull(row.settled_at) };
 }
 
 export type HoldRow = Pick<Selectable<ReservationTable>, 'amount' | 'created_at'>;

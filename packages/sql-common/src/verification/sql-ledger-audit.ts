@@ -1,9 +1,9 @@
-import { type AccountId, chargeOfEnding, type LedgerAudit, type LedgerDifference, type LedgerVerification } from '@tollgate/core';
+import { type AccountId, chargeOfEnding, type LedgerAudit, type LedgerDifference, type LedgerVerification, statedCostOf } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
-import { USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
+import { PURCHASE_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
 import { REVENUE, storableUnits, WRITE_OFFS } from '../schema/columns.js';
 import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
-import { usageRecordFromRow, type UsageRecordRow } from '../usage/usage-rows.js';
+import { type PurchaseRow, usageRecordFromRow, type UsageRecordRow } from '../usage/usage-rows.js';
 import { BALANCE_CHECKS, DAILY_CHECKS, KEY_CHECKS, showAmount } from './sum-checks.js';
 
 function showCount(noun: string): (figure: string | bigint) => string {
@@ -60,7 +60,21 @@ const REFUNDS: LedgerCheck = {
     where r.amount > coalesce(u.charge, 0) + coalesce(l.charge, 0)`,
 };
 
-/** I5, I9 and I11: what each request left behind. */
+/** The requests of a purchase are together charged at most what the most expensive of them costs. */
+const PURCHASES: LedgerCheck = {
+  invariant: 'I12',
+  show: showAmount,
+  query: sql<DifferenceRow>`
+    select account_id, dearest as expected, charged as found from (
+      select min(u.account_id) as account_id, cast(sum(u.charge + coalesce(l.charge, 0)) as bigint) as charged,
+        max(u.charge + u.write_off + p.covered + coalesce(l.charge + l.write_off + p.covered_late, 0)) as dearest
+      from purchase_requests p join usage_records u on u.request_id = p.request_id
+        left join late_settlements l on l.reservation_id = u.reservation_id
+      group by p.purchase_id) sums
+    where charged > dearest`,
+};
+
+/** I5, I9, I11 and I12: what each request left behind. */
 const REQUEST_CHECKS: readonly LedgerCheck[] = [
   {
     invariant: 'I5',
@@ -80,6 +94,7 @@ const REQUEST_CHECKS: readonly LedgerCheck[] = [
       from usage_records u left join reservations r on r.id = u.reservation_id where r.id is null`,
   },
   REFUNDS,
+  PURCHASES,
   atMostOne('charge'),
   atMostOne('late-charge'),
   statedTwice({ table: 'usage_records', column: 'charge', kind: 'charge' }),
@@ -91,11 +106,11 @@ const REQUEST_CHECKS: readonly LedgerCheck[] = [
 /** Few, since computing them holds up the other work of the process: about 10 ms. */
 const RECORDS_PER_READ = 200;
 
-/** A record explains its own charge: its counts at its prices are what was charged and written off. */
-function differenceIn(row: UsageRecordRow): LedgerDifference | null {
-  const record = usageRecordFromRow(row);
+/** A record explains its own charge: its counts at its prices are what was charged, written off, or charged with its purchase. */
+function differenceIn(row: UsageRecordRow, purchase: PurchaseRow | undefined): LedgerDifference | null {
+  const record = usageRecordFromRow(row, purchase);
   const expected = chargeOfEnding(record, record).amount;
-  const found = record.charge.amount.plus(record.writeOff);
+  const found = statedCostOf(record);
   const agrees = storableUnits(expected.toUnits()) === storableUnits(found.toUnits());
   return agrees ? null : { invariant: 'I9', accountId: record.accountId, expected: expected.toString(), found: found.toString() };
 }
@@ -107,7 +122,10 @@ function* recomputeCharges(queries: Queries, maximumDifferences: number): Script
   for (;;) {
     const rows = yield* rowsOf(queries.selectFrom('usage_records').select(USAGE_RECORD_COLUMNS)
       .where('seq', '>', checked).orderBy('seq').limit(RECORDS_PER_READ));
-    differences.push(...rows.map(differenceIn).filter((difference) => difference !== null));
+    const purchases = rows.length === 0 ? [] : yield* rowsOf(queries.selectFrom('purchase_requests').select(PURCHASE_COLUMNS)
+      .where('request_id', 'in', rows.map((row) => row.request_id)));
+    const byRequest = new Map(purchases.map((row) => [row.request_id, row]));
+    differences.push(...rows.map((row) => differenceIn(row, byRequest.get(row.request_id))).filter((difference) => difference !== null));
     if (rows.length < RECORDS_PER_READ || differences.length >= maximumDifferences) return differences.slice(0, maximumDifferences);
     checked = rows.at(-1)?.seq ?? checked;
   }
@@ -136,7 +154,7 @@ const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ..
 /** Differences reported per check: enough to see what is wrong, however much is. */
 const MAXIMUM_DIFFERENCES = 100;
 
-/** Invariants I1 to I5, I7 and I9 to I11 over the whole of any SQL database, in one consistent state of it. */
+/** Invariants I1 to I5, I7 and I9 to I12 over the whole of any SQL database, in one consistent state of it. */
 export class SqlLedgerAudit implements LedgerAudit {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

@@ -71,7 +71,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     describe('a claim', () => {
       it('is granted once; a repeated request learns that the first is running', async () => {
         await start();
-        expect(await driver.claim(1)).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(1)).toEqual({ outcome: 'claimed', predecessor: null });
         expect(await driver.claim(2)).toEqual({ outcome: 'running', requestId: requestId(1) });
       });
 
@@ -85,7 +85,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       it('is granted again to the same claimant after a lost answer', async () => {
         await start();
         await driver.claim(1);
-        expect(await driver.claim(1)).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(1)).toEqual({ outcome: 'claimed', predecessor: null });
       });
 
       it('is refused for another request with the same key, during and after the first', async () => {
@@ -99,15 +99,15 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       it('does not affect other keys or accounts', async () => {
         await start();
         await driver.claim(1);
-        expect(await driver.claim(2, { key: 'key-2' })).toEqual({ outcome: 'claimed' });
-        expect(await driver.claim(3, { accountId: STORE_BOB })).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(2, { key: 'key-2' })).toEqual({ outcome: 'claimed', predecessor: null });
+        expect(await driver.claim(3, { accountId: STORE_BOB })).toEqual({ outcome: 'claimed', predecessor: null });
       });
 
       it('is void from its expiry on, not before', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.claim(2, { at: later(STORE_NOON, RUNNING_FOR - 1) })).toMatchObject({ outcome: 'running' });
-        expect(await driver.claim(3, { at: later(STORE_NOON, RUNNING_FOR) })).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(3, { at: later(STORE_NOON, RUNNING_FOR) })).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
         expect(await driver.claim(4, { at: later(STORE_NOON, RUNNING_FOR) })).toEqual({ outcome: 'running', requestId: requestId(3) });
       });
     });
@@ -141,7 +141,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         await driver.claim(1);
         await driver.finish(1, REPLY);
         expect(await driver.claim(2, { at: later(KEPT_UNTIL, -1) })).toMatchObject({ outcome: 'finished' });
-        expect(await driver.claim(3, { at: KEPT_UNTIL })).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(3, { at: KEPT_UNTIL })).toEqual({ outcome: 'claimed', predecessor: null });
       });
     });
 
@@ -150,7 +150,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         await start();
         await driver.claim(1);
         await driver.store.release(aClaim(1));
-        expect(await driver.claim(2, { fingerprint: 'other' })).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(2, { fingerprint: 'other' })).toEqual({ outcome: 'claimed', predecessor: null });
       });
     });
 
@@ -164,6 +164,54 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       expect(await driver.claim(3, { at })).toEqual({ outcome: 'running', requestId: requestId(2) });
     });
 
+    describe('a claim whose process was taken for dead', () => {
+      const taken = (number: number, differences: Partial<IdempotencyClaim> = {}): Promise<ClaimOutcome> => driver.claim(number, { at: later(STORE_NOON, MINUTE), ...differences });
+
+      /** Request 1 has the key, and no process any more. */
+      async function voidClaim(): Promise<void> {
+        await start();
+        await driver.claim(1, { ownerId: DEAD });
+        await driver.sweep();
+      }
+
+      it('is the predecessor of the next request, of those after it too, and of a repeated claim', async () => {
+        await voidClaim();
+        for (let times = 0; times < 2; times += 1) expect(await taken(2, { ownerId: DEAD })).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
+        await driver.sweep();
+        expect(await taken(3)).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
+        expect(await taken(4)).toEqual({ outcome: 'running', requestId: requestId(3) });
+      });
+
+      it('is taken by one of many at once', async () => {
+        await voidClaim();
+        const outcomes = await Promise.all(Array.from({ length: 20 }, (_, number) => taken(number + 2)));
+        expect(outcomes.filter(({ outcome }) => outcome === 'claimed')).toEqual([{ outcome: 'claimed', predecessor: requestId(1) }]);
+      });
+
+      it('stays void when the next request gives the key back', async () => {
+        await voidClaim();
+        await taken(2);
+        await driver.store.release(aClaim(2));
+        expect(await taken(3)).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
+      });
+
+      it('can still be finished by its owner until another request takes the key', async () => {
+        await voidClaim();
+        await driver.finish(1, REPLY);
+        expect(await taken(2)).toEqual({ outcome: 'finished', requestId: requestId(1), reply: REPLY });
+      });
+
+      it('is no predecessor of another request, nor of the same one when the key has expired', async () => {
+        await voidClaim();
+        expect(await taken(2, { fingerprint: 'other' })).toEqual({ outcome: 'claimed', predecessor: null });
+        await voidClaim();
+        expect(await taken(2, { at: later(STORE_NOON, MINUTE + DAY) })).toEqual({ outcome: 'claimed', predecessor: null });
+        await voidClaim();
+        await driver.sweep(later(STORE_NOON, MINUTE + DAY));
+        expect(await taken(2)).toEqual({ outcome: 'claimed', predecessor: null });
+      });
+    });
+
     describe('a sweep', () => {
       it('voids only the unfinished claims of a dead process', async () => {
         await start();
@@ -173,7 +221,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         await driver.claim(3, { key: 'key-3', ownerId: DEAD });
         await driver.store.finish(finishOf(aClaim(3, { key: 'key-3' }), REPLY));
         expect(await driver.sweep()).toBe(1);
-        expect(await driver.claim(4)).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(4)).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
         expect(await driver.claim(5, { key: 'key-2' })).toMatchObject({ outcome: 'running' });
         expect(await driver.claim(6, { key: 'key-3' })).toMatchObject({ outcome: 'finished', reply: REPLY });
       });
@@ -189,8 +237,8 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         await driver.ledger.settle(1, anEnding(10));
         expect(await driver.sweep()).toBe(2);
         expect(await driver.claim(3, { key: 'key-1' })).toEqual({ outcome: 'finished', requestId: requestId(1), reply: null });
-        expect(await driver.claim(4, { key: 'key-2' })).toEqual({ outcome: 'claimed' });
-        expect(await driver.claim(5, { key: 'key-1', at: later(STORE_NOON, MINUTE + DAY) })).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(4, { key: 'key-2' })).toEqual({ outcome: 'claimed', predecessor: requestId(2) });
+        expect(await driver.claim(5, { key: 'key-1', at: later(STORE_NOON, MINUTE + DAY) })).toEqual({ outcome: 'claimed', predecessor: null });
       });
 
       it('deletes expired claims in batches', async () => {

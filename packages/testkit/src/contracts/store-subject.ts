@@ -56,6 +56,7 @@ interface ReserveRequest {
   readonly expiresAt?: Instant;
   readonly facts?: Partial<RequestFacts>;
   readonly budget?: KeyBudget;
+  readonly purchaseOf?: RequestId;
   /** The start of the request unless given. */
   readonly at?: Instant;
 }
@@ -88,9 +89,9 @@ export class StoreDriver {
     return this.store.ledger.checkpoint({ ownerId, progress: new Map(), at: STORE_NOON, leaseExpiresAt });
   }
 
-  reserve(number: number, amount: string, { floor = amount, owner = OWNER, expiresAt = later(STORE_NOON, LONG), facts = {}, budget, at }: ReserveRequest = {}): Promise<ReserveOutcome> {
+  reserve(number: number, amount: string, { floor = amount, owner = OWNER, expiresAt = later(STORE_NOON, LONG), facts = {}, budget, purchaseOf, at }: ReserveRequest = {}): Promise<ReserveOutcome> {
     return this.store.ledger.reserve({
-      reservationId: reservationId(number), ownerId: owner, amount: ServiceTokens.parse(amount), floor: ServiceTokens.parse(floor), expiresAt, budget: budget ?? null, ...(at === undefined ? {} : { at }),
+      reservationId: reservationId(number), ownerId: owner, amount: ServiceTokens.parse(amount), floor: ServiceTokens.parse(floor), expiresAt, budget: budget ?? null, purchaseOf: purchaseOf ?? null, ...(at === undefined ? {} : { at }),
       facts: requestFacts({ requestId: requestId(number), accountId: STORE_ALICE, ...facts }),
     });
   }

@@ -104,11 +104,24 @@ class LedgerHistory {
     return { now: later(STORE_NOON, model.now * 1000), processOf: (owner) => `process_${model.processOf(owner)}` as ProcessId };
   }
 
-  /** Progress is cut to what the models took, so that the order in which a sweep ends reservations makes no difference. */
+  private joined(step: MoneyStep): MoneyStep {
+    if (step.kind !== 'reserve') return step;
+    const { takesOver = null, account } = step;
+    const [purchase = null, ...others] = takesOver === null ? [] : new Set(this.models.map((model) => model.purchaseOf(takesOver, account)));
+    return { ...step, takesOver: others.length > 0 || purchase === step.reservation ? null : purchase };
+  }
+
+  /**
+   * Progress is cut to what the models took, and left out for purchases of which several requests run, so that the order in which a sweep ends
+   * reservations makes no difference.
+   * A reservation takes over one that every model has, and so names the first of its purchase.
+   */
   private storable(step: LedgerStep): LedgerStep {
+    if (step.kind === 'reserve') return this.joined(step);
+    if (step.kind === 'crash') return { ...step, unanswered: step.unanswered.map((unanswered) => this.joined(unanswered)) };
     if (step.kind !== 'checkpoint') return step;
     const setAside = (number: number): number => Math.min(...this.models.map((model) => model.amountOf(number)));
-    return { ...step, progress: step.progress.map(([number, count]) => [number, Math.min(count, setAside(number))]) };
+    return { ...step, progress: step.progress.filter(([number]) => this.models.every((model) => model.runsAlone(number))).map(([number, count]) => [number, Math.min(count, setAside(number))]) };
   }
 }
 

@@ -7,12 +7,16 @@ interface ModelReservation {
   /** Of its key, and the day it counts in; `null`: none. */
   readonly limit: number | null;
   readonly day: number;
+  /** The first reservation of its purchase; itself, if it continues none. */
+  readonly purchase: number;
   amount: number;
   progress: number | null;
   state: 'held' | 'ended' | 'expired';
   charged: number;
   refunded: number;
   writtenOff: number;
+  /** Of its cost, what others of its purchase were charged. */
+  covered: number;
   hasEndedLate: boolean;
 }
 
@@ -52,6 +56,12 @@ function bookOnce(account: ModelAccount, { reference, act, amount }: ModelAct, r
   account.references.set(reference, act);
   account.posted += amount;
   return 'booked';
+}
+
+/** What a request costs, and the most that it may be charged. */
+interface BoundedCost {
+  readonly cost: number;
+  readonly atMost: number;
 }
 
 type StepOf<Kind extends LedgerStep['kind']> = Extract<LedgerStep, { readonly kind: Kind }>;
@@ -94,6 +104,18 @@ export class LedgerModel {
   /** What is set aside under a reservation's number; nothing if there is none. */
   amountOf(reservation: number): number {
     return this.state.reservations.get(reservation)?.amount ?? 0;
+  }
+
+  /** The first reservation of the purchase that another of this account would continue by taking over this one; `null` if there is none to take over. */
+  purchaseOf(reservation: number, account: number): number | null {
+    const found = this.state.reservations.get(reservation);
+    return found === undefined || found.account !== account ? null : found.purchase;
+  }
+
+  /** Whether no other request of the same purchase is held. */
+  runsAlone(reservation: number): boolean {
+    const purchase = this.state.reservations.get(reservation)?.purchase;
+    return [...this.state.reservations.values()].filter((each) => each.purchase === purchase && each.state === 'held').length <= 1;
   }
 
   /** `posted/reserved/available` of each account. */
@@ -166,7 +188,7 @@ export class LedgerModel {
     return bookOnce(this.account(account), { reference, act: `correction ${amount}`, amount }, () => refusal);
   }
 
-  private reserve({ account, reservation, owner, amount: wanted, floor, lifetimeSeconds, limit = null }: StepOf<'reserve'>): ModelAnswer {
+  private reserve({ account, reservation, owner, amount: wanted, floor, lifetimeSeconds, limit = null, takesOver = null }: StepOf<'reserve'>): ModelAnswer {
     const { reservations, now } = this.state;
     const earlier = reservations.get(reservation);
     if (earlier !== undefined) return `reserved ${earlier.amount}`;
@@ -176,8 +198,8 @@ export class LedgerModel {
     if (available < floor) return `insufficient, ${available} available`;
     const amount = Math.min(wanted, available, left);
     reservations.set(reservation, {
-      account, process: this.processOf(owner), amount, expiresAt: now + lifetimeSeconds, limit, day, progress: null, state: 'held', charged: 0, refunded: 0, writtenOff: 0,
-      hasEndedLate: false,
+      account, process: this.processOf(owner), amount, expiresAt: now + lifetimeSeconds, limit, day, purchase: takesOver ?? reservation, progress: null, state: 'held', charged: 0, refunded: 0, writtenOff: 0,
+      covered: 0, hasEndedLate: false,
     });
     return `reserved ${amount}`;
   }
@@ -203,12 +225,12 @@ export class LedgerModel {
     return DONE;
   }
 
-  private settle({ reservation: number, tokens, served }: StepOf<'settle'>): ModelAnswer {
+  private settle({ reservation: number, tokens, served, atMost = null }: StepOf<'settle'>): ModelAnswer {
     const reservation = this.state.reservations.get(number);
     if (reservation === undefined) return FAILED;
-    const cost = served ? tokens : 0;
-    if (reservation.state === 'held') this.end(reservation, cost, 'ended');
-    else if (reservation.state === 'expired' && !reservation.hasEndedLate) this.endLate(reservation, cost);
+    const bounded = { cost: served ? tokens : 0, atMost: atMost ?? Infinity };
+    if (reservation.state === 'held') this.end(reservation, bounded, 'ended');
+    else if (reservation.state === 'expired' && !reservation.hasEndedLate) this.endLate(reservation, bounded);
     return charged(reservation);
   }
 
@@ -239,7 +261,7 @@ export class LedgerModel {
     for (const [process, expiresAt] of leases) if (expiresAt <= this.now) leases.delete(process);
     const orphans = [...reservations.values()].filter(({ state, process, expiresAt }) => (
       state === 'held' && (expiresAt <= this.now || !leases.has(process))));
-    for (const orphan of orphans) this.end(orphan, orphan.progress ?? 0, 'expired');
+    for (const orphan of orphans) this.end(orphan, { cost: orphan.progress ?? 0, atMost: Infinity }, 'expired');
     return `swept ${orphans.length}`;
   }
 
@@ -249,17 +271,26 @@ export class LedgerModel {
     return account;
   }
 
-  private end(reservation: ModelReservation, cost: number, state: 'ended' | 'expired'): void {
+  /** What all requests of a purchase were charged so far. */
+  private paidBy(purchase: number): number {
+    return [...this.state.reservations.values()].filter((each) => each.purchase === purchase).reduce((sum, each) => sum + each.charged, 0);
+  }
+
+  private end(reservation: ModelReservation, { cost, atMost }: BoundedCost, state: 'ended' | 'expired'): void {
     const payable = Math.min(this.availableOf(reservation.account), this.leftOf(reservation)) + reservation.amount;
+    const due = Math.max(0, cost - this.paidBy(reservation.purchase));
     reservation.state = state;
-    reservation.charged = Math.min(cost, payable);
-    reservation.writtenOff = cost - reservation.charged;
+    reservation.covered = cost - due;
+    reservation.charged = Math.min(due, payable, atMost);
+    reservation.writtenOff = due - reservation.charged;
     this.account(reservation.account).posted -= reservation.charged;
   }
 
-  private endLate(reservation: ModelReservation, cost: number): void {
-    const due = Math.max(0, cost - reservation.charged - reservation.writtenOff);
-    const paid = Math.min(due, this.availableOf(reservation.account), this.leftOf(reservation));
+  private endLate(reservation: ModelReservation, { cost, atMost }: BoundedCost): void {
+    const beyond = Math.max(0, cost - reservation.charged - reservation.writtenOff - reservation.covered);
+    const due = Math.min(beyond, Math.max(0, cost - this.paidBy(reservation.purchase)));
+    const paid = Math.min(due, this.availableOf(reservation.account), this.leftOf(reservation), Math.max(0, atMost - reservation.charged));
+    reservation.covered += beyond - due;
     reservation.hasEndedLate = true;
     reservation.charged += paid;
     reservation.writtenOff += due - paid;

@@ -16,11 +16,14 @@ const HALF_A_DAY_SECONDS = 43_200;
 
 /** What a request may have asked of a ledger when its process died, before it had the answer. */
 export type MoneyStep =
-  | { readonly kind: 'reserve'; readonly account: number; readonly reservation: number; readonly owner: number; readonly amount: number; readonly floor: number; readonly lifetimeSeconds: number; readonly limit?: number | null }
+  | { readonly kind: 'reserve'; readonly account: number; readonly reservation: number; readonly owner: number; readonly amount: number; readonly floor: number; readonly lifetimeSeconds: number; readonly limit?: number | null; readonly takesOver?: number | null }
   | { readonly kind: 'extend'; readonly reservation: number; readonly amount: number }
-  | { readonly kind: 'settle'; readonly reservation: number; readonly tokens: number; readonly served: boolean };
+  | { readonly kind: 'settle'; readonly reservation: number; readonly tokens: number; readonly served: boolean; readonly atMost?: number | null };
 
-/** One thing that can happen to a ledger. A `limit` is that of the request's key a day; an account has one line of keys. Amounts and counts are whole tokens; a token costs one service token. */
+/**
+ * One thing that can happen to a ledger. `takesOver` is the reservation whose purchase this one continues, if it is of the same account and was the
+ * first of one or of none; `atMost` is what a receipt has promised. A `limit` is that of the request's key a day; an account has one line of keys. Amounts and counts are whole tokens; a token costs one service token.
+ */
 export type LedgerStep =
   | MoneyStep
   | { readonly kind: 'credit'; readonly account: number; readonly amount: number; readonly reference: number }
@@ -55,10 +58,10 @@ const reservation = below(HISTORY_RESERVATIONS);
 const owner = below(HISTORY_OWNERS);
 
 /** A floor is never above its amount; in every other step it is the amount. */
-const reserve = stepOf('reserve', { account: anyAccount, reservation, owner, amount: fc.nat({ max: 25 }), floor: fc.oneof(fc.constant(25), fc.nat({ max: 25 })), lifetimeSeconds: fc.integer({ min: 1, max: 60 }), limit: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 60 })) })
+const reserve = stepOf('reserve', { account: anyAccount, reservation, owner, amount: fc.nat({ max: 25 }), floor: fc.oneof(fc.constant(25), fc.nat({ max: 25 })), lifetimeSeconds: fc.integer({ min: 1, max: 60 }), limit: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 60 })), takesOver: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: reservation }) })
   .map((step) => ({ ...step, floor: Math.min(step.floor, step.amount) }));
 const extend = stepOf('extend', { reservation, amount: fc.nat({ max: 15 }) });
-const settle = stepOf('settle', { reservation, tokens: fc.nat({ max: 40 }), served: fc.boolean() });
+const settle = stepOf('settle', { reservation, tokens: fc.nat({ max: 40 }), served: fc.boolean(), atMost: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat({ max: 30 }) }) });
 const moneyStep: fc.Arbitrary<MoneyStep> = fc.oneof(reserve, extend, settle);
 const leaseSeconds = fc.integer({ min: 1, max: 20 });
 
@@ -139,7 +142,7 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
     case 'reserve':
       return outcomeText(await ledger.reserve({
         reservationId: reservationId(step.reservation), ownerId: processOf(step.owner), amount: tokens(step.amount), floor: tokens(step.floor),
-        expiresAt: afterwards(step.lifetimeSeconds), budget: budgetOf(step, now),
+        expiresAt: afterwards(step.lifetimeSeconds), budget: budgetOf(step, now), purchaseOf: step.takesOver === null || step.takesOver === undefined ? null : requestId(step.takesOver),
         facts: requestFacts({ requestId: requestId(step.reservation), accountId: historyAccount(step.account), startedAt: now }),
       }));
     case 'extend':
@@ -149,7 +152,8 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
       return 'done';
     case 'settle': {
       const ending = step.served ? anEnding(step.tokens, { endedAt: now }) : anUnservedEnding({ endedAt: now });
-      const { charge, writeOff } = await ledger.settle({ reservationId: reservationId(step.reservation), ending });
+      const atMost = step.atMost ?? null;
+      const { charge, writeOff } = await ledger.settle({ reservationId: reservationId(step.reservation), ending, atMost: atMost === null ? null : tokens(atMost) });
       return `charged ${charge.amount.toString()}, wrote off ${writeOff.toString()}`;
     }
     case 'retire':

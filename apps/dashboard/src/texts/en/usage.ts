@@ -54,7 +54,7 @@ export const usage = {
     chargeTitle: 'Charge', tokenClass: 'Class', tokens: 'Tokens', rate: 'Per million', amount: 'Amount',
     classes: { uncached_prompt: 'Uncached prompt', cached_prompt: 'Cached prompt', cache_creation: 'Cache creation', output: 'Output' },
     reasoning: (tokens: string) => `${tokens} of it reasoning`,
-    sum: 'Sum', rounding: 'Rounding', computed: 'Charge', writtenOff: 'Written off', debited: 'Debited', usd: 'In US dollars', usdRate: (rate: string) => `at ${rate} for a service token`,
+    sum: 'Sum', rounding: 'Rounding', computed: 'Charge', writtenOff: 'Written off', chargedWith: (first: string) => `Charged with other requests of the purchase ${first}`, debited: 'Debited', usd: 'In US dollars', usdRate: (rate: string) => `at ${rate} for a service token`,
     timelineTitle: 'Timeline', admitted: 'Admitted', reserved: (amount: string) => `${amount} reserved`, started: 'Started', firstOutput: 'First output', ended: 'Ended', settled: 'Settled',
     released: (amount: string) => `${amount} released`, zero: '0 ms',
     ledgerTitle: 'In the ledger', inLedger: 'In the ledger', noEntry: 'No entry: nothing was charged.', notYet: 'Not in the ledger yet.',

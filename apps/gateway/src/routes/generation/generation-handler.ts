@@ -1,6 +1,6 @@
 import {
   type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation, type GenerationEventBatch,
-  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
+  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type RequestId, type StoredReply, type WireFormat,
 } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
@@ -29,6 +29,8 @@ interface AcceptedRequest {
   readonly decoded: DecodedRequest;
   /** Ends the generation when it is aborted. */
   readonly signal: CancelSignal;
+  /** The first request of the purchase that it continues; `null` if it is one of its own. */
+  readonly purchaseOf: RequestId | null;
 }
 
 /** A request whose client may send it again, with what tells it from another under the same key. */
@@ -78,7 +80,7 @@ export class GenerationHandler {
   async handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
     exchange.requestedModel = decoded.generation.model;
     this.ports.gate.check();
-    const request = { exchange, caller, decoded, signal: exchange.signal };
+    const request = { exchange, caller, decoded, signal: exchange.signal, purchaseOf: null };
     if (once === null) return this.begin(request).then((reply) => this.deliver(reply, null));
     const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
     return this.answerOnce(request, { claim, fingerprint: once.fingerprint });
@@ -88,7 +90,7 @@ export class GenerationHandler {
   async replayRefused(exchange: HttpExchange, caller: Caller, { refusal, once }: RefusedBody): Promise<void> {
     const { idempotent } = this.ports;
     const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
-    const earlier = await idempotent.begin(claim, once.fingerprint).catch(() => {
+    const { earlier } = await idempotent.begin(claim, once.fingerprint).catch(() => {
       throw refusal;
     });
     if (earlier === null) return this.giveBack(claim, refusal);
@@ -99,11 +101,11 @@ export class GenerationHandler {
   private async answerOnce(request: AcceptedRequest, { claim, fingerprint }: Once): Promise<void> {
     const { idempotent } = this.ports;
     const { exchange, caller, decoded } = request;
-    const earlier = await idempotent.begin(claim, fingerprint);
-    if (earlier !== null) return this.replay(exchange, caller, earlier);
+    const begun = await idempotent.begin(claim, fingerprint);
+    if (begun.earlier !== null) return this.replay(exchange, caller, begun.earlier);
     // A client with a key will ask again for a whole reply, so it is completed even if the client leaves.
     const signal = decoded.delivery === 'whole' ? exchange.stopSignal : exchange.signal;
-    return this.begin({ ...request, signal }).then(
+    return this.begin({ ...request, signal, purchaseOf: begun.purchaseOf }).then(
       (reply) => this.deliverOnce(reply, claim),
       (failure: unknown) => this.giveBack(claim, failure),
     );
@@ -144,10 +146,10 @@ export class GenerationHandler {
     if (whole !== null) sendWhole(reply.exchange, whole);
   }
 
-  private generate({ exchange, caller, decoded, signal }: AcceptedRequest): Promise<Generation> {
+  private generate({ exchange, caller, decoded, signal, purchaseOf }: AcceptedRequest): Promise<Generation> {
     const { requestId, startedAt, unbilled } = exchange;
     return this.ports.generations.generate({
-      caller, requestId, request: decoded.generation, format: this.format.name, delivery: decoded.delivery, signal, startedAt, unbilled,
+      caller, requestId, request: decoded.generation, format: this.format.name, delivery: decoded.delivery, signal, startedAt, unbilled, purchaseOf,
     });
   }
 

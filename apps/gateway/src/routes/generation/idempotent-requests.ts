@@ -42,6 +42,12 @@ export interface EarlierReply {
   readonly reply: StoredReply;
 }
 
+/** What a request under a key is to do: replay an earlier reply, or be served. */
+export type BegunRequest =
+  | { readonly earlier: EarlierReply }
+  /** `purchaseOf`: the first request of the purchase that it continues; `null` if it is one of its own. */
+  | { readonly earlier: null; readonly purchaseOf: RequestId | null };
+
 /** Serves a request with an idempotency key once, and replays its reply to repetitions. */
 export class IdempotentRequests {
   constructor(private readonly ports: IdempotentRequestsPorts, private readonly settings: IdempotentRequestsSettings) {}
@@ -50,11 +56,11 @@ export class IdempotentRequests {
    * Takes the key for a request, which is then finished or released; or answers with the reply to the same request sent before.
    * Throws `idempotency_conflict` when there is such a request but no reply of it, and `invalid_request` when the key was another's.
    */
-  async begin(claim: IdempotencyClaimName, fingerprint: string): Promise<EarlierReply | null> {
+  async begin(claim: IdempotencyClaimName, fingerprint: string): Promise<BegunRequest> {
     const { idempotency, processId, clock } = this.ports;
     const at = clock.now();
     const expiresAt = later(at, this.settings.longestRequestMilliseconds);
-    return earlierReplyOf(await idempotency.claim({ ...claim, fingerprint, ownerId: processId, at, expiresAt }));
+    return begunBy(await idempotency.claim({ ...claim, fingerprint, ownerId: processId, at, expiresAt }));
   }
 
   /** Keeps the reply of a request that was charged. Never rejects: the reply is due whether or not it can be given again. */
@@ -78,15 +84,15 @@ export class IdempotentRequests {
   }
 }
 
-function earlierReplyOf(claimed: ClaimOutcome): EarlierReply | null {
+function begunBy(claimed: ClaimOutcome): BegunRequest {
   switch (claimed.outcome) {
-    case 'claimed': return null;
+    case 'claimed': return { earlier: null, purchaseOf: claimed.predecessor };
     case 'running': throw conflict(`The request with this ${IDEMPOTENCY_HEADER} is still running: ${claimed.requestId}.`);
     case 'other-request':
       throw new GatewayError('invalid_request', `This ${IDEMPOTENCY_HEADER} was used for another request: ${claimed.requestId}.`, { param: IDEMPOTENCY_HEADER });
     case 'finished':
       if (claimed.reply === null) throw conflict(`The reply to the request with this ${IDEMPOTENCY_HEADER} cannot be sent again: ${claimed.requestId}.`, { isPermanent: true });
-      return { requestId: claimed.requestId, reply: claimed.reply };
+      return { earlier: { requestId: claimed.requestId, reply: claimed.reply } };
     default: return assertNever(claimed);
   }
 }

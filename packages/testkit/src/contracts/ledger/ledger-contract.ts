@@ -8,6 +8,7 @@ import {
 import { keyLimitContract } from './key-limit-contract.js';
 import { lateSettlementContract, settleContract, sweepContract } from './settle-contract.js';
 import { moneyActsContract } from './money-acts-contract.js';
+import { purchaseContract } from './purchase-contract.js';
 
 /** The guarantees of every ledger. */
 export function ledgerContract(name: string, make: MakeStore): void {
@@ -36,6 +37,7 @@ export function ledgerContract(name: string, make: MakeStore): void {
     lateSettlementContract(start);
     lastUseContract(start);
     keyLimitContract(start);
+    purchaseContract(start);
   });
 }
 

@@ -86,7 +86,7 @@ function recordContract(start: StartStore): void {
     };
     const { charge, writeOff } = await driver.serve(1, ending, facts);
     const record = await driver.store.usage.find(STORE_ALICE, requestId(1));
-    expect(record).toEqual({ ...facts, ...ending, charge, writeOff, reserved: ServiceTokens.ZERO, admittedAt: facts.startedAt, settledAt: ending.endedAt });
+    expect(record).toEqual({ ...facts, ...ending, charge, writeOff, purchase: null, reserved: ServiceTokens.ZERO, admittedAt: facts.startedAt, settledAt: ending.endedAt });
   });
 
   it('hides the record of another account', async () => {

@@ -1,0 +1,18 @@
+import type { RequestId } from '../primitives.js';
+import { type ServiceTokens, smallerOf } from '../money/service-tokens.js';
+
+/**
+ * A purchase that several requests make together: each after the first took over the idempotency key of an earlier one,
+ * whose process was taken for dead. Together they are charged the largest of their charges, in whatever order they are settled.
+ */
+export interface Purchase {
+  /** It names the purchase. */
+  readonly firstRequestId: RequestId;
+  /** The part of this request's cost that the other requests of the purchase were charged. */
+  readonly covered: ServiceTokens;
+}
+
+/** The part of a cost that a purchase has already been charged; the rest is due. */
+export function coveredBy(paid: ServiceTokens, cost: ServiceTokens): ServiceTokens {
+  return smallerOf(paid, cost);
+}

@@ -1,0 +1,99 @@
+import { expect, it } from '@jest/globals';
+import { type ApiKeyId, type Ending, type Instant, type KeyBudget, later, ServiceTokens, type Settlement, SYSTEM_ACTOR, type UtcMonth } from '@tollgate/core';
+import { anEnding, anUnservedEnding } from '../../builders.js';
+import {
+  OTHER_OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON, type StoreDriver,
+} from '../store-subject.js';
+
+const SWEPT_AT: Instant = later(STORE_NOON, 1000);
+const BUDGET: KeyBudget = { lineage: 'key_1' as ApiKeyId, period: '2026-11' as UtcMonth, limit: ServiceTokens.parse('100') };
+
+/** Request 1 is swept at a checkpoint of so many tokens; requests 2 and on continue its purchase. */
+async function takenOver(start: StartStore, checkpoint: number, budget: KeyBudget | null = null): Promise<StoreDriver> {
+  const driver = await start();
+  const limit = budget === null ? {} : { budget };
+  await driver.credit('100');
+  await driver.renewLease(OTHER_OWNER, SWEPT_AT);
+  await driver.reserve(1, '30', { owner: OTHER_OWNER, ...limit });
+  await driver.store.ledger.checkpoint({ ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: SWEPT_AT, progress: new Map([[reservationId(1), progressOf(checkpoint)]]) });
+  await driver.store.ledger.sweep(SWEPT_AT);
+  await driver.reserve(2, '30', { purchaseOf: requestId(1), ...limit });
+  return driver;
+}
+
+function settle(driver: StoreDriver, number: number, ending: Ending, atMost?: string): Promise<Settlement> {
+  return driver.store.ledger.settle({ reservationId: reservationId(number), ending, ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }) });
+}
+
+/** What the record of a request states: charged, and covered by the others of its purchase. */
+async function recorded(driver: StoreDriver, number: number): Promise<readonly (string | undefined)[]> {
+  const record = await driver.store.usage.find(STORE_ALICE, requestId(number));
+  return [record?.charge.amount.toString(), record?.purchase?.firstRequestId, record?.purchase?.covered.toString()];
+}
+
+/** Requests of one purchase, which are charged the largest of their charges together. */
+export function purchaseContract(start: StartStore): void {
+  it('charges a request that took over another for what that one has not paid', async () => {
+    const driver = await takenOver(start, 4);
+    expect(receiptOf(await settle(driver, 2, anEnding(10)))).toEqual(['6', '0.06', '0']);
+    expect(await recorded(driver, 1)).toEqual(['4', requestId(1), '0']);
+    expect(await recorded(driver, 2)).toEqual(['6', requestId(1), '4']);
+    expect(await driver.balance()).toBe('90/0/90');
+  });
+
+  it('charges nothing for the second where the first has paid as much', async () => {
+    const driver = await takenOver(start, 12);
+    expect(receiptOf(await settle(driver, 2, anEnding(10)))[0]).toBe('0');
+    expect(await recorded(driver, 2)).toEqual(['0', requestId(1), '10']);
+    expect(await driver.balance()).toBe('88/0/88');
+  });
+
+  it.each([['the second is settled first', [2, 1]], ['the first is settled late first', [1, 2]]])('charges the larger of both where %s', async (_, order) => {
+    for (const [first, second] of [[15, 3], [3, 15]] as const) {
+      const driver = await takenOver(start, 2);
+      for (const number of order) await settle(driver, number, anEnding(number === 1 ? first : second));
+      expect(await driver.balance()).toBe('85/0/85');
+      for (const number of order) await settle(driver, number, anEnding(99));
+      expect(await driver.balance()).toBe('85/0/85');
+      expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
+    }
+  });
+
+  it('is left as it was by a successor that ends without a charge', async () => {
+    const driver = await takenOver(start, 4);
+    expect(receiptOf(await settle(driver, 2, anUnservedEnding()))[0]).toBe('0');
+    expect(receiptOf(await settle(driver, 1, anEnding(7)))[0]).toBe('7');
+    expect(await driver.balance()).toBe('93/0/93');
+  });
+
+  it('is charged the largest of three, whichever is swept and whichever is settled', async () => {
+    const driver = await takenOver(start, 4);
+    await driver.reserve(3, '30', { purchaseOf: requestId(1) });
+    await settle(driver, 3, anEnding(9));
+    await driver.store.ledger.retire(OTHER_OWNER);
+    await settle(driver, 1, anEnding(20));
+    await settle(driver, 2, anEnding(12));
+    expect([await recorded(driver, 1), await recorded(driver, 2), await recorded(driver, 3)].map(([charge]) => charge)).toEqual(['15', '0', '5']);
+    expect(await driver.balance()).toBe('80/0/80');
+  });
+
+  it('counts against the limit of the key what was charged, and refunds of each request at most that', async () => {
+    const driver = await takenOver(start, 4, BUDGET);
+    await settle(driver, 2, anEnding(10));
+    expect(await driver.reserve(4, '91', { budget: BUDGET })).toEqual({ outcome: 'key-limit', left: ServiceTokens.parse('90') });
+    const refund = (amount: string): ReturnType<typeof driver.store.ledger.book> => driver.store.ledger.book({
+      kind: 'refund', requestId: requestId(2), accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference: 'sorry', reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON,
+    });
+    expect(await refund('7')).toMatchObject({ outcome: 'exceeds-charge' });
+    expect((await refund('6')).outcome).toBe('booked');
+  });
+
+  it('never charges more than a receipt has promised, and writes the rest off', async () => {
+    const driver = await takenOver(start, 4);
+    expect(receiptOf(await settle(driver, 2, anEnding(10), '1'))).toEqual(['1', '0.01', '5']);
+    expect(receiptOf(await settle(driver, 1, anEnding(20), '6'))).toEqual(['6', '0.06', '13']);
+    await driver.reserve(5, '10');
+    expect(receiptOf(await settle(driver, 5, anEnding(8), '3'))).toEqual(['3', '0.03', '5']);
+    expect(await driver.balance()).toBe('90/0/90');
+  });
+}
