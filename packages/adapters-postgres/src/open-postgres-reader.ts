@@ -1,6 +1,6 @@
 import {
   compareSteps, databaseNameOf, DatabaseUnavailableError, MIGRATION_TABLE, migrationsFor, MissingDatabaseError, NewerDatabaseError,
-  OlderDatabaseError, postgresQueries, requireCurrentSchema, type Script, type ScriptRunner, SqlAuditTrail, SqlLedgerAudit, SqlRequestBooks,
+  OlderDatabaseError, postgresQueries, requireCurrentSchema, type Script, type ScriptRunner, SqlAuditTrail, SqlLedgerAudit, SqlRequestBooks, SqlStoreHistory,
   type StoreReader,
 } from '@tollgate/sql-common';
 import type { Client } from 'pg';
@@ -24,6 +24,7 @@ function readerOver(client: Client): StoreReader {
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
     books: new SqlRequestBooks(queries, runner),
+    history: new SqlStoreHistory(queries, runner, () => undefined),
     damage: () => Promise.resolve([]),
     close: () => withTimeout(client.end()),
   };

@@ -5,7 +5,7 @@ import {
   postgresQueries, type PostgresStoreOptions, type Queries, ResponseScripts, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
   SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
-  SqlSessionRecords, type SqlStore, SqlUsageReader, SqlUsageTotals, type StoreOptions,
+  SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals, type StoreOptions,
 } from '@tollgate/sql-common';
 import type { Client } from 'pg';
 import { combinedListener, PostgresChangeChannel } from './changes/postgres-change-channel.js';
@@ -75,7 +75,8 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   const directory = new PostgresKeyDirectory(pool, clock);
   const platform = await PostgresPlatformState.open({ queries, runner, clock });
   opened.add(() => platform.close());
-  opened.add(channel.subscribe(combinedListener(directory, platform)));
+  const cached = combinedListener(directory, platform);
+  opened.add(channel.subscribe(cached));
   const forgetting = runnerThat(runner, () => directory.forgetAll());
   // The end of a block changes accounts and keys too.
   const showing = runnerThat(forgetting, () => platform.refresh());
@@ -91,6 +92,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
     usageTotals: new SqlUsageTotals({ queries, runner, clock }),
     responses,
     platform,
+    history: new SqlStoreHistory(queries, runner, () => cached.missed()),
     controls: new SqlOperatorControls(queries, showing),
     people: new SqlPersonRecords(queries, forgetting),
     issuers: new SqlIssuerRecords(queries, forgetting),

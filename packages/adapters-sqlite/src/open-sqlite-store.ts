@@ -4,7 +4,7 @@ import {
   MailOutboxScripts, MIGRATION_TABLE, NO_WAL_REPORT, ResponseScripts, SqlAccountErasure, SqlAccountRepository,
   SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries, type SqliteStoreOptions, SqlKeyRepository,
   SqlLedgerAudit, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
-  SqlSessionRecords, type SqlStore, SqlUsageReader, SqlUsageTotals,
+  SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals,
 } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
 import { GroupCommit } from './durability/group-commit.js';
@@ -77,6 +77,7 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     platform: new SqlitePlatformState(queries, runner, changes),
     controls: new SqlOperatorControls(queries, runner),
     lookups: new SqlOperatorLookups(queries, runner),
+    history: new SqlStoreHistory(queries, runner, () => changes.advance()),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
     people: new SqlPersonRecords(queries, runner),

@@ -26,6 +26,7 @@ export { endBy, type LeaseClock, presentBy } from './lease-clock.js';
 export { sweptOf } from './swept-reservations.js';
 export { compilable, postgresQueries, type Queries, type QueryAnswer, rowsOf, type Script, type ScriptRunner, sqliteQueries, type StepRunner } from './script.js';
 export { compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabaseLocation, databaseLocationName, Databases, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, INITIAL_STEP, type InspectedDatabase, INSTALLATION_STEP, MissingDatabaseError, NO_WAL_REPORT, type PostgresStoreOptions, type SqliteStoreOptions, type SqlStore, type StoreOptions, type WalReport } from './store/sql-store.js';
+export { compareHistory, type HistoryComparison, type SeenEntries, type SeenEntry, SqlStoreHistory, type StoreHistory } from './store/store-history.js';
 export { type CopyProgress, OlderDatabaseError, requireCurrentSchema, type StoreReader } from './store/store-reader.js';
 export { SqlInstallation } from './sql-installation.js';
 export { SqlUsageReader, type UsagePosition, UsageRecordScripts } from './usage/sql-usage-reader.js';

@@ -159,7 +159,7 @@ async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
 }
 
 /** Companions of a database file that belong to it alone. The outbox stays: its settlements are booked by the next gateway. */
-const MOVED_ASIDE = ['', '-wal', '-shm', '-responses'];
+const MOVED_ASIDE = ['', '-wal', '-shm', '-responses', '-outbox-seen'];
 
 /** Puts a verified backup in the place of the database, where no gateway uses it. The earlier files stay beside it. */
 export async function restoreBackup(surroundings: Surroundings, named: string | undefined, options: CopyOptions): Promise<Report> {

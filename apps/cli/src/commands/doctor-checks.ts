@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { type DatabaseInspection, type DatabaseLocation, databaseLocationName, IN_MEMORY, type InspectedDatabase } from '@tollgate/sql-common';
-import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type SecretSettings, type Settings } from '@tollgate/adapters-config';
-import { InstallationSecret } from '@tollgate/adapters-node';
+import { dirname, resolve } from 'node:path';
+import { type DatabaseInspection, type DatabaseLocation, databaseLocationName, IN_MEMORY, type InspectedDatabase, type SeenEntries, type StoreReader } from '@tollgate/sql-common';
+import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type SecretSettings, seenEntriesFileOf, type Settings } from '@tollgate/adapters-config';
+import { InstallationSecret, readSeenHistory } from '@tollgate/adapters-node';
 import { assertNever } from '@tollgate/core';
 import { verifyMailServer } from '@tollgate/adapters-mail';
 import { settingsOf, type Surroundings } from '../program/command-runtime.js';
@@ -62,6 +62,31 @@ export function clockCheck(aheadMilliseconds: number | null): Check {
   if (difference <= CLOSE_MILLISECONDS) return ok(name, finding);
   const judge = difference <= FAR_MILLISECONDS ? warning : problem;
   return judge(name, `${finding}. Synchronise both, with NTP for instance: gateways judge each other's leases by them.`);
+}
+
+const HISTORY = 'history';
+
+/** Whether the database still has the newest entries that this machine's gateway saw; `null` where no gateway can have seen any. */
+export async function historyCheck(settings: Settings, folder: string, openReader: () => Promise<StoreReader>): Promise<Check | null> {
+  const named = seenEntriesFileOf(settings);
+  if (named === null) return null;
+  const file = resolve(folder, named);
+  const { seen, setBack } = await readSeenHistory(file);
+  const advice = `Charges and credits since then are lost, and keys that were revoked since then work again: revoke them, book what is missing, then remove ${file}.`;
+  if (setBack !== null) return problem(HISTORY, `the database was set back before ${setBack.at}: ${entriesText(setBack.seen)} had been seen. ${advice}`);
+  if (seen.ledger === null && seen.audit === null) return ok(HISTORY, `no gateway on this machine has recorded what it saw (${file})`);
+  const reader = await openReader();
+  try {
+    const { newest, lost } = await reader.history.compare(seen);
+    if (lost.length === 0) return ok(HISTORY, 'the database has all entries that the gateway on this machine has seen');
+    return problem(HISTORY, `the database was set back: the gateway on this machine has seen ${entriesText(seen)}, and the newest are now ${entriesText(newest)}. ${advice}`);
+  } finally {
+    await reader.close();
+  }
+}
+
+function entriesText({ ledger, audit }: SeenEntries): string {
+  return `ledger entry ${ledger?.number ?? 0} and audit entry ${audit?.number ?? 0}`;
 }
 
 const OTHERS = 0o077;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { databaseLocationName, IN_MEMORY, INITIAL_STEP } from '@tollgate/sql-common';
+import { databaseLocationName, IN_MEMORY, INITIAL_STEP, type InspectedDatabase } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { type Catalogue, type MailOutcome, testMessage } from '@tollgate/core';
@@ -13,7 +13,7 @@ import { backUpDatabase, checkBackup, restoreBackup } from './database-copies.js
 import { mailAddressValue } from '../program/option-values.js';
 import type { SurveyListener } from './upstream-commands.js';
 import {
-  catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, fileChecks, mailCheck, ok, problem, proxyCheck, redisCheck,
+  catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, fileChecks, historyCheck, mailCheck, ok, problem, proxyCheck, redisCheck,
   secretCheck, type UpstreamCheckOptions, warning,
 } from './doctor-checks.js';
 import { encodeModel, encodePlan } from '../program/encode-resources.js';
@@ -121,12 +121,21 @@ async function examine(surroundings: Surroundings, options: UpstreamCheckOptions
     databaseCheck(settings.database, database),
     secretCheck(settings.secret, database.outcome === 'unavailable' ? { state: 'unread' } : { state: 'read', fingerprint: inspected?.fingerprint ?? null }),
     ...(inspected === null ? [] : [clockCheck(inspected.clockAheadMilliseconds)]),
+    ...await historyChecks(surroundings, inspected),
     ...fileChecks(settings),
     proxyCheck(settings),
     await redisCheck(settings.redis),
     await mailCheck(settings),
     ...await catalogueAndUpstreamChecks(surroundings, options, progress),
   ];
+}
+
+/** Nothing can be compared with a schema of another version. */
+async function historyChecks({ folder, ...surroundings }: Surroundings, inspected: InspectedDatabase | null): Promise<readonly Check[]> {
+  if (inspected === null || inspected.pendingSteps.length > 0 || inspected.unknownSteps.length > 0) return [];
+  const { settings } = settingsOf({ folder, ...surroundings });
+  const check = await historyCheck(settings, folder, () => databases.openReader(settings.database));
+  return check === null ? [] : [check];
 }
 
 function checkSettings({ environment, folder }: Surroundings): readonly Check[] {

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { Databases, DatabaseUnavailableError, IN_MEMORY, INITIAL_STEP, NewerDatabaseError, type SqlStore } from '@tollgate/sql-common';
+import { Databases, DatabaseUnavailableError, INITIAL_STEP, NewerDatabaseError, type SqlStore } from '@tollgate/sql-common';
 import {
-  type DashboardSettings, makeSecretFile, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
+  type DashboardSettings, makeSecretFile, outboxFileOf, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
 } from '@tollgate/adapters-config';
 import { assertNever, type Clock, type InstallationRegistry, type Ledger, type ProcessId, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Logger } from 'pino';
@@ -13,12 +12,12 @@ import type { WalHealth } from '../observability/health-reports.js';
 /** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
 const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 
-/** Everything that is kept when the process ends. */
+/** Everything that is kept when the process ends. A store in the process's own memory has no history. */
 export type Store = Pick<
   SqlStore,
   'accounts' | 'auditTrail' | 'controls' | 'erasure' | 'factors' | 'idempotency' | 'installation' | 'issuers' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'mail' | 'passkeys' | 'people'
   | 'platform' | 'responses' | 'sessions' | 'usage' | 'usageTotals'
->;
+> & Partial<Pick<SqlStore, 'history'>>;
 
 interface StorePorts {
   readonly configuration: Settings;
@@ -58,18 +57,6 @@ export interface OutboxPorts {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly log: Logger;
-}
-
-/** Where gateways keep what is theirs alone when their database is elsewhere. */
-const DATA_FOLDER = 'data';
-
-/** A file that no other gateway uses: beside its own database, or named after its own address. `null` where there is none to name it after. */
-function outboxFileOf({ database, outboxFile, host, port }: Settings): string | null {
-  switch (database.kind) {
-    case 'sqlite': return database.path === IN_MEMORY ? null : outboxFile ?? `${database.path}-outbox`;
-    case 'postgres': return outboxFile ?? (port === 0 ? null : join(DATA_FOLDER, `outbox-${host.replaceAll(/[^\w.]/g, '_')}-${port}`));
-    default: return assertNever(database);
-  }
 }
 
 function reportTo(log: Logger): OutboxReport {

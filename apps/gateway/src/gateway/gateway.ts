@@ -7,6 +7,7 @@ import {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { BlockExpiry, DeletionRunner, TotalsRunner, withTimeout } from '../background/scheduled-tasks.js';
+import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper, Reconciler, ResponseSweeper, SweepRunner } from '../background/ledger-tasks.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { BodyBudget } from '../http/body-budget.js';
@@ -29,6 +30,7 @@ export class Background implements ObservedState {
   @inject(services.log) private readonly log!: Logger;
   @inject(services.traffic) private readonly traffic!: TrafficMetrics | null;
   @inject(LeaseKeeper) private readonly leaseKeeper!: LeaseKeeper;
+  @inject(HistoryWatch) readonly historyWatch!: HistoryWatch;
   @inject(SweepRunner) private readonly sweepRunner!: SweepRunner;
   @inject(ResponseSweeper) private readonly responseSweeper!: ResponseSweeper;
   @inject(DeletionRunner) private readonly deletionRunner!: DeletionRunner;
@@ -58,6 +60,8 @@ export class Background implements ObservedState {
   /** Holds the lease and has ended what a dead process left when it resolves. Throws `StartRefused` when metrics have no place to listen. */
   async start(): Promise<void> {
     await this.leaseKeeper.start();
+    await this.historyWatch.run();
+    this.historyWatch.start();
     await this.sweepRunner.run();
     this.sweepRunner.start();
     this.responseSweeper.start();
@@ -74,7 +78,7 @@ export class Background implements ObservedState {
     await this.#measuring?.server.close();
     this.#measuring?.process.close();
     // Together, since each may have to wait for a database that is away.
-    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.totalsRunner, this.reconciler, this.responseSweeper, this.sweepRunner, this.leaseKeeper].map((part) => part.stop()));
+    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.totalsRunner, this.reconciler, this.responseSweeper, this.historyWatch, this.sweepRunner, this.leaseKeeper].map((part) => part.stop()));
     const failed = stopped.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }

@@ -6,6 +6,7 @@ import type { HttpExchange } from '../http/http-exchange.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 import { Counter, gauge, Histogram, type Metric, readCounter } from './metrics.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
+import type { HistoryWatch } from '../background/history-watch.js';
 import type { Reconciler } from '../background/ledger-tasks.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { BodyHealth, ConnectionHealth, LimiterHealth, WalHealth } from './health-reports.js';
@@ -115,6 +116,7 @@ export interface ObservedState {
   readonly limiter: RateLimiter;
   readonly limiterHealth: LimiterHealth;
   readonly walHealth: WalHealth;
+  readonly historyWatch: Pick<HistoryWatch, 'setBacks'>;
   readonly upstreams: ObservedUpstreams;
   /** `null` when none ever wait. */
   readonly outbox: WaitingSettlements | null;
@@ -147,7 +149,7 @@ function bodyMetrics(bodies: BodyBudget, health: BodyHealth): readonly Metric[] 
 }
 
 /** What the gateway is doing at the moment it is asked. */
-export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly Metric[] {
+export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, historyWatch, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly Metric[] {
   return [
     gauge({ name: 'tollgate_connections_open', help: 'Open client connections.' }, () => connections.open),
     refusedConnectionsMetric(connections),
@@ -164,6 +166,7 @@ export function stateMetrics({ connections, bodies, bodyHealth, logWriter, excha
     gauge({ name: 'tollgate_wal_pages', help: 'Pages in the WAL of the database file.' }, () => walHealth.pages),
     readCounter({ name: 'tollgate_wal_checkpoint_failures_total', help: 'Failed checkpoints of the WAL.' }, () => walHealth.failures),
     readCounter({ name: 'tollgate_wal_fallbacks_total', help: 'Checkpoints by the main thread, after the WAL had reached 64 MB.' }, () => walHealth.fallbacks),
+    readCounter({ name: 'tollgate_database_set_back_total', help: 'Times that the database lacked entries which it had acknowledged.' }, () => historyWatch.setBacks),
     readCounter({ name: 'tollgate_log_lines_lost_total', help: 'Lost log lines.' }, () => logWriter?.lostLines ?? 0),
     gauge({ name: 'tollgate_ledger_differences', help: 'Differences found by the last check of the books; any value but 0 indicates a defect.' }, () => reconciler.last?.differences ?? null),
     gauge(

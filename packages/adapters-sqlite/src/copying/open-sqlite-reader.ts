@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   compareSteps, DatabaseUnavailableError, MIGRATION_TABLE, MissingDatabaseError, requireCurrentSchema, type Script, type ScriptRunner, SqlAuditTrail,
-  sqliteQueries, SqlLedgerAudit, SqlRequestBooks, type StoreReader,
+  sqliteQueries, SqlLedgerAudit, SqlRequestBooks, SqlStoreHistory, type StoreReader,
 } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
 import { sqliteMigrations } from '../migrate-sqlite.js';
@@ -81,6 +81,7 @@ function readerOver(connection: SqliteConnection, remove: () => void): StoreRead
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
     books: new SqlRequestBooks(queries, runner),
+    history: new SqlStoreHistory(queries, runner, () => undefined),
     damage: async () => {
       const lines = connection.prepare<[], string>('PRAGMA integrity_check(100)').pluck().all();
       return lines.filter((line) => line !== 'ok');

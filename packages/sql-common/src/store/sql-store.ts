@@ -7,6 +7,7 @@ import {
 } from '@tollgate/core';
 import type { LeaseClock } from '../lease-clock.js';
 import type { MigrationListener } from '../migrations/migrate.js';
+import type { StoreHistory } from './store-history.js';
 import type { CopyProgress, StoreReader } from './store-reader.js';
 
 /** The database cannot be used. The message is for the operator: it names the database, and no password. */
@@ -157,6 +158,7 @@ export interface SqlStore {
   readonly platform: PlatformState;
   readonly controls: OperatorControls;
   readonly lookups: OperatorLookups;
+  readonly history: StoreHistory;
   readonly installation: InstallationRegistry;
   readonly auditTrail: AuditTrail;
   readonly people: PersonRecords;

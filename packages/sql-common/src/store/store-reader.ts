@@ -1,5 +1,6 @@
 import type { AuditTrail, LedgerAudit, RequestBooks } from '@tollgate/core';
 import { type InspectedDatabase } from './sql-store.js';
+import type { StoreHistory } from './store-history.js';
 import { NewerDatabaseError } from '../migrations/migrate.js';
 
 /** A database that is only read: no lease is taken, no schema step, and no file is created beside it. */
@@ -7,6 +8,7 @@ export interface StoreReader {
   readonly ledgerAudit: LedgerAudit;
   readonly auditTrail: Pick<AuditTrail, 'verifyAuditTrail'>;
   readonly books: RequestBooks;
+  readonly history: Pick<StoreHistory, 'compare'>;
   /** What the database engine reports about damaged pages and indexes, at most a hundred lines; empty if nothing, and on servers, whose own tools check that. */
   damage(): Promise<readonly string[]>;
   close(): Promise<void>;

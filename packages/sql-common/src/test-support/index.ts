@@ -1,3 +1,4 @@
+export { type SetBackSubject, storeHistoryContract } from './store-history-contract.js';
 export { type AddedColumnsSubject, addedColumnsContract } from './added-columns-contract.js';
 export { CORRUPTIONS, requestBooksContract, startWithOneOfEachKind } from './request-books-contract.js';
 export {

@@ -1,0 +1,69 @@
+import { MILLISECONDS_PER_SECOND, rfc3339 } from '@tollgate/core';
+import { readSeenHistory, type SeenHistory, writeSeenHistory } from '@tollgate/adapters-node';
+import type { SeenEntries, StoreHistory } from '@tollgate/sql-common';
+import { ScheduledTask, type TaskPorts } from './scheduled-tasks.js';
+
+export const HISTORY_LOOK_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
+
+interface HistoryWatchPorts extends TaskPorts {
+  /** `null` for a store that ends with the process. */
+  readonly history: StoreHistory | null;
+  /** Where the entries that were seen are kept outside the database; `null` for a database that ends with the process. */
+  readonly file: string | null;
+}
+
+const MESSAGE = 'the database was set back: acknowledged entries are missing, after a failover or a restore. Charges and credits since then are lost, '
+  + 'and keys that were revoked since then work again';
+
+function numbersOf({ ledger, audit }: SeenEntries): { readonly ledger: number; readonly audit: number } {
+  return { ledger: ledger?.number ?? 0, audit: audit?.number ?? 0 };
+}
+
+/** Notices that the database lacks entries that it had, in this process or in an earlier one. */
+export class HistoryWatch extends ScheduledTask<HistoryWatchPorts> {
+  protected readonly schedule = { intervalMilliseconds: HISTORY_LOOK_MILLISECONDS, failureMessage: 'the newest entries of the database could not be compared with those seen before; the gateway retries' };
+  #kept: SeenHistory | null = null;
+  #setBacks = 0;
+  #isWriteFailing = false;
+
+  /** How often the database was found set back. */
+  get setBacks(): number {
+    return this.#setBacks;
+  }
+
+  /** Also called by the start of the gateway. */
+  async run(): Promise<void> {
+    const { history, file } = this.ports;
+    if (history === null) return;
+    const kept = this.#kept ?? (file === null ? { seen: { ledger: null, audit: null }, setBack: null } : await readSeenHistory(file));
+    const { newest, lost } = await history.compare(kept.seen);
+    const setBack = lost.length === 0 ? kept.setBack : { at: rfc3339(this.ports.clock.now()), seen: kept.seen };
+    if (lost.length > 0) {
+      this.report(kept.seen, newest);
+      history.forgetCached();
+    }
+    await this.keep(kept, { seen: newest, setBack });
+  }
+
+  private report(seen: SeenEntries, found: SeenEntries): void {
+    this.#setBacks += 1;
+    this.ports.log.error({ seen: numbersOf(seen), found: numbersOf(found) }, MESSAGE);
+  }
+
+  private async keep(kept: SeenHistory, now: SeenHistory): Promise<void> {
+    const isKept = this.#kept !== null && JSON.stringify(kept) === JSON.stringify(now);
+    this.#kept = now;
+    if (!isKept && this.ports.file !== null) await this.write(this.ports.file, now);
+  }
+
+  /** The database matters more than this file: without it, what was seen is remembered until the process ends. */
+  private async write(file: string, now: SeenHistory): Promise<void> {
+    try {
+      await writeSeenHistory(file, now);
+      this.#isWriteFailing = false;
+    } catch (err) {
+      if (!this.#isWriteFailing) this.ports.log.warn({ err, file }, 'the newest entries of the database could not be recorded outside of it');
+      this.#isWriteFailing = true;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
+import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
+import { Client } from 'pg';
+import type { Logger } from 'pino';
+import { HISTORY_LOOK_MILLISECONDS } from '../src/background/history-watch.js';
+import { createGateway } from '../src/composition/container.js';
+import type { Gateway } from '../src/gateway/gateway.js';
+import { services } from '../src/gateway/services.js';
+import { createLog } from '../src/observability/log.js';
+import { type EmbeddedGateway, rebind, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+
+let folder: string;
+let clock: ManualClock;
+let logged: Readonly<Record<string, unknown>>[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-set-back-'));
+  clock = new ManualClock();
+  logged = [];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const logOf = (): Logger => createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
+
+function start(environment: Readonly<Record<string, string>>): Promise<EmbeddedGateway> {
+  return startEmbeddedGateway({ environment: { METRICS_PORT: '0', ...environment }, services: { clock, log: logOf() } });
+}
+
+/** On a database that a gateway has used before. */
+function startAgain(environment: Readonly<Record<string, string>>): Promise<Gateway> {
+  return createGateway({ PORT: '0', METRICS_PORT: '0', ...environment }, (container) => rebind(container, { clock, log: logOf() }));
+}
+
+const found = (): readonly Readonly<Record<string, unknown>>[] => logged.filter(({ msg }) => String(msg).startsWith('the database was set back'));
+const setBacksOf = async ({ metricsUrl }: Gateway): Promise<string | undefined> =>
+  /^tollgate_database_set_back_total (\d+)$/m.exec(await (await fetch(metricsUrl ?? '')).text())?.[1];
+
+describe('a database that was set back', () => {
+  let server: PostgresServer;
+  beforeEach(async () => {
+    server = await startPostgresServer();
+  });
+  afterEach(() => server.stop());
+
+  async function onServer(...statements: readonly string[]): Promise<void> {
+    const client = new Client({ connectionString: server.url() });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  }
+
+  const closed = (name: string): readonly string[] => [
+    `alter database ${name} allow_connections false`, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+  ];
+
+  it('under a running gateway leaves one error line, a metric, and a mark outside the database', async () => {
+    await onServer('create database tollgate');
+    const outbox = join(folder, 'outbox');
+    const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: outbox });
+    await onServer(...closed('tollgate'), 'create database standby template tollgate', 'alter database tollgate allow_connections true');
+    const { keys } = embedded.gateway.container.get(services.store);
+    await keys.revoke(embedded.account.id, embedded.keyId, { actor: SYSTEM_ACTOR, at: clock.now() });
+    await clock.advanceAsync(HISTORY_LOOK_MILLISECONDS);
+    await until(() => existsSync(`${outbox}-seen`) && (JSON.parse(readFileSync(`${outbox}-seen`, 'utf8')) as { readonly seen: { readonly audit: { readonly number: number } | null } }).seen.audit?.number === 4);
+    await onServer(...closed('tollgate'), 'alter database tollgate rename to lost', 'alter database standby rename to tollgate', 'alter database tollgate allow_connections true');
+    await until(async () => {
+      await clock.advanceAsync(HISTORY_LOOK_MILLISECONDS);
+      return found().length > 0;
+    });
+    for (let looks = 0; looks < 3; looks += 1) await clock.advanceAsync(HISTORY_LOOK_MILLISECONDS);
+    expect(found()).toEqual([expect.objectContaining({ level: 50, seen: { ledger: 1, audit: 4 }, found: { ledger: 1, audit: 3 } })]);
+    expect(await setBacksOf(embedded.gateway)).toBe('1');
+    await until(() => (JSON.parse(readFileSync(`${outbox}-seen`, 'utf8')) as { readonly setBack: { readonly seen: { readonly audit: { readonly number: number } } } | null }).setBack?.seen.audit.number === 4);
+    expect(statSync(`${outbox}-seen`).mode & 0o777).toBe(0o600);
+    await embedded.close();
+  });
+});
+
+it('an older file in the place of a SQLite database is noticed by the next start', async () => {
+  const file = join(folder, 'tollgate.db');
+  await (await start({ DATABASE_URL: `sqlite:${file}` })).close();
+  cpSync(file, `${file}.old`);
+  const second = await startAgain({ DATABASE_URL: `sqlite:${file}` });
+  await second.accountAdministration.create({ email: 'later@example.test', name: 'Later', planId: 'pro' as PlanId, emailVerified: true, actor: SYSTEM_ACTOR });
+  await until(async () => {
+    await clock.advanceAsync(HISTORY_LOOK_MILLISECONDS);
+    return (JSON.parse(readFileSync(`${file}-outbox-seen`, 'utf8')) as { readonly seen: { readonly audit: { readonly number: number } | null } }).seen.audit?.number === 4;
+  });
+  await second.close();
+  expect(found()).toEqual([]);
+  cpSync(`${file}.old`, file);
+  const third = await startAgain({ DATABASE_URL: `sqlite:${file}` });
+  expect(found()).toHaveLength(1);
+  expect(await setBacksOf(third)).toBe('1');
+  await third.close();
+});
