@@ -1,6 +1,6 @@
 import {
   type AccountId, type Actor, type ApiKey, type ApiKeyId, apiKeyState, type AuditedAct, type Instant, type KeyBlocking, type KeyBudget,
-  type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyPage, type KeyPageQuery, type KeyRepository, type KeyRotation,
+  type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyIssue, type KeyPage, type KeyPageQuery, type KeyRepository, type KeyRotation,
   type KeySpending, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type PlaygroundKey,
 } from '@tollgate/core';
 import type { MemoryAccounts, MemoryBlocks } from './memory-accounts.js';
@@ -27,7 +27,7 @@ function boundsOf({ models, limit }: ApiKey): AuditedAct['details'] {
 export class MemoryKeys implements KeyRepository {
   readonly #keys = new Map<ApiKeyId, ApiKey>();
   readonly #idsByHash = new Map<KeyHash, ApiKeyId>();
-  /** Keys made by rotation, which may happen at any time and so does not count as a creation. */
+  /** Keys made by rotation, which count apart from creations. */
   readonly #replacements = new Set<ApiKeyId>();
   readonly #idsByAccount = new Map<AccountId, ApiKeyId[]>();
 
@@ -64,8 +64,8 @@ export class MemoryKeys implements KeyRepository {
     return Promise.resolve(this.#keysOf(accountId).filter((key) => apiKeyState(key, at) === 'active').length);
   }
 
-  firstCreationAfter(accountId: AccountId, since: Instant): Promise<Instant | null> {
-    return Promise.resolve(this.#createdAfter(accountId, since)[0]?.createdAt ?? null);
+  firstIssueAfter(accountId: AccountId, issue: KeyIssue, since: Instant): Promise<Instant | null> {
+    return Promise.resolve(this.#issuedAfter(accountId, issue, since)[0]?.createdAt ?? null);
   }
 
   spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]> {
@@ -97,17 +97,19 @@ export class MemoryKeys implements KeyRepository {
     const keys = this.#keysOf(key.accountId);
     const now = key.createdAt;
     if (keys.filter((other) => apiKeyState(other, now) === 'active').length >= maximumActive) return Promise.resolve('quota-exceeded');
-    const recent = this.#createdAfter(key.accountId, later(now, -MILLISECONDS_PER_HOUR));
+    const recent = this.#issuedAfter(key.accountId, 'creation', later(now, -MILLISECONDS_PER_HOUR));
     if (recent.length >= maximumPerHour) return Promise.resolve('too-many-per-hour');
     this.#insert(key, { action: 'key.created', details: { expiresAt: key.expiresAt }, texts: { name: key.name } }, actor);
     return Promise.resolve('created');
   }
 
-  rotate({ accountId, revokedId, replacement, actor }: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked'> {
+  rotate({ accountId, revokedId, replacement, maximumPerHour, actor }: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'> {
     const key = this.#find(accountId, revokedId);
     const at = replacement.createdAt;
     if (key === null || apiKeyState(key, at) !== 'active') return Promise.resolve('not-active');
     if (key.blocked) return Promise.resolve('blocked');
+    const recent = this.#issuedAfter(accountId, 'rotation', later(at, -MILLISECONDS_PER_HOUR));
+    if (recent.length >= maximumPerHour) return Promise.resolve('too-many-per-hour');
     this.#change({ ...key, revokedAt: at }, { action: 'key.revoked', details: { replacement: replacement.id } }, { actor, at });
     this.#replacements.add(replacement.id);
     const { name, expiresAt, models, limit, lineage } = key;
@@ -190,9 +192,9 @@ export class MemoryKeys implements KeyRepository {
     return this.#keysOf(accountId).toReversed().toSorted((first, second) => second.createdAt - first.createdAt);
   }
 
-  /** Without replacements, oldest first. */
-  #createdAfter(accountId: AccountId, since: Instant): readonly ApiKey[] {
-    return this.#keysOf(accountId).filter(({ id, createdAt }) => createdAt > since && !this.#replacements.has(id));
+  /** Oldest first. */
+  #issuedAfter(accountId: AccountId, issue: KeyIssue, since: Instant): readonly ApiKey[] {
+    return this.#keysOf(accountId).filter(({ id, createdAt }) => createdAt > since && this.#replacements.has(id) === (issue === 'rotation'));
   }
 
   #insert(key: ApiKey, event: KeyEvent, actor: Actor): void {

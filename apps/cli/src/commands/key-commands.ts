@@ -1,4 +1,6 @@
-import { type ApiKey, type ApiKeyId, apiKeyState, type KeyChange, rfc3339, type ServiceTokens, type SpendingLimit } from '@tollgate/core';
+import {
+  type ApiKey, type ApiKeyId, apiKeyState, KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, rfc3339, type RotateKeyOutcome, type ServiceTokens, type SpendingLimit,
+} from '@tollgate/core';
 import type { Command } from 'commander';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, limitText, modelsText, viewKey } from '../program/encode-resources.js';
 import { CommandFailure, misuse, type Report, table } from '../program/terminal.js';
@@ -125,7 +127,7 @@ async function blockKey(session: OperatorSession, idOrEmail: string, { key, stat
 
 const REFUSALS = {
   'quota-exceeded': 'the account has as many active keys as its plan allows',
-  'too-many-per-hour': 'the account has reached the limit of 20 new keys an hour',
+  'too-many-per-hour': `the account has reached the limit of ${KEY_CREATIONS_PER_HOUR} new keys an hour`,
 } as const;
 
 interface KeyTerms extends LimitOptions { readonly name?: string; readonly expires?: TimeValue; readonly models?: ModelNames }
@@ -142,11 +144,12 @@ async function createKey(session: OperatorSession, idOrEmail: string, { name, ex
   return { json: { key: encodeIssuedKey(outcome.issued) }, lines: issuedKeyLines(outcome.issued) };
 }
 
-function rotationRefusal(outcome: 'no-such-key' | 'not-active' | 'blocked', keyId: string): string {
+function rotationRefusal(outcome: Exclude<RotateKeyOutcome['outcome'], 'rotated'>, keyId: string): string {
   switch (outcome) {
     case 'no-such-key': return `the account has no key ${keyId}`;
     case 'not-active': return `key ${keyId} is revoked or expired already`;
     case 'blocked': return `key ${keyId} is blocked, and its replacement would not be; unblock it first`;
+    case 'too-many-per-hour': return `the account has reached the limit of ${KEY_ROTATIONS_PER_HOUR} rotations an hour`;
   }
 }
 

@@ -133,6 +133,21 @@ describe('the keys of an owner', () => {
     expect((await browser.call(contract.createKey, { body: {} })).status).toBe(201);
   });
 
+  it('are rotated 60 times an hour at most, and the refusal says when there is room', async () => {
+    const { browser } = await signIn('ron');
+    let last = await browser.call(contract.createKey, { body: {} });
+    for (let rotated = 0; rotated < 60; rotated += 1) {
+      last = await browser.call(contract.rotateKey, { params: { id: idOf(last) } });
+      expect(last.status).toBe(201);
+      running.clock.advance(1000);
+    }
+    const refused = await browser.call(contract.rotateKey, { params: { id: idOf(last) } });
+    expect([errorOf(refused), refused.headers['retry-after']]).toEqual([[429, 'key_creations_exceeded', undefined], '3540']);
+    expect((await browser.call(contract.createKey, { body: {} })).status).toBe(201);
+    running.clock.advance(MILLISECONDS_PER_HOUR - 60_000);
+    expect((await browser.call(contract.rotateKey, { params: { id: idOf(last) } })).status).toBe(201);
+  });
+
   it('are listed in pages, also by /v1/api-keys', async () => {
     const { browser } = await signIn('pat');
     const made: PageReply[] = [];

@@ -48,7 +48,7 @@ describe('the audit trail', () => {
     await store.keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: OPERATOR });
     await store.keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: OPERATOR });
     const replacement = anApiKey({ id: 'key_2' as typeof key.id, hash: '1'.repeat(64) as typeof key.hash, createdAt: later(STORE_NOON, 1) });
-    await store.keys.rotate({ accountId: STORE_ALICE, revokedId: key.id, replacement, actor: OPERATOR });
+    await store.keys.rotate({ accountId: STORE_ALICE, revokedId: key.id, replacement, maximumPerHour: 60, actor: OPERATOR });
     await store.keys.setBlocked(STORE_ALICE, replacement.id, true, BY);
     for (let time = 0; time < 2; time += 1) await store.keys.revoke(STORE_ALICE, replacement.id, BY);
     await store.controls.blockNetwork('10.0.0.0/8', UNTIL_UNBLOCKED, BY);

@@ -1,7 +1,7 @@
 import type { AccountId, ApiKeyId, ModelSlug } from '../primitives.js';
 import type { Actor } from '../ports/audit.js';
 import type { Clock, IdGenerator, SecretHasher } from '../ports/system.js';
-import type { KeyChange, KeyRepository } from '../ports/accounts.js';
+import type { KeyChange, KeyIssue, KeyRepository } from '../ports/accounts.js';
 import type { Plan } from '../models/plan.js';
 import { type Instant, later, MILLISECONDS_PER_HOUR } from '../time.js';
 import type { ApiKey, ApiKeySecret, SpendingLimit } from './api-key.js';
@@ -13,6 +13,8 @@ import type { CatalogueSource } from '../ports/model-provider.js';
 
 /** The specification's limit on creations, section 3.1. */
 export const KEY_CREATIONS_PER_HOUR = 20;
+/** Rotations of an account; each writes two entries of the audit trail and notifies every gateway. */
+export const KEY_ROTATIONS_PER_HOUR = 60;
 
 export interface KeyManagementPorts {
   readonly keys: KeyRepository;
@@ -64,7 +66,9 @@ export type CreateKeyOutcome =
 
 export type RotateKeyOutcome =
   | { readonly outcome: 'rotated'; readonly issued: IssuedKey }
-  | { readonly outcome: 'no-such-key' | 'not-active' | 'blocked' };
+  | { readonly outcome: 'no-such-key' | 'not-active' | 'blocked' }
+  /** A key may be rotated again at `retryAt`. */
+  | { readonly outcome: 'too-many-per-hour'; readonly retryAt: Instant };
 
 /** Creates, rotates and revokes keys. For signed-in owners and operators; no request with an API key reaches it. */
 export class KeyManagement {
@@ -80,7 +84,7 @@ export class KeyManagement {
       actor,
     });
     if (outcome === 'created') return { outcome, issued };
-    return outcome === 'too-many-per-hour' ? { outcome, retryAt: await this.nextCreationOf(accountId) } : { outcome };
+    return outcome === 'too-many-per-hour' ? { outcome, retryAt: await this.#nextIssueOf(accountId, 'creation') } : { outcome };
   }
 
   /** The replacement has the terms of the key it replaces, as they are when it is revoked. */
@@ -88,7 +92,8 @@ export class KeyManagement {
     const old = await this.ports.keys.findById(accountId, keyId);
     if (old === null) return { outcome: 'no-such-key' };
     const issued = this.issue(accountId, old);
-    const outcome = await this.ports.keys.rotate({ accountId, revokedId: keyId, replacement: issued.key, actor });
+    const outcome = await this.ports.keys.rotate({ accountId, revokedId: keyId, replacement: issued.key, maximumPerHour: KEY_ROTATIONS_PER_HOUR, actor });
+    if (outcome === 'too-many-per-hour') return { outcome, retryAt: await this.#nextIssueOf(accountId, 'rotation') };
     if (outcome !== 'rotated') return { outcome };
     const key = await this.ports.keys.findById(accountId, issued.key.id);
     return { outcome, issued: { ...issued, key: key ?? issued.key } };
@@ -108,11 +113,11 @@ export class KeyManagement {
     return this.ports.keys.listByAccount(accountId);
   }
 
-  /** When the oldest creation that counts stops counting. */
-  private async nextCreationOf(accountId: AccountId): Promise<Instant> {
+  /** When the oldest creation or rotation that counts stops counting. */
+  async #nextIssueOf(accountId: AccountId, issue: KeyIssue): Promise<Instant> {
     const { keys, clock } = this.ports;
     const now = clock.now();
-    const first = await keys.firstCreationAfter(accountId, later(now, -MILLISECONDS_PER_HOUR));
+    const first = await keys.firstIssueAfter(accountId, issue, later(now, -MILLISECONDS_PER_HOUR));
     return first === null ? now : later(first, MILLISECONDS_PER_HOUR);
   }
 

@@ -150,8 +150,13 @@ export interface KeyRotation {
   readonly accountId: AccountId;
   readonly revokedId: ApiKeyId;
   readonly replacement: ApiKey;
+  /** Rotations of the account in the hour before the replacement is created, this one included. */
+  readonly maximumPerHour: number;
   readonly actor: Actor;
 }
+
+/** How a key came to be: created, or as the replacement of a rotated one. */
+export type KeyIssue = 'creation' | 'rotation';
 
 export interface KeyPageQuery {
   readonly limit: number;
@@ -181,8 +186,8 @@ export interface KeyRepository extends KeyDirectory {
   /** The same in pages. `null` when `after` is no key of the account. */
   page(accountId: AccountId, query: KeyPageQuery): Promise<KeyPage | null>;
   countActive(accountId: AccountId, at: Instant): Promise<number>;
-  /** When the first key after `since` was created, replacements left out; `null` when there is none. */
-  firstCreationAfter(accountId: AccountId, since: Instant): Promise<Instant | null>;
+  /** When the first creation or rotation after `since` was; `null` when there is none. */
+  firstIssueAfter(accountId: AccountId, issue: KeyIssue, since: Instant): Promise<Instant | null>;
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
   /** The key of the account's playground; `null` until it is made. */
   findPlaygroundKey(accountId: AccountId): Promise<PlaygroundKey | null>;
@@ -197,10 +202,10 @@ export interface KeyRepository extends KeyDirectory {
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
   /**
    * Revokes one key and inserts its replacement, both or neither; `not-active` when it was revoked or expired already, `blocked` when operators have blocked it,
-   * which a replacement would undo.
+   * which a replacement would undo; `too-many-per-hour` where the account has no rotation left, also under simultaneous ones.
    * The replacement takes name, expiry date, models, limit and lineage from the revoked key as it is in that step, whatever it says itself.
    */
-  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked'>;
+  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'>;
   /** `false` when the account has no such key or it is revoked already. */
   revoke(accountId: AccountId, id: ApiKeyId, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
   /** What counts against a budget so far; written by the ledger alone. */

@@ -1,7 +1,7 @@
 import {
   type AccountId, type Actor, type ApiKey, type ApiKeyId, apiKeyState, type Instant, invariant, type JsonObject, type KeyBlocking,
-  type KeyBudget, type KeyChange, type KeyCreation, type KeyPage, type KeyPageQuery, type KeyRotation, type KeySpending,
-  MILLISECONDS_PER_HOUR, NO_SPENDING, type PlaygroundKey,
+  type KeyBudget, type KeyChange, type KeyCreation, type KeyIssue, type KeyPage, type KeyPageQuery, type KeyRotation, type KeySpending,
+  later, MILLISECONDS_PER_HOUR, NO_SPENDING, type PlaygroundKey,
 } from '@tollgate/core';
 import { sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -10,7 +10,7 @@ import { API_KEY_COLUMNS } from '../schema/column-lists.js';
 import { flagToColumn, instantFromColumn, storableTextOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
 import { apiKeyFromRow, apiKeyToRow, keySpendingFromRow, limitToColumns, modelsToColumn } from './key-rows.js';
-import { countActiveKeys, firstKeyCreationAfter, listKeyPage, spendingOfBudgets } from './sql-key-repository.js';
+import { countActiveKeys, countKeyIssues, firstKeyIssueAfter, listKeyPage, spendingOfBudgets } from './sql-key-repository.js';
 
 type StoredKey = Omit<PlaygroundKey, 'blocked'>;
 
@@ -107,8 +107,8 @@ export class KeyScripts {
     return countActiveKeys(this.queries, accountId, at);
   }
 
-  firstCreationAfter(accountId: AccountId, since: Instant): Script<Instant | null> {
-    return firstKeyCreationAfter(this.queries, accountId, since);
+  firstIssueAfter(accountId: AccountId, issue: KeyIssue, since: Instant): Script<Instant | null> {
+    return firstKeyIssueAfter(this.queries, accountId, { issue, since });
   }
 
   spendingOfAll(budgets: readonly KeyBudget[]): Script<readonly KeySpending[]> {
@@ -141,21 +141,25 @@ export class KeyScripts {
 
   * create({ key, maximumActive, maximumPerHour, actor }: KeyCreation): Script<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
     if ((yield* this.countActive(key.accountId, key.createdAt)) >= maximumActive) return 'quota-exceeded';
-    if ((yield* this.countCreatedWithinTheHour(key)) >= maximumPerHour) return 'too-many-per-hour';
+    const since = later(key.createdAt, -MILLISECONDS_PER_HOUR);
+    if (((yield* firstOf(countKeyIssues(this.queries, key.accountId, { issue: 'creation', since })))?.keys ?? 0n) >= maximumPerHour) return 'too-many-per-hour';
     yield* this.insert(key, null);
     const { id, accountId, name, expiresAt, createdAt: at } = key;
     yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: id, accountId, details: { expiresAt }, texts: { name } });
     return 'created';
   }
 
-  * rotate({ accountId, revokedId, replacement, actor }: KeyRotation): Script<'rotated' | 'not-active' | 'blocked'> {
+  * rotate({ accountId, revokedId, replacement, maximumPerHour, actor }: KeyRotation): Script<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'> {
     const at = replacement.createdAt;
+    const rotations = countKeyIssues(this.queries, accountId, { issue: 'rotation', since: later(at, -MILLISECONDS_PER_HOUR) });
     const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: at })
       .where('id', '=', revokedId).where('account_id', '=', accountId).where('revoked_at', 'is', null).where('blocked', '=', 0n)
-      .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))])));
+      .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))]))
+      .where(rotations, '<', BigInt(maximumPerHour)));
     if (revoked === 0) {
       const key = yield* this.find({ accountId, id: revokedId });
-      return key !== null && key.blocked && apiKeyState(key, at) === 'active' ? 'blocked' : 'not-active';
+      if (key === null || apiKeyState(key, at) !== 'active') return 'not-active';
+      return key.blocked ? 'blocked' : 'too-many-per-hour';
     }
     yield* this.insert(yield* this.successorOf({ accountId, id: revokedId }, replacement), revokedId);
     yield* appendAuditEntry(this.queries, { actor, at, action: 'key.revoked', subject: revokedId, accountId, details: { replacement: replacement.id } });
@@ -203,13 +207,5 @@ export class KeyScripts {
     invariant(revoked !== null, 'the key was revoked in this transaction');
     const { name, expiresAt, models, limit, lineage } = revoked;
     return { ...replacement, name, expiresAt, models, limit, lineage };
-  }
-
-  /** Replacements do not count: a key may be rotated at any time. */
-  private* countCreatedWithinTheHour({ accountId, createdAt }: ApiKey): Script<bigint> {
-    const row = yield* firstOf(this.queries.selectFrom('api_keys').select(({ fn }) => fn.countAll<bigint>().as('keys'))
-      .where('account_id', '=', accountId).where('replaces', 'is', null)
-      .where('created_at', '>', BigInt(createdAt - MILLISECONDS_PER_HOUR)));
-    return row?.keys ?? 0n;
   }
 }

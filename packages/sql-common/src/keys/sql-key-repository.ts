@@ -1,6 +1,6 @@
 import {
   type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyCreation, type KeyDirectory, type KeyHash,
-  type KeyHolder, type KeyPage, type KeyPageQuery, type KeyRepository, type KeyRotation, type KeySpending, NO_SPENDING, type PlaygroundKey,
+  type KeyHolder, type KeyIssue, type KeyPage, type KeyPageQuery, type KeyRepository, type KeyRotation, type KeySpending, NO_SPENDING, type PlaygroundKey,
 } from '@tollgate/core';
 import { API_KEY_COLUMNS, KEY_SPENDING_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn } from '../schema/columns.js';
@@ -30,8 +30,8 @@ export class SqlKeyRepository implements KeyRepository {
     return this.runner.read(() => this.scripts.countActive(accountId, at));
   }
 
-  firstCreationAfter(accountId: AccountId, since: Instant): Promise<Instant | null> {
-    return this.runner.read(() => this.scripts.firstCreationAfter(accountId, since));
+  firstIssueAfter(...[accountId, issue, since]: Parameters<KeyRepository['firstIssueAfter']>): Promise<Instant | null> {
+    return this.runner.read(() => this.scripts.firstIssueAfter(accountId, issue, since));
   }
 
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null> {
@@ -62,7 +62,7 @@ export class SqlKeyRepository implements KeyRepository {
     return this.runner.write(() => this.scripts.create(creation));
   }
 
-  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked'> {
+  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'> {
     return this.runner.write(() => this.scripts.rotate(rotation));
   }
 
@@ -97,10 +97,22 @@ export function* countActiveKeys(queries: Queries, accountId: AccountId, at: Ins
   return Number(row?.keys ?? 0n);
 }
 
-/** When the first key that is no replacement was created after an instant. */
-export function* firstKeyCreationAfter(queries: Queries, accountId: AccountId, since: Instant): Script<Instant | null> {
+interface KeyIssues {
+  readonly issue: KeyIssue;
+  readonly since: Instant;
+}
+
+/** Creations or rotations of an account after an instant. */
+export function countKeyIssues(queries: Queries, accountId: AccountId, { issue, since }: KeyIssues) {
+  return queries.selectFrom('api_keys').select(({ fn }) => fn.countAll<bigint>().as('keys'))
+    .where('account_id', '=', accountId).where('replaces', issue === 'creation' ? 'is' : 'is not', null).where('created_at', '>', BigInt(since));
+}
+
+/** When the first creation or rotation after an instant was. */
+export function* firstKeyIssueAfter(queries: Queries, accountId: AccountId, { issue, since }: KeyIssues): Script<Instant | null> {
   const row = yield* firstOf(queries.selectFrom('api_keys').select('created_at')
-    .where('account_id', '=', accountId).where('replaces', 'is', null).where('created_at', '>', BigInt(since)).orderBy('created_at').limit(1));
+    .where('account_id', '=', accountId).where('replaces', issue === 'creation' ? 'is' : 'is not', null)
+    .where('created_at', '>', BigInt(since)).orderBy('created_at').limit(1));
   return row === null ? null : instantFromColumn(row.created_at);
 }
 

@@ -64,7 +64,7 @@ export async function createAtOnce(stores: readonly SqlStore[]): Promise<Readonl
 export async function rotateAtOnce(stores: readonly SqlStore[]): Promise<Readonly<Record<string, number>>> {
   await oneOf(stores, 0).keys.create({ key: numberedKey(0), maximumActive: QUOTA, maximumPerHour: CROWD, actor: SYSTEM_ACTOR });
   return countsOf(await Promise.all(Array.from({ length: CROWD }, (_, number) => oneOf(stores, number).keys.rotate({
-    accountId: STORE_ALICE, revokedId: numberedKey(0).id, replacement: numberedKey(number + 1), actor: SYSTEM_ACTOR,
+    accountId: STORE_ALICE, revokedId: numberedKey(0).id, replacement: numberedKey(number + 1), maximumPerHour: CROWD, actor: SYSTEM_ACTOR,
   }))));
 }
 

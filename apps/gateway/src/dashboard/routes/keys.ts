@@ -1,6 +1,6 @@
 import {
   type AccountId, type ApiKey, type ApiKeyId, budgetAt, type Catalogue, type CatalogueSource, type Clock, type CreateKeyOutcome,
-  endOfPeriod, GatewayError, type Instant, instant, type IssuedKey, KEY_CREATIONS_PER_HOUR, type KeyChange, keyLimitOf, type KeyRepository,
+  endOfPeriod, GatewayError, type Instant, instant, type IssuedKey, KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, keyLimitOf, type KeyRepository,
   type KeySpending, later, MILLISECONDS_PER_DAY, type Plan, resolveKeyModels, rfc3339, secondsUntil, ServiceTokens, type SpendingLimit,
   startOfNextUtcDay, type UsageReader,
 } from '@tollgate/core';
@@ -64,6 +64,7 @@ function issuingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
     endpoint(contract.rotateKey)(async ({ visitor: { account }, call, params: { id } }) => {
       const keyId = id as ApiKeyId;
       const rotated = await keyManagement.rotate({ accountId: account.id, keyId, actor: actorOf(call, 'owner') });
+      if (rotated.outcome === 'too-many-per-hour') throw tooManyPerHour(`The account has rotated its keys ${KEY_ROTATIONS_PER_HOUR} times within an hour. A key can be revoked at any time.`, rotated.retryAt, clock);
       if (rotated.outcome !== 'rotated') throw await keyRefusal(keys, account.id, keyId);
       return viewIssuedKey(rotated.issued, ports);
     }),
@@ -80,10 +81,12 @@ function creationRefusal(refusal: Refusal, { limits }: Plan, clock: Clock): Gate
     case 'quota-exceeded':
       return new GatewayError('key_quota_exceeded', `The account has ${limits.activeKeys} active keys, as many as its plan allows. Revoke one first.`);
     case 'too-many-per-hour':
-      return new GatewayError('key_creations_exceeded', `The account has created ${KEY_CREATIONS_PER_HOUR} keys within an hour. A key can be rotated at any time.`, {
-        retryAfterSeconds: secondsUntil(refusal.retryAt, clock.now()),
-      });
+      return tooManyPerHour(`The account has created ${KEY_CREATIONS_PER_HOUR} keys within an hour. Rotations are counted apart.`, refusal.retryAt, clock);
   }
+}
+
+function tooManyPerHour(message: string, retryAt: Instant, clock: Clock): GatewayError {
+  return new GatewayError('key_creations_exceeded', message, { retryAfterSeconds: secondsUntil(retryAt, clock.now()) });
 }
 
 /** Why a key was not changed, rotated or revoked: the account has none with this id, it has ended, or operators have blocked it. Another account's id is as unknown as none. */

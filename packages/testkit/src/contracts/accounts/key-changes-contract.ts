@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import {
-  type AccountId, type ApiKeyId, type KeyHash, later, type ModelSlug, ServiceTokens, type SpendingLimit, SYSTEM_ACTOR,
+  type AccountId, type ApiKey, type ApiKeyId, type KeyHash, later, MILLISECONDS_PER_HOUR, type ModelSlug, ServiceTokens, type SpendingLimit, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anAccount, anEnding } from '../../builders.js';
 import { creationOf, keyHashOf, numberedKey, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore } from '../store-subject.js';
@@ -17,7 +17,7 @@ export function keyChangesContract(start: StartStore): void {
 }
 
 function rotationContract(start: StartStore): void {
-  const rotation = { accountId: STORE_ALICE, revokedId: numberedKey(1).id, replacement: numberedKey(2), actor: SYSTEM_ACTOR };
+  const rotation = { accountId: STORE_ALICE, revokedId: numberedKey(1).id, replacement: numberedKey(2), maximumPerHour: 60, actor: SYSTEM_ACTOR };
 
   it('revokes the old key and issues the new one in one step, within the quota', async () => {
     const { store: { keys } } = await start();
@@ -48,7 +48,7 @@ function rotationContract(start: StartStore): void {
     expect((await keys.findByHash(keyHashOf(3)))?.key).toEqual(numberedKey(3, { ...terms, lineage: numberedKey(1).id }));
   });
 
-  it('a rotation is no creation: it is neither limited nor counted as one', async () => {
+  it('a rotation is no creation: it is counted apart from them', async () => {
     const { store: { keys } } = await start();
     const limits = { maximumPerHour: 2 };
     await keys.create(creationOf(numberedKey(1), limits));
@@ -56,9 +56,32 @@ function rotationContract(start: StartStore): void {
     expect(await keys.rotate({ ...rotation, revokedId: numberedKey(2).id, replacement: numberedKey(3) })).toBe('rotated');
     expect(await keys.create(creationOf(numberedKey(4), limits))).toBe('created');
     expect(await keys.create(creationOf(numberedKey(5), limits))).toBe('too-many-per-hour');
-    expect(await keys.firstCreationAfter(STORE_ALICE, numberedKey(1).createdAt)).toBe(numberedKey(4).createdAt);
-    expect(await keys.firstCreationAfter(STORE_ALICE, numberedKey(4).createdAt)).toBeNull();
+    expect(await keys.firstIssueAfter(STORE_ALICE, 'creation', numberedKey(1).createdAt)).toBe(numberedKey(4).createdAt);
+    expect(await keys.firstIssueAfter(STORE_ALICE, 'creation', numberedKey(4).createdAt)).toBeNull();
     expect(await keys.rotate({ ...rotation, revokedId: numberedKey(4).id, replacement: numberedKey(6) })).toBe('rotated');
+  });
+
+  it('enforces the number of rotations per hour over all keys of the account, creations left out', async () => {
+    const { store: { keys } } = await start();
+    const issuedAt = (number: number, milliseconds: number): ApiKey => numberedKey(number, { createdAt: later(STORE_NOON, milliseconds) });
+    const rotate = (from: number, replacement: ApiKey) => keys.rotate({ ...rotation, revokedId: numberedKey(from).id, replacement, maximumPerHour: 2 });
+    await keys.create(creationOf(issuedAt(1, 0)));
+    await keys.create(creationOf(issuedAt(2, 0)));
+    expect(await rotate(1, issuedAt(3, 1000))).toBe('rotated');
+    expect(await rotate(2, issuedAt(4, 2000))).toBe('rotated');
+    expect(await keys.firstIssueAfter(STORE_ALICE, 'rotation', STORE_NOON)).toBe(later(STORE_NOON, 1000));
+    expect(await rotate(3, issuedAt(5, MILLISECONDS_PER_HOUR + 999))).toBe('too-many-per-hour');
+    expect((await keys.findByHash(keyHashOf(3)))?.key.revokedAt).toBeNull();
+    expect(await rotate(1, issuedAt(5, MILLISECONDS_PER_HOUR + 999))).toBe('not-active');
+    expect(await rotate(3, issuedAt(5, MILLISECONDS_PER_HOUR + 1000))).toBe('rotated');
+    expect(await keys.create(creationOf(issuedAt(6, MILLISECONDS_PER_HOUR + 1000)))).toBe('created');
+  });
+
+  it('enforces the number of rotations per hour under concurrent rotations of several keys', async () => {
+    const { store: { keys } } = await start();
+    for (const number of [1, 2, 3, 4]) await keys.create(creationOf(numberedKey(number)));
+    const outcomes = await Promise.all([1, 2, 3, 4].map((number) => keys.rotate({ ...rotation, revokedId: numberedKey(number).id, replacement: numberedKey(10 + number), maximumPerHour: 2 })));
+    expect(outcomes.toSorted()).toEqual(['rotated', 'rotated', 'too-many-per-hour', 'too-many-per-hour']);
   });
 
   it('rotates no key that operators have blocked, until they end the block', async () => {
@@ -137,12 +160,12 @@ export function playgroundKeyContract(start: StartStore): void {
     expect((await keys.page(STORE_ALICE, { limit: 10, after: null }))?.keys).toHaveLength(1);
     expect(await keys.page(STORE_ALICE, { limit: 10, after: id })).toBeNull();
     expect(await keys.countActive(STORE_ALICE, STORE_NOON)).toBe(1);
-    expect(await keys.firstCreationAfter(STORE_ALICE, later(STORE_NOON, -1))).toBe(numberedKey(1).createdAt);
+    expect(await keys.firstIssueAfter(STORE_ALICE, 'creation', later(STORE_NOON, -1))).toBe(numberedKey(1).createdAt);
     expect(await keys.findById(STORE_ALICE, id)).toBeNull();
     for (const hash of ['', id]) expect(await keys.findByHash(hash as KeyHash)).toBeNull();
     expect(await keys.change(STORE_ALICE, id, { name: 'mine' }, BY)).toBeNull();
     expect(await keys.revoke(STORE_ALICE, id, BY)).toBe(false);
-    expect(await keys.rotate({ accountId: STORE_ALICE, revokedId: id, replacement: numberedKey(2), actor: SYSTEM_ACTOR })).toBe('not-active');
+    expect(await keys.rotate({ accountId: STORE_ALICE, revokedId: id, replacement: numberedKey(2), maximumPerHour: 60, actor: SYSTEM_ACTOR })).toBe('not-active');
     expect(await keys.findPlaygroundKey(STORE_ALICE)).toEqual({ ...key(1), blocked: false });
   });
 

@@ -83,7 +83,7 @@ function lookUpContract(start: StartStore): void {
     expect(await keys.findById(STORE_BOB, numberedKey(1).id)).toBeNull();
     expect(await keys.revoke(STORE_BOB, numberedKey(1).id, BY)).toBe(false);
     expect(await keys.setBlocked(STORE_BOB, numberedKey(1).id, true, BY)).toBe(false);
-    expect(await keys.rotate({ accountId: STORE_BOB, revokedId: numberedKey(1).id, replacement: numberedKey(2, { accountId: STORE_BOB }), actor: SYSTEM_ACTOR }))
+    expect(await keys.rotate({ accountId: STORE_BOB, revokedId: numberedKey(1).id, replacement: numberedKey(2, { accountId: STORE_BOB }), maximumPerHour: 60, actor: SYSTEM_ACTOR }))
       .toBe('not-active');
     expect(await keys.findById(STORE_ALICE, numberedKey(1).id)).toEqual(numberedKey(1));
   });
