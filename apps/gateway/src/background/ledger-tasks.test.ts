@@ -7,6 +7,7 @@ import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper, ResponseSw
 
 const PROCESS = 'process_kept' as ProcessId;
 const renewed = (): Promise<LeaseRenewal> => Promise.resolve({ wasAbsent: false, clockAheadMilliseconds: null });
+const money = { isFailing: false };
 const RENEWALS = 2 * LEASE_MILLISECONDS / LEASE_RENEWAL_MILLISECONDS;
 
 describe('LeaseKeeper', () => {
@@ -15,7 +16,7 @@ describe('LeaseKeeper', () => {
     const { ledger } = store;
     const driver = await StoreDriver.start(() => store);
     await driver.credit('100');
-    const keeper = new LeaseKeeper({ ledger, running: new RunningGenerations(), processId: PROCESS, clock, log: createLog('silent', { write: () => undefined }) });
+    const keeper = new LeaseKeeper({ ledger, money, running: new RunningGenerations(), processId: PROCESS, clock, log: createLog('silent', { write: () => undefined }) });
     await keeper.start();
     await driver.reserve(1, '10', { owner: PROCESS });
     for (let renewal = 0; renewal < RENEWALS; renewal += 1) {
@@ -40,7 +41,7 @@ describe('LeaseKeeper', () => {
       renewal = renewed;
       const ledger: Ledger = Object.assign(Object.create(createMemoryStore().ledger) as Ledger, { checkpoint: () => renewal() });
       const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as { level: number; msg: string }) });
-      keeper = new LeaseKeeper({ ledger, running: new RunningGenerations(), processId: PROCESS, clock, log });
+      keeper = new LeaseKeeper({ ledger, money, running: new RunningGenerations(), processId: PROCESS, clock, log });
       await keeper.start();
     });
 

@@ -11,6 +11,8 @@ export const LEASE_RENEWAL_MILLISECONDS = 5000;
 
 interface LeaseKeeperPorts {
   readonly ledger: Ledger;
+  /** Whether the store takes reservations and settlements, which need more room than a renewal. */
+  readonly money: { readonly isFailing: boolean };
   readonly running: RunningGenerations;
   readonly processId: ProcessId;
   readonly clock: Clock;
@@ -34,11 +36,11 @@ export class LeaseKeeper {
 
   constructor(private readonly ports: LeaseKeeperPorts) {}
 
-  /** What the last renewal says; one that takes longer than the lease lasts says that the store is away. */
+  /** What the last renewal and recent reservations say; a renewal that takes longer than the lease lasts says that the store is away. */
   get storeState(): StoreState {
     if (this.#failure !== null) return this.#failure.state;
     const isHeld = this.#renewedAt !== null && this.ports.clock.now() < later(this.#renewedAt, LEASE_MILLISECONDS);
-    return isHeld ? 'ok' : 'unavailable';
+    return isHeld && !this.ports.money.isFailing ? 'ok' : 'unavailable';
   }
 
   /** Takes the lease; resolves once it is held. */

@@ -8,6 +8,7 @@ import { openUpstreams } from '../adapters/upstreams.js';
 import { gatewaySettings, settingsFrom } from '../gateway/gateway-settings.js';
 import { serviceModule, services } from '../gateway/services.js';
 import { LimiterHealth, WalHealth } from '../observability/health-reports.js';
+import { MoneyHealth, WatchedLedger } from '../observability/money-health.js';
 import { createLog, DISCARDED_LOG, standardErrorLog } from '../observability/log.js';
 
 /** What belongs to this process: its settings, log, clock and ids. */
@@ -34,9 +35,11 @@ export const storageModule = serviceModule((make) => {
     resources.adopt(await openGatewayStore({ configuration, clock, processId, elapsed, log, walHealth: context.get(WalHealth) }), (store) => store.close()));
   make(services.secret, ({ configuration: { secret }, store: { installation }, clock, log }) => refusingStart(openInstallationSecret({ secret, registry: installation, clock, log })));
   make(services.signupCredits, ({ settings: { dashboard }, secret, log }) => openSignupCredits(dashboard, secret, log));
-  make(services.outbox, async ({ configuration, store: { ledger }, clock, log, resources }) =>
-    resources.adopt(await openOutbox({ configuration, ledger, clock, log }), (outbox) => outbox?.close()));
-  make(services.ledger, ({ outbox, store }) => outbox ?? store.ledger);
+  make(MoneyHealth, ({ clock, log }) => new MoneyHealth(clock, log));
+  make(WatchedLedger, ({ store }, context) => new WatchedLedger(store.ledger, context.get(MoneyHealth)));
+  make(services.outbox, async ({ configuration, clock, log, resources }, context) =>
+    resources.adopt(await openOutbox({ configuration, ledger: context.get(WatchedLedger), clock, log }), (outbox) => outbox?.close()));
+  make(services.ledger, ({ outbox }, context) => outbox ?? context.get(WatchedLedger));
   make(services.accounts, ({ store }) => store.accounts);
   make(services.erasure, ({ store }) => store.erasure);
   make(services.keys, ({ store }) => store.keys);

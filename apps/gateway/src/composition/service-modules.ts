@@ -30,6 +30,7 @@ import { LiveAlerts, LiveTraffic } from '../live/live-traffic.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
 import { BodyHealth, ConnectionHealth, LimiterHealth } from '../observability/health-reports.js';
+import { MoneyHealth } from '../observability/money-health.js';
 import { createApp, lazyDashboard } from '../gateway/app.js';
 import { GenerationHandler } from '../routes/generation/generation-handler.js';
 import { IdempotentRequests } from '../routes/generation/idempotent-requests.js';
@@ -67,7 +68,7 @@ export const coreModule = serviceModule((make) => {
 /** What runs beside the requests, and what is measured of them. */
 export const backgroundModule = serviceModule((make) => {
   make(services.traffic, ({ settings, clock }) => (settings.metrics === null ? null : new TrafficMetrics(clock)));
-  make(LeaseKeeper, ({ ledger, processId, clock, log }, context) => new LeaseKeeper({ ledger, running: context.get(RunningGenerations), processId, clock, log }));
+  make(LeaseKeeper, ({ ledger, processId, clock, log }, context) => new LeaseKeeper({ ledger, money: context.get(MoneyHealth), running: context.get(RunningGenerations), processId, clock, log }));
   make(HistoryWatch, ({ configuration, store, clock, log }) => new HistoryWatch({ history: store.history ?? null, file: seenEntriesFileOf(configuration), clock, log }));
   make(SweepRunner, ({ ledger, idempotency, clock, log }) => new SweepRunner({ ledger, idempotency, clock, log }));
   make(ResponseSweeper, ({ responses, clock, log }) => new ResponseSweeper({ responses, clock, log }));

@@ -13,6 +13,7 @@ import { MailDelivery } from '../background/mail-delivery.js';
 import { BodyBudget } from '../http/body-budget.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { BodyHealth, ConnectionHealth, LimiterHealth, ProcessMetrics, WalHealth } from '../observability/health-reports.js';
+import { MoneyHealth } from '../observability/money-health.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import { MetricsServer } from '../observability/metrics.js';
 import { type ObservedState, stateMetrics, type TrafficMetrics, type WaitingSettlements } from '../observability/gateway-metrics.js';
@@ -47,6 +48,7 @@ export class Background implements ObservedState {
   @inject(services.limiter) readonly limiter!: RateLimiter;
   @inject(LimiterHealth) readonly limiterHealth!: LimiterHealth;
   @inject(WalHealth) readonly walHealth!: WalHealth;
+  @inject(MoneyHealth) readonly moneyHealth!: MoneyHealth;
   @inject(services.upstreams) readonly upstreams!: ObservedUpstreams;
   @inject(services.outbox) readonly outbox!: WaitingSettlements | null;
 

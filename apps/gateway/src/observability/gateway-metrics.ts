@@ -10,6 +10,7 @@ import type { HistoryWatch } from '../background/history-watch.js';
 import type { Reconciler } from '../background/ledger-tasks.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { BodyHealth, ConnectionHealth, LimiterHealth, WalHealth } from './health-reports.js';
+import type { MoneyHealth } from './money-health.js';
 import type { LogWriter } from './log-writer.js';
 import { type ObservedUpstreams, upstreamMetrics } from './upstream-health.js';
 
@@ -116,6 +117,7 @@ export interface ObservedState {
   readonly limiter: RateLimiter;
   readonly limiterHealth: LimiterHealth;
   readonly walHealth: WalHealth;
+  readonly moneyHealth: MoneyHealth;
   readonly historyWatch: Pick<HistoryWatch, 'setBacks'>;
   readonly upstreams: ObservedUpstreams;
   /** `null` when none ever wait. */
@@ -149,7 +151,7 @@ function bodyMetrics(bodies: BodyBudget, health: BodyHealth): readonly Metric[] 
 }
 
 /** What the gateway is doing at the moment it is asked. */
-export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, historyWatch, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly Metric[] {
+export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, moneyHealth, historyWatch, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly Metric[] {
   return [
     gauge({ name: 'tollgate_connections_open', help: 'Open client connections.' }, () => connections.open),
     refusedConnectionsMetric(connections),
@@ -164,6 +166,8 @@ export function stateMetrics({ connections, bodies, bodyHealth, logWriter, excha
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits in memory because Redis does not respond.' }, () => (limiterHealth.isLocal ? 1 : 0)),
     readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'Switches to counting limits in memory.' }, () => limiterHealth.fallbacks),
     gauge({ name: 'tollgate_wal_pages', help: 'Pages in the WAL of the database file.' }, () => walHealth.pages),
+    gauge({ name: 'tollgate_store_failing', help: '1 while so many reservations and settlements fail that the gateway is not ready.' }, () => (moneyHealth.isFailing ? 1 : 0)),
+    readCounter({ name: 'tollgate_store_failures_total', help: 'Reservations and settlements that the database did not take.' }, () => moneyHealth.failures),
     readCounter({ name: 'tollgate_wal_checkpoint_failures_total', help: 'Failed checkpoints of the WAL.' }, () => walHealth.failures),
     readCounter({ name: 'tollgate_wal_fallbacks_total', help: 'Checkpoints by the main thread, after the WAL had reached 64 MB.' }, () => walHealth.fallbacks),
     readCounter({ name: 'tollgate_database_set_back_total', help: 'Times that the database lacked entries which it had acknowledged.' }, () => historyWatch.setBacks),

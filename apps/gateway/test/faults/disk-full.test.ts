@@ -43,6 +43,7 @@ async function chargesOverFullDisk(world: FaultWorld, disk: Disk): Promise<reado
   const asked = await Promise.all(world.askAllWays());
   expect(asked).toEqual(asked.map(({ format }) => expect.objectContaining({ ...REFUSED, envelope: format === 'messages' ? 'error' : null })));
   expect(world.provider.calls.length).toBe(calls);
+  await world.readiness(503);
   world.release();
   const relayed = await Promise.all(halted);
   const cutOff = relayed.filter(({ code }) => code !== null);
@@ -52,6 +53,7 @@ async function chargesOverFullDisk(world: FaultWorld, disk: Disk): Promise<reado
   expect(await world.metric('tollgate_settlements_waiting')).toBeGreaterThanOrEqual(cutOff.length);
   disk.makeRoom();
   await patiently(async () => await world.metric('tollgate_settlements_waiting') === 0);
+  await world.readiness(200);
   await assertSound(world, [...outcomes, ...asked, ...relayed]);
   return Promise.all(relayed.map(({ requestId }) => world.charged(requestId)));
 }

@@ -137,3 +137,18 @@ describe('when the reply to a statement is lost', () => {
     });
   }, TEST_MILLISECONDS);
 });
+
+it('while PostgreSQL takes renewals but no reservations, the gateway is not ready, and is again once it takes them', async () => {
+  await withWorld(async (world, database) => {
+    const load = world.load(CLIENTS);
+    await patiently(() => load.outcomes.length > 50);
+    await database.rows(`create function disk_is_full() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+      create trigger disk_is_full before insert on reservations execute function disk_is_full()`);
+    await world.readiness(503);
+    expect(await world.metric('tollgate_store_failing')).toBe(1);
+    await database.rows('drop trigger disk_is_full on reservations');
+    await world.readiness(200);
+    expect([await world.metric('tollgate_store_failing'), await world.metric('tollgate_store_failures_total') >= 5]).toEqual([0, true]);
+    await assertSound(world, await load.stop());
+  });
+}, TEST_MILLISECONDS);

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { type AccountId, BrokenInvariant, type Ledger, type ReserveCommand, type SettleCommand, StoreUnavailable } from '@tollgate/core';
+import { createLog } from './log.js';
+import { MoneyHealth, WatchedLedger } from './money-health.js';
+
+const A = 'acct_a' as AccountId;
+const B = 'acct_b' as AccountId;
+
+describe('the health of reservations and settlements', () => {
+  let clock: ManualClock;
+  let health: MoneyHealth;
+  let lines: string[];
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    lines = [];
+    health = new MoneyHealth(clock, createLog('info', { write: (line) => { lines.push((JSON.parse(line) as { readonly msg: string }).msg); } }));
+  });
+
+  function times(count: number, tell: () => void): void {
+    for (let call = 0; call < count; call += 1) tell();
+  }
+
+  function failing(): void {
+    times(5, () => health.failed(A));
+    expect(health.isFailing).toBe(true);
+  }
+
+  it.each<[string, boolean, () => void]>([
+    ['five failures of the only account', true, () => times(5, () => health.failed(A))],
+    ['four failures', false, () => times(4, () => health.failed(A))],
+    ['half of ten, of two accounts', true, () => times(5, () => { health.succeeded(A); health.failed(B); health.failed(A); })],
+    ['half of ten, of one account beside another that is served', false, () => times(5, () => { health.succeeded(A); health.failed(B); })],
+    ['less than half', false, () => times(5, () => { health.succeeded(A); health.succeeded(B); health.failed(A); })],
+    ['failures of no known account alone', true, () => times(5, () => health.failed(null))],
+    ['five failures over more than ten seconds', false, () => times(5, () => { health.failed(A); clock.advance(2_500); })],
+    ['no call at all', false, () => clock.advance(60_000)],
+  ])('after %s: failing is %s', (_name, ...[expected, happen]) => {
+    happen();
+    expect([health.isFailing, lines.length]).toEqual([expected, expected ? 1 : 0]);
+  });
+
+  it('serves again when a tenth or less of at least five calls of the last ten seconds fails', () => {
+    failing();
+    clock.advance(5_000);
+    times(44, () => health.succeeded(A));
+    expect(health.isFailing).toBe(true);
+    health.succeeded(A);
+    expect(health.isFailing).toBe(false);
+    times(4, () => health.failed(A));
+    expect([health.isFailing, lines.at(-1)]).toEqual([false, 'the database takes reservations and settlements again']);
+  });
+
+  it('serves again with the first success where the failures are ten seconds ago', () => {
+    failing();
+    clock.advance(10_000);
+    expect(health.isFailing).toBe(true);
+    health.succeeded(A);
+    expect(health.isFailing).toBe(false);
+  });
+
+  it('is tried again after 15 quiet seconds, then 30, 60, 120, 240 and 300', () => {
+    failing();
+    for (const seconds of [15, 30, 60, 120, 240, 300, 300]) {
+      clock.advance(seconds * 1_000 - 1);
+      expect(health.isFailing).toBe(true);
+      clock.advance(1);
+      expect(health.isFailing).toBe(false);
+      health.failed(A);
+      expect(health.isFailing).toBe(true);
+    }
+  });
+
+  it('starts anew with 15 seconds after a trial that went well', () => {
+    failing();
+    clock.advance(15_000);
+    expect(health.isFailing).toBe(false);
+    health.failed(A);
+    clock.advance(30_000);
+    expect(health.isFailing).toBe(false);
+    times(5, () => health.succeeded(A));
+    clock.advance(10_000);
+    failing();
+    clock.advance(15_000);
+    expect(health.isFailing).toBe(false);
+  });
+
+  it('stays failing while a queued settlement keeps failing, however long', () => {
+    failing();
+    times(120, () => {
+      clock.advance(1_000);
+      health.failed(null);
+      expect(health.isFailing).toBe(true);
+    });
+  });
+
+  describe('of a ledger', () => {
+    const reservation = (accountId: AccountId, id: string): ReserveCommand => ({ reservationId: id, facts: { accountId } }) as unknown as ReserveCommand;
+    const settlement = (id: string): SettleCommand => ({ reservationId: id }) as unknown as SettleCommand;
+
+    function watched(answers: Partial<Record<'reserve' | 'settle', () => Promise<unknown>>>): WatchedLedger {
+      return new WatchedLedger(answers as unknown as Ledger, health);
+    }
+
+    const away = (): Promise<never> => Promise.reject(new StoreUnavailable('the disk is full'));
+
+    it('counts no refusal and no impossible command as a failure', async () => {
+      const ledger = watched({ reserve: () => Promise.resolve({ outcome: 'insufficient' }), settle: () => Promise.reject(new BrokenInvariant('no such reservation')) });
+      for (let call = 0; call < 5; call += 1) {
+        await ledger.reserve(reservation(A, `res_${call}`));
+        await expect(ledger.settle(settlement(`res_${call}`))).rejects.toThrow('no such');
+      }
+      expect([health.isFailing, health.failures]).toEqual([false, 0]);
+    });
+
+    it('counts reservations and settlements that the store does not take', async () => {
+      const ledger = watched({ reserve: away, settle: away });
+      for (let call = 0; call < 3; call += 1) {
+        await expect(ledger.reserve(reservation(A, `res_${call}`))).rejects.toThrow('full');
+        await expect(ledger.settle(settlement(`res_${call}`))).rejects.toThrow('full');
+      }
+      expect([health.isFailing, health.failures]).toEqual([true, 6]);
+    });
+
+    it('counts settlements by the account of their reservation, so that those of one account are no general failure', async () => {
+      const ledger = watched({ reserve: () => Promise.resolve({ outcome: 'reserved' }), settle: away });
+      await ledger.reserve(reservation(A, 'res_a'));
+      await ledger.reserve(reservation(B, 'res_b'));
+      for (let call = 0; call < 10; call += 1) await expect(ledger.settle(settlement('res_a'))).rejects.toThrow('full');
+      expect(health.isFailing).toBe(false);
+      await expect(ledger.settle(settlement('res_b'))).rejects.toThrow('full');
+      expect(health.isFailing).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,225 @@
+import {
+  type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type Instant, later, type LeaseRenewal, type Ledger,
+  type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens,
+  type SettleCommand, type Settlement,
+} from '@tollgate/core';
+import type { Logger } from 'pino';
+
+const WINDOW_MILLISECONDS = 10_000;
+const BUCKET_MILLISECONDS = 1_000;
+const LEAST_CALLS = 5;
+/** Half of the calls failed. */
+const FAILING_SHARE = 2;
+/** A tenth of the calls failed, or less. */
+const SERVING_SHARE = 10;
+const FIRST_QUIET_MILLISECONDS = 15_000;
+const LONGEST_QUIET_MILLISECONDS = 300_000;
+
+/** Calls of one second. Of accounts it holds one name at most, and whether there was another one. */
+interface Bucket {
+  readonly startedAt: Instant;
+  calls: number;
+  failed: number;
+  readonly caller: AccountId | null;
+  hasSeveralCallers: boolean;
+  failing: AccountId | null;
+  isFailingForSeveral: boolean;
+}
+
+interface Tally {
+  readonly calls: number;
+  readonly failed: number;
+  /** Several accounts saw failures, or only one account called. */
+  readonly isGeneral: boolean;
+}
+
+/** `trying`: ready again after a quiet time, on trial. */
+type State = 'serving' | 'failing' | 'trying';
+
+/**
+ * Whether the store takes reservations and settlements, by those of the last ten seconds.
+ * It fails when half of at least five failed, for several accounts or for the only one that called; it serves again when a tenth or less fails.
+ * Without calls a failing store is tried again after 15 s of quiet, and after twice as long each time a trial fails, 300 s at most.
+ */
+export class MoneyHealth {
+  #buckets: Bucket[] = [];
+  #state: State = 'serving';
+  #lastFailureAt: Instant | null = null;
+  #quietMilliseconds = FIRST_QUIET_MILLISECONDS;
+  #failures = 0;
+
+  constructor(private readonly clock: Clock, private readonly log: Logger) {}
+
+  get isFailing(): boolean {
+    if (this.#state === 'failing') this.#judge();
+    return this.#state === 'failing';
+  }
+
+  /** Reservations and settlements that the store did not take, since the start of the process. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** `account` is `null` where the call does not name one. */
+  succeeded(account: AccountId | null): void {
+    this.#bucketOf(account).calls += 1;
+    if (this.#state !== 'serving') this.#judge();
+  }
+
+  failed(account: AccountId | null): void {
+    const bucket = this.#bucketOf(account);
+    bucket.calls += 1;
+    bucket.failed += 1;
+    bucket.isFailingForSeveral ||= bucket.failing !== null && account !== null && bucket.failing !== account;
+    bucket.failing ??= account;
+    this.#failures += 1;
+    this.#lastFailureAt = this.clock.now();
+    this.#judge();
+  }
+
+  #bucketOf(account: AccountId | null): Bucket {
+    const now = this.clock.now();
+    const last = this.#buckets.at(-1);
+    if (last !== undefined && now - last.startedAt < BUCKET_MILLISECONDS) {
+      last.hasSeveralCallers ||= account !== null && last.caller !== null && last.caller !== account;
+      return last;
+    }
+    this.#expire();
+    const bucket: Bucket = { startedAt: now, calls: 0, failed: 0, caller: account, hasSeveralCallers: false, failing: null, isFailingForSeveral: false };
+    this.#buckets.push(bucket);
+    return bucket;
+  }
+
+  #expire(): void {
+    const since = this.clock.now() - WINDOW_MILLISECONDS;
+    while (this.#buckets[0] !== undefined && this.#buckets[0].startedAt <= since) this.#buckets.shift();
+  }
+
+  #tally(): Tally {
+    this.#expire();
+    let [calls, failed] = [0, 0];
+    const callers = new Set<AccountId>();
+    const failing = new Set<AccountId>();
+    let [severalCall, severalFail] = [false, false];
+    for (const bucket of this.#buckets) {
+      calls += bucket.calls;
+      failed += bucket.failed;
+      severalCall ||= bucket.hasSeveralCallers;
+      severalFail ||= bucket.isFailingForSeveral;
+      if (bucket.caller !== null) callers.add(bucket.caller);
+      if (bucket.failing !== null) failing.add(bucket.failing);
+    }
+    return { calls, failed, isGeneral: severalFail || failing.size > 1 || !(severalCall || callers.size > 1) };
+  }
+
+  #judge(): void {
+    const { calls, failed, isGeneral } = this.#tally();
+    const isBad = isGeneral && FAILING_SHARE * failed >= calls && failed > 0;
+    const isGood = SERVING_SHARE * failed <= calls;
+    switch (this.#state) {
+      case 'serving':
+        if (isBad && calls >= LEAST_CALLS) this.#fail();
+        break;
+      case 'trying':
+        if (isBad) {
+          this.#quietMilliseconds = Math.min(2 * this.#quietMilliseconds, LONGEST_QUIET_MILLISECONDS);
+          this.#fail();
+        } else if (isGood && calls >= LEAST_CALLS) {
+          this.#serve();
+        }
+        break;
+      case 'failing':
+        if (isGood && calls >= LEAST_CALLS) this.#serve();
+        else if ((calls > 0 && failed === 0) || this.#isQuiet) this.#try();
+    }
+  }
+
+  get #isQuiet(): boolean {
+    return this.#lastFailureAt === null || this.clock.now() >= later(this.#lastFailureAt, this.#quietMilliseconds);
+  }
+
+  #fail(): void {
+    const { calls, failed } = this.#tally();
+    this.#state = 'failing';
+    this.log.error({ calls, failed }, 'the database takes no reservations or settlements; this gateway reports that it is not ready');
+  }
+
+  #try(): void {
+    this.#state = 'trying';
+    this.log.info('no reservation or settlement failed for a while; this gateway reports that it is ready');
+  }
+
+  #serve(): void {
+    this.#state = 'serving';
+    this.#quietMilliseconds = FIRST_QUIET_MILLISECONDS;
+    this.log.info('the database takes reservations and settlements again');
+  }
+}
+
+/** More than run at once; beyond that the oldest is forgotten. */
+const MOST_RESERVATIONS = 100_000;
+
+/** Tells how reservations and settlements of a ledger go. A refusal is no failure, and neither is a command that no ledger could carry out. */
+export class WatchedLedger implements Ledger {
+  /** Of reservations that have not been settled, since a settlement does not name its account. */
+  readonly #accounts = new Map<ReservationId, AccountId>();
+
+  constructor(private readonly ledger: Ledger, private readonly health: Pick<MoneyHealth, 'succeeded' | 'failed'>) {}
+
+  balanceOf(accountId: AccountId): Promise<Balance | null> {
+    return this.ledger.balanceOf(accountId);
+  }
+
+  credit(command: CreditCommand): Promise<CreditOutcome> {
+    return this.ledger.credit(command);
+  }
+
+  book(act: MoneyAct): Promise<MoneyActOutcome> {
+    return this.ledger.book(act);
+  }
+
+  async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
+    const outcome = await this.#watched(this.ledger.reserve(command), command.facts.accountId);
+    if (outcome.outcome === 'reserved') this.#remember(command);
+    return outcome;
+  }
+
+  extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
+    return this.ledger.extend(id, amount);
+  }
+
+  async settle(command: SettleCommand): Promise<Settlement> {
+    const settlement = await this.#watched(this.ledger.settle(command), this.#accounts.get(command.reservationId) ?? null);
+    this.#accounts.delete(command.reservationId);
+    return settlement;
+  }
+
+  checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal> {
+    return this.ledger.checkpoint(checkpoint);
+  }
+
+  sweep(now: Instant): Promise<number> {
+    return this.ledger.sweep(now);
+  }
+
+  retire(ownerId: ProcessId): Promise<void> {
+    return this.ledger.retire(ownerId);
+  }
+
+  #remember({ reservationId, facts: { accountId } }: ReserveCommand): void {
+    const [oldest] = this.#accounts.size < MOST_RESERVATIONS ? [] : this.#accounts.keys();
+    if (oldest !== undefined) this.#accounts.delete(oldest);
+    this.#accounts.set(reservationId, accountId);
+  }
+
+  async #watched<T>(work: Promise<T>, account: AccountId | null): Promise<T> {
+    try {
+      const done = await work;
+      this.health.succeeded(account);
+      return done;
+    } catch (failure) {
+      if (!(failure instanceof BrokenInvariant)) this.health.failed(account);
+      throw failure;
+    }
+  }
+}
