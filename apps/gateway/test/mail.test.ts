@@ -12,7 +12,7 @@ import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';
 
 function aMail(number: number): Mail {
-  return { to: `person${number}@example.test`, subject: `Message ${number}`, text: 'Hello\n', html: '<p>Hello</p>', reference: `reference ${number}` };
+  return { to: `person${number}@example.test`, rank: 'verified', subject: `Message ${number}`, text: 'Hello\n', html: '<p>Hello</p>', reference: `reference ${number}` };
 }
 
 let folder: string;

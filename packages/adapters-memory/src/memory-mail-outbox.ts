@@ -1,5 +1,6 @@
-import type {
-  ClaimedMail, ClaimMailsCommand, Instant, ListedMail, MailClaim, MailEnd, MailOutbox, MailOutboxStatus, StoredMail,
+import {
+  type ClaimedMail, type ClaimMailsCommand, type Instant, type ListedMail, MAIL_RANKS, type MailClaim, mailDomainOf, type MailEnd, type MailOutbox,
+  type MailOutboxStatus, MOST_UNVERIFIED_MAILS, MOST_UNVERIFIED_MAILS_OF_DOMAIN, type StoredMail,
 } from '@tollgate/core';
 
 interface Entry {
@@ -13,6 +14,8 @@ interface Entry {
   readonly attempts: number;
   readonly dueAt: Instant;
   readonly endedAt: Instant | null;
+  /** Until when a process delivers it. */
+  readonly leasedUntil: Instant | null;
 }
 
 interface Waiting extends Entry { readonly mail: StoredMail }
@@ -25,37 +28,49 @@ function byAge(first: Pick<ListedMail, 'id' | 'storedAt'>, second: Pick<ListedMa
   return second.storedAt - first.storedAt || (first.id < second.id ? 1 : -1);
 }
 
+function byRank(one: Waiting, other: Waiting): number {
+  return MAIL_RANKS.indexOf(one.mail.rank) - MAIL_RANKS.indexOf(other.mail.rank) || one.dueAt - other.dueAt;
+}
+
 /** Mail in a plain map. Every operation is one synchronous step, so nothing comes between. */
 export class MemoryMailOutbox implements MailOutbox {
   readonly #entries = new Map<string, Entry>();
 
-  async store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full'> {
+  async store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full' | 'dropped'> {
     const kept = this.#entries.get(mail.reference);
     if (kept !== undefined) return kept.mail?.id === mail.id ? 'stored' : 'repeated';
+    if (mail.rank === 'unverified' && this.#hasNoRoom(mail)) return 'dropped';
     if (this.#waiting().length >= mostWaiting) return 'full';
-    this.#entries.set(mail.reference, { reference: mail.reference, mail, id: mail.id, storedAt: mail.storedAt, state: 'waiting', lastFailure: null, attempts: 0, dueAt: mail.storedAt, endedAt: null });
+    this.#entries.set(mail.reference, { reference: mail.reference, mail, id: mail.id, storedAt: mail.storedAt, state: 'waiting', lastFailure: null, attempts: 0, dueAt: mail.storedAt, endedAt: null, leasedUntil: null });
     return 'stored';
   }
 
-  async claim({ at, leaseExpiresAt, most }: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
-    const due = this.#waiting().filter(({ dueAt }) => dueAt <= at).toSorted((one, other) => one.dueAt - other.dueAt).slice(0, most);
-    return due.map((entry) => {
+  async claim({ at, leaseExpiresAt, most, ranks }: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
+    const waiting = this.#waiting();
+    const busy = new Set(waiting.filter(({ leasedUntil }) => leasedUntil !== null && leasedUntil > at).map(({ mail }) => mailDomainOf(mail)));
+    const due = waiting.filter(({ dueAt, mail }) => dueAt <= at && ranks.includes(mail.rank)).toSorted(byRank);
+    const claimed: ClaimedMail[] = [];
+    for (const entry of due) {
+      const domain = mailDomainOf(entry.mail);
+      if (claimed.length === most || busy.has(domain)) continue;
+      busy.add(domain);
       const attempt = entry.attempts + 1;
-      this.#entries.set(entry.reference, { ...entry, attempts: attempt, dueAt: leaseExpiresAt });
-      return { ...entry.mail, attempt };
-    });
+      this.#entries.set(entry.reference, { ...entry, attempts: attempt, dueAt: leaseExpiresAt, leasedUntil: leaseExpiresAt });
+      claimed.push({ ...entry.mail, attempt });
+    }
+    return claimed;
   }
 
   async putOff(claim: MailClaim, until: Instant, failure: string): Promise<void> {
     const entry = this.#claimed(claim);
-    if (entry !== null) this.#entries.set(entry.reference, { ...entry, dueAt: until, lastFailure: failure });
+    if (entry !== null) this.#entries.set(entry.reference, { ...entry, dueAt: until, leasedUntil: null, lastFailure: failure });
   }
 
   async finish(claim: MailClaim, end: MailEnd, at: Instant): Promise<void> {
     const entry = this.#claimed(claim);
     if (entry === null) return;
     const lastFailure = end.state === 'given-up' ? end.failure : entry.lastFailure;
-    this.#entries.set(entry.reference, { ...entry, mail: null, state: end.state, lastFailure, endedAt: at });
+    this.#entries.set(entry.reference, { ...entry, mail: null, state: end.state, lastFailure, endedAt: at, leasedUntil: null });
   }
 
   async forget(endedBefore: Instant): Promise<void> {
@@ -84,6 +99,11 @@ export class MemoryMailOutbox implements MailOutbox {
     const waiting = this.#waiting();
     const [next] = waiting.map(({ dueAt }) => dueAt).toSorted((one, other) => one - other);
     return { waiting: waiting.length, nextDueAt: next ?? null };
+  }
+
+  #hasNoRoom(mail: StoredMail): boolean {
+    const unverified = this.#waiting().filter((entry) => entry.mail.rank === 'unverified');
+    return unverified.length >= MOST_UNVERIFIED_MAILS || unverified.filter((entry) => mailDomainOf(entry.mail) === mailDomainOf(mail)).length >= MOST_UNVERIFIED_MAILS_OF_DOMAIN;
   }
 
   #waiting(): readonly Waiting[] {

@@ -1,6 +1,6 @@
 import {
-  type ClaimedMail, type ClaimMailsCommand, type Instant, instant, invariant, type ListedMail, type MailClaim, type MailEnd, type MailId,
-  type MailOutbox, type MailOutboxStatus, type StoredMail,
+  type ClaimedMail, type ClaimMailsCommand, type Instant, instant, invariant, type ListedMail, MAIL_RANKS, type MailClaim, mailDomainOf, type MailEnd, type MailId,
+  type MailOutbox, type MailOutboxStatus, MOST_UNVERIFIED_MAILS, MOST_UNVERIFIED_MAILS_OF_DOMAIN, type StoredMail,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
 import { MAIL_COLUMNS } from './schema/column-lists.js';
@@ -10,14 +10,14 @@ import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunne
 
 /** Mail in any SQL database. A claim whose answer is lost is not repeated before its lease expires. */
 export class SqlMailOutbox implements MailOutbox {
-  constructor(private readonly scripts: MailOutboxScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>) {}
+  constructor(private readonly scripts: MailOutboxScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read' | 'write'>) {}
 
-  store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full'> {
+  store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full' | 'dropped'> {
     return this.runner.steps(() => this.scripts.store(mail, mostWaiting));
   }
 
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
-    return this.runner.steps(() => this.scripts.claim(command));
+    return this.runner.write(() => this.scripts.claim(command));
   }
 
   putOff(claim: MailClaim, until: Instant, failure: string): Promise<void> {
@@ -43,6 +43,7 @@ export class SqlMailOutbox implements MailOutbox {
 
 /** Rows that one call forgets, so that it leaves room for requests. */
 const FORGET_MAXIMUM = 500;
+const UNVERIFIED = MAIL_RANKS.indexOf('unverified');
 
 type Row = Selectable<MailOutboxTable>;
 
@@ -50,7 +51,7 @@ function claimedMailOf(row: Row): ClaimedMail {
   const { recipient: to, subject, body_text: text, body_html: html, reference } = row;
   invariant(to !== null && subject !== null && text !== null && html !== null, 'a waiting message has contents');
   return {
-    id: row.id as MailId, to, subject, text, html, reference,
+    id: row.id as MailId, to, subject, text, html, reference, rank: MAIL_RANKS[Number(row.rank)] ?? 'unverified',
     storedAt: instant(Number(row.stored_at)), expiresAt: instant(Number(row.expires_at)), attempt: Number(row.attempts),
   };
 }
@@ -66,42 +67,59 @@ function listedMailOf(row: Pick<Row, 'id' | 'recipient' | 'subject' | 'state' | 
 export class MailOutboxScripts {
   constructor(private readonly queries: Queries) {}
 
-  * store(mail: StoredMail, mostWaiting: number): Script<'stored' | 'repeated' | 'full'> {
+  * store(mail: StoredMail, mostWaiting: number): Script<'stored' | 'repeated' | 'full' | 'dropped'> {
     const { queries } = this;
     const { waiting } = yield* this.countWaiting();
-    if (waiting < mostWaiting) {
+    const drops = mail.rank === 'unverified' && (yield* this.hasNoRoom(mail));
+    if (waiting < mostWaiting && !drops) {
       yield* changesOf(queries.insertInto('mail_outbox').values({
         id: mail.id, reference: mail.reference, state: 'waiting', recipient: mail.to, subject: storableText(mail.subject),
         body_text: storableText(mail.text), body_html: storableText(mail.html), attempts: 0, last_failure: null,
         due_at: mail.storedAt, stored_at: mail.storedAt, expires_at: mail.expiresAt, ended_at: null,
+        rank: MAIL_RANKS.indexOf(mail.rank), domain: storableText(mailDomainOf(mail)), leased_until: null,
       }).onConflict((conflict) => conflict.column('reference').doNothing()));
     }
     const kept = yield* firstOf(queries.selectFrom('mail_outbox').select('id').where('reference', '=', mail.reference));
-    if (kept === null) return 'full';
+    if (kept === null) return drops ? 'dropped' : 'full';
     return kept.id === mail.id ? 'stored' : 'repeated';
   }
 
-  /** The condition stands beside the selection as well: where two processes selected the same row, the second finds it claimed. */
-  * claim({ at, leaseExpiresAt, most }: ClaimMailsCommand): Script<readonly ClaimedMail[]> {
+  private* hasNoRoom(mail: StoredMail): Script<boolean> {
+    const row = yield* firstOf(this.queries.selectFrom('mail_outbox').where('state', '=', 'waiting').where('rank', '=', BigInt(UNVERIFIED))
+      .select(({ fn }) => [fn.countAll<bigint>().as('all'), fn.countAll<bigint>().filterWhere('domain', '=', storableText(mailDomainOf(mail))).as('of_domain')]));
+    return Number(row?.all ?? 0) >= MOST_UNVERIFIED_MAILS || Number(row?.of_domain ?? 0) >= MOST_UNVERIFIED_MAILS_OF_DOMAIN;
+  }
+
+  /** Serializable: of two processes that select messages for one domain at the same time, the second selects again. */
+  * claim({ most, ...command }: ClaimMailsCommand): Script<readonly ClaimedMail[]> {
+    const claimed: ClaimedMail[] = [];
+    for (let next = yield* this.claimNext(command); next !== null; next = claimed.length < most ? yield* this.claimNext(command) : null) claimed.push(next);
+    return claimed;
+  }
+
+  private* claimNext({ at, leaseExpiresAt, ranks }: Omit<ClaimMailsCommand, 'most'>): Script<ClaimedMail | null> {
     const { queries } = this;
-    const due = queries.selectFrom('mail_outbox').select('id').where('state', '=', 'waiting').where('due_at', '<=', BigInt(at))
-      .orderBy('due_at').orderBy('id').limit(most);
-    const rows = yield* rowsOf(queries.updateTable('mail_outbox')
-      .set((row) => ({ attempts: row('attempts', '+', 1n), due_at: leaseExpiresAt }))
-      .where('id', 'in', due).where('state', '=', 'waiting').where('due_at', '<=', BigInt(at))
+    const next = queries.selectFrom('mail_outbox as next').select('next.id').where('next.state', '=', 'waiting').where('next.due_at', '<=', BigInt(at))
+      .where('next.rank', 'in', ranks.map((rank) => BigInt(MAIL_RANKS.indexOf(rank))))
+      .where((row) => row.not(row.exists(row.selectFrom('mail_outbox as other').select('other.id')
+        .whereRef('other.domain', '=', 'next.domain').where('other.state', '=', 'waiting').where('other.leased_until', '>', BigInt(at)))))
+      .orderBy('next.rank').orderBy('next.due_at').orderBy('next.id').limit(1);
+    const row = yield* firstOf(queries.updateTable('mail_outbox')
+      .set((mail) => ({ attempts: mail('attempts', '+', 1n), due_at: leaseExpiresAt, leased_until: leaseExpiresAt }))
+      .where('id', 'in', next).where('state', '=', 'waiting').where('due_at', '<=', BigInt(at))
       .returning(MAIL_COLUMNS));
-    return rows.map(claimedMailOf).toSorted((one, other) => one.storedAt - other.storedAt);
+    return row === null ? null : claimedMailOf(row);
   }
 
   * putOff({ id, attempt }: MailClaim, until: Instant, failure: string): Script<void> {
-    yield* changesOf(this.queries.updateTable('mail_outbox').set({ due_at: until, last_failure: storableText(failure) })
+    yield* changesOf(this.queries.updateTable('mail_outbox').set({ due_at: until, leased_until: null, last_failure: storableText(failure) })
       .where('id', '=', id).where('attempts', '=', BigInt(attempt)).where('state', '=', 'waiting'));
   }
 
   * finish({ id, attempt }: MailClaim, end: MailEnd, at: Instant): Script<void> {
     const failure = end.state === 'given-up' ? { last_failure: storableText(end.failure) } : {};
     yield* changesOf(this.queries.updateTable('mail_outbox')
-      .set({ state: end.state, recipient: null, subject: null, body_text: null, body_html: null, ended_at: at, ...failure })
+      .set({ state: end.state, recipient: null, subject: null, body_text: null, body_html: null, domain: null, leased_until: null, ended_at: at, ...failure })
       .where('id', '=', id).where('attempts', '=', BigInt(attempt)).where('state', '=', 'waiting'));
   }
 

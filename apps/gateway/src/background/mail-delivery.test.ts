@@ -96,9 +96,57 @@ describe('MailDelivery', () => {
     await settled(delivery, 0);
     await until(() => clock.pendingTasks === 0);
     const mails = await server.mails();
-    expect(mails.map(({ to }) => to).toSorted()).toEqual([1, 2, 3, 4, 5].map((number) => `person${number}@example.test`));
-    expect(delivery.counts).toEqual({ delivered: 5, failedAttempts: 0, givenUp: 0 });
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([1, 2, 3, 4, 5].map((number) => `person${number}@host${number}.example.test`));
+    expect(delivery.counts).toEqual({ delivered: 5, failedAttempts: 0, givenUp: 0, dropped: 0 });
     expect(said()).toEqual(Array.from({ length: 5 }, () => ['a message was delivered', `127.0.0.1:${server.port}`]));
+  });
+
+  /** A server that accepts messages to these domains and then says nothing. */
+  async function stall(stalls: (raw: string) => boolean): Promise<{ readonly stalled: () => number }> {
+    let stalled = 0;
+    await serve({
+      beforeAccepting: (raw) => {
+        if (!stalls(raw)) return Promise.resolve();
+        stalled += 1;
+        return NEVER;
+      },
+    });
+    return { stalled: () => stalled };
+  }
+
+  it.each([
+    ['of one domain', () => 'slow.test', 1], ['each of a domain of its own', (number: number) => `slow${number}.test`, 3],
+  ] as const)('delivers the reset of an operator at once while 40 recipients %s stall', async (_what, domain, held) => {
+    const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
+    const delivery = deliveryFrom(outbox);
+    for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a${number}@${domain(number)}`, rank: 'unverified' }), 100);
+    delivery.wake();
+    await until(() => stalled() === held);
+    const before = clock.now();
+    await outbox.store(aStoredMail(40, { rank: 'operator' }), 100);
+    delivery.wake();
+    await until(() => delivery.counts.delivered === 1);
+    expect([clock.now() - before, stalled()]).toEqual([0, held]);
+    expect((await server.mails()).map(({ to }) => to)).toContain('person40@host40.example.test');
+  });
+
+  it('leaves a delivery for operators while every other is held by verified people', async () => {
+    const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
+    const delivery = deliveryFrom(outbox);
+    for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a@slow${number}.test` }), 100);
+    delivery.wake();
+    await until(() => stalled() === 5);
+    await outbox.store(aStoredMail(40, { rank: 'operator' }), 100);
+    delivery.wake();
+    await until(() => delivery.counts.delivered === 1);
+    expect(stalled()).toBe(5);
+  });
+
+  it('notes messages that are not stored, and logs them once', () => {
+    const delivery = deliveryFrom(outbox);
+    delivery.drop();
+    delivery.drop();
+    expect([delivery.counts.dropped, said().length]).toEqual([2, 1]);
   });
 
   it('delivers a message that was stored while others are delivered', async () => {
@@ -143,15 +191,15 @@ describe('MailDelivery', () => {
   });
 
   it('gives up at once what the server refuses for good', async () => {
-    await serve({ refuseRecipient: (address) => (address === 'person1@example.test' ? { code: 550, text: '5.1.1 <person1@example.test> unknown' } : null) });
+    await serve({ refuseRecipient: (address) => (address === 'person1@host1.example.test' ? { code: 550, text: '5.1.1 <person1@example.test> unknown' } : null) });
     const delivery = deliveryFrom(outbox);
     for (const number of [1, 2]) await outbox.store(aStoredMail(number), 10);
     delivery.wake();
     await settled(delivery, 0);
-    expect(delivery.counts).toEqual({ delivered: 1, failedAttempts: 1, givenUp: 1 });
+    expect(delivery.counts).toEqual({ delivered: 1, failedAttempts: 1, givenUp: 1, dropped: 0 });
     expect(said()).toContainEqual(['a message could not be delivered and is discarded', '550 5.1.1']);
     await clock.advanceAsync(MILLISECONDS_PER_DAY);
-    expect(server.received.map(({ to }) => to)).toEqual([['person2@example.test']]);
+    expect(server.received.map(({ to }) => to)).toEqual([['person2@host2.example.test']]);
   });
 
   it('gives up a message that was not delivered for a day, without another attempt', async () => {

@@ -1,13 +1,22 @@
 import {
-  type ClaimedMail, type Clock, isStoreLost, later, type MailFailure, type MailOutbox, type MailOutcome, type MailTransport, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE,
+  type ClaimedMail, type Clock, isStoreLost, later, MAIL_RANKS, type MailFailure, type MailOutbox, type MailOutcome, type MailRank, type MailTransport, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE,
   MILLISECONDS_PER_SECOND, nextAttemptAt, rfc3339,
 } from '@tollgate/core';
 import type { DatabaseLocation } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
 import { withTimeout } from './scheduled-tasks.js';
 
-/** Messages delivered at the same time. */
-const AT_A_TIME = 2;
+/**
+ * Messages of these ranks that are delivered at the same time, each for another domain. What strangers can cause leaves deliveries for people, and what
+ * people can cause leaves one for operators.
+ */
+const AT_A_TIME = [
+  { ranks: ['verified', 'unverified'], most: 5 },
+  { ranks: ['unverified'], most: 3 },
+] as const satisfies readonly { readonly ranks: readonly MailRank[]; readonly most: number }[];
+const MOST_AT_A_TIME = 6;
+/** How soon due messages are looked for again that wait for other gateways' deliveries to the same domain. */
+const BUSY_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 /** One delivery, from its connection to the server's last reply. */
 export const DELIVERY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** Longer than a delivery may take, so that no other process delivers the same message meanwhile. */
@@ -45,6 +54,8 @@ interface MailCounts {
   readonly delivered: number;
   readonly failedAttempts: number;
   readonly givenUp: number;
+  /** Not stored: too many waited for addresses that are not verified. */
+  readonly dropped: number;
 }
 
 /**
@@ -52,9 +63,14 @@ interface MailCounts {
  * and when a message is due, so an idle gateway does nothing. Logs name messages by their ids, never by address or content.
  */
 export class MailDelivery {
-  #counts: MailCounts = { delivered: 0, failedAttempts: 0, givenUp: 0 };
+  #counts: MailCounts = { delivered: 0, failedAttempts: 0, givenUp: 0, dropped: 0 };
   #waiting: number | null = null;
-  #transport: Promise<MailTransport> | null = null;
+  /** Deliveries under way, by their place; each place has a connection of its own, so that one that is cut off cuts off no other. */
+  readonly #running = new Map<number, { readonly rank: MailRank; readonly ended: Promise<void> }>();
+  readonly #transports = new Map<number, Promise<MailTransport>>();
+  /** Deliveries that have ended. */
+  #ended = 0;
+  #notice: () => void = () => undefined;
   #turn: Promise<void> | null = null;
   #storedMeanwhile = false;
   #stopped = false;
@@ -76,26 +92,35 @@ export class MailDelivery {
     if (this.#stopped) return;
     if (this.#turn !== null) {
       this.#storedMeanwhile = true;
+      this.#notice();
       return;
     }
     this.#cancel();
     this.#turn = this.takeTurn();
   }
 
+  /** Notes a message that was not stored, which the log tells once. */
+  drop(): void {
+    if (this.#counts.dropped === 0) this.ports.log.warn('mail for addresses that are not verified is not stored: too many messages wait for such addresses');
+    this.#counts = { ...this.#counts, dropped: this.#counts.dropped + 1 };
+  }
+
   /** Resolves after the deliveries under way have ended; those that take longer than a few seconds are cut off and tried again by the next process. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
+    this.#notice();
     const { clock } = this.ports;
     const ended = this.#turn ?? Promise.resolve();
     if (await withTimeout(ended, STOP_MILLISECONDS, clock)) return;
-    await this.closeTransport();
+    await this.closeTransports();
     await withTimeout(ended, STOP_MILLISECONDS, clock);
   }
 
   private async takeTurn(): Promise<void> {
     const pause = await this.deliverAll().catch((err: unknown) => this.failed(err));
-    await this.closeTransport();
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    await this.closeTransports();
     this.#turn = null;
     if (this.#storedMeanwhile) {
       this.#storedMeanwhile = false;
@@ -108,12 +133,56 @@ export class MailDelivery {
     const { outbox, clock, pollMilliseconds } = this.ports;
     let pause = await this.pauseUntilDue();
     if (pause === 0) await outbox.forget(later(clock.now(), -REMEMBERED_MILLISECONDS));
-    for (; pause === 0 && !this.#stopped; pause = await this.pauseUntilDue()) {
-      const now = clock.now();
-      const mails = await outbox.claim({ at: now, leaseExpiresAt: later(now, MAIL_LEASE_MILLISECONDS), most: AT_A_TIME });
-      await Promise.all(mails.map((mail) => this.deliver(mail)));
+    while (pause === 0 && !this.#stopped) {
+      this.#storedMeanwhile = false;
+      const ended = this.#ended;
+      const mail = await this.claimNext();
+      if (mail !== null) this.begin(mail);
+      // A delivery that ended meanwhile may have left its domain to another message.
+      else if (ended !== this.#ended) continue;
+      else if (this.#running.size > 0) await this.change();
+      else {
+        const next = await this.pauseUntilDue();
+        pause = next === 0 ? BUSY_MILLISECONDS : next;
+      }
     }
     return pause === null || pollMilliseconds === null ? pause ?? pollMilliseconds : Math.min(pause, pollMilliseconds);
+  }
+
+  /** The next message that may be delivered beside those under way; `null` where there is none. */
+  private async claimNext(): Promise<ClaimedMail | null> {
+    const running = [...this.#running.values()].map(({ rank }) => rank);
+    if (running.length >= MOST_AT_A_TIME) return null;
+    const full = AT_A_TIME.filter(({ ranks, most }) => running.filter((rank) => (ranks as readonly MailRank[]).includes(rank)).length >= most).flatMap(({ ranks }): readonly MailRank[] => ranks);
+    const at = this.ports.clock.now();
+    const [mail = null] = await this.ports.outbox.claim({
+      at, leaseExpiresAt: later(at, MAIL_LEASE_MILLISECONDS), most: 1, ranks: MAIL_RANKS.filter((rank) => !full.includes(rank)),
+    });
+    return mail;
+  }
+
+  private begin(mail: ClaimedMail): void {
+    let place = 0;
+    while (this.#running.has(place)) place += 1;
+    const ended = this.deliver(mail, place).catch((err: unknown) => void this.failed(err)).then(() => {
+      this.#running.delete(place);
+      this.#ended += 1;
+      this.#notice();
+    });
+    this.#running.set(place, { rank: mail.rank, ended });
+  }
+
+  /** Resolves when a delivery ends, a message is stored, one that waits may be due, or the gateway stops. */
+  private async change(): Promise<void> {
+    if (this.#storedMeanwhile) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.ports.clock.schedule(BUSY_MILLISECONDS, resolve);
+      this.#notice = () => {
+        cancel();
+        resolve();
+      };
+    });
+    this.#notice = () => undefined;
   }
 
   /** `null` when no message waits. */
@@ -123,13 +192,13 @@ export class MailDelivery {
     return nextDueAt === null ? null : Math.max(0, nextDueAt - this.ports.clock.now());
   }
 
-  private async deliver(mail: ClaimedMail): Promise<void> {
+  private async deliver(mail: ClaimedMail, place: number): Promise<void> {
     const { outbox, clock, log } = this.ports;
     if (mail.expiresAt <= clock.now()) {
       await this.giveUp(mail, { code: 'expired', explanation: '' });
       return;
     }
-    const result = await this.attempt(mail);
+    const result = await this.attempt(mail, place);
     if (result.outcome === 'delivered') {
       await outbox.finish(mail, { state: 'delivered' }, clock.now());
       this.#counts = { ...this.#counts, delivered: this.#counts.delivered + 1 };
@@ -153,20 +222,25 @@ export class MailDelivery {
   }
 
   /** Bounded as a whole: a server that says a little now and then would hold a connection for ever. */
-  private async attempt(mail: ClaimedMail): Promise<MailOutcome> {
+  private async attempt(mail: ClaimedMail, place: number): Promise<MailOutcome> {
     const { clock, openTransport } = this.ports;
-    this.#transport ??= openTransport();
-    const transport = await this.#transport;
+    const opening = this.#transports.get(place) ?? openTransport();
+    this.#transports.set(place, opening);
+    const transport = await opening;
     const delivery = transport.deliver(mail);
     if (await withTimeout(delivery.then(() => undefined), DELIVERY_MILLISECONDS, clock)) return delivery;
-    await this.closeTransport();
+    await this.closeTransport(place);
     return { outcome: 'failed', failure: { code: 'ETIMEDOUT', explanation: 'the delivery took too long' } };
   }
 
   /** Connections are kept from one message to the next, not while nothing is due. */
-  private async closeTransport(): Promise<void> {
-    const transport = this.#transport;
-    this.#transport = null;
+  private async closeTransports(): Promise<void> {
+    await Promise.all([...this.#transports.keys()].map((place) => this.closeTransport(place)));
+  }
+
+  private async closeTransport(place: number): Promise<void> {
+    const transport = this.#transports.get(place);
+    this.#transports.delete(place);
     // One that could not be opened has been told of where it was needed.
     const opened = await transport?.catch(() => null);
     await opened?.close();

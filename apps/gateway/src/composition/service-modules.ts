@@ -61,7 +61,7 @@ export const coreModule = serviceModule((make) => {
   }));
   make(services.mailer, ({ mailOutbox, ids, clock }, context) => {
     const delivery = context.get(MailDelivery);
-    return new QueuedMailer({ outbox: mailOutbox, ids, clock, onStored: () => delivery.wake() });
+    return new QueuedMailer({ outbox: mailOutbox, ids, clock, onStored: () => delivery.wake(), onDropped: () => delivery.drop() });
   });
 });
 

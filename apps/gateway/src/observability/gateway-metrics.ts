@@ -97,6 +97,7 @@ function mailMetrics(delivery: MailDelivery): readonly Metric[] {
     gauge({ name: 'tollgate_mails_waiting', help: 'Messages in the mail outbox at the last query of this gateway.' }, () => delivery.waiting),
     readCounter({ name: 'tollgate_mails_delivered_total', help: 'Messages that this gateway delivered.' }, () => delivery.counts.delivered),
     readCounter({ name: 'tollgate_mail_failures_total', help: 'Failed attempts of this gateway to deliver a message.' }, () => delivery.counts.failedAttempts),
+    readCounter({ name: 'tollgate_mails_dropped_total', help: 'Messages for addresses that are not verified that this gateway did not queue, because too many waited.' }, () => delivery.counts.dropped),
     readCounter({ name: 'tollgate_mails_given_up_total', help: 'Messages that this gateway discarded: permanently refused, or undelivered for a day.' }, () => delivery.counts.givenUp),
   ];
 }

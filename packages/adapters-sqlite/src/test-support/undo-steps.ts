@@ -1,5 +1,11 @@
 /** Takes the schema of a SQLite database back to before people who never verify their address had a date. */
 export const UNDO_SINCE_UNVERIFIED_PEOPLE = `
+  DROP INDEX mail_outbox_leased;
+  DROP INDEX mail_outbox_waiting;
+  ALTER TABLE mail_outbox DROP COLUMN rank;
+  ALTER TABLE mail_outbox DROP COLUMN domain;
+  ALTER TABLE mail_outbox DROP COLUMN leased_until;
+  CREATE INDEX mail_outbox_waiting ON mail_outbox (due_at, id) WHERE state = 'waiting';
   DROP TABLE signup_credit_networks;
   DROP TABLE purchase_requests;
   ALTER TABLE idempotency_keys DROP COLUMN first_request_id;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { later } from '@tollgate/core';
+import { MAIL_RANKS, later } from '@tollgate/core';
 import { aStoredMail, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
@@ -14,14 +14,14 @@ describe('SqlMailOutbox on SQLite', () => {
   it.each([{ state: 'delivered' }, { state: 'given-up', failure: '550 5.1.1' }] as const)('keeps nothing of a message that was $state but id, reference, times and the kind of its failure', async (end) => {
     const store = await place.open();
     await store.mail.store(aStoredMail(1), 10);
-    const [mail] = await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1 });
+    const [mail] = await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1, ranks: MAIL_RANKS });
     if (mail === undefined) throw new Error('the message is due');
     await store.mail.finish(mail, end, later(STORE_NOON, 5));
     await store.close();
     const direct = new Database(place.file);
     expect(direct.prepare('SELECT * FROM mail_outbox').all()).toEqual([{
       id: 'mail_1', reference: 'reference 1', state: end.state, recipient: null, subject: null, body_text: null, body_html: null,
-      attempts: 1, due_at: later(STORE_NOON, 1), stored_at: STORE_NOON, expires_at: mail.expiresAt, ended_at: later(STORE_NOON, 5), last_failure: end.state === 'given-up' ? end.failure : null,
+      attempts: 1, due_at: later(STORE_NOON, 1), stored_at: STORE_NOON, expires_at: mail.expiresAt, ended_at: later(STORE_NOON, 5), last_failure: end.state === 'given-up' ? end.failure : null, rank: 1, domain: null, leased_until: null,
     }]);
     expect(() => direct.exec("UPDATE mail_outbox SET body_text = 'kept'")).toThrow('mail_outbox_contents');
     direct.close();
@@ -30,7 +30,7 @@ describe('SqlMailOutbox on SQLite', () => {
   it('stores what no database takes as a replacement character', async () => {
     const store = await place.open();
     await store.mail.store(aStoredMail(1, { text: 'a\0b\ud800c' }), 10);
-    expect(await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1 })).toMatchObject([{ text: 'a\u{FFFD}b\u{FFFD}c' }]);
+    expect(await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1, ranks: MAIL_RANKS })).toMatchObject([{ text: 'a\u{FFFD}b\u{FFFD}c' }]);
     await store.close();
   });
 

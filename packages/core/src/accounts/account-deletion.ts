@@ -141,7 +141,7 @@ export class OwnDeletion {
     if (!('account' in outcome) || outcome.account.deletion === null) return outcome;
     const { dueAt } = outcome.account.deletion;
     const content = deletionScheduledMessage({ baseUrl: site.origin, dueAt });
-    await mailer.send({ ...content, to: owner.email, reference: `deletion-scheduled/${accountId}/${dueAt}` });
+    await mailer.send({ ...content, to: owner.email, rank: 'verified', reference: `deletion-scheduled/${accountId}/${dueAt}` });
     return outcome;
   }
 

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, MemoryMailOutbox, SequentialIds } from '@tollgate/adapters-memory';
 import { later } from '../time.js';
 import {
-  type Mail, MAIL_LIFETIME_MILLISECONDS, MAIL_MAXIMUM_CHARACTERS, type MailId, MailRefused, MOST_WAITING_MAILS,
+  MAIL_RANKS, type Mail, MAIL_LIFETIME_MILLISECONDS, MAIL_MAXIMUM_CHARACTERS, type MailId, MailRefused, MOST_WAITING_MAILS,
   nextAttemptAt, QueuedMailer, type StoredMail,
 } from './mail.js';
 
-const MAIL: Mail = { to: 'ada@example.test', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', reference: 'greeting 1' };
+const MAIL: Mail = { to: 'ada@example.test', rank: 'verified', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', reference: 'greeting 1' };
 
 describe('QueuedMailer', () => {
   let clock: ManualClock;
@@ -26,7 +26,7 @@ describe('QueuedMailer', () => {
     await mailer.send(MAIL);
     expect(announced).toBe(1);
     const now = clock.now();
-    expect(await outbox.claim({ at: now, leaseExpiresAt: later(now, 1), most: 9 }))
+    expect(await outbox.claim({ at: now, leaseExpiresAt: later(now, 1), most: 9, ranks: MAIL_RANKS }))
       .toEqual([{ ...MAIL, id: 'mail_1', storedAt: now, expiresAt: later(now, MAIL_LIFETIME_MILLISECONDS), attempt: 1 }]);
   });
 

@@ -16,8 +16,16 @@ export interface MailContent {
   readonly html: string;
 }
 
+/**
+ * Whose mail goes first: that of operators, then that of people with a verified address and of those whom an operator invites, then that for addresses
+ * that are not verified, which strangers can cause.
+ */
+export const MAIL_RANKS = ['operator', 'verified', 'unverified'] as const;
+export type MailRank = (typeof MAIL_RANKS)[number];
+
 /** A message to one person. */
 export interface Mail extends MailContent {
+  readonly rank: MailRank;
   /** One bare address. */
   readonly to: string;
   /** Names the reason for the message; a second message with the same reference is not sent. Holds neither an address nor a secret. */
@@ -43,6 +51,9 @@ export const MAIL_SUBJECT_MAXIMUM_CHARACTERS = 200;
 export const MAIL_REFERENCE_MAXIMUM_CHARACTERS = 200;
 /** Messages that may wait for delivery. Several gateways that store at the same time may exceed it by one each. */
 export const MOST_WAITING_MAILS = 10_000;
+/** Of these, messages for addresses that are not verified, and those for one domain; what exceeds it is not stored. */
+export const MOST_UNVERIFIED_MAILS = 1000;
+export const MOST_UNVERIFIED_MAILS_OF_DOMAIN = 250;
 /** A message that could not be delivered for so long is given up: what it links to has expired. */
 export const MAIL_LIFETIME_MILLISECONDS = MILLISECONDS_PER_DAY;
 
@@ -80,6 +91,13 @@ export interface QueuedMailerPorts {
   readonly clock: Clock;
   /** Called after a message was stored, so that it is delivered soon. */
   readonly onStored: () => void;
+  /** Called for a message that was not stored because too many wait for addresses that are not verified. */
+  readonly onDropped?: () => void;
+}
+
+/** The domain of a recipient, of which one message is delivered at a time. */
+export function mailDomainOf({ to }: Pick<Mail, 'to'>): string {
+  return to.slice(to.lastIndexOf('@') + 1).toLowerCase();
 }
 
 /** Stores messages in the outbox, from which another part of the gateway delivers them. */
@@ -89,10 +107,12 @@ export class QueuedMailer implements Mailer {
   async send(mail: Mail): Promise<void> {
     const reason = misfitOf(mail);
     if (reason !== null) throw new MailRefused(reason);
-    const { outbox, ids, clock, onStored } = this.ports;
+    const { outbox, ids, clock, onStored, onDropped } = this.ports;
     const storedAt = clock.now();
     const outcome = await outbox.store({ ...mail, id: ids.mailId(), storedAt, expiresAt: later(storedAt, MAIL_LIFETIME_MILLISECONDS) }, MOST_WAITING_MAILS);
     if (outcome === 'full') throw new MailRefused('too-many-waiting');
+    // The client that caused it learns nothing of it.
+    if (outcome === 'dropped') onDropped?.();
     if (outcome === 'stored') onStored();
   }
 }

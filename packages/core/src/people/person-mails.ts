@@ -1,5 +1,5 @@
 import type { PersonId } from '../primitives.js';
-import { type Mail, MAIL_LIFETIME_MILLISECONDS, type MailContent, newAddressReference, type StoredMail } from '../mail/mail.js';
+import { type Mail, MAIL_LIFETIME_MILLISECONDS, type MailContent, type MailRank, newAddressReference, type StoredMail } from '../mail/mail.js';
 import {
   confirmAddressChangeMessage, type FactorChange, factorChangedMessage, invitationMessage, type LinkMessage, passwordChangedMessage,
   resetPasswordMessage, verifyAddressMessage, verifyNewAddressMessage,
@@ -42,7 +42,14 @@ function toldLifetime(milliseconds: number): number {
   return minutes - minutes % unit;
 }
 
-type Addressee = Pick<Person, 'id' | 'email'>;
+type Addressee = Pick<Person, 'id' | 'email' | 'role' | 'emailVerified'>;
+
+/** Operators vouch for those whom they invite. A new address is not verified. */
+function rankOf({ role, emailVerified }: Pick<Person, 'role' | 'emailVerified'>, purpose: Issue['purpose']): MailRank {
+  if (purpose === 'change-email') return 'unverified';
+  if (role === 'operator') return 'operator';
+  return emailVerified || purpose === 'invitation' ? 'verified' : 'unverified';
+}
 
 /** Mail to people: links with single-use tokens, and notices. A message is stored when a promise resolves, and delivered later. */
 export class PersonMails {
@@ -53,8 +60,8 @@ export class PersonMails {
   }
 
   /** Issues a token in place of the person's earlier one for the same purpose, and mails its link. Does nothing for a person who is gone. */
-  async sendLink({ id, email }: Addressee, purpose: MailedPurpose): Promise<void> {
-    await this.issueAndSend({ personId: id, purpose }, email, MESSAGES[purpose]);
+  async sendLink(person: Addressee, purpose: MailedPurpose): Promise<void> {
+    await this.issueAndSend({ personId: person.id, purpose }, { person, to: person.email }, MESSAGES[purpose]);
   }
 
   /** The link by which a person proves an address that is not verified: invited people have no password yet, and set one with it. */
@@ -63,36 +70,37 @@ export class PersonMails {
   }
 
   /** Tells a person that their password is another now. */
-  notifyOfPassword({ email }: Addressee): Promise<void> {
-    return this.notify(email, 'password-changed', passwordChangedMessage({ baseUrl: this.baseUrl, at: this.parts.clock.now() }));
+  notifyOfPassword({ email, role }: Addressee): Promise<void> {
+    const rank = role === 'operator' ? 'operator' : 'verified';
+    return this.send({ to: email, rank }, 'password-changed/', passwordChangedMessage({ baseUrl: this.baseUrl, at: this.parts.clock.now() }));
   }
 
   /** `reason` names the kind of message; each call sends one. */
   notify(to: string, reason: string, content: MailContent): Promise<void> {
-    return this.send(to, `${reason}/`, content);
+    return this.send({ to, rank: 'verified' }, `${reason}/`, content);
   }
 
   /** Asks at the present address whether it is to be replaced. `false` when the new one is none that mail can be sent to. */
-  sendChangeConfirmation({ id, email }: Addressee, newEmail: string): Promise<boolean> {
-    return this.issueAndSend({ personId: id, purpose: 'confirm-change', newEmail }, email, (link) => confirmAddressChangeMessage({ ...link, newAddress: newEmail }));
+  sendChangeConfirmation(person: Addressee, newEmail: string): Promise<boolean> {
+    return this.issueAndSend({ personId: person.id, purpose: 'confirm-change', newEmail }, { person, to: person.email }, (link) => confirmAddressChangeMessage({ ...link, newAddress: newEmail }));
   }
 
   /** Asks at the new address. */
-  async sendNewAddressLink({ id }: Addressee, newEmail: string): Promise<void> {
-    await this.issueAndSend({ personId: id, purpose: 'change-email', newEmail }, newEmail, verifyNewAddressMessage);
+  async sendNewAddressLink(person: Addressee, newEmail: string): Promise<void> {
+    await this.issueAndSend({ personId: person.id, purpose: 'change-email', newEmail }, { person, to: newEmail }, verifyNewAddressMessage);
   }
 
-  private send(to: string, referencePrefix: string, content: MailContent): Promise<void> {
-    const mail: Mail = { ...content, to, reference: `${referencePrefix}${this.parts.ids.mailId()}` };
+  private send(recipient: Pick<Mail, 'to' | 'rank'>, referencePrefix: string, content: MailContent): Promise<void> {
+    const mail: Mail = { ...content, ...recipient, reference: `${referencePrefix}${this.parts.ids.mailId()}` };
     return this.parts.mailer.send(mail);
   }
 
-  private async issueAndSend(issue: Issue, to: string, message: (link: LinkMessage) => MailContent): Promise<boolean> {
+  private async issueAndSend(issue: Issue, { person, to }: { readonly person: Addressee; readonly to: string }, message: (link: LinkMessage) => MailContent): Promise<boolean> {
     const at = this.parts.clock.now();
     const issued = await this.parts.people.issueToken({ ...issue, expiresAt: later(at, TOKEN_LIFETIMES[issue.purpose]), at });
     if (issued === null) return false;
     const reason = issue.purpose === 'change-email' ? newAddressReference(issue.personId) : `${issue.purpose}/`;
-    await this.send(to, reason, message({ baseUrl: this.baseUrl, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
+    await this.send({ to, rank: rankOf(person, issue.purpose) }, reason, message({ baseUrl: this.baseUrl, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
     return true;
   }
 }
@@ -112,7 +120,7 @@ export class FactorNotices {
   of({ email }: Pick<Person, 'email'>, change: FactorChange, at: Instant): StoredMail {
     const id = this.parts.ids.mailId();
     const content = factorChangedMessage({ baseUrl: this.parts.baseUrl(), change, at });
-    return { ...content, id, to: email, reference: `${change}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
+    return { ...content, id, to: email, rank: 'verified', reference: `${change}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
   }
 
   stored(): void {

@@ -1,4 +1,4 @@
-import type { Mail, MailId, StoredMail } from '../mail/mail.js';
+import type { Mail, MailId, MailRank, StoredMail } from '../mail/mail.js';
 import type { Instant } from '../time.js';
 
 /** Names one attempt to deliver a message: a later claim of the same message has a higher number. */
@@ -18,6 +18,8 @@ export interface ClaimMailsCommand {
   /** When the messages are due again for anyone, unless the claim has ended before. */
   readonly leaseExpiresAt: Instant;
   readonly most: number;
+  /** Ranks that may be claimed. */
+  readonly ranks: readonly MailRank[];
 }
 
 export interface MailOutboxStatus {
@@ -45,9 +47,9 @@ export interface ListedMail {
 
 /** Messages between the moment they are handed over and their delivery. The contents of a message are erased when it ends. */
 export interface MailOutbox {
-  /** Stores a message that is due at once. Of simultaneous calls with one reference exactly one is `stored`; `full` where that many wait already. */
-  store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full'>;
-  /** Claims messages that are due, oldest due first. No message is under two claims whose leases run. */
+  /** Stores a message that is due at once. Of simultaneous calls with one reference exactly one is `stored`; `full` where that many wait already, `dropped` where too many wait for addresses that are not verified. */
+  store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full' | 'dropped'>;
+  /** Claims messages that are due, by rank, then oldest due first, at most one for each domain: no two messages for one domain are under claims whose leases run. */
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]>;
   /** Ends a claim whose attempt failed with this code, and makes its message due later. Does nothing if the message was claimed again or has ended. */
   putOff(claim: MailClaim, until: Instant, failure: string): Promise<void>;
@@ -61,7 +63,7 @@ export interface MailOutbox {
 }
 
 /** A message on its way. The same id and time give the same Message-ID and Date, so that a recipient's server can recognise a repetition. */
-export type OutgoingMail = Omit<Mail, 'reference'> & { readonly id: MailId; readonly storedAt: Instant };
+export type OutgoingMail = Omit<Mail, 'reference' | 'rank'> & { readonly id: MailId; readonly storedAt: Instant };
 
 /** Why a message was not delivered. */
 export interface MailFailure {

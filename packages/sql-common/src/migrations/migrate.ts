@@ -13,7 +13,7 @@ import {
   addOperatorControls, addSecondFactors, addSuspensionReasons, addUsageSettlements, createPlaygroundKeys, createSignInMethods,
   createSignupCredits, createStoredResponses, createUsageTotals, dateUnverifiedPeople, indexOperatorLookups, indexUsageOfAllAccounts,
 } from './0014-to-0026.js';
-import { createSignupCreditNetworks } from './0029-mail-and-credits.js';
+import { createSignupCreditNetworks, rankMail } from './0029-mail-and-credits.js';
 import { addLeaseRenewals, addPurchases } from './0027.js';
 
 /** Where databases differ in how a schema is declared; everything else in the migrations is common to all. */
@@ -127,5 +127,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0027a-lease-renewals': { up: addLeaseRenewals },
     '0027b-purchases': { up: addPurchases },
     '0029a-signup-credit-networks': { up: createSignupCreditNetworks },
+    '0029b-mail-ranks': { up: rankMail },
   };
 }

@@ -49,7 +49,7 @@ export const KEY_SPENDING_COLUMNS = columnsOf<KeySpendingTable>({ lineage: true,
 
 export const MAIL_COLUMNS = columnsOf<MailOutboxTable>({
   id: true, reference: true, state: true, recipient: true, subject: true, body_text: true, body_html: true, attempts: true,
-  due_at: true, stored_at: true, expires_at: true, ended_at: true, last_failure: true,
+  due_at: true, stored_at: true, expires_at: true, ended_at: true, last_failure: true, rank: true, domain: true, leased_until: true,
 });
 
 export const BLOCK_COLUMNS = columnsOf<BlockTable>({

@@ -171,6 +171,12 @@ export interface MailOutboxTable {
   ended_at: NullableWhole;
   /** The code of the last attempt that failed. */
   last_failure: string | null;
+  /** Its place in `MAIL_RANKS`. */
+  rank: Whole;
+  /** Of the recipient; `null` once the message has ended. */
+  domain: string | null;
+  /** Until when a process delivers it; `null` where none does. */
+  leased_until: NullableWhole;
 }
 
 /** `maintenance` has its times and its message as JSON, and no row when it is off. */

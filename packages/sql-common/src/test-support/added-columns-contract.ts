@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Instant, later, type ModelSlug, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { type Instant, later, MAIL_RANKS, type ModelSlug, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
 import {
   aKeptResponse, aStoredMail, anEnding, creationOf, keyHashOf, numberedKey, OTHER_OWNER, OWNER, progressOf, requestId, reservationId, STORE_ALICE,
   STORE_NOON, StoreDriver,
@@ -44,7 +44,7 @@ async function workOnce(driver: StoreDriver, store: SqlStore, number: number): P
   await store.responses.keep(aKeptResponse(number));
   expect(await store.responses.find(STORE_ALICE, `resp_${number}`, STORE_NOON)).not.toBeNull();
   await store.mail.store(aStoredMail(number), 1_000_000);
-  for (const { id, attempt } of await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: LEASE_END, most: 5 })) await store.mail.finish({ id, attempt }, { state: 'delivered' }, STORE_NOON);
+  for (const { id, attempt } of await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: LEASE_END, most: 5, ranks: MAIL_RANKS })) await store.mail.finish({ id, attempt }, { state: 'delivered' }, STORE_NOON);
 }
 
 /** What operators do, one at a time. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type ClaimedMail, type Instant, later, type MailId, type MailOutbox, type MailTransport, type OutgoingMail, type StoredMail,
+  MAIL_RANKS, MOST_UNVERIFIED_MAILS_OF_DOMAIN, type ClaimedMail, type Instant, later, type MailId, type MailOutbox, type MailTransport, type OutgoingMail, type StoredMail,
 } from '@tollgate/core';
 import { STORE_NOON } from './store-subject.js';
 import type { ReceivedMail } from '../mail-server.js';
@@ -23,7 +23,7 @@ const GIVEN_UP = { state: 'given-up', failure: '550 5.1.1' } as const;
 export function aStoredMail(number: number, differences: Partial<StoredMail> = {}): StoredMail {
   const storedAt = differences.storedAt ?? STORE_NOON;
   return {
-    id: `mail_${number}` as MailId, reference: `reference ${number}`, to: `person${number}@example.test`,
+    id: `mail_${number}` as MailId, reference: `reference ${number}`, to: `person${number}@host${number}.example.test`, rank: 'verified',
     subject: `Message ${number}`, text: `Grüße 你好 👋 ${number}\n`, html: `<p>${number}</p>`,
     storedAt, expiresAt: later(storedAt, DAY), ...differences,
   };
@@ -45,7 +45,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
     });
 
     function claim(at: Instant = STORE_NOON, most = MANY): Promise<readonly ClaimedMail[]> {
-      return outbox.claim({ at, leaseExpiresAt: later(at, 2 * MINUTE), most });
+      return outbox.claim({ at, leaseExpiresAt: later(at, 2 * MINUTE), most, ranks: MAIL_RANKS });
     }
 
     async function claimOne(at: Instant = STORE_NOON): Promise<ClaimedMail> {
@@ -98,6 +98,37 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await claim()).toEqual([]);
       expect(numbersOf(await claim(later(STORE_NOON, 3), 2))).toEqual(['mail_2', 'mail_3']);
       expect(numbersOf(await claim(later(STORE_NOON, 3)))).toEqual(['mail_1']);
+    });
+
+    it('claims mail of operators first, then of verified people, then for addresses that are not verified', async () => {
+      await start();
+      for (const [number, rank] of [[1, 'unverified'], [2, 'verified'], [3, 'operator'], [4, 'unverified']] as const) await outbox.store(aStoredMail(number, { rank }), MANY);
+      expect(numbersOf(await claim(STORE_NOON, 3))).toEqual(['mail_3', 'mail_2', 'mail_1']);
+      expect(await outbox.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 9, ranks: ['operator', 'verified'] })).toEqual([]);
+    });
+
+    it('claims one message at a time for a domain, whichever process asks, until it has ended, is put off or its lease expires', async () => {
+      await start();
+      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to: `person${number}@Example.test` }), MANY);
+      const claims = await Promise.all(Array.from({ length: 4 }, () => claim()));
+      const [first, ...others] = claims.flat();
+      expect([first?.id, others]).toEqual(['mail_1', []]);
+      if (first === undefined) throw new Error('none was claimed');
+      await outbox.finish(first, DELIVERED, STORE_NOON);
+      const second = await claimOne();
+      await outbox.putOff(second, later(STORE_NOON, DAY), '450');
+      expect(numbersOf(await claim())).toEqual(['mail_3']);
+      expect(numbersOf(await claim(later(STORE_NOON, 2 * MINUTE)))).toEqual(['mail_3']);
+    });
+
+    it('drops mail for addresses that are not verified beyond a number of a domain, and takes that of verified people', async () => {
+      await start();
+      const to = (number: number): string => `person${number}@example.test`;
+      for (let number = 0; number < MOST_UNVERIFIED_MAILS_OF_DOMAIN; number += 1) await outbox.store(aStoredMail(number, { rank: 'unverified', to: to(number) }), MANY);
+      expect(await outbox.store(aStoredMail(MANY, { rank: 'unverified', to: to(MANY) }), MANY)).toBe('dropped');
+      expect(await outbox.store(aStoredMail(1, { rank: 'unverified', to: to(1) }), MANY)).toBe('stored');
+      expect(await outbox.store(aStoredMail(MANY + 1, { rank: 'unverified' }), MANY)).toBe('stored');
+      expect(await outbox.store(aStoredMail(MANY + 2, { to: to(MANY) }), MANY)).toBe('stored');
     });
 
     it('gives each message to one of several concurrent claims', async () => {
@@ -159,7 +190,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
     it('lists messages without their contents, newest first, with their state and last failure', async () => {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, number) }), MANY);
-      const claimed = await outbox.claim({ at: later(STORE_NOON, 2), leaseExpiresAt: later(STORE_NOON, MINUTE), most: 2 });
+      const claimed = await outbox.claim({ at: later(STORE_NOON, 2), leaseExpiresAt: later(STORE_NOON, MINUTE), most: 2, ranks: MAIL_RANKS });
       const [first, second] = claimed;
       if (first === undefined || second === undefined) throw new Error('two messages are due');
       await outbox.finish(first, GIVEN_UP, later(STORE_NOON, 5));
@@ -167,11 +198,11 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       const newest = await outbox.list({ limit: 2, after: null });
       expect(newest).toEqual([
         {
-          id: 'mail_3', to: 'person3@example.test', subject: 'Message 3', state: 'waiting', attempts: 0, lastFailure: null,
+          id: 'mail_3', to: 'person3@host3.example.test', subject: 'Message 3', state: 'waiting', attempts: 0, lastFailure: null,
           storedAt: later(STORE_NOON, 3), dueAt: later(STORE_NOON, 3), endedAt: null,
         },
         {
-          id: 'mail_2', to: 'person2@example.test', subject: 'Message 2', state: 'waiting', attempts: 1, lastFailure: 'ECONNREFUSED',
+          id: 'mail_2', to: 'person2@host2.example.test', subject: 'Message 2', state: 'waiting', attempts: 1, lastFailure: 'ECONNREFUSED',
           storedAt: later(STORE_NOON, 2), dueAt: later(STORE_NOON, DAY), endedAt: null,
         },
       ]);

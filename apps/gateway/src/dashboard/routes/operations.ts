@@ -63,7 +63,7 @@ export function mailEndpoints({ operations: { mailOutbox, mailer, ids } }: Dashb
     }),
     endpoint(contract.sendTestMail)(async ({ body, visitor }) => {
       const to = body.to ?? visitor.person.email;
-      await mailer.send({ ...testMessage(), to, reference: `test ${ids.mailId()}` }).catch((thrown: unknown) => {
+      await mailer.send({ ...testMessage(), to, rank: 'operator', reference: `test ${ids.mailId()}` }).catch((thrown: unknown) => {
         throw thrown instanceof MailRefused ? invalidField('to', thrown.message) : thrown;
       });
       return { object: 'mail_test', to };

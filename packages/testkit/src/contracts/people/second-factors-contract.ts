@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { FactorNotices, type Instant, later, SYSTEM_ACTOR } from '@tollgate/core';
+import { MAIL_RANKS, FactorNotices, type Instant, later, SYSTEM_ACTOR } from '@tollgate/core';
 import { totpCodeAt, wrongTotpCode } from '../../authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, FactorDriver, type MakePeople, NEXT_PASSWORD } from './people-subject.js';
@@ -33,7 +33,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect([await factor.people.who(cookie), await factor.people.who(cookieOf(outcome))]).toEqual([null, ALICE_EMAIL]);
         expect(await factor.people.sessions.current(aBrowser(cookieOf(outcome)), STORE_NOON)).toEqual('signedIn' in outcome ? outcome.signedIn : null);
         expect(await factors.overview(factor.alice.id)).toEqual({ totpSince: STORE_NOON, recoveryCodesLeft: 10 });
-        expect(await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: after(1), most: 9 })).toMatchObject([{ to: ALICE_EMAIL, subject: 'An authenticator app was added' }]);
+        expect(await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: after(1), most: 9, ranks: MAIL_RANKS })).toMatchObject([{ to: ALICE_EMAIL, subject: 'An authenticator app was added' }]);
         expect(await factors.beginTotp(aBrowser(cookieOf(outcome)), STORE_NOON)).toEqual({ outcome: 'already-enrolled' });
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 4, fault: null });
       });
