@@ -4,3 +4,4 @@ export { AesReasoningSeal } from './reasoning-seal.js';
 export * from './outbox-ledger.js';
 export * from './seen-entries-file.js';
 export { Argon2Hasher, type Argon2Parameters, DEFAULT_PARAMETERS as ARGON2_DEFAULTS } from './argon2-hasher.js';
+export { CommonPasswordList } from './common-password-list.js';

@@ -16,6 +16,7 @@ export * from './ports/accounts.js';
 export * from './keys/key-management.js';
 export * from './people/person.js';
 export * from './people/password.js';
+export { isMadeOfAddress, PasswordRules } from './people/password-rules.js';
 export { mailboxRemovesFactors, raisesAssurance, readRecoveryCode, readTotpCode, RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, RECOVERY_CODES, type RecoveryCode, type SecondFactorPolicy, type SessionReach, sessionReach, type TotpCode, writeRecoveryCode } from './people/second-factor.js';
 export * from './people/session.js';
 export * from './people/sign-up.js';

@@ -1,6 +1,6 @@
 import {
   AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, AllAccountsUsage, AttemptLimits, Authenticator, Blocklist,
-  FactorNotices, GenerationEstimates, GenerationService, KeyManagement, KnownDevices, LOOPBACK_DEVICE_COOKIE, Operators, OwnDeletion, PAY_AS_YOU_GO, PlaygroundAccess,
+  FactorNotices, GenerationEstimates, GenerationService, KeyManagement, KnownDevices, LOOPBACK_DEVICE_COOKIE, Operators, OwnDeletion, PasswordRules, PAY_AS_YOU_GO, PlaygroundAccess,
   QueuedMailer, RunningGenerations, SECURE_DEVICE_COOKIE, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions, TokenCounting,
 } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
@@ -9,7 +9,7 @@ import { responsesFormat } from '@tollgate/wire-responses';
 import type { ResolutionContext } from 'inversify';
 import { MemoryCounter } from '@tollgate/adapters-memory/limits';
 import { seenEntriesFileOf } from '@tollgate/adapters-config';
-import { AesReasoningSeal, factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
+import { AesReasoningSeal, CommonPasswordList, factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper, Reconciler, ResponseSweeper, SweepRunner } from '../background/ledger-tasks.js';
@@ -181,8 +181,9 @@ export const dashboardModule = serviceModule((make) => {
     return new StoredFactors({ ...proofParts(named, context), sessions: named.sessions, issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
   });
   make(AttemptLimits, ({ clock, sharedCounter, secretTokens }) => new AttemptLimits({ own: new MemoryCounter(clock), shared: sharedCounter, tokens: secretTokens }));
+  make(PasswordRules, () => new PasswordRules(new CommonPasswordList()));
   make(services.identity, ({ people, mailer, sessions, ids, clock, settings }, context) =>
-    createIdentity({ people, mailer, sessions, ids, clock, site: context.get(PublicAddress), limits: context.get(AttemptLimits) }, settings));
+    createIdentity({ people, mailer, sessions, ids, clock, site: context.get(PublicAddress), limits: context.get(AttemptLimits), passwords: context.get(PasswordRules) }, settings));
   make(services.dashboardPages, () => BUILT_PAGES);
   make(services.dashboard, (named, context) => lazyDashboard(dashboardPorts(named, context)));
 });

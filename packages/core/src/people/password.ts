@@ -4,6 +4,7 @@ import type { Clock } from '../ports/system.js';
 import type { BrowserRequest, Sessions, SignedIn, SignInOutcome } from '../ports/sessions.js';
 import type { AnswerFloor, AttemptLimits, InBackground } from './attempt-limits.js';
 import type { PersonDirectory } from '../ports/person-directory.js';
+import type { PasswordRules } from './password-rules.js';
 import type { PersonMails } from './person-mails.js';
 import type { Person } from './person.js';
 import { type TokenForm, tokenInvalid } from './address-verification.js';
@@ -85,6 +86,7 @@ export class PasswordSignIn {
 }
 
 export interface OwnPasswordParts {
+  readonly passwords: PasswordRules;
   readonly people: PersonDirectory;
   readonly sessions: Sessions;
   readonly mails: PersonMails;
@@ -107,7 +109,7 @@ export class OwnPassword {
    */
   async change(request: BrowserRequest, { person, session }: SignedIn, { current, next: typed }: OwnPasswordForm): Promise<string> {
     const { people, mails, clock } = this.parts;
-    const next = requirePassword(typed, 'new_password');
+    const next = await this.parts.passwords.require(typed, 'new_password', person.email);
     const outcome = await people.changePassword({ id: person.id, current, next, keep: session.id, address: request.address, at: clock.now() });
     if (outcome === 'wrong-password') throw new GatewayError('invalid_request', 'current_password: is not your password.', { param: 'current_password' });
     // A message that cannot be stored must not keep the old token alive.
@@ -127,6 +129,7 @@ export class OwnPassword {
 }
 
 export interface PasswordResetParts {
+  readonly passwords: PasswordRules;
   readonly people: PersonDirectory;
   readonly mails: PersonMails;
   readonly clock: Clock;
@@ -163,8 +166,11 @@ export class PasswordReset {
   }
 
   private async setPassword(purpose: 'reset-password' | 'invitation', { token, password: typed, address, cookie = null }: TokenForm): Promise<Person> {
-    const { people, clock } = this.parts;
-    const password = requirePassword(typed, 'password');
+    const { people, passwords, clock } = this.parts;
+    requirePassword(typed, 'password');
+    const owner = await people.ownerOf(token, purpose, clock.now());
+    if (owner === null) throw tokenInvalid();
+    const password = await passwords.require(typed, 'password', owner.email);
     const person = await people.redeem({ purpose, token, password, address, cookie }, clock.now());
     if (person === null) throw tokenInvalid();
     return person;

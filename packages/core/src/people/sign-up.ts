@@ -12,7 +12,7 @@ import { countedNetworksOf } from '../platform/network.js';
 import { mailboxNameOf } from './mailbox.js';
 import type { Person } from './person.js';
 import { existingAccountMessage } from '../mail/messages.js';
-import { requirePassword } from './password.js';
+import type { PasswordRules } from './password-rules.js';
 import type { AnswerFloor, AttemptLimits, InBackground } from './attempt-limits.js';
 import type { PersonMails } from './person-mails.js';
 
@@ -117,6 +117,7 @@ export class PersonDrafts {
 }
 
 export interface SignUpParts {
+  readonly passwords: PasswordRules;
   readonly people: PersonDirectory;
   readonly mails: PersonMails;
   readonly clock: Clock;
@@ -152,7 +153,7 @@ export class SignUp {
   async register({ email, name, password: typed, address }: SignUpForm, inBackground: InBackground): Promise<void> {
     const { people, clock, floor, policy } = this.parts;
     if (!permitsRegistration(policy, 'sign-up')) throw signUpClosed();
-    const password = requirePassword(typed, 'password');
+    const password = await this.parts.passwords.require(typed, 'password', email);
     const answer = floor.begin();
     const id = idOf(await people.register({ email, name, password, address, at: clock.now(), onHashed: () => answer.fix() }));
     inBackground(() => this.sendMail(id));

@@ -77,6 +77,11 @@ export class StoredPeople implements PersonDirectory {
     return await this.parts.records.putToken(stored, at) ? { token: text, expiresAt: until } : null;
   }
 
+  async ownerOf(token: string, purpose: TokenPurpose, at: Instant): Promise<Person | null> {
+    const stored = await this.parts.records.findToken(this.parts.tokens.hash(token), purpose, at);
+    return stored === null ? null : this.find(stored.personId);
+  }
+
   async isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean> {
     return await this.parts.records.findToken(this.parts.tokens.hash(token), purpose, at) !== null;
   }

@@ -100,6 +100,8 @@ export interface PersonDirectory {
    * Whether a new address is taken shows at the redemption of `change-email` only.
    */
   issueToken(command: IssueTokenCommand): Promise<IssuedToken | null>;
+  /** Whose token it is; `null` when it is not live. Changes nothing. */
+  ownerOf(token: string, purpose: TokenPurpose, at: Instant): Promise<Person | null>;
   /** Whether a token would still be taken. Changes nothing. */
   isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean>;
   /**

@@ -70,6 +70,11 @@ export interface PasswordHasher {
   verify(password: Password, stored: string | null, holder: TurnHolder): Promise<PasswordVerdict>;
 }
 
+/** The passwords that people choose most often. */
+export interface CommonPasswords {
+  has(lowerCase: string): Promise<boolean>;
+}
+
 /** Signs what browsers keep, under keys of the installation's secret. */
 export interface DeviceSigner {
   /** 22 characters of base64url. */

@@ -3,7 +3,7 @@ import {
   AddressVerification, type AllAccountsUsage, AnswerFloor, type AttemptLimits, type AuditTrail, type Blocklist, type Clock,
   type GenerationEstimates, type IdGenerator, type KnownDevices, Invitations, IssuerAdmissions, type IssuerRecords, IssuerSignIn, type KeyManagement,
   LOOPBACK_ISSUER_COOKIE, type Mailer, type MailOutbox, type OperatorControls, type OperatorLookups, type OwnDeletion, OwnPassword,
-  type PasskeyRecords, Passkeys, type PasskeysParts, PasswordReset, PasswordSignIn, PAY_AS_YOU_GO, type PersonDirectory, PersonDrafts,
+  type PasskeyRecords, Passkeys, type PasskeysParts, PasswordReset, type PasswordRules, PasswordSignIn, PAY_AS_YOU_GO, type PersonDirectory, PersonDrafts,
   PersonMails, type PersonRecords, type PlaygroundAccess, type SecondFactorPolicy, type SecondFactors, SECURE_ISSUER_COOKIE,
   type SessionRecords, type Sessions, SessionStart, type SessionStartParts, SignUp, type SignupCredits, type SignUpPolicy,
 } from '@tollgate/core';
@@ -167,6 +167,7 @@ interface IdentityPorts {
   readonly clock: Clock;
   readonly site: PublicAddress;
   readonly limits: AttemptLimits;
+  readonly passwords: PasswordRules;
 }
 
 interface IdentitySettings {
@@ -187,9 +188,9 @@ export interface IdentityUseCases {
 }
 
 export function createIdentity(ports: IdentityPorts, { answerStepMilliseconds, dashboard: { signUp: policy } }: IdentitySettings): IdentityUseCases {
-  const { people, mailer, sessions, ids, clock, site, limits } = ports;
+  const { people, mailer, sessions, ids, clock, site, limits, passwords } = ports;
   const mails = new PersonMails({ people, mailer, ids, clock, site });
-  const parts = { people, mails, clock, floor: new AnswerFloor(clock, answerStepMilliseconds), limits };
+  const parts = { people, mails, clock, floor: new AnswerFloor(clock, answerStepMilliseconds), limits, passwords };
   return {
     signUp: new SignUp({ ...parts, policy }),
     passwordSignIn: new PasswordSignIn({ ...parts, sessions }),

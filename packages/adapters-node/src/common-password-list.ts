@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import type { CommonPasswords } from '@tollgate/core';
+
+const LIST = new URL('../data/common-passwords.txt', import.meta.url);
+
+/** The list that comes with this package, read at the first question; 95 KB. */
+export class CommonPasswordList implements CommonPasswords {
+  #list: Promise<ReadonlySet<string>> | null = null;
+
+  async has(lowerCase: string): Promise<boolean> {
+    this.#list ??= readFile(LIST, 'utf8').then((text) => new Set(text.split('\n')));
+    return (await this.#list).has(lowerCase);
+  }
+}
