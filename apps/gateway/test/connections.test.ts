@@ -100,14 +100,36 @@ describe('the number of connections', () => {
     return client.received().startsWith('HTTP/1.1 200 ');
   }
 
-  it('of one address is bounded: the newest is closed unanswered, others are served, and one that closes makes room', async () => {
+  /** A client on this address whose request is being answered for as long as the test lasts. */
+  async function holdBusy(localAddress: string): Promise<void> {
+    const before = gateway.gateway.runningRequests;
+    await halfOpenClient(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-length: 1000\r\n\r\n`, localAddress);
+    await eventually(() => gateway.gateway.runningRequests === before + 1);
+  }
+
+  it('of one address is bounded: one of its idle ones is closed, and the newest where none is idle', async () => {
     await start({ settings: { ...MEASURED, connections: TWO } });
-    expect(await Promise.all([isServed('127.0.0.2'), isServed('127.0.0.2')])).toEqual([true, true]);
-    const [first] = opened;
-    expect([await isServed('127.0.0.2'), await isServed('127.0.0.3'), await isServed('127.0.0.2')]).toEqual([false, true, false]);
-    first?.destroy();
-    while (await openConnections() > 2);
-    expect(await isServed('127.0.0.2')).toBe(true);
+    for (let times = 0; times < 5; times += 1) expect(await isServed('127.0.0.2')).toBe(true);
+    expect(await openConnections()).toBeLessThanOrEqual(2);
+    await holdBusy('127.0.0.3');
+    await holdBusy('127.0.0.3');
+    expect([await isServed('127.0.0.3'), await isServed('127.0.0.2')]).toEqual([false, true]);
+    const metrics = await (await fetch(gateway.gateway.metricsUrl ?? '')).text();
+    expect(metrics).toMatch(/tollgate_connections_closed_idle_total\{bound="address"\} [1-9]/);
+  });
+
+  it('in all leaves place for new clients where others fill it with idle ones, of the network that holds most', async () => {
+    await start({ settings: { ...MEASURED, connections: { maximum: 100, maximumPerAddress: 100, exemptNetworks: ['127.0.0.1'] } } });
+    const customer = await halfOpenClient('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n', '127.0.0.200');
+    const silent = Array.from({ length: 100 }, (_, number) => halfOpenClient(number % 2 === 0 ? '' : 'GET / HT', `127.0.0.${10 + (number % 20)}`));
+    await Promise.all(silent);
+    const served: boolean[] = [];
+    for (let number = 0; number < 50; number += 1) served.push(await isServed(`127.0.1.${number + 1}`));
+    expect(served).toEqual(Array(50).fill(true));
+    const kept = opened[0];
+    kept?.write('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n');
+    await eventually(() => customer.received().split('HTTP/1.1 200 ').length === 3);
+    expect(await openConnections()).toBeLessThanOrEqual(100);
   });
 
   it('of a peer that stands for many clients is not bounded by its address', async () => {
@@ -117,7 +139,7 @@ describe('the number of connections', () => {
 
   it('in all is bounded, for all clients together', async () => {
     await start({ settings: { connections: { ...TWO, maximum: 3 } } });
-    expect([await isServed('127.0.0.1'), await isServed('127.0.0.2'), await isServed('127.0.0.3')]).toEqual([true, true, true]);
+    for (const address of ['127.0.0.1', '127.0.0.2', '127.0.0.3']) await holdBusy(address);
     expect(await isServed('127.0.0.1')).toBe(false);
   });
 
@@ -127,8 +149,8 @@ describe('the number of connections', () => {
       for (let sent = 0; sent < count; sent += 1) expect(await isServed('127.0.0.2')).toBe(false);
     };
     const lines = () => gateway.parts.logged.filter(({ msg }) => String(msg).includes('MAX_CONNECTIONS'));
-    await isServed('127.0.0.2');
-    await isServed('127.0.0.2');
+    await holdBusy('127.0.0.2');
+    await holdBusy('127.0.0.2');
     await refusedAtOnce(3);
     gateway.clock.advance(59_999);
     await refusedAtOnce(1);

@@ -156,6 +156,10 @@ export function stateMetrics({ connections, bodies, bodyHealth, logWriter, excha
   return [
     gauge({ name: 'tollgate_connections_open', help: 'Open client connections.' }, () => connections.open),
     refusedConnectionsMetric(connections),
+    {
+      name: 'tollgate_connections_closed_idle_total', help: 'Idle client connections closed to make room for new ones, by the limit that was near: total or address.', type: 'counter',
+      samples: () => Object.entries(connections.closedIdleConnections).map(([bound, value]) => ({ suffix: '', labels: { bound }, value })),
+    },
     ...bodyMetrics(bodies, bodyHealth),
     gauge({ name: 'tollgate_requests_running', help: 'Requests being answered.' }, () => exchanges.size),
     gauge({ name: 'tollgate_reservations_held', help: 'Reservations of running requests of this process.' }, () => running.size),

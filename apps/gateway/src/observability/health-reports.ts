@@ -8,14 +8,15 @@ import type { BodyReport } from '../http/body-budget.js';
 import type { ConnectionBound, ConnectionReport } from '../http/server/connection-limits.js';
 
 const MESSAGES: Readonly<Record<ConnectionBound, string>> = {
-  total: 'MAX_CONNECTIONS is reached; new connections are closed without a response',
-  address: 'MAX_CONNECTIONS_PER_ADDRESS is reached; new connections from that address are closed without a response',
+  total: 'MAX_CONNECTIONS is reached and no connection is idle; new ones are closed without a response',
+  address: 'MAX_CONNECTIONS_PER_ADDRESS is reached and no connection of that address is idle; new ones are closed without a response',
 };
 
 /** Counts client connections and those refused. Logs at most once a minute for each bound that it is reached, with the number refused since. */
 export class ConnectionHealth implements ConnectionReport {
   #open = 0;
   readonly #refused: Record<ConnectionBound, number> = { total: 0, address: 0 };
+  readonly #closedIdle: Record<ConnectionBound, number> = { total: 0, address: 0 };
   readonly #logged: Record<ConnectionBound, { refused: number; at: Instant } | null> = { total: null, address: null };
 
   constructor(private readonly log: Logger, private readonly clock: Clock) {}
@@ -27,6 +28,15 @@ export class ConnectionHealth implements ConnectionReport {
   /** How many connections were refused, by the bound they would have exceeded. */
   get refusals(): Readonly<Record<ConnectionBound, number>> {
     return this.#refused;
+  }
+
+  /** How many idle connections were closed to make room for others, by the bound that was near. */
+  get closedIdleConnections(): Readonly<Record<ConnectionBound, number>> {
+    return this.#closedIdle;
+  }
+
+  closedIdle(bound: ConnectionBound): void {
+    this.#closedIdle[bound] += 1;
   }
 
   opened(): void {

@@ -1,6 +1,9 @@
-import type { Server, Socket } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { insideNetworks, peerNetworkOf } from '../addresses.js';
+import { type CountedNetwork, countedNetworksOf } from '@tollgate/core';
+import { insideNetworks } from '../addresses.js';
+import { type OpenConnection, OpenConnections } from './open-connections.js';
 
 /** Which bound a connection was closed for. */
 export type ConnectionBound = 'total' | 'address';
@@ -11,59 +14,116 @@ export interface ConnectionReport {
   closed(): void;
   /** A new connection was closed unanswered, because the bound was reached; `peer` is the address or network that reached its own bound. */
   refused(bound: ConnectionBound, peer: string | null): void;
+  /** An idle connection was closed to make room for a new one. */
+  closedIdle(bound: ConnectionBound): void;
 }
 
 /** How many connections clients may have open at a time. */
 export interface ConnectionLimits {
   readonly maximum: number;
-  /** Of one address; of one /64 network for IPv6. */
+  /** Of one IPv4 address or one /64 network of IPv6; a /56 may have twice as many, a /48 four times. */
   readonly maximumPerAddress: number;
   /** Networks whose peers have no bound per address, since one peer stands for many clients. */
   readonly exemptNetworks: readonly string[];
 }
 
-/** Closes new connections to a server, without an answer, while as many are open as may be, in all or from their address. */
-export function boundConnections(server: Server, limits: ConnectionLimits, report: ConnectionReport): void {
-  const counts = new ConnectionCounts();
-  const isExempt = insideNetworks(limits.exemptNetworks);
-  server.maxConnections = limits.maximum;
-  server.on('drop', () => report.refused('total', null));
-  // Before Node's own listener, which would begin to wait for a request.
-  server.prependListener('connection', (socket: Socket) => {
-    const address = socket.remoteAddress;
-    // The peer is gone already.
-    if (address === undefined) return;
-    const network = isExempt(address) ? null : peerNetworkOf(address);
-    if (network !== null && counts.of(network) >= limits.maximumPerAddress) {
-      report.refused('address', network);
-      socket.destroy();
-      return;
-    }
-    if (network !== null) counts.add(network);
-    report.opened();
-    socket.once('close', () => {
-      if (network !== null) counts.remove(network);
-      report.closed();
-    });
-  });
+/** The part of a bound from which on connections are scarce. */
+const SCARCE_SHARE = 0.9;
+/** How long a connection may wait for its next request then. */
+const SCARCE_KEEP_ALIVE_MILLISECONDS = 5000;
+
+function isScarce(count: number, maximum: number): boolean {
+  return count >= Math.max(1, Math.floor(maximum * SCARCE_SHARE));
 }
 
-/** Connections of each address that has any. */
-class ConnectionCounts {
-  readonly #counts = new Map<string, number>();
+/**
+ * Bounds the connections to a server, in all and by the network of their peers. From 90 % of a bound on, each new connection closes an idle
+ * one, of the network that holds most, and keep-alive is short. A new connection is closed without an answer only where the bound is reached
+ * and none is idle.
+ */
+export function boundConnections(server: Server, limits: ConnectionLimits, report: ConnectionReport): void {
+  const bounds = new ConnectionBounds(limits, report);
+  const bySocket = new WeakMap<Socket, OpenConnection>();
+  // Before Node's own listener, which would begin to wait for a request.
+  server.prependListener('connection', (socket: Socket) => {
+    const connection = bounds.open(socket);
+    if (connection !== null) bySocket.set(socket, connection);
+  });
+  const begin = ({ socket }: IncomingMessage, res: ServerResponse): void => {
+    const connection = bySocket.get(socket);
+    if (connection === undefined) return;
+    bounds.beginRequest(connection);
+    // Node has begun to wait for the next request when this is emitted.
+    res.once('close', () => bounds.endRequest(connection));
+  };
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.prependListener(event, begin);
+}
 
-  of(network: string): number {
-    return this.#counts.get(network) ?? 0;
+class ConnectionBounds {
+  readonly #open = new OpenConnections();
+  readonly #live = new Set<OpenConnection>();
+  readonly #isExempt: (address: string) => boolean;
+
+  constructor(private readonly limits: ConnectionLimits, private readonly report: ConnectionReport) {
+    this.#isExempt = insideNetworks(limits.exemptNetworks);
   }
 
-  add(network: string): void {
-    this.#counts.set(network, this.of(network) + 1);
+  /** `null`: it is closed, or its peer is gone already. */
+  open(socket: Socket): OpenConnection | null {
+    const address = socket.remoteAddress;
+    if (address === undefined) return null;
+    const networks = this.#isExempt(address) ? [] : countedNetworksOf(address);
+    if (!this.#makeRoom(networks)) {
+      socket.destroy();
+      return null;
+    }
+    const connection = this.#open.add(socket, networks);
+    this.#live.add(connection);
+    this.report.opened();
+    socket.once('close', () => this.#forget(connection));
+    return connection;
   }
 
-  remove(network: string): void {
-    const left = this.of(network) - 1;
-    if (left > 0) this.#counts.set(network, left);
-    else this.#counts.delete(network);
+  beginRequest(connection: OpenConnection): void {
+    if (this.#live.has(connection)) this.#open.beginRequest(connection);
+  }
+
+  endRequest(connection: OpenConnection): void {
+    if (!this.#live.has(connection)) return;
+    this.#open.endRequest(connection);
+    const isCrowded = isScarce(this.#open.count, this.limits.maximum) || connection.networks.some(({ name, times }) => isScarce(this.#open.countOf(name), this.limits.maximumPerAddress * times));
+    if (isCrowded && connection.requests === 0) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
+  }
+
+  /** Closes idle connections where they are scarce. Tells whether there is room for one more. */
+  #makeRoom(networks: readonly CountedNetwork[]): boolean {
+    for (const { name, times } of networks) {
+      const maximum = this.limits.maximumPerAddress * times;
+      if (isScarce(this.#open.countOf(name), maximum)) this.#closeIdle(this.#open.longestIdleOf(name), 'address');
+      if (this.#open.countOf(name) >= maximum) {
+        this.report.refused('address', name);
+        return false;
+      }
+    }
+    const { maximum } = this.limits;
+    if (isScarce(this.#open.count, maximum)) this.#closeIdle(this.#open.longestIdle(), 'total');
+    if (this.#open.count < maximum) return true;
+    this.report.refused('total', null);
+    return false;
+  }
+
+  #closeIdle(connection: OpenConnection | null, bound: ConnectionBound): void {
+    if (connection === null) return;
+    this.report.closedIdle(bound);
+    connection.socket.destroy();
+    // The event comes later.
+    this.#forget(connection);
+  }
+
+  #forget(connection: OpenConnection): void {
+    if (!this.#live.delete(connection)) return;
+    this.#open.remove(connection);
+    this.report.closed();
   }
 }
 

@@ -1,0 +1,120 @@
+import type { Socket } from 'node:net';
+import type { CountedNetwork } from '@tollgate/core';
+
+/** A network from which connections come. */
+interface PeerNetwork {
+  readonly name: string;
+  readonly times: CountedNetwork['times'];
+  count: number;
+  /** Longest idle first. */
+  readonly idle: Set<OpenConnection>;
+}
+
+/** A connection of a client. */
+export interface OpenConnection {
+  readonly socket: Socket;
+  /** Smallest first; none for peers without a bound of their own. */
+  readonly networks: readonly PeerNetwork[];
+  /** Requests on it that are being answered. Without one it is idle, also where a part of the next has arrived. */
+  requests: number;
+}
+
+/** Counts so that networks of all sizes compare: the bound of a /56 is twice, that of a /48 four times that of a /64. */
+const MOST_TIMES = 4;
+
+function loadOf({ count, times }: PeerNetwork): number {
+  return (count * MOST_TIMES) / times;
+}
+
+/**
+ * Open connections by the networks of their peers, and which of them are idle. Each change costs the same however many there are; to find
+ * the network that holds most looks at each number of connections that some network has, at most a few hundred.
+ */
+export class OpenConnections {
+  readonly #networks = new Map<string, PeerNetwork>();
+  /** Networks with an idle connection, by their load. */
+  readonly #idleByLoad = new Map<number, Set<PeerNetwork>>();
+  /** Of peers without a bound of their own. */
+  readonly #idleExempt = new Set<OpenConnection>();
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  countOf(name: string): number {
+    return this.#networks.get(name)?.count ?? 0;
+  }
+
+  /** It is idle at first. */
+  add(socket: Socket, counted: readonly CountedNetwork[]): OpenConnection {
+    const networks = counted.map(({ name, times }) => this.#networks.get(name) ?? { name, times, count: 0, idle: new Set<OpenConnection>() });
+    const connection = { socket, networks, requests: 0 };
+    this.#count += 1;
+    for (const network of networks) {
+      this.#networks.set(network.name, network);
+      this.#change(network, () => {
+        network.count += 1;
+        network.idle.add(connection);
+      });
+    }
+    if (networks.length === 0) this.#idleExempt.add(connection);
+    return connection;
+  }
+
+  remove(connection: OpenConnection): void {
+    this.#count -= 1;
+    this.#idleExempt.delete(connection);
+    for (const network of connection.networks) {
+      this.#change(network, () => {
+        network.count -= 1;
+        network.idle.delete(connection);
+      });
+      if (network.count === 0) this.#networks.delete(network.name);
+    }
+  }
+
+  beginRequest(connection: OpenConnection): void {
+    connection.requests += 1;
+    if (connection.requests > 1) return;
+    this.#idleExempt.delete(connection);
+    for (const network of connection.networks) this.#change(network, () => network.idle.delete(connection));
+  }
+
+  endRequest(connection: OpenConnection): void {
+    connection.requests -= 1;
+    if (connection.requests > 0) return;
+    if (connection.networks.length === 0) this.#idleExempt.add(connection);
+    for (const network of connection.networks) this.#change(network, () => network.idle.add(connection));
+  }
+
+  /** The connection of a network that has been idle longest. */
+  longestIdleOf(name: string): OpenConnection | null {
+    const [first = null] = this.#networks.get(name)?.idle ?? [];
+    return first;
+  }
+
+  /** The one that has been idle longest of the network that holds most, and of peers without a bound of their own only where no other is idle. */
+  longestIdle(): OpenConnection | null {
+    const [network] = this.#idleByLoad.get(Math.max(...this.#idleByLoad.keys())) ?? [];
+    const [first = null] = network?.idle ?? this.#idleExempt;
+    return first;
+  }
+
+  #change(network: PeerNetwork, change: () => void): void {
+    const before = network.idle.size > 0 ? loadOf(network) : null;
+    change();
+    const after = network.idle.size > 0 ? loadOf(network) : null;
+    if (before === after) return;
+    if (before !== null) this.#leave(before, network);
+    if (after === null) return;
+    const peers = this.#idleByLoad.get(after) ?? new Set();
+    this.#idleByLoad.set(after, peers.add(network));
+  }
+
+  #leave(load: number, network: PeerNetwork): void {
+    const peers = this.#idleByLoad.get(load);
+    peers?.delete(network);
+    if (peers?.size === 0) this.#idleByLoad.delete(load);
+  }
+}
