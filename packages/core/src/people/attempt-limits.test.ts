@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, MemoryCounter } from '@tollgate/adapters-memory';
 import { RandomSecretTokens } from '@tollgate/adapters-node';
-import { AttemptLimits, type AttemptSubject, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type PersonId } from '@tollgate/core';
+import { afterWrongProof, AttemptLimits, type AttemptSubject, instant, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_ATTEMPTS, type PersonId } from '@tollgate/core';
 
 const ALICE = 'alice@example.test';
 const HERE = '203.0.113.7';
@@ -125,6 +125,17 @@ it('gateways count together, and each by itself while they cannot', async () => 
   await gateways[0]?.admit(attempt);
   await gateways[0]?.admit(attempt);
   await expect(gateways[0]?.admit(attempt)).rejects.toMatchObject({ code: 'too_many_attempts' });
+});
+
+it('each lock of proofs in a row lasts twice as long, up to a day', () => {
+  const minutes: number[] = [];
+  let attempts = NO_ATTEMPTS;
+  for (let wrong = 1; wrong <= 90; wrong += 1) {
+    const at = instant(wrong);
+    attempts = afterWrongProof(attempts, at);
+    if (wrong % 10 === 0) minutes.push(((attempts.lockedUntil ?? at) - at) / MILLISECONDS_PER_MINUTE);
+  }
+  expect(minutes).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440]);
 });
 
 it('no counter holds an address or a token in clear', async () => {

@@ -143,9 +143,11 @@ function tooMany(endsInMilliseconds: number): GatewayError {
 export const WRONG_CODES_PER_SESSION = 5;
 /** A person's proofs are refused for a while after so many wrong ones in a row, over all sessions. */
 export const WRONG_CODES_IN_A_ROW = 10;
+/** Of the first lock; each further one in a row lasts twice as long, up to a day. */
 export const PROOF_LOCK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
+const LONGEST_PROOF_LOCK_MILLISECONDS = 24 * MILLISECONDS_PER_HOUR;
 
-/** A person's wrong proofs since the last right one, or since the last lock. */
+/** A person's wrong proofs since the last right one. */
 export interface ProofAttempts {
   readonly wrongInARow: number;
   /** `null` before the first lock. */
@@ -172,10 +174,12 @@ export function lockOf({ lockedUntil }: ProofAttempts, at: Instant): Instant | n
   return lockedUntil !== null && at < lockedUntil ? lockedUntil : null;
 }
 
-/** After one more wrong proof, made while there was no lock. A lock resets the count. */
+/** After one more wrong proof, made while there was no lock. Every tenth in a row begins one. */
 export function afterWrongProof({ wrongInARow, lockedUntil }: ProofAttempts, at: Instant): ProofAttempts {
   const wrong = wrongInARow + 1;
-  return wrong < WRONG_CODES_IN_A_ROW ? { wrongInARow: wrong, lockedUntil } : { wrongInARow: 0, lockedUntil: later(at, PROOF_LOCK_MILLISECONDS) };
+  if (wrong % WRONG_CODES_IN_A_ROW !== 0) return { wrongInARow: wrong, lockedUntil };
+  const lock = PROOF_LOCK_MILLISECONDS * 2 ** (wrong / WRONG_CODES_IN_A_ROW - 1);
+  return { wrongInARow: wrong, lockedUntil: later(at, Math.min(LONGEST_PROOF_LOCK_MILLISECONDS, lock)) };
 }
 
 /** Answers that must not tell by their time whether an address is known leave at multiples of this after their request. */
