@@ -151,9 +151,9 @@ export function bookedFrom([charged, recorded, credited]: readonly (readonly Row
   return { charged: amounts(charged), recorded: amounts(recorded), credited: amounts(credited) };
 }
 
-/** I9 and P4: receipts that the ledger or the usage record does not bear out. */
+/** I9 and P4: receipts that the ledger or the usage record does not bear out. A pending receipt is compared at rest, with what its customer paid. */
 export function brokenReceipts(receipts: readonly Receipt[], { charged, recorded }: Booked): readonly string[] {
-  return receipts.flatMap(({ requestId, debited }) => {
+  return receipts.filter(({ isPending }) => !isPending).flatMap(({ requestId, debited }) => {
     const told = ServiceTokens.parse(debited).toUnits();
     const [booked, written] = [charged.get(requestId) ?? 0n, recorded.get(requestId)];
     return booked === told && written === told ? [] : [`I9: request ${requestId} was told ${told}, the ledger says ${booked}, its record ${written ?? 'nothing'}`];
@@ -212,6 +212,17 @@ export function wrongOutput(relayed: Relayed, billed: BilledOutput | undefined):
   const most = mostOf(relayed, billed);
   if (billed.outputTokens >= least && billed.outputTokens <= most) return null;
   return `${billed.outputTokens} tokens of output (${billed.source}, ${billed.endReason}) were billed; between ${least} and ${most} were relayed`;
+}
+
+const PROMPT_PRICE = 400n;
+const OUTPUT_PRICE = 1200n;
+/** More than the prompt of a request of this tool has by any count. */
+const MOST_PROMPT_TOKENS = 40n;
+
+/** The most that one purchase can cost, in millionths of a service token, when the upstream sent so many pieces for each of its requests. */
+export function mostPrice(pieces: number): bigint {
+  const output = BigInt(Math.max(tokensIn(pieces, 'counted'), tokensIn(pieces, 'reported')));
+  return MOST_PROMPT_TOKENS * PROMPT_PRICE + output * OUTPUT_PRICE;
 }
 
 /** For `SeenEntries`: all that is in the ledger, number first. */

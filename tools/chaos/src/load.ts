@@ -1,6 +1,8 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceTokens } from '@tollgate/core';
 import type { SeededRandom } from '@tollgate/testkit/programs';
+import type { Reply } from './customers/paid-by-receipts.js';
 
 /** What a request asks of the chaos upstream, and by which number both ends know it. */
 export interface RequestScript {
@@ -53,6 +55,7 @@ interface Demand {
   readonly script: RequestScript;
   /** Hangs up so long after it has asked, or once it has all that comes before the upstream holds; `null` to stay to the end. */
   readonly leaves: { readonly afterMilliseconds: number } | 'at-hold' | null;
+  readonly idempotencyKey?: string;
 }
 
 /** What a client was told that it was charged. */
@@ -60,6 +63,8 @@ export interface Receipt {
   readonly requestId: string;
   /** Service tokens, in decimals. */
   readonly debited: string;
+  /** The settlement is queued: at most this is booked, later. */
+  readonly isPending: boolean;
 }
 
 /** What a client knows of its request when it is over. */
@@ -72,10 +77,15 @@ export interface Outcome {
   /** It hung up while the upstream was holding, and so had seen all there was to see. */
   readonly leftAtHold: boolean;
   readonly receipt: Receipt | null;
+  /** For the comparison of receipts with what was paid. */
+  readonly reply: Reply;
 }
 
 const PATHS: Readonly<Record<Format, string>> = { chat: '/v1/chat/completions', messages: '/v1/messages', responses: '/v1/responses' };
 const DEBITED = /"svc_tokens_debited":"([0-9.]+)"/;
+const PENDING = '"svc_settlement":"pending"';
+/** The code in an error body or frame: of the chat formats, and of messages, whose envelope names it last. */
+const ERROR_CODE = /"error":\{[^{}]*?"code":"(\w+)"/;
 const EXCHANGE_MILLISECONDS = 30_000;
 /** The name that every request of the chaos run is for. */
 export const CHAOS_MODEL = 'chaos';
@@ -90,6 +100,11 @@ function bodyOf({ streamed, format, script }: Demand): string {
   });
 }
 
+function receiptIn(text: string, requestId: string): Receipt | null {
+  const debited = DEBITED.exec(text)?.[1];
+  return debited === undefined ? null : { requestId, debited, isPending: text.includes(PENDING) };
+}
+
 /** Sends one request. Never rejects: a gateway that dies is what this is about. */
 export function exchange(demand: Demand): Promise<Outcome> {
   const { script: { number, holdsAfter }, leaves } = demand;
@@ -100,16 +115,22 @@ export function exchange(demand: Demand): Promise<Outcome> {
     let leftAtHold = false;
     const finish = (): void => {
       clearTimeout(leaving);
-      const debited = DEBITED.exec(text)?.[1];
-      resolve({ number, status, seen: piecesIn(text, demand), leftAtHold, receipt: debited === undefined ? null : { requestId, debited } });
+      const receipt = receiptIn(text, requestId);
+      const reply = {
+        number, isKeyed: demand.idempotencyKey !== undefined, requestId: requestId === '' ? null : requestId, status, errorCode: ERROR_CODE.exec(text)?.[1] ?? null,
+        receipt: receipt === null ? null : { units: ServiceTokens.parse(receipt.debited).toUnits(), isPending: receipt.isPending },
+      };
+      resolve({ number, status, seen: piecesIn(text, demand), leftAtHold, receipt, reply });
     };
     const body = bodyOf(demand);
     const call = request(`${demand.url}${PATHS[demand.format]}`, {
       method: 'POST', agent: demand.agent, timeout: EXCHANGE_MILLISECONDS,
-      headers: { 'authorization': `Bearer ${demand.key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      headers: { 'authorization': `Bearer ${demand.key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body),
+        ...(demand.idempotencyKey === undefined ? {} : { 'idempotency-key': demand.idempotencyKey }),
+      },
     }, (response) => {
       status = response.statusCode ?? null;
-      requestId = String(response.headers['x-request-id']);
+      requestId = String(response.headers['idempotent-request-id'] ?? response.headers['x-request-id']);
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;
         if (leaves !== 'at-hold' || leftAtHold || piecesIn(text, demand) < (holdsAfter ?? Infinity)) return;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AccountId, type ProcessId, type RequestId, type ReservationId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
-import { anEnding, type PostgresServer, requestFacts, startPostgresServer } from '@tollgate/testkit';
+import { anEnding, aPrice, aServedModel, type PostgresServer, requestFacts, startPostgresServer } from '@tollgate/testkit';
 import { SeededRandom } from '@tollgate/testkit/programs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -30,10 +30,11 @@ async function fillBooks({ ground, accounts, acknowledged }: World): Promise<voi
       facts: requestFacts({ requestId: `req_${number}` as RequestId, accountId, attribution: String(number), startedAt: at }),
     });
   }
-  const ending = anEnding(PIECES, { endedAt: at });
+  const ending = anEnding(PIECES, { endedAt: at, service: aServedModel({ price: aPrice('0.0004', '0.00004', '0.0004', '0.0012') }) });
   const { charge } = await store.ledger.settle({ reservationId: 'rsv_1' as ReservationId, ending });
-  const receipt = { requestId: 'req_1', debited: charge.amount.toString() };
-  acknowledged.note({ number: 1, status: 200, seen: PIECES, leftAtHold: false, receipt });
+  const receipt = { requestId: 'req_1', debited: charge.amount.toString(), isPending: false };
+  const reply = { number: 1, isKeyed: false, requestId: 'req_1', status: 200, errorCode: null, receipt: { units: charge.amount.toUnits(), isPending: false } };
+  acknowledged.note({ number: 1, status: 200, seen: PIECES, leftAtHold: false, receipt, reply });
   await store.ledger.credit({ accountId, amount: ServiceTokens.parse('3'), reference: 'told', actor: SYSTEM_ACTOR, at });
   acknowledged.credits.push({ reference: 'told', amount: '3' });
   await store.close();
@@ -136,6 +137,12 @@ describe('the inspector of a world', () => {
     expect(violations.filter((text) => text.startsWith('I8: request 1:'))).toHaveLength(1);
   });
 
+  it('finds in quiet that a customer paid beside the receipt', async () => {
+    corrupt("UPDATE ledger_entries SET amount = amount + 1 WHERE kind = 'charge'; UPDATE usage_records SET charge = charge + 1");
+    await inspector.lookInQuiet();
+    expect(violations.filter((text) => text.startsWith('customer: request req_1 has a receipt of'))).toHaveLength(1);
+  });
+
   it('tells of each violation once, however often it is seen', async () => {
     corrupt('UPDATE usage_daily SET charge = charge + 1');
     await inspector.look();
@@ -195,7 +202,7 @@ describe('the inspector of a world on PostgreSQL', () => {
     await run(url, `set session_replication_role = replica; update accounts set balance = balance + 1, reserved = reserved + 2;
       update usage_daily set charge = charge + 1; update ledger_entries set at = at + 1 where kind = 'charge'; delete from ledger_entries where reference = 'told'`);
     await inspector.lookInQuiet();
-    expect(new Set(violations.map((text) => text.split(':')[0]))).toEqual(new Set(['I2', 'I3', 'I4', 'I7', 'I12', 'P4']));
+    expect(new Set(violations.map((text) => text.split(':')[0]))).toEqual(new Set(['I2', 'I3', 'I4', 'I7', 'I12', 'P4', 'customer']));
   });
 
   it('looks on after the server was away', async () => {

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SqlStore } from '@tollgate/sql-common';
 import { type DatabaseView, openBeside } from '../books.js';
 import {
-  BALANCE_QUERIES, BILLED_QUERY, billedFrom, BOOKED_QUERIES, bookedFrom, brokenReceipts, ENTRIES_QUERY, HELD_QUERY, lostCredits,
+  BALANCE_QUERIES, BILLED_QUERY, billedFrom, BOOKED_QUERIES, bookedFrom, brokenReceipts, ENTRIES_QUERY, HELD_QUERY, lostCredits, mostPrice,
   SeenEntries, SeenSlots, type SlotCount, unbalanced, wrongOutput,
 } from '../checks.js';
+import { compareWithReceipts, readPaid } from '../customers/paid-by-receipts.js';
 import { slotsOf } from '../gateways/fleet.js';
 import type { World } from './world.js';
 
@@ -83,6 +84,8 @@ export class Inspector {
       const wrong = wrongOutput({ ...outcome, sent: this.world.surroundings.upstream.sentFor(outcome.number) }, billed.get(outcome.number));
       if (wrong !== null) this.world.violate(`I8: request ${outcome.number}: ${wrong}`);
     }
+    const most = (number: number): bigint => mostPrice(this.world.surroundings.upstream.sentFor(number));
+    this.report(compareWithReceipts(outcomes.map(({ reply }) => reply), await readPaid(this.view), most).violations);
     this.#requestsCompared = outcomes.filter(({ number }) => billed.has(number)).length;
   }
 

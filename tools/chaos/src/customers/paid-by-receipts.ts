@@ -1,0 +1,160 @@
+import type { DatabaseView, Row } from '../books.js';
+
+/** One reply, as its client knows it. Amounts are in millionths of a service token. */
+export interface Reply {
+  /** The number that the client gave its request as its user; requests repeated with an `Idempotency-Key` share one. */
+  readonly number: number;
+  /** True if the client sent an `Idempotency-Key`. */
+  readonly isKeyed: boolean;
+  /** The request that was charged: for a replay, the one it repeats. `null` if no headers arrived. */
+  readonly requestId: string | null;
+  /** `null` if no headers arrived. */
+  readonly status: number | null;
+  /** Code of the error body or frame; `null` for none. */
+  readonly errorCode: string | null;
+  readonly receipt: { readonly units: bigint; readonly isPending: boolean } | null;
+}
+
+export interface PaidRequest {
+  readonly requestId: string;
+  readonly number: number;
+  /** Charges less what was given back. */
+  readonly paid: bigint;
+}
+
+export interface PaidAccount {
+  readonly account: string;
+  readonly credited: bigint;
+  /** Sum of what its requests paid. */
+  readonly paid: bigint;
+  readonly balance: bigint;
+}
+
+/** What customers paid, as a database shows it. */
+export interface PaidBooks {
+  readonly requests: readonly PaidRequest[];
+  readonly accounts: readonly PaidAccount[];
+}
+
+const PAID = `select e.request_id as request_id, e.debit_account as account, e.amount as amount from ledger_entries e where e.kind in ('charge', 'late-charge')
+  union all select substr(e.reference, length('reversal of ') + 1), e.credit_account, -e.amount from ledger_entries e where e.reference like 'reversal of %'`;
+
+/** For `paidFrom`. */
+export const PAID_QUERIES = [
+  `select u.request_id, u.attribution, coalesce(p.amount, 0) from usage_records u
+    left join (select request_id, sum(amount) as amount from (${PAID}) paid group by request_id) p on p.request_id = u.request_id`,
+  `select a.id, coalesce(c.amount, 0), coalesce(p.amount, 0), a.balance from accounts a
+    left join (select credit_account, sum(amount) as amount from ledger_entries where kind = 'top-up' group by credit_account) c on c.credit_account = a.id
+    left join (select account, sum(amount) as amount from (${PAID}) paid group by account) p on p.account = a.id`,
+] as const;
+
+function units(cell: string | null | undefined): bigint {
+  return BigInt(cell ?? '0');
+}
+
+export function paidFrom([requests = [], accounts = []]: readonly (readonly Row[])[]): PaidBooks {
+  return {
+    requests: requests.map(([requestId, number, paid]) => ({ requestId: requestId ?? '', number: Number(number), paid: units(paid) })),
+    accounts: accounts.map(([account, credited, paid, balance]) => ({ account: account ?? '', credited: units(credited), paid: units(paid), balance: units(balance) })),
+  };
+}
+
+export async function readPaid(view: DatabaseView): Promise<PaidBooks> {
+  return paidFrom(await view.read(PAID_QUERIES));
+}
+
+/** Bounds on the price of one purchase, by the number of its requests. */
+export type MostByNumber = (number: number) => bigint;
+
+/** A charge without a receipt: its client disconnected, or was disconnected, before the receipt. */
+export interface CutCharge {
+  readonly requestId: string;
+  readonly number: number;
+  readonly paid: bigint;
+}
+
+export interface CustomerFindings {
+  readonly violations: readonly string[];
+  readonly receipts: number;
+  readonly pendingReceipts: number;
+  /** Replies with an error status or with the error frame of the gateway's own store, which must be free. */
+  readonly freeReplies: number;
+  /** Charges without a receipt, within the bound. */
+  readonly cutCharges: readonly CutCharge[];
+  /** What pending receipts said beyond what was booked. */
+  readonly bookedLess: bigint;
+}
+
+/** Codes of the error frame after a failure of the gateway's own store; `server_error` is what the responses format knows. */
+const FREE_FRAMES: readonly (string | null)[] = ['service_unavailable', 'server_error'];
+
+/** A stream that an upstream broke off has a receipt in its error frame, and is charged. */
+function isFree({ status, errorCode, receipt }: Reply): boolean {
+  return receipt === null && ((status !== null && status >= 400) || FREE_FRAMES.includes(errorCode));
+}
+
+function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...groups.get(keyOf(item)) ?? [], item]);
+  return groups;
+}
+
+/** What the replies of one request say that it was charged. */
+function toldBy(replies: readonly Reply[]): Reply['receipt'] {
+  const receipts = replies.flatMap(({ receipt }) => (receipt === null ? [] : [receipt]));
+  return receipts.find(({ isPending }) => !isPending) ?? receipts[0] ?? null;
+}
+
+function wrongRequest(requestId: string, replies: readonly Reply[], paid: bigint): readonly string[] {
+  const told = toldBy(replies);
+  const amounts = new Set(replies.flatMap(({ receipt }) => (receipt === null ? [] : [receipt.units])));
+  const differing = amounts.size > 1 ? [`customer: request ${requestId} has receipts of ${[...amounts].join(' and ')}`] : [];
+  if (told === null) {
+    const free = replies.find(isFree);
+    return free === undefined || paid === 0n ? differing : [...differing, `customer: request ${requestId} was answered ${free.status} ${free.errorCode ?? ''} and paid ${paid}`];
+  }
+  const isRight = told.isPending ? paid <= told.units : paid === told.units;
+  return isRight ? differing : [...differing, `customer: request ${requestId} has a ${told.isPending ? 'pending ' : ''}receipt of ${told.units} and paid ${paid}`];
+}
+
+function wrongPurchase(number: number, replies: readonly Reply[], requests: readonly PaidRequest[], most: bigint): readonly string[] {
+  const paid = requests.reduce((sum, request) => sum + request.paid, 0n);
+  const names = requests.map((request) => `${request.requestId} (${request.paid})`).join(', ');
+  if (replies.length === 0) return [`customer: ${names} of number ${number} was sent by no client`];
+  if (paid > most) return [`customer: the requests of number ${number} paid ${paid} together, of at most ${most}: ${names}`];
+  if (requests.length > 1 && !replies.some(({ isKeyed }) => isKeyed)) return [`customer: number ${number} was sent once and is in the books as ${names}`];
+  return [];
+}
+
+function wrongAccount({ account, credited, paid, balance }: PaidAccount): readonly string[] {
+  return credited - paid === balance ? [] : [`customer: account ${account} was credited ${credited}, paid ${paid} and has ${balance}`];
+}
+
+/**
+ * Compares what customers paid with the receipts they hold. For a database at rest.
+ * A replay counts once, requests under one `Idempotency-Key` pay for one purchase, a reply with an error status is free,
+ * and a charge without a receipt is at most the price of what the upstream sent.
+ */
+export function compareWithReceipts(replies: readonly Reply[], { requests, accounts }: PaidBooks, most: MostByNumber): CustomerFindings {
+  const repliesByRequest = grouped(replies.filter(({ requestId }) => requestId !== null), ({ requestId }) => requestId ?? '');
+  const repliesByNumber = grouped(replies, ({ number }) => number);
+  const paidByRequest = new Map(requests.map(({ requestId, paid }) => [requestId, paid]));
+  const violations = [
+    ...[...repliesByRequest].flatMap(([requestId, ofRequest]) => wrongRequest(requestId, ofRequest, paidByRequest.get(requestId) ?? 0n)),
+    ...[...grouped(requests, ({ number }) => number)].flatMap(([number, ofNumber]) => wrongPurchase(number, repliesByNumber.get(number) ?? [], ofNumber, most(number))),
+    ...accounts.flatMap(wrongAccount),
+  ];
+  const told = [...repliesByRequest].map(([requestId, ofRequest]) => ({ receipt: toldBy(ofRequest), paid: paidByRequest.get(requestId) ?? 0n }));
+  const pending = told.flatMap(({ receipt, paid }) => (receipt?.isPending === true ? [receipt.units - paid] : []));
+  return {
+    violations,
+    receipts: told.filter(({ receipt }) => receipt !== null).length,
+    pendingReceipts: pending.length,
+    freeReplies: replies.filter(isFree).length,
+    cutCharges: requests.filter(({ requestId, paid }) => {
+      const ofRequest = repliesByRequest.get(requestId) ?? [];
+      return paid > 0n && toldBy(ofRequest) === null && !ofRequest.some(isFree);
+    }),
+    bookedLess: pending.reduce((sum, less) => sum + (less > 0n ? less : 0n), 0n),
+  };
+}
