@@ -46,7 +46,7 @@ const TOOLS = {
 };
 
 function needsRedis() {
-  return !asksForHelp() && !/--setup[= ]sqlite/.test(process.argv.join(' '));
+  return !asksForHelp() && !/--setup[= ](?:sqlite|none)/.test(process.argv.join(' '));
 }
 
 // The tool's own arguments are left.

@@ -42,7 +42,7 @@ function piecesIn(text: string, { format, streamed }: Demand): number {
   return [...text.matchAll(DELTA)].reduce((sum, [, delta = '']) => sum + occurrences(delta), 0);
 }
 
-const FORMATS = ['chat', 'messages', 'responses'] as const;
+export const FORMATS = ['chat', 'messages', 'responses'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** What one client sends, and how long it stays. */
@@ -153,8 +153,8 @@ interface LoadOptions {
   readonly random: SeededRandom;
   /** A number that no request of the run has yet. */
   readonly nextNumber: () => number;
-  /** Told of every request when it is over. */
-  readonly onOutcome: (outcome: Outcome) => void;
+  /** Told of every request when it is over, and when it was sent, on the clock that `performance.now` reads. */
+  readonly onOutcome: (outcome: Outcome, sentAt: number) => void;
 }
 
 const LEAVING_SHARE = 0.2;
@@ -187,8 +187,9 @@ export class Load {
     while (!this.#stopped) {
       const serving = urls();
       const url = serving[random.between(0, serving.length - 1)];
+      const sentAt = performance.now();
       const outcome = url === undefined ? null : await exchange(this.demandTo(url));
-      if (outcome !== null) onOutcome(outcome);
+      if (outcome !== null) onOutcome(outcome, sentAt);
       await pause(outcome?.status === 200 ? random.between(0, LONGEST_THOUGHT_MILLISECONDS) : AFTER_FAILURE_MILLISECONDS);
     }
   }

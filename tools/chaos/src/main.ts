@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { rmSync, writeFileSync } from 'node:fs';
 import { makeWorkingFolder, ROOT, runTool, type Terminal } from '@tollgate/kit';
 import { SeededRandom } from '@tollgate/testkit/programs';
@@ -8,6 +8,7 @@ import { type ChaosReport, renderReport, type SetupReport, violationsOf } from '
 import { type DeathKind, Findings, planRounds, type RoundCounts, runRounds, sumOf } from './rounds/run-rounds.js';
 import { type Surroundings, World } from './world/world.js';
 import { type DamageFinding, tearLogs } from './torn-log.js';
+import { type FaultFinding, runFaults } from './faults/run-faults.js';
 import { startUpstream } from './upstream.js';
 import { type ChaosOptions, HELP, readOptions } from './options.js';
 
@@ -84,16 +85,26 @@ async function runOn(name: SetupName, deadline: number, { options, folder, surro
   }
 }
 
+/** Begins with another fault for another seed, so that all have their turn where there is no time for all. */
+async function disturb(deadline: number, { options: { faults, seed, checkout }, folder, surroundings, terminal }: Run): Promise<readonly FaultFinding[]> {
+  const first = seed % Math.max(1, faults.length);
+  return runFaults([...faults.slice(first), ...faults.slice(0, first)], {
+    root: checkout === null ? ROOT : resolve(checkout), folder, surroundings, progress: terminal.progress, timeIsLeft: () => performance.now() < deadline,
+  });
+}
+
 async function run(parts: Run): Promise<ChaosReport> {
   const startedAt = performance.now();
-  const { options: { setups, seed, minutes }, surroundings } = parts;
+  const { options: { setups, faults, seed, minutes }, surroundings } = parts;
+  const shares = setups.length + (faults.length > 0 ? 1 : 0);
   const torn = await tear(parts);
   const reports: SetupReport[] = [];
   for (const [place, name] of setups.entries()) {
-    reports.push(await runOn(name, startedAt + minutes * MILLISECONDS_PER_MINUTE * (place + 1) / setups.length, parts));
+    reports.push(await runOn(name, startedAt + minutes * MILLISECONDS_PER_MINUTE * (place + 1) / shares, parts));
   }
+  const faultFindings = await disturb(startedAt + minutes * MILLISECONDS_PER_MINUTE, parts);
   surroundings.upstream.close();
-  return { seed, seconds: (performance.now() - startedAt) / 1000, setups: reports, torn };
+  return { seed, seconds: (performance.now() - startedAt) / 1000, setups: reports, torn, faults: faultFindings, faultsNotBegun: faults.length - faultFindings.length };
 }
 
 async function surround({ seed }: ChaosOptions): Promise<Surroundings> {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { readOptions } from './options.js';
+import { FAULT_NAMES } from './faults/rounds.js';
+import { HELP, readOptions } from './options.js';
 
-const DEFAULTS = { setups: ['sqlite', 'postgres'], seed: 7, minutes: 5, killPoints: 3, random: 30, torn: 200, jsonFile: null };
+const DEFAULTS = { setups: ['sqlite', 'postgres'], seed: 7, minutes: 5, killPoints: 3, random: 30, torn: 200, faults: FAULT_NAMES, checkout: null, jsonFile: null };
 
 describe('the command line of the chaos run', () => {
   it.each([
@@ -11,15 +12,22 @@ describe('the command line of the chaos run', () => {
     [['--setup', 'sqlite'], { ...DEFAULTS, setups: ['sqlite'] }],
     [['--setup=postgres'], { ...DEFAULTS, setups: ['postgres'] }],
     [['--setup', 'both'], DEFAULTS],
+    [['--setup', 'none', '--faults', 'failover,clock-ahead'], { ...DEFAULTS, setups: [], faults: ['failover', 'clock-ahead'] }],
+    [['--faults', 'none', '--checkout', '/elsewhere'], { ...DEFAULTS, faults: [], checkout: '/elsewhere' }],
+    [['--faults', 'all'], DEFAULTS],
   ])('%j is understood', (argv, options) => {
     expect(readOptions(argv, 7)).toEqual({ outcome: 'run', options });
   });
 
-  it.each([[['--seed', 'x']], [['--minutes', '0']], [['--kill-points', '1.5']], [['--setup', 'oracle']], [['--often']], [['more']]])('%j is refused with a reason', (argv) => {
+  it.each([[['--seed', 'x']], [['--minutes', '0']], [['--kill-points', '1.5']], [['--setup', 'oracle']], [['--faults', 'failover,fire']], [['--often']], [['more']]])('%j is refused with a reason', (argv) => {
     expect(readOptions(argv, 7)).toEqual({ outcome: 'wrong', problem: expect.stringMatching(/./) });
   });
 
   it('--help is answered whatever else is asked', () => {
     expect(readOptions(['--help', '--random', '1'], 7)).toEqual({ outcome: 'help' });
+  });
+
+  it('--help names every fault round', () => {
+    for (const name of FAULT_NAMES) expect(HELP).toContain(` ${name} `);
   });
 });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type OptionsReading, readingOf } from '@tollgate/kit';
+import { FAULT_NAMES, FAULT_ROUNDS, type FaultName } from './faults/rounds.js';
 import { type SetupName, SETUPS } from './setups.js';
 
 export interface ChaosOptions {
@@ -13,23 +14,31 @@ export interface ChaosOptions {
   readonly random: number;
   /** Damaged copies of the write-ahead log of SQLite. */
   readonly torn: number;
+  readonly faults: readonly FaultName[];
+  /** The checkout whose compiled programs the fault rounds run; `null` for this one. */
+  readonly checkout: string | null;
   readonly jsonFile: string | null;
 }
 
-export const HELP = `Kills gateways under load, starts them again, and checks that no money is lost or invented. Takes about four minutes.
+const FAULT_LINES = FAULT_NAMES.map((name) => `                    ${name.padEnd(17)} ${FAULT_ROUNDS[name].what}\n`).join('');
+
+export const HELP = `Kills gateways under load, starts them again, and checks that no money is lost or invented. Takes about five minutes.
 
 npm run chaos -- [options]
 
-  --setup NAME      sqlite: one gateway on a database file; postgres: three over PostgreSQL and Redis; both (default)
+  --setup NAME      sqlite: one gateway on a database file; postgres: three over PostgreSQL and Redis; both (default);
+                    none: fault rounds only
   --seed N          seed of the random numbers (printed at the start; default: from the clock)
   --minutes N       starts no round after so many minutes (default 5)
   --kill-points N   rounds at each kill point (default 3)
   --random N        rounds killed at a random moment (default 30)
   --torn N          damaged copies of a write-ahead log of SQLite (default 200)
+  --faults NAMES    fault rounds, separated by commas; all (default), as many as there is time for; none
+${FAULT_LINES}  --checkout FOLDER the built checkout whose gateways the fault rounds run (default: this one)
   --json FILE       writes the report as JSON
   --help            prints this
 
-Counts are for each setup. The exit code is 0 when nothing was found, 1 when something was, 2 when it was called wrongly.
+Counts are for each setup. Each setup gets an equal part of the minutes, and so do the fault rounds. The exit code is 0 when nothing was found, 1 when something was, 2 when it was called wrongly.
 `;
 
 function counted(text: string | undefined, fallback: number): number {
@@ -46,9 +55,20 @@ function minutesOf(text: string | undefined): number {
 
 function setupsOf(text = 'both'): readonly SetupName[] {
   if (text === 'both') return SETUPS;
+  if (text === 'none') return [];
   const named = SETUPS.filter((name) => name === text);
-  if (named.length === 0) throw new Error(`${text} is not a setup: ${SETUPS.join(', ')} or both`);
+  if (named.length === 0) throw new Error(`${text} is not a setup: ${SETUPS.join(', ')}, both or none`);
   return named;
+}
+
+function faultsOf(text = 'all'): readonly FaultName[] {
+  if (text === 'all') return FAULT_NAMES;
+  if (text === 'none') return [];
+  return text.split(',').map((wanted) => {
+    const name = FAULT_NAMES.find((known) => known === wanted);
+    if (name === undefined) throw new Error(`${wanted} is not a fault: ${FAULT_NAMES.join(', ')}, all or none`);
+    return name;
+  });
 }
 
 function parse(argv: readonly string[], defaultSeed: number): ChaosOptions | null {
@@ -56,7 +76,7 @@ function parse(argv: readonly string[], defaultSeed: number): ChaosOptions | nul
   const { values } = parseArgs({
     args: [...argv],
     options: {
-      'setup': text, 'seed': text, 'minutes': text, 'kill-points': text, 'random': text, 'torn': text, 'json': text, 'help': { type: 'boolean', short: 'h', default: false },
+      'setup': text, 'seed': text, 'minutes': text, 'kill-points': text, 'random': text, 'torn': text, 'faults': text, 'checkout': text, 'json': text, 'help': { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) return null;
@@ -67,6 +87,8 @@ function parse(argv: readonly string[], defaultSeed: number): ChaosOptions | nul
     killPoints: counted(values['kill-points'], 3),
     random: counted(values.random, 30),
     torn: counted(values.torn, 200),
+    faults: faultsOf(values.faults),
+    checkout: values.checkout ?? null,
     jsonFile: values.json ?? null,
   };
 }

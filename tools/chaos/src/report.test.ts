@@ -15,7 +15,7 @@ function setupOf(rounds: readonly Partial<RoundFinding>[], differences: Partial<
 }
 
 function reportOf(...setups: readonly SetupReport[]): ChaosReport {
-  return { seed: 1, seconds: 2, setups, torn: [] };
+  return { seed: 1, seconds: 2, setups, torn: [], faults: [], faultsNotBegun: 0 };
 }
 
 describe('the report of a chaos run', () => {
@@ -44,9 +44,12 @@ describe('the report of a chaos run', () => {
     const report: ChaosReport = {
       ...reportOf(setupOf([], { kinds: findings.all }), setupOf([{}], { setup: 'postgres', quietViolations: ['I13'] })),
       torn: [{ damage: 'cut', copies: 1, consistent: 1, shortened: 0, refused: 0, violations: ['I3'] }],
+      faults: [{ name: 'failover', seconds: 1, replies: 9, receipts: 5, pendingReceipts: 1, freeReplies: 2, cutCharges: ['7 req_1 5'], bookedLess: '3', notes: ['one note'], violations: ['silence'] }],
+      faultsNotBegun: 2,
     };
-    expect(violationsOf(report)).toEqual(['sqlite: I2', 'postgres: I13', 'I3']);
-    expect(renderReport(report)).toContain('3 violations');
+    expect(violationsOf(report)).toEqual(['sqlite: I2', 'postgres: I13', 'I3', 'failover: silence']);
+    const text = renderReport(report);
+    for (const part of ['4 violations', 'failover: one note', 'failover: pending receipts said 3 micro-units more', 'before 2 fault rounds']) expect(text).toContain(part);
   });
 
   it('takes a point that no gateway died at for a failure, but not one that some missed', () => {

@@ -1,5 +1,6 @@
 import { renderTable } from '@tollgate/kit';
 import type { KindFindings, WorldFigures } from './rounds/run-rounds.js';
+import type { FaultFinding } from './faults/run-faults.js';
 import type { SetupName } from './setups.js';
 import type { DamageFinding } from './torn-log.js';
 
@@ -18,6 +19,9 @@ export interface ChaosReport {
   readonly seconds: number;
   readonly setups: readonly SetupReport[];
   readonly torn: readonly DamageFinding[];
+  readonly faults: readonly FaultFinding[];
+  /** Fault rounds that were asked for and not begun, since the time was up. */
+  readonly faultsNotBegun: number;
 }
 
 function violationsIn({ setup, kinds, quietViolations }: SetupReport): readonly string[] {
@@ -26,8 +30,8 @@ function violationsIn({ setup, kinds, quietViolations }: SetupReport): readonly 
 }
 
 /** All that is wrong. A point that no gateway has died at shows nothing, so it counts as well. */
-export function violationsOf({ setups, torn }: ChaosReport): readonly string[] {
-  return [...setups.flatMap(violationsIn), ...torn.flatMap(({ violations }) => violations)];
+export function violationsOf({ setups, torn, faults }: ChaosReport): readonly string[] {
+  return [...setups.flatMap(violationsIn), ...torn.flatMap(({ violations }) => violations), ...faults.flatMap(({ name, violations }) => violations.map((text) => `${name}: ${text}`))];
 }
 
 function milliseconds(value: number): string {
@@ -55,6 +59,20 @@ function renderTorn({ torn }: ChaosReport): string {
   return `\n${renderTable([['log damaged by', 'copies', 'consistent', 'of them shortened', 'refused', 'violations'], ...rows])}`;
 }
 
+const FAULT_HEADING = ['fault', 's', 'replies', 'receipts', 'pending', 'free replies', 'cut off and charged', 'violations'];
+
+function renderFaults({ faults, faultsNotBegun }: ChaosReport): string {
+  const late = faultsNotBegun === 0 ? '' : `The time was up before ${faultsNotBegun} fault rounds; give them more with --minutes.\n`;
+  if (faults.length === 0) return late;
+  const rows = faults.map(({ name, seconds, replies, receipts, pendingReceipts, freeReplies, cutCharges, violations }) => (
+    [name, String(Math.round(seconds)), ...[replies, receipts, pendingReceipts, freeReplies, cutCharges.length, violations.length].map(String)]));
+  const notes = faults.flatMap((fault) => [
+    ...fault.notes.map((note) => `${fault.name}: ${note}\n`),
+    ...(fault.bookedLess === '0' ? [] : [`${fault.name}: pending receipts said ${fault.bookedLess} micro-units more than was booked\n`]),
+  ]);
+  return `\n${renderTable([FAULT_HEADING, ...rows])}${notes.join('')}${late}`;
+}
+
 /** Enough to see what is wrong; all of them are in the JSON. */
 const SHOWN_VIOLATIONS = 30;
 
@@ -62,5 +80,5 @@ const SHOWN_VIOLATIONS = 30;
 export function renderReport(report: ChaosReport): string {
   const violations = violationsOf(report);
   const verdict = violations.length === 0 ? 'No violation.\n' : `${violations.length} violations:\n${violations.slice(0, SHOWN_VIOLATIONS).map((text) => `  ${text}\n`).join('')}`;
-  return `\n${report.setups.map(renderSetup).join('\n')}${renderTorn(report)}\nSeed ${report.seed}, ${Math.round(report.seconds)} s.\n${verdict}`;
+  return `\n${report.setups.map(renderSetup).join('\n')}${renderTorn(report)}${renderFaults(report)}\nSeed ${report.seed}, ${Math.round(report.seconds)} s.\n${verdict}`;
 }

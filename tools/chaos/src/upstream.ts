@@ -99,6 +99,7 @@ class Speaker {
     await pause(plan.pauseMilliseconds * 4);
     if (plan.breaksAt !== null) return void response.destroy();
     this.count(plan, plan.pieces);
+    if (plan.holdsAfter !== null) await this.holds.hold(response);
     const message = { role: 'assistant', content: PIECE.repeat(plan.pieces) };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({

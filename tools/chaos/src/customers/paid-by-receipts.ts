@@ -117,7 +117,15 @@ function wrongRequest(requestId: string, replies: readonly Reply[], paid: bigint
   return isRight ? differing : [...differing, `customer: request ${requestId} has a ${told.isPending ? 'pending ' : ''}receipt of ${told.units} and paid ${paid}`];
 }
 
-function wrongPurchase(number: number, replies: readonly Reply[], requests: readonly PaidRequest[], most: bigint): readonly string[] {
+/** The requests under one number, and what clients know of them. */
+interface Purchase {
+  readonly number: number;
+  readonly replies: readonly Reply[];
+  readonly requests: readonly PaidRequest[];
+  readonly most: bigint;
+}
+
+function wrongPurchase({ number, replies, requests, most }: Purchase): readonly string[] {
   const paid = requests.reduce((sum, request) => sum + request.paid, 0n);
   const names = requests.map((request) => `${request.requestId} (${request.paid})`).join(', ');
   if (replies.length === 0) return [`customer: ${names} of number ${number} was sent by no client`];
@@ -141,7 +149,8 @@ export function compareWithReceipts(replies: readonly Reply[], { requests, accou
   const paidByRequest = new Map(requests.map(({ requestId, paid }) => [requestId, paid]));
   const violations = [
     ...[...repliesByRequest].flatMap(([requestId, ofRequest]) => wrongRequest(requestId, ofRequest, paidByRequest.get(requestId) ?? 0n)),
-    ...[...grouped(requests, ({ number }) => number)].flatMap(([number, ofNumber]) => wrongPurchase(number, repliesByNumber.get(number) ?? [], ofNumber, most(number))),
+    ...[...grouped(requests, ({ number }) => number)].flatMap(([number, ofNumber]) => (
+      wrongPurchase({ number, replies: repliesByNumber.get(number) ?? [], requests: ofNumber, most: most(number) }))),
     ...accounts.flatMap(wrongAccount),
   ];
   const told = [...repliesByRequest].map(([requestId, ofRequest]) => ({ receipt: toldBy(ofRequest), paid: paidByRequest.get(requestId) ?? 0n }));

@@ -13,7 +13,7 @@ export const CHAOS_PLAN = 'chaos';
 export const CHAOS_SLOTS = 48;
 
 /** A catalogue with one model and one plan, whose slots are the only limit that is ever near. */
-function chaosCatalogue(upstreamPort: number): string {
+export function chaosCatalogue(upstreamPort: number): string {
   return `usd_per_service_token: 0.001
 upstreams:
   chaos:

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CannotRunError, compileFailingSync, findCompiler } from './failing-sync.js';
+
+describe('a disk whose fdatasync fails', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tollgate-sync-'));
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  function place(name: string, mode: number): void {
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    writeFileSync(join(folder, 'bin', name), '');
+    chmodSync(join(folder, 'bin', name), mode);
+  }
+
+  it('finds a compiler by its names, in the order of preference', () => {
+    place('gcc', 0o755);
+    expect(findCompiler(`/nowhere::${join(folder, 'bin')}`)).toBe(join(folder, 'bin/gcc'));
+    place('cc', 0o755);
+    expect(findCompiler(join(folder, 'bin'))).toBe(join(folder, 'bin/cc'));
+  });
+
+  it('finds none where there is none that can be executed', () => {
+    place('cc', 0o644);
+    expect(findCompiler(join(folder, 'bin'))).toBeNull();
+    expect(findCompiler('')).toBeNull();
+  });
+
+  it.each([[{ path: '', platform: 'linux' as const }], [{ platform: 'darwin' as const }]])('says what it needs with %j', (machine) => {
+    expect(() => compileFailingSync(folder, machine)).toThrow(CannotRunError);
+  });
+
+  it('fails syncs of another process while it is to', () => {
+    if (process.platform !== 'linux' || findCompiler(process.env['PATH'] ?? '') === null) return;
+    const sync = compileFailingSync(folder);
+    const script = `const fs = require('node:fs'); const f = fs.openSync(${JSON.stringify(join(folder, 'some'))}, 'w');
+      for (const call of [fs.fdatasyncSync, fs.fsyncSync]) { try { call(f); console.log('synced'); } catch ({ code }) { console.log(code); } }`;
+    const run = (): string => execFileSync(process.execPath, ['-e', script], { env: sync.environment, encoding: 'utf8' });
+    sync.begin();
+    expect(run()).toBe('EIO\nEIO\n');
+    sync.end();
+    expect(run()).toBe('synced\nsynced\n');
+  });
+});

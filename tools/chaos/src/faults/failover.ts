@@ -1,0 +1,104 @@
+import { rmSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type PostgresServer, startNetworkProxy, startPostgresServer, until } from '@tollgate/testkit/programs';
+import { viewPostgres } from '../books.js';
+import { readPaid } from '../customers/paid-by-receipts.js';
+import type { FaultRound, FaultSight, RoundOptions } from './fault-round.js';
+import { FaultWorld, type FaultyGateway } from './fault-world.js';
+import { Standby } from './standby.js';
+
+const LOAD_MILLISECONDS = 3000;
+/** Gateways compare every 5 s. */
+const NOTICE_MILLISECONDS = 20_000;
+const SET_BACK_LINE = /"level":(?:50|"error").*the database was set back|the database was set back.*"level":(?:50|"error")/;
+const SET_BACK_METRIC = 'tollgate_database_set_back_total';
+
+/** What a gateway does not say although its database lacks what it has acknowledged. */
+async function silenceOf(gateway: FaultyGateway, name: string): Promise<readonly string[]> {
+  const times = await gateway.metric(SET_BACK_METRIC).catch(() => null);
+  return [
+    ...SET_BACK_LINE.test(gateway.log) ? [] : [`${name} has no error line that the database was set back`],
+    ...times !== null && times > 0 ? [] : [`${name} counts ${times ?? 'no'} ${SET_BACK_METRIC}`],
+  ];
+}
+
+async function silences(gateways: readonly FaultyGateway[]): Promise<readonly string[]> {
+  return (await Promise.all(gateways.map((gateway, seat) => silenceOf(gateway, `gateway ${seat}`)))).flat();
+}
+
+/** A server and its standby, and one address that leads to the one that is current. */
+class Pair {
+  private readonly place: string;
+
+  constructor(readonly primary: PostgresServer) {
+    this.place = `${dirname(primary.socket)}-current`;
+    process.once('exit', () => this.remove());
+    this.pointTo(primary.socket);
+  }
+
+  get socket(): string {
+    return `${this.place}/.s.PGSQL.5432`;
+  }
+
+  get url(): string {
+    return `postgresql://tollgate@/postgres?host=${encodeURIComponent(this.place)}`;
+  }
+
+  pointTo(socket: string): void {
+    this.remove();
+    symlinkSync(dirname(socket), this.place);
+  }
+
+  remove(): void {
+    rmSync(this.place, { force: true });
+  }
+}
+
+/** Ends the stream to the standby, lets gateways go on for longer than they take to look at the newest entries, and promotes it. Resolves with when the primary crashed. */
+async function promoteLagging(pair: Pair, standby: Standby): Promise<number> {
+  await standby.catchUp(pair.primary.url());
+  await standby.lag();
+  await pause(2 * LOAD_MILLISECONDS);
+  await pair.primary.crash();
+  await standby.promote();
+  pair.pointTo(standby.socket);
+  return performance.now();
+}
+
+/** What is wrong besides payments, and how many receipts were lost. */
+async function sightOf(world: FaultWorld, lostUntil: number): Promise<FaultSight> {
+  const booked = new Set((await readPaid(world.view)).requests.map(({ requestId }) => requestId));
+  const lost = world.outcomes.filter(({ sentAt, receipt }) => sentAt < lostUntil && receipt !== null && !booked.has(receipt.requestId)).length;
+  const served = world.outcomes.some(({ sentAt, status }) => sentAt > lostUntil && status === 200);
+  const violations = [
+    ...await silences(world.gateways), ...lost > 0 ? [] : ['no receipt was lost, so the round shows nothing'], ...served ? [] : ['no request was served after the failover'],
+  ];
+  return { world, lostUntil, notes: [`${lost} receipts were lost with the primary`], violations };
+}
+
+/** Promotes a standby that lacks the last seconds of acknowledged commits, under load. Each gateway must say so. */
+export async function failOver(options: RoundOptions): Promise<FaultRound> {
+  const primary = await startPostgresServer({ disk: 'durable' });
+  const pair = new Pair(primary);
+  const network = await startNetworkProxy(pair.socket);
+  const world = await FaultWorld.create({ ...options, databaseUrl: primary.url(), view: viewPostgres(pair.url) });
+  const standby = await Standby.of(primary);
+  for (let seat = 0; seat < 2; seat += 1) await world.startGateway({ DATABASE_URL: `postgresql://tollgate@127.0.0.1:${network.port}/postgres` });
+  const load = world.startLoad();
+  await pause(LOAD_MILLISECONDS);
+  const lostUntil = await promoteLagging(pair, standby);
+  network.cut();
+  await until(async () => (await silences(world.gateways)).length === 0, NOTICE_MILLISECONDS).catch(() => undefined);
+  await pause(LOAD_MILLISECONDS);
+  await load.stop();
+  return {
+    sight: await sightOf(world, lostUntil),
+    ended: async () => {
+      await network.stop();
+      await standby.stop();
+      await primary.stop();
+      pair.remove();
+    },
+  };
+}

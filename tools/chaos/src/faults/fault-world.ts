@@ -1,0 +1,190 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Child, createAccount, createDatabase, gatewayProgram, READY } from '@tollgate/kit';
+import type { DatabaseView } from '../books.js';
+import { mostPrice } from '../checks.js';
+import { compareWithReceipts, type CustomerFindings, type MostByNumber, readPaid } from '../customers/paid-by-receipts.js';
+import { exchange, FORMATS, Load, type Outcome } from '../load.js';
+import { CHAOS_PLAN, chaosCatalogue, type Surroundings } from '../world/world.js';
+
+const PRELOAD = fileURLToPath(new URL('in-faulty-gateway.js', import.meta.url));
+const START_MILLISECONDS = 60_000;
+const CREDIT = '100000';
+const ACCOUNTS = 3;
+const CLIENTS = 12;
+/** Output of each request under an `Idempotency-Key`. */
+export const PURCHASE_PIECES = 40;
+
+/** A gateway that no kill points are placed in, of this checkout or of an earlier one. */
+export class FaultyGateway {
+  readonly #ports: number[] = [];
+
+  private constructor(private readonly child: Child, readonly logFile: string) {
+    child.onMessage((message) => void this.#ports.push((message as { readonly port: number }).port));
+  }
+
+  static async start(name: string, { root, folder, environment }: GatewayPlace): Promise<FaultyGateway> {
+    const program = gatewayProgram(root);
+    const logFile = join(folder, `${name}.log`);
+    const own = join(folder, name);
+    mkdirSync(own, { recursive: true });
+    const gateway = new FaultyGateway(Child.start({
+      name, command: process.execPath, argv: ['--import', PRELOAD, ...program.argv], folder: own, logFile,
+      environment: { ...program.environment, NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'info', UNBILLED_PER_MINUTE_KEY: '0', ...environment },
+    }), logFile);
+    await gateway.child.printed(READY, START_MILLISECONDS).then(([, port]) => gateway.#ports.unshift(Number(port)));
+    return gateway;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#ports[0] ?? 0}`;
+  }
+
+  get log(): string {
+    return readFileSync(this.logFile, 'utf8');
+  }
+
+  /** The value of an unlabelled metric; `null` if there is none, as in an earlier release. */
+  async metric(name: string): Promise<number | null> {
+    const port = this.#ports.find((candidate) => candidate !== this.#ports[0]) ?? 0;
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const value = new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
+    return value === undefined ? null : Number(value);
+  }
+
+  /** Stops it without its notice: it does nothing and its connections stay open. */
+  freeze(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child.kill('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    this.thaw();
+    await this.child.stop();
+  }
+}
+
+interface GatewayPlace {
+  /** The checkout whose compiled gateway runs. */
+  readonly root: string;
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface FaultWorldOptions {
+  /** The checkout whose compiled programs run. */
+  readonly root: string;
+  readonly folder: string;
+  readonly surroundings: Surroundings;
+  /** Where the tool itself finds the database, without a fault in between. */
+  readonly databaseUrl: string;
+  readonly view: DatabaseView;
+  readonly progress: (text: string) => void;
+}
+
+/** How long the books may take to come to rest after a fault. */
+const LONGEST_UNREST_MILLISECONDS = 60_000;
+const REST_MILLISECONDS = 3000;
+const LOOK_MILLISECONDS = 300;
+const HELD = "select count(*) from reservations where state = 'held'";
+
+/** A sent request and when it began, on the clock that `performance.now` reads. */
+export interface TimedOutcome extends Outcome {
+  readonly sentAt: number;
+}
+
+/** One database, its gateways and its customers, for one fault. */
+export class FaultWorld {
+  readonly outcomes: TimedOutcome[] = [];
+  readonly gateways: FaultyGateway[] = [];
+  readonly agent = new Agent({ keepAlive: true });
+  readonly #purchases = new Set<number>();
+
+  private constructor(private readonly options: FaultWorldOptions, private readonly environment: Readonly<Record<string, string>>, private readonly keys: readonly string[]) {}
+
+  /** Creates the database with the command line of the checkout, and its accounts. */
+  static async create(options: FaultWorldOptions): Promise<FaultWorld> {
+    const { root, folder, databaseUrl, surroundings: { upstream } } = options;
+    const catalogue = join(folder, 'catalog.yaml');
+    writeFileSync(catalogue, chaosCatalogue(upstream.port));
+    const commandLine = { root, environment: { DATABASE_URL: databaseUrl, CATALOG_FILE: catalogue } };
+    await createDatabase(commandLine);
+    const keys: string[] = [];
+    for (let account = 0; account < ACCOUNTS; account += 1) keys.push(await createAccount(commandLine, { name: `chaos-${account}`, plan: CHAOS_PLAN, credit: CREDIT }));
+    return new FaultWorld(options, { DATABASE_URL: databaseUrl, CATALOG_FILE: catalogue }, keys);
+  }
+
+  get view(): DatabaseView {
+    return this.options.view;
+  }
+
+  get upstream(): Surroundings['upstream'] {
+    return this.options.surroundings.upstream;
+  }
+
+  nextNumber(): number {
+    return this.options.surroundings.nextNumber();
+  }
+
+  async startGateway(environment: Readonly<Record<string, string>> = {}): Promise<FaultyGateway> {
+    const { root, folder } = this.options;
+    const gateway = await FaultyGateway.start(`gateway-${this.gateways.length}`, { root, folder, environment: { ...this.environment, ...environment } });
+    this.gateways.push(gateway);
+    return gateway;
+  }
+
+  /** A request for a whole reply under an `Idempotency-Key`, which the upstream holds. The client waits for a minute. */
+  async buy(gateway: FaultyGateway, number: number): Promise<TimedOutcome> {
+    this.#purchases.add(number);
+    const sentAt = performance.now();
+    const outcome = await exchange({
+      url: gateway.url, agent: this.agent, key: this.keys[number % this.keys.length] ?? '', format: FORMATS[number % FORMATS.length] ?? 'chat', streamed: false,
+      script: { number, pieces: PURCHASE_PIECES, holdsAfter: 1 }, leaves: { afterMilliseconds: 60_000 }, idempotencyKey: `chaos-${number}`,
+    });
+    this.outcomes.push({ ...outcome, sentAt });
+    return { ...outcome, sentAt };
+  }
+
+  /** Clients that ask all gateways again and again. */
+  startLoad(): Load {
+    return new Load({
+      urls: () => this.gateways.map(({ url }) => url), keys: this.keys, clients: CLIENTS, random: this.options.surroundings.random,
+      nextNumber: () => this.nextNumber(), onOutcome: (outcome, sentAt) => void this.outcomes.push({ ...outcome, sentAt }),
+    });
+  }
+
+  /** Resolves when nothing is held and payments have not changed for 3 s; resolves with a violation if that does not happen within a minute. */
+  async rest(): Promise<readonly string[]> {
+    const beganAt = performance.now();
+    let [before, changedAt] = ['', beganAt];
+    while (performance.now() - beganAt < LONGEST_UNREST_MILLISECONDS) {
+      const [[[held = '0'] = []] = []] = await this.view.read([HELD]);
+      const { accounts } = await readPaid(this.view);
+      const now = `${held} ${accounts.map(({ paid }) => paid).join(' ')}`;
+      if (now !== before) [before, changedAt] = [now, performance.now()];
+      if (held === '0' && performance.now() - changedAt > REST_MILLISECONDS) return [];
+      await pause(LOOK_MILLISECONDS);
+    }
+    return ['the books did not come to rest within a minute'];
+  }
+
+  /** To be called at rest. A receipt of a request sent before `lostUntil` may have been lost with the database, and binds nobody. */
+  async compare(lostUntil: number): Promise<CustomerFindings> {
+    // Two generations for one purchase are still one price.
+    const most: MostByNumber = (number) => mostPrice(this.#purchases.has(number) ? PURCHASE_PIECES : this.upstream.sentFor(number));
+    const replies = this.outcomes.map(({ reply, sentAt }) => (sentAt < lostUntil ? { ...reply, status: null, errorCode: null, receipt: null } : reply));
+    return compareWithReceipts(replies, await readPaid(this.view), most);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.gateways.map((gateway) => gateway.stop()));
+    this.agent.destroy();
+    await this.view.close();
+  }
+}

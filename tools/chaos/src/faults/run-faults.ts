@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { textOf } from '@tollgate/kit';
+import type { FaultRound, RoundOptions } from './fault-round.js';
+import { FAULT_ROUNDS, type FaultName } from './rounds.js';
+
+/** What one fault came to. */
+export interface FaultFinding {
+  readonly name: FaultName;
+  readonly seconds: number;
+  readonly replies: number;
+  readonly receipts: number;
+  readonly pendingReceipts: number;
+  /** Replies with an error status or frame, which must be free. */
+  readonly freeReplies: number;
+  /** Requests that were charged and whose clients hold no receipt, as number, request and amount. */
+  readonly cutCharges: readonly string[];
+  /** Millionths of a service token, in decimals, that pending receipts said beyond what was booked. */
+  readonly bookedLess: string;
+  readonly notes: readonly string[];
+  readonly violations: readonly string[];
+}
+
+const NOTHING = { replies: 0, receipts: 0, pendingReceipts: 0, freeReplies: 0, cutCharges: [], bookedLess: '0', notes: [], violations: [] } as const;
+
+async function findingsOf({ sight: { world, violations, notes, lostUntil = -Infinity }, ended }: FaultRound): Promise<Omit<FaultFinding, 'name' | 'seconds'>> {
+  try {
+    const unrest = await world.rest();
+    const { violations: unpaid, cutCharges, bookedLess, ...counts } = await world.compare(lostUntil);
+    return {
+      ...counts, replies: world.outcomes.length, bookedLess: String(bookedLess), notes,
+      cutCharges: cutCharges.map(({ number, requestId, paid }) => `${number} ${requestId} ${paid}`),
+      violations: [...violations, ...unrest, ...unpaid],
+    };
+  } finally {
+    await world.close();
+    await ended();
+  }
+}
+
+async function runFault(name: FaultName, options: RoundOptions): Promise<FaultFinding> {
+  const beganAt = performance.now();
+  const folder = join(options.folder, name);
+  mkdirSync(folder, { recursive: true });
+  const found = await FAULT_ROUNDS[name].run({ ...options, folder }).then(findingsOf)
+    .catch((thrown: unknown) => ({ ...NOTHING, violations: [`the round could not be run: ${textOf(thrown)}`] }));
+  return { name, seconds: (performance.now() - beganAt) / 1000, ...found };
+}
+
+/** Runs the named rounds one after the other, as long as time is left. */
+export async function runFaults(names: readonly FaultName[], options: RoundOptions & { readonly timeIsLeft: () => boolean }): Promise<readonly FaultFinding[]> {
+  const findings: FaultFinding[] = [];
+  for (const name of names) {
+    if (!options.timeIsLeft()) break;
+    const finding = await runFault(name, options);
+    for (const violation of finding.violations.slice(0, 10)) options.progress(`${name}: ${violation}`);
+    options.progress(`${name}: ${Math.round(finding.seconds)} s, ${finding.violations.length} violations`);
+    findings.push(finding);
+  }
+  return findings;
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, cpSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { type PostgresServer, until } from '@tollgate/testkit/programs';
+
+const USER = 'tollgate';
+const LONGEST_START_MILLISECONDS = 60_000;
+
+function ownAll(folder: string, uid: number, gid: number): void {
+  chownSync(folder, uid, gid);
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) chownSync(join(folder, entry), uid, gid);
+}
+
+async function ask(url: string, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A streaming standby of a server, copied from its data at rest. */
+export class Standby {
+  private constructor(private readonly folder: string, private readonly child: ChildProcess) {}
+
+  /** Restarts the primary. No connection to it survives. */
+  static async of(primary: PostgresServer): Promise<Standby> {
+    const home = dirname(primary.socket);
+    const folder = `${home}-standby`;
+    const data = join(folder, 'data');
+    await primary.shutDown();
+    mkdirSync(folder, { mode: 0o755 });
+    cpSync(join(home, 'data'), data, { recursive: true });
+    rmSync(join(data, 'postmaster.pid'), { force: true });
+    writeFileSync(join(data, 'standby.signal'), '');
+    appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = 'host=${home} port=5432 user=${USER}'\n`);
+    const { uid, gid } = statSync(join(home, 'data'));
+    ownAll(folder, uid, gid);
+    await primary.restart();
+    const child = spawn(join(home, 'native/bin/postgres'), [
+      '-D', data, '-k', folder, '-p', '5432', '-h', '', '-c', 'max_connections=200',
+    ], { cwd: folder, env: {}, stdio: 'ignore', ...(process.getuid?.() === 0 ? { uid, gid } : {}) });
+    process.once('exit', () => {
+      child.kill('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const standby = new Standby(folder, child);
+    await until(() => ask(standby.url, 'select 1').then(() => true, () => false), LONGEST_START_MILLISECONDS);
+    return standby;
+  }
+
+  get socket(): string {
+    return join(this.folder, '.s.PGSQL.5432');
+  }
+
+  get url(): string {
+    return `postgresql://${USER}@/postgres?host=${encodeURIComponent(this.folder)}`;
+  }
+
+  /** Resolves once it has replayed all that the primary has written until now. */
+  async catchUp(primaryUrl: string): Promise<void> {
+    const [position] = await ask(primaryUrl, 'select pg_current_wal_lsn()::text as lsn');
+    await until(async () => (await ask(this.url, `select pg_last_wal_replay_lsn() >= '${String(position?.['lsn'])}'::pg_lsn as there`))[0]?.['there'] === true, LONGEST_START_MILLISECONDS);
+  }
+
+  /** Ends the stream from the primary: what it commits from now on never arrives. */
+  async lag(): Promise<void> {
+    await ask(this.url, "alter system set primary_conninfo = ''");
+    await ask(this.url, 'select pg_reload_conf()');
+    await until(async () => (await ask(this.url, 'select 1 from pg_stat_wal_receiver')).length === 0, LONGEST_START_MILLISECONDS);
+  }
+
+  async promote(): Promise<void> {
+    await ask(this.url, 'select pg_promote(true, 30)');
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const ended = once(this.child, 'exit');
+      this.child.kill('SIGQUIT');
+      await ended;
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
