@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FAULT_NAMES } from './faults/rounds.js';
+import { FAULT_NAMES } from './faults/fault-names.js';
 import { HELP, readOptions } from './options.js';
 
 const DEFAULTS = { setups: ['sqlite', 'postgres'], seed: 7, minutes: 5, killPoints: 3, random: 30, torn: 200, faults: FAULT_NAMES, checkout: null, jsonFile: null };

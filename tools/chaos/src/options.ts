@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type OptionsReading, readingOf } from '@tollgate/kit';
-import { FAULT_NAMES, FAULT_ROUNDS, type FaultName } from './faults/rounds.js';
+import { FAULT_NAMES, FAULTS, type FaultName } from './faults/fault-names.js';
 import { type SetupName, SETUPS } from './setups.js';
 
 export interface ChaosOptions {
@@ -20,7 +20,7 @@ export interface ChaosOptions {
   readonly jsonFile: string | null;
 }
 
-const FAULT_LINES = FAULT_NAMES.map((name) => `                    ${name.padEnd(17)} ${FAULT_ROUNDS[name].what}\n`).join('');
+const FAULT_LINES = FAULT_NAMES.map((name) => `                    ${name.padEnd(17)} ${FAULTS[name]}\n`).join('');
 
 export const HELP = `Kills gateways under load, starts them again, and checks that no money is lost or invented. Takes about five minutes.
 

@@ -1,12 +1,12 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type PostgresServer, startNetworkProxy, startPostgresServer, until } from '@tollgate/testkit/programs';
+import { type PostgresServer, startNetworkProxy, until } from '@tollgate/testkit/programs';
 import { viewPostgres } from '../books.js';
 import { readPaid } from '../customers/paid-by-receipts.js';
-import type { FaultRound, FaultSight, RoundOptions } from './fault-round.js';
+import { type FaultSight, onExit, type RoundOptions } from './fault-round.js';
 import { FaultWorld, type FaultyGateway } from './fault-world.js';
-import { Standby } from './standby.js';
+import { Standby, startServer } from './standby.js';
 
 const LOAD_MILLISECONDS = 3000;
 /** Gateways compare every 5 s. */
@@ -33,7 +33,6 @@ class Pair {
 
   constructor(readonly primary: PostgresServer) {
     this.place = `${dirname(primary.socket)}-current`;
-    process.once('exit', () => this.remove());
     this.pointTo(primary.socket);
   }
 
@@ -78,12 +77,18 @@ async function sightOf(world: FaultWorld, lostUntil: number): Promise<FaultSight
 }
 
 /** Promotes a standby that lacks the last seconds of acknowledged commits, under load. Each gateway must say so. */
-export async function failOver(options: RoundOptions): Promise<FaultRound> {
-  const primary = await startPostgresServer({ disk: 'durable' });
+export async function failOver(options: RoundOptions): Promise<FaultSight> {
+  const primary = await startServer(options);
   const pair = new Pair(primary);
+  const cancel = onExit(() => pair.remove());
+  options.defer(() => {
+    cancel();
+    pair.remove();
+  });
   const network = await startNetworkProxy(pair.socket);
+  options.defer(() => network.stop());
+  const standby = await Standby.of(primary, options);
   const world = await FaultWorld.create({ ...options, databaseUrl: primary.url(), view: viewPostgres(pair.url) });
-  const standby = await Standby.of(primary);
   for (let seat = 0; seat < 2; seat += 1) await world.startGateway({ DATABASE_URL: `postgresql://tollgate@127.0.0.1:${network.port}/postgres` });
   const load = world.startLoad();
   await pause(LOAD_MILLISECONDS);
@@ -92,13 +97,5 @@ export async function failOver(options: RoundOptions): Promise<FaultRound> {
   await until(async () => (await silences(world.gateways)).length === 0, NOTICE_MILLISECONDS).catch(() => undefined);
   await pause(LOAD_MILLISECONDS);
   await load.stop();
-  return {
-    sight: await sightOf(world, lostUntil),
-    ended: async () => {
-      await network.stop();
-      await standby.stop();
-      await primary.stop();
-      pair.remove();
-    },
-  };
+  return sightOf(world, lostUntil);
 }

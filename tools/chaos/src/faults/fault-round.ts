@@ -1,7 +1,7 @@
 import type { FaultWorld, FaultWorldOptions } from './fault-world.js';
 
 /** What a round needs besides what it starts itself. */
-export type RoundOptions = Pick<FaultWorldOptions, 'root' | 'folder' | 'surroundings' | 'progress'>;
+export type RoundOptions = Pick<FaultWorldOptions, 'root' | 'folder' | 'surroundings' | 'defer'>;
 
 /** What a round saw besides what customers paid. */
 export interface FaultSight {
@@ -12,8 +12,13 @@ export interface FaultSight {
   readonly lostUntil?: number;
 }
 
-/** The caller compares and closes the world; `ended` is called afterwards. */
-export interface FaultRound {
-  readonly sight: FaultSight;
-  readonly ended: () => Promise<void>;
+const atExit = new Set<() => void>();
+process.on('exit', () => {
+  for (const task of atExit) task();
+});
+
+/** Runs a task when this process exits, also after an interrupt; the returned function cancels it. */
+export function onExit(task: () => void): () => void {
+  atExit.add(task);
+  return () => void atExit.delete(task);
 }

@@ -85,7 +85,8 @@ export interface FaultWorldOptions {
   /** Where the tool itself finds the database, without a fault in between. */
   readonly databaseUrl: string;
   readonly view: DatabaseView;
-  readonly progress: (text: string) => void;
+  /** Takes what is to be closed after the round, the last first, also if the round fails. */
+  readonly defer: (close: () => unknown) => void;
 }
 
 /** How long the books may take to come to rest after a fault. */
@@ -117,7 +118,9 @@ export class FaultWorld {
     await createDatabase(commandLine);
     const keys: string[] = [];
     for (let account = 0; account < ACCOUNTS; account += 1) keys.push(await createAccount(commandLine, { name: `chaos-${account}`, plan: CHAOS_PLAN, credit: CREDIT }));
-    return new FaultWorld(options, { DATABASE_URL: databaseUrl, CATALOG_FILE: catalogue }, keys);
+    const world = new FaultWorld(options, { DATABASE_URL: databaseUrl, CATALOG_FILE: catalogue }, keys);
+    options.defer(() => world.close());
+    return world;
   }
 
   get view(): DatabaseView {
@@ -182,7 +185,7 @@ export class FaultWorld {
     return compareWithReceipts(replies, await readPaid(this.view), most);
   }
 
-  async close(): Promise<void> {
+  private async close(): Promise<void> {
     await Promise.all(this.gateways.map((gateway) => gateway.stop()));
     this.agent.destroy();
     await this.view.close();

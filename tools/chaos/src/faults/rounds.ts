@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
-import { startNetworkProxy, startPostgresServer, until } from '@tollgate/testkit/programs';
+import { type NetworkProxy, type PostgresServer, startNetworkProxy, until } from '@tollgate/testkit/programs';
 import { viewPostgres, viewSqlite } from '../books.js';
 import { compileFailingSync } from './failing-sync.js';
-import type { FaultRound, FaultSight, RoundOptions } from './fault-round.js';
+import type { FaultName } from './fault-names.js';
+import type { FaultSight, RoundOptions } from './fault-round.js';
 import { FaultWorld, PURCHASE_PIECES, type FaultyGateway, type TimedOutcome } from './fault-world.js';
 import { failOver } from './failover.js';
 import { mountSmallDisk } from './small-disk.js';
+import { startServer } from './standby.js';
 
 const PURCHASES = 12;
 const REPEAT_MILLISECONDS = 1000;
@@ -47,46 +49,54 @@ async function repeatElsewhere(world: FaultWorld, [first, second]: readonly [Fau
   return { world, violations: [], notes: [`${generated} of ${PURCHASES} purchases were generated twice`] };
 }
 
-async function onPostgres(options: RoundOptions): Promise<{ readonly world: FaultWorld; readonly network: Awaited<ReturnType<typeof startNetworkProxy>>; readonly server: Awaited<ReturnType<typeof startPostgresServer>>; readonly throughNetwork: string; readonly ended: () => Promise<void> }> {
-  const server = await startPostgresServer({ disk: 'durable' });
-  const network = await startNetworkProxy(server.socket);
-  const world = await FaultWorld.create({ ...options, databaseUrl: server.url(), view: viewPostgres(server.url()) });
-  const ended = async (): Promise<void> => {
-    await network.stop();
-    await server.stop();
-  };
-  return { world, network, server, throughNetwork: `postgresql://tollgate@127.0.0.1:${network.port}/postgres`, ended };
+interface PostgresWorld {
+  readonly world: FaultWorld;
+  readonly server: PostgresServer;
+  /** Between a gateway and the server. */
+  readonly network: NetworkProxy;
+  /** The database through that network. */
+  readonly throughNetwork: string;
 }
 
-async function clockAhead(options: RoundOptions): Promise<FaultRound> {
-  const { world, ended } = await onPostgres(options);
+async function onPostgres(options: RoundOptions): Promise<PostgresWorld> {
+  const server = await startServer(options);
+  const network = await startNetworkProxy(server.socket);
+  options.defer(() => network.stop());
+  const world = await FaultWorld.create({ ...options, databaseUrl: server.url(), view: viewPostgres(server.url()) });
+  return { world, network, server, throughNetwork: `postgresql://tollgate@127.0.0.1:${network.port}/postgres` };
+}
+
+async function clockAhead(options: RoundOptions): Promise<FaultSight> {
+  const { world } = await onPostgres(options);
   const gateways = [await world.startGateway(), await world.startGateway({ CHAOS_CLOCK_AHEAD_MILLISECONDS: '12000' })] as const;
   const nothing = { begin: () => undefined, end: () => undefined };
-  return { sight: await repeatElsewhere(world, gateways, { ...nothing, answersAfterMilliseconds: 10_000, endsAfterMilliseconds: 0 }), ended };
+  return repeatElsewhere(world, gateways, { ...nothing, answersAfterMilliseconds: 10_000, endsAfterMilliseconds: 0 });
 }
 
 const AWAY_MILLISECONDS = 22_000;
 
-async function databaseCut(options: RoundOptions): Promise<FaultRound> {
-  const { world, network, throughNetwork, ended } = await onPostgres(options);
+async function databaseCut(options: RoundOptions): Promise<FaultSight> {
+  const { world, network, throughNetwork } = await onPostgres(options);
   const gateways = [await world.startGateway({ DATABASE_URL: throughNetwork }), await world.startGateway()] as const;
-  const sight = await repeatElsewhere(world, gateways, {
+  return repeatElsewhere(world, gateways, {
     answersAfterMilliseconds: 20_000, begin: () => network.blackHole(), endsAfterMilliseconds: AWAY_MILLISECONDS, end: () => network.heal(),
   });
-  return { sight, ended };
 }
 
-async function gatewayStopped(options: RoundOptions): Promise<FaultRound> {
-  const { world, ended } = await onPostgres(options);
+async function gatewayStopped(options: RoundOptions): Promise<FaultSight> {
+  const { world } = await onPostgres(options);
   const gateways = [await world.startGateway(), await world.startGateway()] as const;
-  const sight = await repeatElsewhere(world, gateways, {
+  return repeatElsewhere(world, gateways, {
     answersAfterMilliseconds: 20_000, begin: (first) => first.freeze(), endsAfterMilliseconds: AWAY_MILLISECONDS, end: (first) => first.thaw(),
   });
-  return { sight, ended };
 }
 
 const BEFORE_MILLISECONDS = 3000;
 const AFTER_MILLISECONDS = 5000;
+
+/** Requests that are reserved before the first failed sync is noticed may still end in an error. */
+const NOTICE_MILLISECONDS = 2000;
+const STORE_FAILED = ['service_unavailable', 'server_error', 'internal_error'];
 
 /** When a fault began and ended, on the clock that `performance.now` reads. */
 interface FaultTime {
@@ -114,15 +124,16 @@ function refusalsIn(outcomes: readonly TimedOutcome[], { beganAt, endedAt }: Fau
 /** Service must return after the fault, and the fault must have been felt. */
 function feltAndRecovered({ outcomes }: FaultWorld, time: FaultTime): readonly string[] {
   const served = outcomes.some(({ sentAt, status }) => sentAt > time.endedAt && status === 200);
-  const felt = outcomes.some(({ sentAt, status, receipt }) => sentAt > time.beganAt - 1000 && sentAt < time.endedAt && (status !== 200 || receipt?.isPending === true));
+  const felt = outcomes.some(({ sentAt, reply, receipt }) => (
+    sentAt > time.beganAt - NOTICE_MILLISECONDS && sentAt < time.endedAt && (STORE_FAILED.includes(reply.errorCode ?? '') || receipt?.isPending === true)));
   return [...served ? [] : ['no request was served after the fault'], ...felt ? [] : ['no request noticed the fault']];
 }
 
-async function databasePaused(options: RoundOptions): Promise<FaultRound> {
-  const { world, server, ended } = await onPostgres(options);
+async function databasePaused(options: RoundOptions): Promise<FaultSight> {
+  const { world, server } = await onPostgres(options);
   await world.startGateway();
   const time = await underLoad(world, 17_000, { begin: () => server.pause(), end: () => server.resume() });
-  return { sight: { world, violations: feltAndRecovered(world, time), notes: [`${refusalsIn(world.outcomes, time)} requests were refused meanwhile`] }, ended };
+  return { world, violations: feltAndRecovered(world, time), notes: [`${refusalsIn(world.outcomes, time)} requests were refused meanwhile`] };
 }
 
 async function onSqlite(options: RoundOptions, folder: string): Promise<{ readonly world: FaultWorld; readonly file: string }> {
@@ -136,8 +147,6 @@ function viewSqliteLazily(file: string): ReturnType<typeof viewSqlite> {
   return { read: (queries) => (view ??= viewSqlite(file)).read(queries), close: () => view?.close() ?? Promise.resolve() };
 }
 
-const nothingToEnd = (): Promise<void> => Promise.resolve();
-
 async function syncFailing(options: RoundOptions, milliseconds: number): Promise<{ readonly world: FaultWorld; readonly time: FaultTime }> {
   const sync = compileFailingSync(options.folder);
   const { world } = await onSqlite(options, options.folder);
@@ -145,30 +154,27 @@ async function syncFailing(options: RoundOptions, milliseconds: number): Promise
   return { world, time: await underLoad(world, milliseconds, sync) };
 }
 
-async function syncFails(options: RoundOptions): Promise<FaultRound> {
+async function syncFails(options: RoundOptions): Promise<FaultSight> {
   const { world, time } = await syncFailing(options, 6000);
-  return { sight: { world, violations: feltAndRecovered(world, time), notes: [`${refusalsIn(world.outcomes, time)} requests were refused meanwhile`] }, ended: nothingToEnd };
+  return { world, violations: feltAndRecovered(world, time), notes: [`${refusalsIn(world.outcomes, time)} requests were refused meanwhile`] };
 }
 
-/** Requests that are reserved before the first failed sync is noticed may still end in an error. */
-const NOTICE_MILLISECONDS = 2000;
-const STORE_FAILED = ['service_unavailable', 'server_error', 'internal_error'];
-
-async function refusedWhileBroken(options: RoundOptions): Promise<FaultRound> {
+async function refusedWhileBroken(options: RoundOptions): Promise<FaultSight> {
   const { world, time } = await syncFailing(options, 10_000);
   const late = world.outcomes.filter(({ sentAt }) => sentAt > time.beganAt + NOTICE_MILLISECONDS && sentAt < time.endedAt);
   const broken = late.filter(({ status, reply: { errorCode } }) => status === 200 && STORE_FAILED.includes(errorCode ?? ''));
   const violations = broken.map(({ number, reply: { requestId } }) => `stream ${requestId ?? ''} of number ${number} ended in an error frame while syncs failed; its reservation should have been refused`);
   const notes = [`${refusalsIn(world.outcomes, time)} requests were refused and ${broken.length} streams ended in an error frame meanwhile`];
-  return { sight: { world, violations: [...feltAndRecovered(world, time), ...violations], notes }, ended: nothingToEnd };
+  return { world, violations: [...feltAndRecovered(world, time), ...violations], notes };
 }
 
-async function diskFull(options: RoundOptions): Promise<FaultRound> {
+async function diskFull(options: RoundOptions): Promise<FaultSight> {
   const disk = mountSmallDisk(join(options.folder, 'disk'), 48);
+  options.defer(() => disk.close());
   const { world } = await onSqlite(options, disk.folder);
   await world.startGateway();
   const time = await underLoad(world, 6000, { begin: () => disk.fill(), end: () => disk.empty() });
-  return { sight: { world, violations: feltAndRecovered(world, time), notes: [`${refusalsIn(world.outcomes, time)} requests were refused meanwhile`] }, ended: () => Promise.resolve(disk.close()) };
+  return { world, violations: feltAndRecovered(world, time), notes: [`${refusalsIn(world.outcomes, time)} requests were refused meanwhile`] };
 }
 
 const COLUMN_MILLISECONDS = 100;
@@ -188,40 +194,36 @@ async function addColumns(world: FaultWorld, tables: readonly string[], alter: (
   return { world, violations, notes: [`${tables.length} tables; ${failed.length} of ${world.outcomes.length} requests failed`] };
 }
 
-async function columnsOnPostgres(options: RoundOptions): Promise<FaultRound> {
-  const { world, server, ended } = await onPostgres(options);
+async function columnsOnPostgres(options: RoundOptions): Promise<FaultSight> {
+  const { world, server } = await onPostgres(options);
   await world.startGateway();
   const client = new Client({ connectionString: server.url() });
   await client.connect();
   const { rows } = await client.query<{ readonly name: string }>("select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by tablename");
   const sight = await addColumns(world, rows.map(({ name }) => name), async (table) => void await client.query(`alter table ${table} add column chaos_added integer`));
   await client.end();
-  return { sight, ended };
+  return sight;
 }
 
-async function columnsOnSqlite(options: RoundOptions): Promise<FaultRound> {
+async function columnsOnSqlite(options: RoundOptions): Promise<FaultSight> {
   const { world, file } = await onSqlite(options, options.folder);
   await world.startGateway();
   const connection = new Database(file, { timeout: 5000 });
   const tables = connection.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name").pluck().all() as string[];
   const sight = await addColumns(world, tables, (table) => Promise.resolve(void connection.exec(`alter table "${table}" add column chaos_added integer`)));
   connection.close();
-  return { sight, ended: nothingToEnd };
+  return sight;
 }
 
-/** Every round, by the name it is chosen with. */
-export const FAULT_ROUNDS = {
-  'clock-ahead': { what: 'repeats keyed requests at a gateway whose clock is 12 s ahead', run: clockAhead },
-  'database-cut': { what: 'repeats keyed requests elsewhere while their gateway is cut off from the database for 22 s', run: databaseCut },
-  'gateway-stopped': { what: 'repeats keyed requests elsewhere while their gateway is stopped for 22 s', run: gatewayStopped },
-  'database-paused': { what: 'PostgreSQL is paused for 17 s', run: databasePaused },
-  'sync-fails': { what: 'fdatasync fails for 6 s on a database file (needs Linux and a C compiler)', run: syncFails },
-  'disk-full': { what: 'the disk of a database file is full for 6 s (needs Linux and root)', run: diskFull },
-  'columns-postgres': { what: 'a column is added to every table in turn, on PostgreSQL', run: columnsOnPostgres },
-  'columns-sqlite': { what: 'a column is added to every table in turn, on SQLite', run: columnsOnSqlite },
-  'failover': { what: 'PostgreSQL fails over to a standby that lags', run: failOver },
-  'sync-refuses': { what: 'fdatasync fails for 10 s: requests are refused, streams do not break (needs Linux and a C compiler)', run: refusedWhileBroken },
-} as const satisfies Readonly<Record<string, { readonly what: string; readonly run: (options: RoundOptions) => Promise<FaultRound> }>>;
-
-export type FaultName = keyof typeof FAULT_ROUNDS;
-export const FAULT_NAMES = Object.keys(FAULT_ROUNDS) as readonly FaultName[];
+export const FAULT_ROUNDS: Readonly<Record<FaultName, (options: RoundOptions) => Promise<FaultSight>>> = {
+  'clock-ahead': clockAhead,
+  'database-cut': databaseCut,
+  'gateway-stopped': gatewayStopped,
+  'database-paused': databasePaused,
+  'sync-fails': syncFails,
+  'disk-full': diskFull,
+  'columns-postgres': columnsOnPostgres,
+  'columns-sqlite': columnsOnSqlite,
+  'failover': failOver,
+  'sync-refuses': refusedWhileBroken,
+};

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '@tollgate/kit';
-import type { FaultRound, RoundOptions } from './fault-round.js';
-import { FAULT_ROUNDS, type FaultName } from './rounds.js';
+import type { FaultName } from './fault-names.js';
+import type { FaultSight, RoundOptions } from './fault-round.js';
+import { FAULT_ROUNDS } from './rounds.js';
 
 /** What one fault came to. */
 export interface FaultFinding {
@@ -23,32 +24,36 @@ export interface FaultFinding {
 
 const NOTHING = { replies: 0, receipts: 0, pendingReceipts: 0, freeReplies: 0, cutCharges: [], bookedLess: '0', notes: [], violations: [] } as const;
 
-async function findingsOf({ sight: { world, violations, notes, lostUntil = -Infinity }, ended }: FaultRound): Promise<Omit<FaultFinding, 'name' | 'seconds'>> {
-  try {
-    const unrest = await world.rest();
-    const { violations: unpaid, cutCharges, bookedLess, ...counts } = await world.compare(lostUntil);
-    return {
-      ...counts, replies: world.outcomes.length, bookedLess: String(bookedLess), notes,
-      cutCharges: cutCharges.map(({ number, requestId, paid }) => `${number} ${requestId} ${paid}`),
-      violations: [...violations, ...unrest, ...unpaid],
-    };
-  } finally {
-    await world.close();
-    await ended();
-  }
+async function findingsOf({ world, violations, notes, lostUntil = -Infinity }: FaultSight): Promise<Omit<FaultFinding, 'name' | 'seconds'>> {
+  const unrest = await world.rest();
+  const { violations: unpaid, cutCharges, bookedLess, ...counts } = await world.compare(lostUntil);
+  return {
+    ...counts, replies: world.outcomes.length, bookedLess: String(bookedLess), notes,
+    cutCharges: cutCharges.map(({ number, requestId, paid }) => `${number} ${requestId} ${paid}`),
+    violations: [...violations, ...unrest, ...unpaid],
+  };
 }
 
-async function runFault(name: FaultName, options: RoundOptions): Promise<FaultFinding> {
+type FaultOptions = Omit<RoundOptions, 'defer'>;
+
+async function runFault(name: FaultName, options: FaultOptions): Promise<FaultFinding> {
   const beganAt = performance.now();
   const folder = join(options.folder, name);
   mkdirSync(folder, { recursive: true });
-  const found = await FAULT_ROUNDS[name].run({ ...options, folder }).then(findingsOf)
+  const deferred: (() => unknown)[] = [];
+  const found = await FAULT_ROUNDS[name]({ ...options, folder, defer: (close) => void deferred.push(close) }).then(findingsOf)
     .catch((thrown: unknown) => ({ ...NOTHING, violations: [`the round could not be run: ${textOf(thrown)}`] }));
+  for (const close of deferred.toReversed()) await close();
   return { name, seconds: (performance.now() - beganAt) / 1000, ...found };
 }
 
+interface FaultsRun extends FaultOptions {
+  readonly timeIsLeft: () => boolean;
+  readonly progress: (text: string) => void;
+}
+
 /** Runs the named rounds one after the other, as long as time is left. */
-export async function runFaults(names: readonly FaultName[], options: RoundOptions & { readonly timeIsLeft: () => boolean }): Promise<readonly FaultFinding[]> {
+export async function runFaults(names: readonly FaultName[], options: FaultsRun): Promise<readonly FaultFinding[]> {
   const findings: FaultFinding[] = [];
   for (const name of names) {
     if (!options.timeIsLeft()) break;

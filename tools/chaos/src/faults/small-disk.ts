@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '@tollgate/kit';
 import { CannotRunError } from './failing-sync.js';
+import { onExit } from './fault-round.js';
 
 /** A file system in memory that can be filled up. It ends with this process at the latest. */
 export interface SmallDisk {
@@ -34,14 +35,14 @@ export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
     throw new CannotRunError(`a full disk needs Linux and root, to mount a tmpfs: ${textOf(thrown)}`);
   }
   const unmount = (): void => void execFileSync('umount', ['-l', folder], { stdio: 'pipe' });
-  process.once('exit', unmount);
+  const cancel = onExit(unmount);
   const filler = join(folder, 'filler');
   return {
     folder,
     fill: () => fillUp(filler),
     empty: () => rmSync(filler, { force: true }),
     close: () => {
-      process.off('exit', unmount);
+      cancel();
       unmount();
     },
   };

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, cpSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, chownSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { type PostgresServer, until } from '@tollgate/testkit/programs';
+import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit/programs';
+import { onExit, type RoundOptions } from './fault-round.js';
 
 const USER = 'tollgate';
 const LONGEST_START_MILLISECONDS = 60_000;
@@ -29,7 +30,7 @@ export class Standby {
   private constructor(private readonly folder: string, private readonly child: ChildProcess) {}
 
   /** Restarts the primary. No connection to it survives. */
-  static async of(primary: PostgresServer): Promise<Standby> {
+  static async of(primary: PostgresServer, options: RoundOptions): Promise<Standby> {
     const home = dirname(primary.socket);
     const folder = `${home}-standby`;
     const data = join(folder, 'data');
@@ -42,14 +43,16 @@ export class Standby {
     const { uid, gid } = statSync(join(home, 'data'));
     ownAll(folder, uid, gid);
     await primary.restart();
+    const log = openSync(join(options.folder, 'standby.log'), 'a');
     const child = spawn(join(home, 'native/bin/postgres'), [
       '-D', data, '-k', folder, '-p', '5432', '-h', '', '-c', 'max_connections=200',
-    ], { cwd: folder, env: {}, stdio: 'ignore', ...(process.getuid?.() === 0 ? { uid, gid } : {}) });
-    process.once('exit', () => {
-      child.kill('SIGQUIT');
-      rmSync(folder, { recursive: true, force: true });
-    });
+    ], { cwd: folder, env: {}, stdio: ['ignore', log, log], ...(process.getuid?.() === 0 ? { uid, gid } : {}) });
     const standby = new Standby(folder, child);
+    const cancel = onExit(() => standby.kill());
+    options.defer(() => {
+      cancel();
+      return standby.stop();
+    });
     await until(() => ask(standby.url, 'select 1').then(() => true, () => false), LONGEST_START_MILLISECONDS);
     return standby;
   }
@@ -79,12 +82,26 @@ export class Standby {
     await ask(this.url, 'select pg_promote(true, 30)');
   }
 
-  async stop(): Promise<void> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      const ended = once(this.child, 'exit');
-      this.child.kill('SIGQUIT');
-      await ended;
-    }
+  private kill(): void {
+    this.child.kill('SIGQUIT');
     rmSync(this.folder, { recursive: true, force: true });
   }
+
+  private async stop(): Promise<void> {
+    const ended = this.child.exitCode === null && this.child.signalCode === null ? once(this.child, 'exit') : null;
+    this.child.kill('SIGQUIT');
+    await ended;
+    this.kill();
+  }
+}
+
+/** Starts a server that syncs its writes. It ends with the round, and its folder with this process at the latest. */
+export async function startServer({ defer }: Pick<RoundOptions, 'defer'>): Promise<PostgresServer> {
+  const server = await startPostgresServer({ disk: 'durable' });
+  const cancel = onExit(() => rmSync(dirname(server.socket), { recursive: true, force: true }));
+  defer(() => {
+    cancel();
+    return server.stop();
+  });
+  return server;
 }

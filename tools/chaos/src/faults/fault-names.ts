@@ -1,0 +1,16 @@
+/** What each fault round does, by the name it is chosen with. */
+export const FAULTS = {
+  'clock-ahead': 'repeats keyed requests at a gateway whose clock is 12 s ahead',
+  'database-cut': 'repeats keyed requests elsewhere while their gateway is cut off from the database for 22 s',
+  'gateway-stopped': 'repeats keyed requests elsewhere while their gateway is stopped for 22 s',
+  'database-paused': 'PostgreSQL is paused for 17 s',
+  'sync-fails': 'fdatasync fails for 6 s on a database file (needs Linux and a C compiler)',
+  'disk-full': 'the disk of a database file is full for 6 s (needs Linux and root)',
+  'columns-postgres': 'a column is added to every table in turn, on PostgreSQL',
+  'columns-sqlite': 'a column is added to every table in turn, on SQLite',
+  'failover': 'PostgreSQL fails over to a standby that lags',
+  'sync-refuses': 'fdatasync fails for 10 s: requests are refused, streams do not break (needs Linux and a C compiler)',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type FaultName = keyof typeof FAULTS;
+export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[];
