@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, cpSync, chownSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit/programs';
@@ -42,6 +42,7 @@ export class Standby {
     appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = 'host=${home} port=5432 user=${USER}'\n`);
     const { uid, gid } = statSync(join(home, 'data'));
     ownAll(folder, uid, gid);
+    chmodSync(data, 0o700);
     await primary.restart();
     const log = openSync(join(options.folder, 'standby.log'), 'a');
     const child = spawn(join(home, 'native/bin/postgres'), [
