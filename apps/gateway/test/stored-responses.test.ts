@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { later, MILLISECONDS_PER_DAY, ProviderFailure, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES } from '@tollgate/core';
 import { checkResponsesStream, Gate, textSteps, yielding } from '@tollgate/testkit';
 import { eventually } from '../src/test-support/test-client.js';
+import { BodyBudget } from '../src/http/body-budget.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 import { haltedReply, textReply } from '../src/test-support/test-catalogue.js';
 
@@ -93,6 +94,8 @@ describe('a response', () => {
     const failing: ResponseStore = {
       keep: () => Promise.reject(new Error('no room')),
       find: (...wanted) => responses.find(...wanted),
+      chainSize: (...wanted) => responses.chainSize(...wanted),
+      sizeOf: (...wanted) => responses.sizeOf(...wanted),
       findAll: (...wanted) => responses.findAll(...wanted),
       chain: (...wanted) => responses.chain(...wanted),
       remove: (...wanted) => responses.remove(...wanted),
@@ -278,6 +281,36 @@ describe('a request that continues a response', () => {
       const input = Array.from({ length: 17 }, (_, index) => ({ type: 'item_reference', id: `msg_large${index}_0` }));
       expect(await ask({ input })).toMatchObject({ httpStatus: 400, error: { code: 'invalid_request', param: 'input[16]' } });
       expect(await ask({ input: input.slice(0, 16) })).toMatchObject({ httpStatus: 200 });
+    });
+
+    it('is loaded for one request of an account at a time, for as many as it has units for, whatever number it sends', async () => {
+      await gateway.close();
+      await start({ settings: { unbilledPerMinuteAccount: 600 } });
+      await keepLarge();
+      const budget = gateway.gateway.container.get(BodyBudget);
+      const { responses } = gateway.parts.store;
+      const findAll = responses.findAll.bind(responses);
+      const held: number[] = [];
+      let [running, mostRunning] = [0, 0];
+      responses.findAll = async (...look) => {
+        running += 1;
+        mostRunning = Math.max(mostRunning, running);
+        held.push(budget.used.large);
+        const found = await findAll(...look);
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+        running -= 1;
+        return found;
+      };
+      const input = Array.from({ length: 16 }, (_, index) => ({ type: 'item_reference', id: `msg_large${index}_0` }));
+      const replies = await Promise.all(Array.from({ length: 300 }, () => ask({ input, model: 'unknown' })));
+      const statuses = replies.map(({ httpStatus }) => httpStatus);
+      expect([mostRunning, held.length, statuses.filter((status) => status === 404).length]).toEqual([1, 9, 9]);
+      expect(new Set(statuses)).toEqual(new Set([404, 429]));
+      const ids = Array.from({ length: 16 }, (_, index) => `resp_large${index}`);
+      expect(new Set(held)).toEqual(new Set([await responses.sizeOf(gateway.caller.account.id, ids, gateway.clock.now())]));
+      expect(budget.used).toEqual({ small: 0, large: 0, arriving: 0 });
     });
 
     it('counts as work that is not billed until it is admitted, like a body of that size', async () => {

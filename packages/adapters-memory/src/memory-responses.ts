@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseChain, type ResponseStore,
+  type AccountId, type ChainSize, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseChain, type ResponseStore,
   STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES,
   type StoredResponse,
 } from '@tollgate/core';
@@ -54,18 +54,32 @@ export class MemoryResponses implements ResponseStore {
     return ids.flatMap((id) => this.#find(accountId, id, at)?.response ?? []);
   }
 
+  async sizeOf(accountId: AccountId, ids: readonly string[], at: Instant): Promise<number> {
+    return ids.reduce((bytes, id) => bytes + (this.#find(accountId, id, at)?.bytes ?? 0), 0);
+  }
+
+  async chainSize(accountId: AccountId, id: string, at: Instant): Promise<ChainSize> {
+    const chain = this.#chain(accountId, id, at);
+    return chain.outcome === 'found' ? { outcome: 'found', bytes: chain.bytes } : { outcome: chain.outcome };
+  }
+
   async chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain> {
+    const chain = this.#chain(accountId, id, at);
+    return chain.outcome === 'found' ? { outcome: 'found', responses: chain.responses } : { outcome: chain.outcome };
+  }
+
+  #chain(accountId: AccountId, id: string, at: Instant): ChainSize & { readonly responses: readonly StoredResponse[] } {
     const chain: StoredResponse[] = [];
     let bytes = 0;
     for (let next: string | null = id; next !== null;) {
       const entry: Entry | null = chain.length < RESPONSE_CHAIN_MAXIMUM ? this.#find(accountId, next, at) : null;
-      if (entry === null) return { outcome: 'missing' };
+      if (entry === null) return { outcome: 'missing', responses: [] };
       bytes += entry.bytes;
-      if (bytes > STORED_BYTES_OF_REQUEST_MAXIMUM) return { outcome: 'too-large' };
+      if (bytes > STORED_BYTES_OF_REQUEST_MAXIMUM) return { outcome: 'too-large', responses: [] };
       chain.push(entry.response);
       next = entry.response.previousId;
     }
-    return { outcome: 'found', responses: chain.toReversed() };
+    return { outcome: 'found', bytes, responses: chain.toReversed() };
   }
 
   async remove(accountId: AccountId, id: string, at: Instant): Promise<boolean> {

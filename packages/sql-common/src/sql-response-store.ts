@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseChain, type ResponseStore,
+  type AccountId, type ChainSize, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseChain, type ResponseStore,
   STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES,
   type StoredResponse,
 } from '@tollgate/core';
@@ -22,6 +22,14 @@ export class SqlResponseStore implements ResponseStore, ResponseEraser {
   async find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null> {
     const row = await this.runner.read(() => this.scripts.find(accountId, id, at));
     return row === null ? null : responseOf(row);
+  }
+
+  sizeOf(accountId: AccountId, ids: readonly string[], at: Instant): Promise<number> {
+    return this.runner.read(() => this.scripts.sizeOf(accountId, ids, at));
+  }
+
+  chainSize(accountId: AccountId, id: string, at: Instant): Promise<ChainSize> {
+    return this.runner.read(() => this.scripts.chainSize(accountId, id, at));
   }
 
   async findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]> {
@@ -100,6 +108,36 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
+  * sizeOf(accountId: AccountId, ids: readonly string[], at: Instant): Script<number> {
+    if (ids.length === 0) return 0;
+    const row = yield* firstOf(compilable(this.queries, sql<{ readonly bytes: bigint | null }>`
+      select cast(sum(bytes) as bigint) as bytes from stored_responses
+      where account_id = ${accountId} and id in (${sql.join(ids.map(storableText))}) and expires_at > ${BigInt(at)}
+    `));
+    return Number(row?.bytes ?? 0n);
+  }
+
+  * chainSize(accountId: AccountId, id: string, at: Instant): Script<ChainSize> {
+    const row = yield* firstOf(compilable(this.queries, sql<{ readonly bytes: bigint | null; readonly first_links: bigint }>`
+      with recursive links (seq, previous_id, place, bytes) as (${this.links(accountId, id, at)})
+      select cast(max(bytes) as bigint) as bytes, count(case when previous_id is null then 1 end) as first_links from links
+    `));
+    const bytes = Number(row?.bytes ?? 0n);
+    if (bytes > STORED_BYTES_OF_REQUEST_MAXIMUM) return { outcome: 'too-large' };
+    return (row?.first_links ?? 0n) > 0n ? { outcome: 'found', bytes } : { outcome: 'missing' };
+  }
+
+  /** A response and those that it continues, each with the bytes up to it, as far as one request may bring them in. */
+  private links(accountId: AccountId, id: string, at: Instant): RawBuilder<unknown> {
+    return sql`
+      select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${storableText(id)} and expires_at > ${BigInt(at)}
+      union all
+      select earlier.seq, earlier.previous_id, links.place + 1, links.bytes + earlier.bytes from links
+      join stored_responses as earlier on earlier.account_id = ${accountId} and earlier.id = links.previous_id and earlier.expires_at > ${BigInt(at)}
+      where links.place < ${sql.lit(RESPONSE_CHAIN_MAXIMUM)} and links.bytes <= ${sql.lit(STORED_BYTES_OF_REQUEST_MAXIMUM)}
+    `;
+  }
+
   private findAny(accountId: AccountId, ids: readonly string[], at: Instant): Compilable<Row> {
     return compilable(this.queries, sql<Row>`
       select ${this.columns} from stored_responses as response
@@ -114,13 +152,7 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
   * chain(accountId: AccountId, id: string, at: Instant): Script<ChainRows<Row>> {
     const most = sql.lit(STORED_BYTES_OF_REQUEST_MAXIMUM);
     const rows = yield* rowsOf(compilable(this.queries, sql<Row & LinkRow>`
-      with recursive links (seq, previous_id, place, bytes) as (
-        select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${storableText(id)} and expires_at > ${BigInt(at)}
-        union all
-        select earlier.seq, earlier.previous_id, links.place + 1, links.bytes + earlier.bytes from links
-        join stored_responses as earlier on earlier.account_id = ${accountId} and earlier.id = links.previous_id and earlier.expires_at > ${BigInt(at)}
-        where links.place < ${sql.lit(RESPONSE_CHAIN_MAXIMUM)} and links.bytes <= ${most}
-      )
+      with recursive links (seq, previous_id, place, bytes) as (${this.links(accountId, id, at)})
       select ${this.columns}, links.bytes as bytes_so_far
       from links join stored_responses as response on response.seq = links.seq
       where links.bytes > ${most} or exists (select 1 from links as link where link.previous_id is null and link.bytes <= ${most})

@@ -35,6 +35,7 @@ import { createApp, lazyDashboard } from '../gateway/app.js';
 import { GenerationHandler } from '../routes/generation/generation-handler.js';
 import { IdempotentRequests } from '../routes/generation/idempotent-requests.js';
 import { KeptReplies } from '../routes/generation/kept-replies.js';
+import { StoredLoads } from '../routes/generation/stored-loads.js';
 import { createIdentity, type DashboardPorts, SignInMethods } from '../dashboard/call/dashboard-ports.js';
 import { PublicAddress } from '../http/addresses.js';
 
@@ -89,6 +90,7 @@ export const httpModule = serviceModule((make) => {
   make(BodyHealth, ({ log, clock }) => new BodyHealth(log, clock));
   make(BodyBudget, ({ settings, ledger, catalogue, clock }, context) =>
     new BodyBudget(settings.bodyBytesInFlight, { clock, funds: new AccountFunds({ ledger, catalogue, clock }), report: context.get(BodyHealth) }));
+  make(StoredLoads, (_services, context) => new StoredLoads(context.get(BodyBudget)));
   make(JsonBodyReader, ({ clock }, context) => new JsonBodyReader({ budget: context.get(BodyBudget), clock }));
   make(ErrorReply, ({ limiter, log }, context) => new ErrorReply({ limiter, log, delay: context.get(RefusalDelay) }));
   make(IdempotentRequests, ({ idempotency, processId, clock, log, settings }) =>
@@ -99,7 +101,7 @@ export const httpModule = serviceModule((make) => {
   make(services.generations, ({ formats, responses, limiter, ids, clock, log, settings }, context) => {
     const [generations, gate, errors, idempotent] = [context.get(GenerationService), context.get(AdmissionGate), context.get(ErrorReply), context.get(IdempotentRequests)];
     const ports = { generations, gate, errors, idempotent, limiter, ids, clock };
-    const kept = new KeptReplies({ responses, format: formats.responses, clock, log }, settings.responsesKeptMilliseconds);
+    const kept = new KeptReplies({ responses, loads: context.get(StoredLoads), format: formats.responses, clock, log }, settings.responsesKeptMilliseconds);
     return { chat: new GenerationHandler(ports, formats.chat), messages: new GenerationHandler(ports, formats.messages), responses: new GenerationHandler(ports, formats.responses, kept) };
   });
   make(services.server, ({ settings, ids, clock, platform, catalogue, ledger, limiter, usage, keys, responses, formats, log, traffic, generations, dashboard }, context) => {
@@ -112,7 +114,7 @@ export const httpModule = serviceModule((make) => {
       callers: { authenticator: context.get(Authenticator), unbilled: context.get(UnbilledLimits), platform, clock },
       health: { gate, leaseKeeper: context.get(LeaseKeeper), bodies: context.get(BodyBudget), catalogue },
       endpoints: {
-        generations, counting: context.get(TokenCounting), formats, responses, bodies: context.get(JsonBodyReader), ledger, limiter, usage, keys, catalogue, platform, clock,
+        generations, counting: context.get(TokenCounting), formats, responses, loads: context.get(StoredLoads), bodies: context.get(JsonBodyReader), ledger, limiter, usage, keys, catalogue, platform, clock,
       },
       dashboard, errors, delay: context.get(RefusalDelay),
     });

@@ -16,6 +16,7 @@ import { accountEndpoint, type AccountStatePorts, apiKeysEndpoints } from '../ro
 import { countTokensEndpoint, generationEndpoint } from '../routes/generation/generation-endpoints.js';
 import type { Generations } from '../routes/generation/generation-handler.js';
 import { responseEndpoints } from '../routes/generation/kept-replies.js';
+import type { StoredLoads } from '../routes/generation/stored-loads.js';
 import { modelsEndpoints } from '../routes/models.js';
 import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from '../routes/usage.js';
 import { type OfferedFormats, pathOf } from '../http/request-target.js';
@@ -58,19 +59,20 @@ interface EndpointPorts extends AccountStatePorts {
   readonly counting: TokenCounting;
   readonly formats: OfferedFormats;
   readonly responses: ResponseStore;
+  readonly loads: StoredLoads;
   readonly bodies: JsonBodyReader;
 }
 
 /** Every endpoint of the service. Of two paths that match the same address, the more particular one comes first. */
 function createEndpoints(ports: EndpointPorts): readonly Endpoint[] {
-  const { generations, counting, formats, responses, bodies, catalogue, keys, usage, clock } = ports;
+  const { generations, counting, formats, responses, loads, bodies, catalogue, keys, usage, clock } = ports;
   return [
     generationEndpoint('/v1/chat/completions', { handler: generations.chat, bodies }),
     generationEndpoint('/v1/messages', { handler: generations.messages, bodies }),
     generationEndpoint('/v1/responses', { handler: generations.responses, bodies }),
     countTokensEndpoint('/v1/messages/count_tokens', { counting, bodies, format: formats.messages, kept: null }),
     countTokensEndpoint('/v1/responses/input_tokens', { counting, bodies, format: formats.responses, kept: generations.responses.kept }),
-    ...responseEndpoints(responses, clock),
+    ...responseEndpoints({ responses, loads, clock }),
     ...modelsEndpoints(catalogue),
     accountEndpoint(ports),
     ...apiKeysEndpoints(keys, clock),

@@ -1,4 +1,4 @@
-import type { AccountId, Instant, KeepResponse, ResponseChain, ResponseStore, StoredResponse } from '@tollgate/core';
+import type { AccountId, ChainSize, Instant, KeepResponse, ResponseChain, ResponseStore, StoredResponse } from '@tollgate/core';
 import { type ResponseEraser, responseOf, type ResponseRoom, type ResponseRow, ResponseScripts } from '@tollgate/sql-common';
 import { ScriptExecutor } from '../reading/script-executor.js';
 import type { SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
@@ -81,6 +81,14 @@ export class SqliteResponseStore implements ResponseStore, ResponseEraser {
   async find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null> {
     const [response] = await this.findAll(accountId, [id], at);
     return response ?? null;
+  }
+
+  sizeOf(accountId: AccountId, ids: readonly string[], at: Instant): Promise<number> {
+    return this.parts.runner.read(() => this.#scripts.sizeOf(accountId, ids, at));
+  }
+
+  chainSize(accountId: AccountId, id: string, at: Instant): Promise<ChainSize> {
+    return this.parts.runner.read(() => this.#scripts.chainSize(accountId, id, at));
   }
 
   async findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]> {

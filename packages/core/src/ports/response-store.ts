@@ -56,6 +56,12 @@ export type ResponseChain =
   /** Those that were followed have more than `STORED_BYTES_OF_REQUEST_MAXIMUM`. None of their texts is read. */
   | { readonly outcome: 'too-large' };
 
+/** What a chain would bring in. */
+export type ChainSize =
+  /** Bytes of all its responses. */
+  | { readonly outcome: 'found'; readonly bytes: number }
+  | { readonly outcome: 'missing' | 'too-large' };
+
 /** Keeps responses for their accounts for a while. Nothing in it refers to money. */
 export interface ResponseStore {
   /**
@@ -65,6 +71,10 @@ export interface ResponseStore {
   keep(response: KeepResponse): Promise<boolean>;
   /** One response of the account; `null` when there is none, or it has expired. */
   find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null>;
+  /** Bytes of what `findAll` would read; reads no text. */
+  sizeOf(accountId: AccountId, ids: readonly string[], at: Instant): Promise<number>;
+  /** Bytes of what `chain` would read; reads no text. */
+  chainSize(accountId: AccountId, id: string, at: Instant): Promise<ChainSize>;
   /** Those of at most `RESPONSES_PER_FIND` responses that the account has and that have not expired, in the order of their ids. */
   findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]>;
   /** The response and those that it continues, as far as one request may bring them in. */

@@ -71,6 +71,19 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       return chain.outcome === 'found' ? chain.responses.map((response) => response.id) : chain.outcome;
     }
 
+    it('gives the bytes of responses and of chains without their texts, and of others’ and expired ones none', async () => {
+      await keepAll([ofBytes(1, 1_000), ofBytes(2, 2_000, { previousId: 'resp_1' }), ofBytes(3, 300, { previousId: 'resp_gone' }), ofBytes(4, 40, { body: `"${'é'.repeat(10)}"`, expiresAt: later(STORE_NOON, 10) })]);
+      const sizeOf = (ids: readonly string[], at: Instant = STORE_NOON): Promise<number> => store.sizeOf(STORE_ALICE, ids, at);
+      expect(await Promise.all([sizeOf([]), sizeOf(['resp_1', 'resp_2', 'resp_none', '\u0000']), sizeOf(['resp_4']), sizeOf(['resp_4'], later(STORE_NOON, 10))])).toEqual([0, 3_000, 26, 0]);
+      expect(await store.sizeOf(STORE_BOB, ['resp_1'], STORE_NOON)).toBe(0);
+      expect(await store.chainSize(STORE_ALICE, 'resp_2', STORE_NOON)).toEqual({ outcome: 'found', bytes: 3_000 });
+      for (const id of ['resp_3', 'resp_none', '\u0000']) expect(await store.chainSize(STORE_ALICE, id, STORE_NOON)).toEqual({ outcome: 'missing' });
+      const large = Array.from({ length: 17 }, (_, index) => ofBytes(100 + index, STORED_RESPONSE_MAXIMUM_BYTES, { previousId: index === 0 ? null : `resp_${99 + index}` }));
+      await keepAll(large);
+      expect(await store.chainSize(STORE_ALICE, 'resp_115', STORE_NOON)).toEqual({ outcome: 'found', bytes: STORED_BYTES_OF_REQUEST_MAXIMUM });
+      expect(await store.chainSize(STORE_ALICE, 'resp_116', STORE_NOON)).toEqual({ outcome: 'too-large' });
+    });
+
     /** The numbers, of those from `first` to before `end`, that are found. */
     async function found(first: number, end: number, accountId: AccountId = STORE_ALICE, at: Instant = STORE_NOON): Promise<readonly number[]> {
       const numbers = Array.from({ length: end - first }, (_, index) => first + index);

@@ -6,10 +6,11 @@ import { bodyEndpoint, type Endpoint } from '../../http/middleware/endpoint.js';
 import { sendJson } from '../../http/reply/send-json.js';
 import type { DecodedBody, GenerationHandler, RefusedBody } from './generation-handler.js';
 import { readIdempotencyKey, requestFingerprint } from './idempotent-requests.js';
-import type { KeptReplies, Sender } from './kept-replies.js';
+import type { KeptReplies } from './kept-replies.js';
+import type { Sender } from './stored-loads.js';
 
-function senderOf({ authenticatedCaller: { account }, unbilled }: HttpExchange): Sender {
-  return { accountId: account.id, unbilled };
+function senderOf({ authenticatedCaller: { account }, unbilled, signal }: HttpExchange): Sender {
+  return { accountId: account.id, unbilled, signal };
 }
 
 interface GenerationEndpointPorts {
@@ -63,8 +64,8 @@ export function countTokensEndpoint(path: string, { counting, bodies, format, ke
     path,
     bodies,
     decode({ value }, exchange) {
-      const terms = kept?.termsFor(senderOf(exchange), value);
-      return terms instanceof Promise ? terms.then((found) => format.decodeTokenCount(value, found)) : format.decodeTokenCount(value, terms);
+      if (kept === null) return format.decodeTokenCount(value);
+      return kept.decodeWith(senderOf(exchange), value, (terms) => format.decodeTokenCount(value, terms));
     },
     async handle(exchange, caller, request) {
       exchange.requestedModel = request.model;

@@ -10,7 +10,8 @@ import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJsonText } from '../../http/reply/send-json.js';
 import { writeSse } from '../../http/reply/event-stream.js';
 import type { EarlierReply, IdempotentRequests } from './idempotent-requests.js';
-import type { KeptReplies, Sender } from './kept-replies.js';
+import type { KeptReplies } from './kept-replies.js';
+import type { Sender } from './stored-loads.js';
 
 interface GenerationHandlerPorts {
   readonly generations: GenerationService;
@@ -71,9 +72,8 @@ export class GenerationHandler {
 
   /** At once, unless the request refers to stored replies. Rejects, or throws, with the refusal that names the field. */
   decode({ value, source }: ParsedJson, sender: Sender): DecodedRequest | Promise<DecodedRequest> {
-    const terms = this.kept?.termsFor(sender, value);
-    if (terms instanceof Promise) return terms.then((found) => this.format.decodeRequest(value, source, found));
-    return this.format.decodeRequest(value, source, terms);
+    if (this.kept === null) return this.format.decodeRequest(value, source);
+    return this.kept.decodeWith(sender, value, (terms) => this.format.decodeRequest(value, source, terms));
   }
 
   /** Releases the request once its reply starts, which may take minutes: a suspended function keeps its variables (`docs/performance.md`). */
@@ -181,6 +181,8 @@ export class GenerationHandler {
   private async replay(exchange: HttpExchange, { account, plan }: Caller, { requestId, reply }: EarlierReply): Promise<void> {
     exchange.addHeaders(quotaHeaders(await this.ports.limiter.quota(account.id, { limits: plan.limits, incident: null })));
     exchange.addHeaders(replayHeaders(requestId));
+    exchange.unbilled?.take(reply.body.length);
+    exchange.unbilled?.check();
     sendWhole(exchange, reply);
   }
 }

@@ -3,7 +3,9 @@ import { ManualClock, MemoryResponses } from '@tollgate/adapters-memory';
 import { type AccountId, later } from '@tollgate/core';
 import { responsesFormat } from '@tollgate/wire-responses';
 import { pino } from 'pino';
+import { BodyBudget } from '../../http/body-budget.js';
 import { KeptReplies } from './kept-replies.js';
+import { StoredLoads } from './stored-loads.js';
 
 const ALICE = 'acct_alice' as AccountId;
 
@@ -13,16 +15,18 @@ async function turnsOf(requests: number, characters: number): Promise<readonly n
   const clock = new ManualClock();
   const inputItems = Buffer.from(JSON.stringify([{ role: 'user', content: 'x'.repeat(characters) }]));
   await responses.keep({ id: 'resp_a', previousId: null, inputItems, outputItems: '[]', body: '{}', accountId: ALICE, expiresAt: later(clock.now(), 1_000) });
-  const kept = new KeptReplies({ responses, format: responsesFormat({ seal: null, clock }), clock, log: pino({ enabled: false }) }, 1_000);
+  const kept = new KeptReplies({ responses, loads: new StoredLoads(new BodyBudget(67_108_864, { clock, funds: { known: () => true, ask: () => undefined }, report: { refusedBody: () => undefined, cutUpload: () => undefined } })), format: responsesFormat({ seal: null, clock }), clock, log: pino({ enabled: false }) }, 1_000);
   let turn = 0;
   let ticking = setImmediate(function tick() {
     turn += 1;
     ticking = setImmediate(tick);
   });
   const turns = await Promise.all(Array.from({ length: requests }, async () => {
-    const { stored } = await kept.termsFor({ accountId: ALICE, unbilled: null }, { input: 'Hi', previous_response_id: 'resp_a' });
-    expect(stored.size).toBe(1);
-    return turn;
+    const sender = { accountId: ALICE, unbilled: null, signal: new AbortController().signal };
+    return kept.decodeWith(sender, { input: 'Hi', previous_response_id: 'resp_a' }, ({ stored }) => {
+      expect(stored.size).toBe(1);
+      return turn;
+    });
   }));
   clearImmediate(ticking);
   return turns;

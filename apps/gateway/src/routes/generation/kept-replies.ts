@@ -8,6 +8,7 @@ import { TurnQueue } from '../../http/json-body-reader.js';
 import { type Endpoint, plainEndpoint, readEndpoint } from '../../http/middleware/endpoint.js';
 import { pathParameter } from '../../http/request-target.js';
 import { sendJson, sendJsonText } from '../../http/reply/send-json.js';
+import type { Sender, StoredLoad, StoredLoads } from './stored-loads.js';
 
 type Events = AsyncIterableIterator<GenerationEventBatch, undefined>;
 
@@ -17,19 +18,14 @@ const NOTHING: Found = { stored: new Map(), exceedsStored: false };
 
 interface KeptRepliesPorts {
   readonly responses: ResponseStore;
+  readonly loads: StoredLoads;
   readonly format: StoringFormat;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Parsing and decoding stored responses of fewer characters takes less than the turn of a body of that size. */
-const LARGE_CHARACTERS = 131_072;
-
-/** Who sends a request, and what its work is counted against before it is admitted. */
-export interface Sender {
-  readonly accountId: AccountId;
-  readonly unbilled: UnbilledClaim | null;
-}
+/** Parsing and decoding stored responses of fewer bytes takes less than the turn of a body of that size. */
+const LARGE_BYTES = 131_072;
 
 /** Keeps replies of a format for later requests of the same account, and finds what these refer to. */
 export class KeptReplies {
@@ -38,13 +34,16 @@ export class KeptReplies {
   /** @param keepMilliseconds 0 keeps nothing. */
   constructor(private readonly ports: KeptRepliesPorts, private readonly keepMilliseconds: number) {}
 
-  /** What to decode a body with: at once where it refers to nothing, as most do. */
-  termsFor(sender: Sender, body: unknown): DecodeTerms | Promise<DecodeTerms> {
+  /** Decodes a body: at once where it refers to nothing, as most do; else in its account's turn, holding room for what it refers to. */
+  decodeWith<T>(sender: Sender, body: unknown, decode: (terms: DecodeTerms) => T | Promise<T>): T | Promise<T> {
     const { accountId } = sender;
     const keepsReplies = this.keepMilliseconds > 0;
     const references = this.ports.format.referencesIn(body);
-    if (references.previousId === null && references.responseIds.length === 0) return { accountId, keepsReplies, ...NOTHING };
-    return this.load(sender, references).then(({ stored, exceedsStored }) => ({ accountId, keepsReplies, stored, exceedsStored }));
+    if (references.previousId === null && references.responseIds.length === 0) return decode({ accountId, keepsReplies, ...NOTHING });
+    return this.ports.loads.run(sender, async (load) => {
+      const { stored, exceedsStored } = await this.load({ sender, load }, references);
+      return decode({ accountId, keepsReplies, stored, exceedsStored });
+    });
   }
 
   /** The same events. The reply is kept when it is complete, before its end is handed out. */
@@ -65,30 +64,43 @@ export class KeptReplies {
     }
   }
 
-  /** Reads no more than one request may bring in, and at most as much beyond it. */
-  private async load({ accountId, unbilled }: Sender, { previousId, responseIds }: StoredReferences): Promise<Found> {
+  /** Reads no more than one request may bring in. Sizes are looked up first, and units and room taken for them. */
+  private async load({ sender: { accountId, unbilled }, load }: Loading, { previousId, responseIds }: StoredReferences): Promise<Found> {
     const { responses, clock } = this.ports;
     const at = clock.now();
     const found = new FoundResponses(unbilled);
-    const chain = previousId === null ? null : await responses.chain(accountId, previousId, at);
-    if (chain?.outcome === 'too-large') return { ...NOTHING, exceedsStored: true };
-    for (const response of chain?.outcome === 'found' ? chain.responses : []) found.add(response);
+    const size = previousId === null ? null : await responses.chainSize(accountId, previousId, at);
+    if (size?.outcome === 'too-large') return { ...NOTHING, exceedsStored: true };
+    if (previousId !== null && size?.outcome === 'found') {
+      await load.take(size.bytes);
+      const chain = await responses.chain(accountId, previousId, at);
+      found.addAll(chain.outcome === 'found' ? chain.responses : [], size.bytes);
+    }
     const others = responseIds.filter((id) => !found.stored.has(id));
     for (let first = 0; first < others.length && !found.exceedsStored; first += RESPONSES_PER_FIND) {
       found.ask();
-      found.addAll(await responses.findAll(accountId, others.slice(first, first + RESPONSES_PER_FIND), at));
+      const ids = others.slice(first, first + RESPONSES_PER_FIND);
+      const bytes = await responses.sizeOf(accountId, ids, at);
+      if (!found.hasRoomFor(bytes)) break;
+      await load.take(bytes);
+      found.addAll(await responses.findAll(accountId, ids, at), bytes);
     }
     // They are parsed and decoded next, as a large body is: in a turn of the event loop of their own.
-    if (found.characters > LARGE_CHARACTERS) await this.#turns.run(() => undefined);
+    if (found.bytes > LARGE_BYTES) await this.#turns.run(() => undefined);
     return found;
   }
 }
 
-/** Responses of one request, as many as it may bring in. Their size counts as that of its body does. */
+interface Loading {
+  readonly sender: Sender;
+  readonly load: StoredLoad;
+}
+
+/** Responses of one request, as many as it may bring in. */
 class FoundResponses implements Found {
   readonly stored = new Map<string, StoredResponse>();
   exceedsStored = false;
-  characters = 0;
+  bytes = 0;
 
   constructor(private readonly unbilled: UnbilledClaim | null) {}
 
@@ -98,20 +110,15 @@ class FoundResponses implements Found {
     this.unbilled?.check();
   }
 
-  /** Adds responses up to the first that there is no room for. */
-  addAll(responses: readonly StoredResponse[]): void {
-    responses.every((response) => this.add(response));
+  /** Notes it if there is none. */
+  hasRoomFor(bytes: number): boolean {
+    this.exceedsStored = this.bytes + bytes > STORED_BYTES_OF_REQUEST_MAXIMUM;
+    return !this.exceedsStored;
   }
 
-  /** Returns whether there was room for it. */
-  add(response: StoredResponse): boolean {
-    const characters = response.inputItems.length + response.outputItems.length + response.body.length;
-    this.unbilled?.take(characters);
-    this.unbilled?.check();
-    this.characters += characters;
-    this.exceedsStored = this.characters > STORED_BYTES_OF_REQUEST_MAXIMUM;
-    if (!this.exceedsStored) this.stored.set(response.id, response);
-    return !this.exceedsStored;
+  addAll(responses: readonly StoredResponse[], bytes: number): void {
+    this.bytes += bytes;
+    for (const response of responses) this.stored.set(response.id, response);
   }
 }
 
@@ -138,14 +145,26 @@ class KeepingStream implements Events {
   }
 }
 
+interface ResponseEndpointPorts {
+  readonly responses: ResponseStore;
+  readonly loads: StoredLoads;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
 /** `GET` and `DELETE /v1/responses/{id}`: the account's own stored responses. */
-export function responseEndpoints(responses: ResponseStore, clock: Pick<Clock, 'now'>): readonly Endpoint[] {
+export function responseEndpoints({ responses, loads, clock }: ResponseEndpointPorts): readonly Endpoint[] {
   const path = '/v1/responses/:responseId';
   return [
-    readEndpoint(path, async (exchange, { account }) => {
-      const found = await responses.find(account.id, pathParameter(exchange, 'responseId'), clock.now());
-      if (found === null) throw notStored();
-      sendJsonText(exchange, 200, found.body);
+    readEndpoint(path, async (exchange, { account: { id: accountId } }) => {
+      const id = pathParameter(exchange, 'responseId');
+      const { unbilled, signal } = exchange;
+      await loads.run({ accountId, unbilled, signal }, async (load) => {
+        const at = clock.now();
+        await load.take(await responses.sizeOf(accountId, [id], at));
+        const found = await responses.find(accountId, id, at);
+        if (found === null) throw notStored();
+        sendJsonText(exchange, 200, found.body);
+      });
     }),
     plainEndpoint('delete', path, async (exchange, { account }) => {
       const id = pathParameter(exchange, 'responseId');

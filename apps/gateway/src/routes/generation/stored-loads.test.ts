@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import type { AccountId } from '@tollgate/core';
+import { Gate } from '@tollgate/testkit';
+import { BodyBudget } from '../../http/body-budget.js';
+import { MOST_WAITING_LOADS, type Sender, type StoredLoad, StoredLoads } from './stored-loads.js';
+
+const MIB = 1_048_576;
+
+let budget: BodyBudget;
+let loads: StoredLoads;
+
+beforeEach(() => {
+  const clock = new ManualClock();
+  budget = new BodyBudget(64 * MIB, { clock, funds: { known: () => true, ask: () => undefined }, report: { refusedBody: () => undefined, cutUpload: () => undefined } });
+  loads = new StoredLoads(budget);
+});
+
+function from(account: string): Sender {
+  return { accountId: account as AccountId, unbilled: null, signal: new AbortController().signal };
+}
+
+/** Bytes held in room for others than small bodies, in all. */
+function heldBytes(): number {
+  return Object.values(budget.used).reduce((sum, bytes) => sum + bytes, 0);
+}
+
+describe('loads of stored texts', () => {
+  it('are one at a time for each account, in order, and hold their room until they end', async () => {
+    const order: number[] = [];
+    let most = 0;
+    let running = 0;
+    const load = async (number: number, taken: StoredLoad): Promise<void> => {
+      running += 1;
+      await taken.take(4 * MIB);
+      most = Math.max(most, heldBytes());
+      expect(running).toBe(1);
+      order.push(number);
+      running -= 1;
+    };
+    const all = Array.from({ length: 50 }, (_, number) => number);
+    await Promise.all(all.map((number) => loads.run(from('alice'), (taken) => load(number, taken))));
+    expect([order, most, heldBytes(), loads.accounts]).toEqual([all, 4 * MIB, 0, 0]);
+  });
+
+  it('of one account do not wait for those of another', async () => {
+    const gate = new Gate();
+    const slow = loads.run(from('alice'), () => gate.opened);
+    expect(await loads.run(from('bob'), async () => 'loaded')).toBe('loaded');
+    gate.open();
+    await slow;
+  });
+
+  it('are refused at once when many wait', async () => {
+    const gate = new Gate();
+    const waiting = Array.from({ length: MOST_WAITING_LOADS + 1 }, () => loads.run(from('alice'), () => gate.opened));
+    await expect(loads.run(from('alice'), async () => 'loaded')).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 });
+    gate.open();
+    await Promise.all(waiting);
+    expect(await loads.run(from('alice'), async () => 'loaded')).toBe('loaded');
+  });
+
+  it('that fail give back their room and let the next one in', async () => {
+    const failing = loads.run(from('alice'), async (load) => {
+      await load.take(MIB);
+      throw new Error('gone');
+    });
+    const next = loads.run(from('alice'), async () => heldBytes());
+    await expect(failing).rejects.toThrow('gone');
+    expect(await next).toBe(0);
+  });
+});

@@ -1,0 +1,92 @@
+import { type AccountId, type CancelSignal, GatewayError, type UnbilledClaim } from '@tollgate/core';
+import type { BodyBudget } from '../../http/body-budget.js';
+import type { BodyRoom } from '../../http/body-upload.js';
+
+/** Requests of one account that may wait for their turn to load stored texts. */
+export const MOST_WAITING_LOADS = 64;
+const RETRY_AFTER_SECONDS = 1;
+
+/** Who sends a request, and what its work is counted against before it is admitted. */
+export interface Sender {
+  readonly accountId: AccountId;
+  readonly unbilled: UnbilledClaim | null;
+  /** Aborted when the client leaves. */
+  readonly signal: CancelSignal;
+}
+
+/** What loads of one account wait for. */
+interface Lane {
+  waiting: number;
+  free: Promise<void>;
+}
+
+/**
+ * Bounds the stored texts that the gateway holds for requests: each account loads for one request at a time, and takes units and room for
+ * the bytes before they are read.
+ */
+export class StoredLoads {
+  readonly #lanes = new Map<AccountId, Lane>();
+
+  constructor(private readonly budget: BodyBudget) {}
+
+  /** Accounts that load or wait. */
+  get accounts(): number {
+    return this.#lanes.size;
+  }
+
+  /** Runs a task in its account's turn; what it takes is given back when it ends. Rejects with `rate_limit_exceeded` when too many wait. */
+  async run<T>(sender: Sender, task: (load: StoredLoad) => Promise<T>): Promise<T> {
+    const { accountId, unbilled, signal } = sender;
+    const lane = this.#laneOf(accountId);
+    if (lane.waiting > MOST_WAITING_LOADS) throw tooManyLoads();
+    lane.waiting += 1;
+    const load = new StoredLoad(this.budget, sender);
+    const done = lane.free.then(() => {
+      if (signal.aborted) throw tooManyLoads();
+      // Others of the account may have used up its units while this one waited.
+      unbilled?.check();
+      return task(load);
+    });
+    lane.free = done.then(() => undefined, () => undefined);
+    try {
+      return await done;
+    } finally {
+      load.giveBack();
+      lane.waiting -= 1;
+      if (lane.waiting === 0) this.#lanes.delete(accountId);
+    }
+  }
+
+  #laneOf(accountId: AccountId): Lane {
+    const known = this.#lanes.get(accountId);
+    if (known !== undefined) return known;
+    const fresh = { waiting: 0, free: Promise.resolve() };
+    this.#lanes.set(accountId, fresh);
+    return fresh;
+  }
+}
+
+/** What one request loads. */
+export class StoredLoad {
+  readonly #rooms: BodyRoom[] = [];
+
+  constructor(private readonly budget: BodyBudget, private readonly sender: Sender) {}
+
+  /** Takes units and room for texts that are then read. Throws `rate_limit_exceeded` or `server_busy` when there is none. */
+  async take(bytes: number): Promise<void> {
+    const { accountId, unbilled, signal } = this.sender;
+    unbilled?.take(bytes);
+    unbilled?.check();
+    if (bytes > 0) this.#rooms.push(await this.budget.take({ holder: { accountId }, bytes, signal }));
+  }
+
+  /** Repeating it changes nothing. */
+  giveBack(): void {
+    for (const room of this.#rooms) room.giveBack();
+  }
+}
+
+function tooManyLoads(): GatewayError {
+  const message = 'Your account is sending too many requests that refer to stored responses at the same moment. No limit of your plan was touched; please try again.';
+  return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
