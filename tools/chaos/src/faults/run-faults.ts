@@ -25,7 +25,7 @@ export interface FaultFinding {
 const NOTHING = { replies: 0, receipts: 0, pendingReceipts: 0, freeReplies: 0, cutCharges: [], bookedLess: '0', notes: [], violations: [] } as const;
 
 async function findingsOf({ world, violations, notes, lostUntil = -Infinity }: FaultSight): Promise<Omit<FaultFinding, 'name' | 'seconds'>> {
-  const unrest = await world.rest();
+  const unrest = await world.rest(lostUntil !== -Infinity);
   const { violations: unpaid, cutCharges, bookedLess, ...counts } = await world.compare(lostUntil);
   return {
     ...counts, replies: world.outcomes.length, bookedLess: String(bookedLess), notes,
