@@ -43,7 +43,10 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['SequentialIds', 'packages/adapters-memory/src/deterministic.test.ts', 'sequential'],
     ['RandomIds', 'packages/adapters-node/src/random-ids.test.ts', 'random'],
   ],
-  IdempotencyStore: [idempotencyStoreContract, ['MemoryIdempotency', ...MEMORY], ['SqlIdempotencyStore', ...SQLITE], ['SqlIdempotencyStore', ...POSTGRES]],
+  IdempotencyStore: [
+    idempotencyStoreContract, ['MemoryIdempotency', ...MEMORY], ['SqlIdempotencyStore', ...SQLITE], ['SqlIdempotencyStore', ...POSTGRES],
+    ['OutboxIdempotency', 'packages/adapters-node/src/outbox-contract.test.ts', 'memory behind an outbox'],
+  ],
   InstallationRegistry: [
     installationRegistryContract, ['MemoryInstallation', ...MEMORY], ['SqlInstallation', ...SQLITE], ['SqlInstallation', ...POSTGRES],
   ],

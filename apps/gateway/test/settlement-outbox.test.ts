@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ServiceTokens } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { services } from '../src/gateway/services.js';
@@ -40,17 +41,29 @@ describe('a settlement that the database does not take', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function ask(path: string, streamed: boolean): Promise<{ readonly status: number; readonly text: string }> {
+  interface Answer {
+    readonly status: number;
+    readonly text: string;
+    readonly headers: Headers;
+  }
+
+  async function ask(path: string, streamed: boolean, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const body = { stream: streamed, ...bodyOfEveryFormat('Hi', 20) };
-    const headers = { 'x-api-key': embedded.key, 'content-type': 'application/json' };
+    const headers = { 'x-api-key': embedded.key, 'content-type': 'application/json', ...more };
     const models = await (await fetch(`${embedded.url}/v1/models`, { headers })).json() as { readonly data: readonly { readonly id: string }[] };
     const reply = await fetch(`${embedded.url}${path}`, { method: 'POST', headers, body: JSON.stringify({ ...body, model: models.data[0]?.id }) });
-    return { status: reply.status, text: await reply.text() };
+    return { status: reply.status, text: await reply.text(), headers: reply.headers };
   }
 
   async function waitingByMetrics(): Promise<string | undefined> {
     const text = await (await fetch(embedded.gateway.metricsUrl ?? '')).text();
     return /^tollgate_settlements_waiting (\d+)$/m.exec(text)?.[1];
+  }
+
+  /** Charges less refunds, in service tokens. */
+  function paid(): string {
+    const units = beside.prepare("SELECT coalesce(sum(CASE kind WHEN 'refund' THEN -amount ELSE amount END), 0) FROM ledger_entries WHERE kind IN ('charge', 'late-charge', 'refund')").pluck().get();
+    return ServiceTokens.fromUnits(BigInt(Number(units))).toString();
   }
 
   function books(): Books {
@@ -62,26 +75,57 @@ describe('a settlement that the database does not take', () => {
     };
   }
 
-  it('is an honest error for a whole reply, and charged once as soon as the database takes it', async () => {
+  it('is delivered with a receipt that says pending for a whole reply, and booked as it says as soon as the database takes it', async () => {
     beside.exec(REFUSE);
-    const { status, text } = await ask('/v1/chat/completions', false);
-    expect([status, JSON.parse(text)]).toEqual([500, { error: expect.objectContaining({ code: 'internal_error' }) }]);
+    const { status, text, headers } = await ask('/v1/chat/completions', false);
+    const { usage } = JSON.parse(text) as { readonly usage: Readonly<Record<string, unknown>> };
+    const debited = headers.get('x-svc-tokens-debited');
+    expect([status, headers.get('x-svc-settlement'), headers.get('x-svc-balance')]).toEqual([200, 'pending', null]);
+    expect([usage['svc_settlement'], usage['svc_tokens_debited'], usage['svc_balance_tokens']]).toEqual(['pending', debited, undefined]);
     expect(books()).toEqual({ held: 1, charged: 0, records: 0 });
     expect(statSync(`${file}-outbox`).size).toBeGreaterThan(0);
     expect(await waitingByMetrics()).toBe('1');
     beside.exec(ACCEPT);
     await until(async () => await waitingByMetrics() === '0');
     expect(books()).toEqual({ held: 0, charged: 1, records: 1 });
+    expect(paid()).toBe(debited);
   });
 
-  it.each(FORMATS)('ends a stream of $path with an error frame, and never with a receipt', async ({ path, readStream }) => {
+  it.each(FORMATS)('ends a stream of $path as any other, with a receipt that says pending', async ({ path, readStream }) => {
     beside.exec(REFUSE);
     const { status, text } = await ask(path, true);
-    expect([status, readStream(text).error]).toEqual([200, expect.objectContaining({ code: 'internal_error' })]);
-    expect(text).not.toContain('svc_tokens_debited');
+    expect([status, readStream(text).error]).toEqual([200, null]);
+    expect(text).toContain('"svc_settlement":"pending"');
+    expect(text).not.toContain('svc_balance_tokens');
     beside.exec(ACCEPT);
     await eventually(() => books().held === 0);
     expect(books()).toEqual({ held: 0, charged: 1, records: 1 });
+    expect(paid()).toBe(/"svc_tokens_debited":"([^"]+)"/.exec(text)?.[1]);
+  });
+
+  it('keeps the reply of an idempotency key, which the same request gets once the database is back', async () => {
+    beside.exec(`${REFUSE}; CREATE TRIGGER keys_away BEFORE UPDATE ON idempotency_keys BEGIN SELECT RAISE(ABORT, 'the database takes no reply'); END`);
+    const first = await ask('/v1/chat/completions', false, { 'idempotency-key': 'order 66' });
+    expect([first.status, first.headers.get('x-svc-settlement')]).toEqual([200, 'pending']);
+    beside.exec(`${ACCEPT}; DROP TRIGGER keys_away`);
+    await until(async () => (await ask('/v1/chat/completions', false, { 'idempotency-key': 'order 66' })).status === 200);
+    const again = await ask('/v1/chat/completions', false, { 'idempotency-key': 'order 66' });
+    expect([again.headers.get('idempotent-replayed'), again.headers.get('x-svc-settlement'), again.text]).toEqual(['true', 'pending', first.text]);
+    await eventually(() => books().held === 0);
+    expect(paid()).toBe(first.headers.get('x-svc-tokens-debited'));
+  });
+
+  it.each([false, true])('is refused and free where the disk takes no settlement either (stream: %s), and may be sent again under its key', async (streamed) => {
+    mkdirSync(`${file}-outbox`);
+    beside.exec(REFUSE);
+    const { status, text } = await ask('/v1/chat/completions', streamed, { 'idempotency-key': 'order 66' });
+    expect([status, text.includes('"code":"service_unavailable"'), text.includes('svc_tokens_debited')]).toEqual([streamed ? 200 : 503, true, false]);
+    beside.exec(ACCEPT);
+    await eventually(() => books().held === 0);
+    expect(paid()).toBe('0');
+    rmSync(`${file}-outbox`, { recursive: true });
+    await until(async () => (await ask('/v1/chat/completions', streamed, { 'idempotency-key': 'order 66' })).status === 200);
+    expect(paid()).not.toBe('0');
   });
 
   it('is charged by the next gateway when this one ends before', async () => {

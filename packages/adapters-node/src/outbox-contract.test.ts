@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
-import { ledgerContract, STORE_NOON } from '@tollgate/testkit';
+import { idempotencyStoreContract, ledgerContract, STORE_NOON } from '@tollgate/testkit';
+import { OutboxIdempotency } from './outbox-idempotency.js';
 import { OutboxLedger } from './outbox-ledger.js';
 
 const SILENT = { kept: () => undefined, notStored: () => undefined, delivered: () => undefined, dropped: () => undefined, fileProblem: () => undefined };
@@ -16,4 +17,17 @@ ledgerContract('memory behind an outbox', async () => {
     rmSync(folder, { recursive: true });
   };
   return { ...store, ledger, close };
+});
+
+idempotencyStoreContract('memory behind an outbox', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-outbox-'));
+  const store = createMemoryStore();
+  const idempotency = await OutboxIdempotency.open({
+    idempotency: store.idempotency, file: join(folder, 'outbox-replies'), clock: new ManualClock(STORE_NOON), onFileProblem: () => undefined,
+  });
+  const close = async (): Promise<void> => {
+    await idempotency.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { ...store, idempotency, close };
 });

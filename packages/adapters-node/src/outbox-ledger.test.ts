@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
-import { later, type Ledger, type ReservationId, type SettleCommand, type Settlement } from '@tollgate/core';
-import { anEnding, OWNER, receiptOf, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { later, type Ledger, type ReservationId, ServiceTokens, type SettleCommand, type Settlement, SettlementRefused } from '@tollgate/core';
+import { anEnding, anUnservedEnding, OWNER, receiptOf, requestFacts, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { OUTBOX_RETRY_MILLISECONDS, OutboxLedger } from './outbox-ledger.js';
 
 type Presence = 'there' | 'away' | 'loses-answers';
@@ -193,6 +193,81 @@ describe('the outbox of settlements', () => {
     presence = 'there';
     await nextTurn();
     expect(await driver.balance()).toBe('97/0/97');
+  });
+
+  describe('of which a receipt is given', () => {
+    /** Settles as the gateway does, with what is held. */
+    function settle(number: number, tokens: number, held: string): Promise<Settlement> {
+      const hold = { facts: requestFacts({ requestId: requestId(number), accountId: STORE_ALICE }), amount: ServiceTokens.parse(held) };
+      return outbox.settle({ reservationId: reservationId(number), ending: anEnding(tokens), hold });
+    }
+
+    async function refunded(number: number): Promise<readonly string[]> {
+      return (await store.usage.transfersOf(STORE_ALICE, requestId(number))).map(({ kind, amount }) => `${kind} ${amount.toString()}`);
+    }
+
+    it('is pending once it is on the disk, with the cost as far as it is held, and booked as the receipt says', async () => {
+      await driver.reserve(1, '10');
+      await driver.reserve(2, '10');
+      presence = 'away';
+      const [whole, part] = [await settle(1, 3, '10'), await settle(2, 25, '10')];
+      expect([...receiptOf(whole), whole.balance]).toEqual(['3', '0.03', '0', null]);
+      expect([...receiptOf(part), part.balance]).toEqual(['10', '0.1', '15', null]);
+      presence = 'there';
+      await reopen();
+      expect(await driver.balance()).toBe('87/0/87');
+      expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+    });
+
+    it('never books more than that, although the reservation was swept meanwhile', async () => {
+      await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1) });
+      presence = 'away';
+      await settle(1, 25, '10');
+      await store.ledger.sweep(later(STORE_NOON, 2));
+      presence = 'there';
+      await nextTurn();
+      expect(await driver.balance()).toBe('90/0/90');
+      expect(await store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ charge: { amount: ServiceTokens.parse('10') }, writeOff: ServiceTokens.parse('15') });
+    });
+
+    it('gives back what an attempt of unknown outcome charged beyond it, once', async () => {
+      await driver.reserve(1, '10');
+      presence = 'loses-answers';
+      expect(receiptOf(await settle(1, 25, '10'))[0]).toBe('10');
+      expect(await driver.balance()).toBe('75/0/75');
+      const left = readFileSync(file);
+      presence = 'there';
+      await nextTurn();
+      writeFileSync(file, Buffer.concat([left, left]));
+      await reopen();
+      expect([await driver.balance(), await refunded(1)]).toEqual(['90/0/90', ['charge 25', 'refund 15']]);
+      expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+    });
+
+    it('is refused and free if it cannot be stored, also where it took effect', async () => {
+      mkdirSync(file, { recursive: true });
+      for (const [number, how] of [[1, 'away'], [2, 'loses-answers']] as const) {
+        presence = 'there';
+        await driver.reserve(number, '10');
+        presence = how;
+        await expect(settle(number, 3, '10')).rejects.toBeInstanceOf(SettlementRefused);
+      }
+      presence = 'there';
+      await nextTurn();
+      expect([await driver.balance(), outbox.waiting]).toEqual(['100/0/100', 0]);
+      expect([await refunded(1), await refunded(2)]).toEqual([['write-off 3'], ['charge 3', 'refund 3']]);
+      expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+    });
+
+    it('has no part in what costs nothing, which is given back without a place on the disk', async () => {
+      await driver.reserve(1, '10');
+      presence = 'away';
+      await expect(driver.settle(1, anUnservedEnding())).rejects.toThrow(Away);
+      expect([existsSync(file), outbox.waiting, outbox.releasesWaiting, told]).toEqual([false, 0, 1, []]);
+      presence = 'there';
+      await nextTurn();
+      expect([await driver.balance(), outbox.releasesWaiting, clock.pendingTasks]).toEqual(['100/0/100', 0, 0]);
+    });
   });
 
   it('tries once more when it closes, and leaves the rest to the next process', async () => {

@@ -1,50 +1,88 @@
 import {
   type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type Instant,
-  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome,
-  type ServiceTokens, type SettleCommand, type Settlement, type SweptReservations,
+  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, pendingSettlement, type ProcessId, type PromisedSettlement, type ReservationId, type ReserveCommand, type ReserveOutcome,
+  ServiceTokens, type SettleCommand, type Settlement, type SettlementHold, settlePromised, SettlementRefused, type SweptReservations,
 } from '@tollgate/core';
-import { SettlementFile } from './settlement-file.js';
+import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 
 export const OUTBOX_RETRY_MILLISECONDS = 1000;
 /** After this many failures in a row the ledger counts as unavailable until the next attempt. */
 const FAILURES_PER_TURN = 3;
 const MAXIMUM_WAITING = 100_000;
+/** Reservations to give back; those beyond are left to the sweeper. */
+const MAXIMUM_RELEASES = 10_000;
 
 export interface OutboxPorts {
   readonly ledger: Ledger;
-  /** Used by this process alone. */
-  readonly file: string;
+  /** Used by this process alone; `null`: nothing can be stored. */
+  readonly file: string | null;
   readonly clock: Clock;
   readonly report: OutboxReport;
 }
 
+/** JSON has no amounts: they stand as decimal texts. */
+interface StoredSettlement extends Omit<SettleCommand, 'atMost' | 'hold'> {
+  readonly atMost?: string;
+  readonly hold?: Omit<SettlementHold, 'amount'> & { readonly amount: string };
+}
+
+const CODEC: OutboxCodec<SettleCommand> = {
+  encode: ({ atMost = null, hold, ...command }) => JSON.stringify({
+    ...command, ...(atMost === null ? {} : { atMost: atMost.toString() }), ...(hold === undefined ? {} : { hold: { facts: namedFacts(hold), amount: hold.amount.toString() } }),
+  } satisfies StoredSettlement),
+  decode: (json) => {
+    const { atMost, hold, ...command } = JSON.parse(json) as StoredSettlement;
+    return {
+      ...command, ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }),
+      ...(hold === undefined ? {} : { hold: { facts: hold.facts, amount: ServiceTokens.parse(hold.amount) } }),
+    };
+  },
+};
+
+function namedFacts({ facts: { requestId, accountId, usdPerServiceToken } }: SettlementHold): SettlementHold['facts'] {
+  return { requestId, accountId, usdPerServiceToken };
+}
+
+/** What a ledger refused and this one delivers later; a promise where a receipt has bounded it, or an error has made it free. */
+function isPromised(command: SettleCommand): command is PromisedSettlement {
+  return command.hold !== undefined && command.atMost !== undefined && command.atMost !== null;
+}
+
 /**
- * A ledger that loses no settlement while the ledger behind it is unavailable: a settlement that fails is kept on the disk of this
- * machine and tried again until it succeeds. The caller still gets the failure, since the figures are not known yet.
+ * A ledger that loses no settlement while the ledger behind it is unavailable: a settlement that fails is stored on the disk of this
+ * machine and tried again until it succeeds. Once it is stored, and its command says what is held, it is answered as pending, with a charge
+ * that later bookings never exceed. What cannot be stored is rejected and free, and reversed if it took effect all the same.
  */
 export class OutboxLedger implements Ledger {
-  /** In the order of arrival; one that fails again goes to the end. */
+  /** Charges and reversals, in the order of arrival; one that fails again goes to the end. */
   readonly #waiting = new Map<ReservationId, SettleCommand>();
-  readonly #file: SettlementFile;
+  /** Endings that cost nothing; not on the disk, since a lease that runs out gives their reservations back too. */
+  readonly #releases = new Map<ReservationId, SettleCommand>();
+  readonly #file: OutboxFile<SettleCommand> | null;
   #turn: Promise<void> | null = null;
   #cancel: () => void = () => undefined;
   #closed = false;
 
   private constructor(private readonly ports: OutboxPorts) {
-    this.#file = new SettlementFile(ports.file);
+    this.#file = ports.file === null ? null : new OutboxFile(ports.file, CODEC);
   }
 
   /** Delivers what an earlier process left, as far as the ledger accepts it now. Rejects when the file cannot be read. */
   static async open(ports: OutboxPorts): Promise<OutboxLedger> {
     const outbox = new OutboxLedger(ports);
-    const { commands, unreadable } = await outbox.#file.read();
+    const { items, unreadable } = await outbox.#file?.read() ?? { items: [], unreadable: 0 };
     if (unreadable > 0) ports.report.fileProblem(new Error(`${unreadable} settlements in the outbox are damaged and cannot be delivered`));
-    for (const command of commands) outbox.#waiting.set(command.reservationId, command);
-    if (commands.length > 0) await outbox.deliver();
+    for (const command of items) outbox.#waiting.set(command.reservationId, command);
+    if (items.length > 0) await outbox.deliver();
     return outbox;
   }
 
-  /** Settlements that the ledger has not accepted yet. */
+  /** Reservations to give back that the ledger has not accepted yet. */
+  get releasesWaiting(): number {
+    return this.#releases.size;
+  }
+
+  /** Charges that the ledger has not accepted yet. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -81,12 +119,15 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.retire(ownerId);
   }
 
-  /** Rejects as the ledger behind it does; by then the settlement is on the disk and will be delivered. */
+  /** Answers with a pending settlement once that is stored. If it rejects with `SettlementRefused`, the request is free. */
   async settle(command: SettleCommand): Promise<Settlement> {
     try {
       return await this.ports.ledger.settle(command);
     } catch (failure) {
-      if (!(failure instanceof BrokenInvariant)) await this.#keep(command, failure);
+      if (failure instanceof BrokenInvariant) throw failure;
+      if (command.ending.service === null) this.#releaseLater(command);
+      else if (command.hold === undefined) await this.#store(command, failure);
+      else return this.#promise(command, command.hold, failure);
       throw failure;
     }
   }
@@ -104,17 +145,53 @@ export class OutboxLedger implements Ledger {
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancel();
-    if (this.#waiting.size > 0) await this.deliver();
+    if (this.#waiting.size + this.#releases.size > 0) await this.deliver();
   }
 
-  async #keep(command: SettleCommand, cause: unknown): Promise<void> {
+  /** Stores what the receipt promises. Nothing is promised before it is on the disk. */
+  async #promise(command: SettleCommand, hold: SettlementHold, failure: unknown): Promise<Settlement> {
+    const pending = pendingSettlement(command, hold);
+    if (await this.#store({ ...command, atMost: pending.charge.amount }, failure)) return pending;
+    const free = { ...command, atMost: ServiceTokens.ZERO };
+    this.#enqueue(free);
+    // What a failed sync has written all the same must not be charged by the next process.
+    void this.#file?.append(free).catch(() => undefined);
+    throw new SettlementRefused(failure);
+  }
+
+  /** Whether the settlement is on the disk and will be delivered. Without a promise it is delivered as long as this process lives all the same. */
+  async #store(command: SettleCommand, cause: unknown): Promise<boolean> {
     const { reservationId } = command;
     const { report } = this.ports;
-    if (this.#waiting.has(reservationId)) return;
-    if (this.#waiting.size >= MAXIMUM_WAITING) return report.dropped(reservationId, cause);
-    this.#waiting.set(reservationId, command);
+    if (this.#waiting.has(reservationId)) return true;
+    if (this.#waiting.size >= MAXIMUM_WAITING) {
+      report.dropped(reservationId, cause);
+      return false;
+    }
     report.kept(reservationId, cause);
-    await this.#file.append(command).catch((problem: unknown) => report.notStored(reservationId, problem));
+    const stored = await this.#append(command);
+    if (stored || !isPromised(command)) this.#enqueue(command);
+    return stored;
+  }
+
+  async #append(command: SettleCommand): Promise<boolean> {
+    try {
+      if (this.#file === null) throw new Error('there is no file for settlements');
+      await this.#file.append(command);
+      return true;
+    } catch (problem) {
+      this.ports.report.notStored(command.reservationId, problem);
+      return false;
+    }
+  }
+
+  #enqueue(command: SettleCommand): void {
+    if (this.#waiting.size < MAXIMUM_WAITING) this.#waiting.set(command.reservationId, command);
+    if (this.#turn === null) this.#schedule();
+  }
+
+  #releaseLater(command: SettleCommand): void {
+    if (this.#releases.size < MAXIMUM_RELEASES) this.#releases.set(command.reservationId, command);
     if (this.#turn === null) this.#schedule();
   }
 
@@ -125,34 +202,34 @@ export class OutboxLedger implements Ledger {
 
   #schedule(): void {
     this.#cancel();
-    if (this.#closed || this.#waiting.size === 0) return;
+    if (this.#closed || this.#waiting.size + this.#releases.size === 0) return;
     this.#cancel = this.ports.clock.schedule(OUTBOX_RETRY_MILLISECONDS, () => void this.deliver());
   }
 
   async #deliverAll(): Promise<void> {
     let failuresInARow = 0;
     // A settlement that fails goes to the end of the map, and must not be tried twice in one pass.
-    const commands = Array.from(this.#waiting.values());
-    for (const command of commands) {
-      failuresInARow = await this.#tryOne(command) ? 0 : failuresInARow + 1;
+    const turns = [this.#waiting, this.#releases].flatMap((queue) => Array.from(queue.values(), (command) => ({ queue, command })));
+    for (const { queue, command } of turns) {
+      failuresInARow = await this.#tryOne(queue, command) ? 0 : failuresInARow + 1;
       if (failuresInARow >= this.#failuresPerTurn) return;
     }
-    if (this.#waiting.size === 0) await this.#file.empty().catch((problem: unknown) => this.ports.report.fileProblem(problem));
+    if (this.#waiting.size === 0) await this.#file?.empty().catch((problem: unknown) => this.ports.report.fileProblem(problem));
   }
 
   /** Whether the ledger has accepted the settlement or refused it for ever. */
-  async #tryOne(command: SettleCommand): Promise<boolean> {
+  async #tryOne(queue: Map<ReservationId, SettleCommand>, command: SettleCommand): Promise<boolean> {
     const { reservationId } = command;
     const { ledger, clock, report } = this.ports;
     try {
-      const settlement = await ledger.settle({ ...command, at: clock.now() });
-      this.#waiting.delete(reservationId);
-      report.delivered(reservationId, settlement);
+      const settlement = isPromised(command) ? await settlePromised(ledger, command, clock.now()) : await ledger.settle({ ...command, at: clock.now() });
+      queue.delete(reservationId);
+      if (queue === this.#waiting) report.delivered(reservationId, settlement);
       return true;
     } catch (failure) {
-      this.#waiting.delete(reservationId);
-      if (failure instanceof BrokenInvariant) report.dropped(reservationId, failure);
-      else this.#waiting.set(reservationId, command);
+      queue.delete(reservationId);
+      if (!(failure instanceof BrokenInvariant)) queue.set(reservationId, command);
+      else if (queue === this.#waiting) report.dropped(reservationId, failure);
       return failure instanceof BrokenInvariant;
     }
   }

@@ -3,16 +3,17 @@ create function tollgate_settle_late_4(operation jsonb, available bigint, paid b
 language plpgsql 
   set plan_cache_mode = 'force_generic_plan' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
-  recorded usage_records;
-  late late_settlements;
+  recorded record;
+  late record;
   body jsonb := operation;
   beyond bigint;
   due bigint;
   charged bigint := 0;
   written_off bigint := 0;
 begin
-  select * into strict recorded from usage_records u where u.reservation_id = operation->>'id';
-  select * into late from late_settlements l where l.reservation_id = operation->>'id';
+  select u.reservation_id, u.request_id, u.account_id, u.key_id, u.attribution, u.usd_rate, u.end_reason, u.served_by, u.fallback_used, u.price_prompt, u.price_cached_prompt, u.price_cache_creation, u.price_output, u.uncached_prompt_tokens, u.cached_prompt_tokens, u.cache_creation_tokens, u.reasoning_tokens, u.visible_output_tokens, u.usage_source, u.first_output_at, u.ended_at, u.reasoning_withheld, u.upstream_id, u.settled_at, u.day, u.charge, u.write_off
+  into strict recorded from usage_records u where u.reservation_id = operation->>'id';
+  select l.reservation_id, l.charge, l.write_off into late from late_settlements l where l.reservation_id = operation->>'id';
   rate := recorded.usd_rate;
   debited := 0;
   covered := 0;

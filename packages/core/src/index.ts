@@ -11,6 +11,7 @@ export { AccountAdministration, type AccountAdministrationPorts, type AccountMar
 export * from './accounts/standing.js';
 export * from './accounts/account-deletion.js';
 export * from './billing/money-act.js';
+export * from './billing/pending-settlement.js';
 export * from './billing/purchase.js';
 export * from './ports/accounts.js';
 export * from './keys/key-management.js';

@@ -11,6 +11,7 @@ export const responseHeaderNames = {
   model: 'x-svc-model',
   tokensDebited: 'x-svc-tokens-debited',
   balance: 'x-svc-balance',
+  settlement: 'x-svc-settlement',
   requestsLimit: 'x-ratelimit-limit-requests',
   requestsRemaining: 'x-ratelimit-remaining-requests',
   tokensLimit: 'x-ratelimit-limit-tokens',
@@ -71,11 +72,14 @@ export function servedModelHeaders(servedBy: ModelSlug): ResponseHeaders {
   return { 'x-svc-model': servedBy } satisfies NamedHeaders;
 }
 
+/** In the place of the balance, while the ledger has not taken the settlement. */
+const PENDING = 'pending';
+
 /** On whole replies only, since a stream's headers leave before its charge is known. */
 export function settlementHeaders(settlement: Settlement): ResponseHeaders {
   return {
     'x-svc-tokens-debited': settlement.charge.amount.toString(),
-    'x-svc-balance': availableOf(settlement.balance).toString(),
+    ...(settlement.balance === null ? { 'x-svc-settlement': PENDING } : { 'x-svc-balance': availableOf(settlement.balance).toString() }),
   } satisfies NamedHeaders;
 }
 
@@ -107,23 +111,26 @@ export function errorHeaders(error: GatewayError, status: number = statusOf(erro
 export interface ChargeFields {
   readonly svc_tokens_debited: string;
   readonly svc_cost_usd: string;
+  /** The ledger has not taken the settlement yet, and books no more than this. */
+  readonly svc_settlement?: typeof PENDING;
 }
 
 /** What the end of a stream adds, since its headers left before these were known. */
 export interface StreamReceiptFields extends ChargeFields {
-  /** Available balance after the request. */
-  readonly svc_balance_tokens: string;
+  /** Available balance after the request; missing while the settlement is pending. */
+  readonly svc_balance_tokens?: string;
   readonly svc_fallback_used: boolean;
 }
 
 export function encodeCharge(settlement: Settlement): ChargeFields {
-  return { svc_tokens_debited: settlement.charge.amount.toString(), svc_cost_usd: settlement.charge.usd.toString() };
+  const charged = { svc_tokens_debited: settlement.charge.amount.toString(), svc_cost_usd: settlement.charge.usd.toString() };
+  return settlement.balance === null ? { ...charged, svc_settlement: PENDING } : charged;
 }
 
 export function encodeStreamReceipt(settlement: Settlement, fallbackUsed: boolean): StreamReceiptFields {
   return {
     ...encodeCharge(settlement),
-    svc_balance_tokens: availableOf(settlement.balance).toString(),
+    ...(settlement.balance === null ? {} : { svc_balance_tokens: availableOf(settlement.balance).toString() }),
     svc_fallback_used: fallbackUsed,
   };
 }

@@ -3,9 +3,9 @@ import { Databases, DatabaseUnavailableError, INITIAL_STEP, NewerDatabaseError, 
 import {
   type DashboardSettings, makeSecretFile, outboxFileOf, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
 } from '@tollgate/adapters-config';
-import { assertNever, type Clock, type InstallationRegistry, type Ledger, type ProcessId, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
+import { assertNever, type Clock, type IdempotencyStore, type InstallationRegistry, type Ledger, type ProcessId, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { HmacAddressHashes, InstallationSecret, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
+import { HmacAddressHashes, InstallationSecret, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { StartRefused } from '../http/server/create-server.js';
 import type { WalHealth } from '../observability/health-reports.js';
 
@@ -70,14 +70,23 @@ function reportTo(log: Logger): OutboxReport {
 }
 
 /**
- * A ledger that keeps on this machine the settlements that the database does not take; `null` where it has no file for them.
+ * A ledger that keeps on this machine the settlements that the database does not take, as far as it has a file for them.
  * Throws `StartRefused` when what an earlier process kept cannot be read.
  */
-export async function openOutbox({ configuration, ledger, clock, log }: OutboxPorts): Promise<OutboxLedger | null> {
+export function openOutbox({ configuration, ledger, clock, log }: OutboxPorts): Promise<OutboxLedger> {
   const file = outboxFileOf(configuration);
-  if (file === null) return null;
   return OutboxLedger.open({ ledger, file, clock, report: reportTo(log) }).catch((cause: unknown) => {
     throw new StartRefused([`DATABASE_URL: the settlements queued in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
+  });
+}
+
+/** Keys of requests whose ends are kept beside the settlements. Throws `StartRefused` when what an earlier process kept cannot be read. */
+export function openOutboxOfReplies({ configuration, idempotency, clock, log }: Omit<OutboxPorts, 'ledger'> & { readonly idempotency: IdempotencyStore }): Promise<OutboxIdempotency> {
+  const beside = outboxFileOf(configuration);
+  const file = beside === null ? null : `${beside}-replies`;
+  const onFileProblem = (err: unknown): void => log.error({ err }, 'the outbox of replies could not be read, written or emptied');
+  return OutboxIdempotency.open({ idempotency, file, clock, onFileProblem }).catch((cause: unknown) => {
+    throw new StartRefused([`DATABASE_URL: the replies queued in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
   });
 }
 

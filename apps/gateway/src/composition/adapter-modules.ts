@@ -3,7 +3,7 @@ import { MemoryRateLimiter } from '@tollgate/adapters-memory/limits';
 import { Argon2Hasher, RandomIds, RandomSecretTokens, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { LinearTokenEstimator } from '@tollgate/adapters-upstream';
 import { mailPollMilliseconds } from '../background/mail-delivery.js';
-import { openGatewayStore, openInstallationSecret, openOutbox, openSignupCredits, refusingStart } from '../adapters/store.js';
+import { openGatewayStore, openInstallationSecret, openOutbox, openOutboxOfReplies, openSignupCredits, refusingStart } from '../adapters/store.js';
 import { openUpstreams } from '../adapters/upstreams.js';
 import { gatewaySettings, settingsFrom } from '../gateway/gateway-settings.js';
 import { serviceModule, services } from '../gateway/services.js';
@@ -38,14 +38,15 @@ export const storageModule = serviceModule((make) => {
   make(MoneyHealth, ({ clock, log }) => new MoneyHealth(clock, log));
   make(WatchedLedger, ({ store }, context) => new WatchedLedger(store.ledger, context.get(MoneyHealth)));
   make(services.outbox, async ({ configuration, clock, log, resources }, context) =>
-    resources.adopt(await openOutbox({ configuration, ledger: context.get(WatchedLedger), clock, log }), (outbox) => outbox?.close()));
-  make(services.ledger, ({ outbox }, context) => outbox ?? context.get(WatchedLedger));
+    resources.adopt(await openOutbox({ configuration, ledger: context.get(WatchedLedger), clock, log }), (outbox) => outbox.close()));
+  make(services.ledger, ({ outbox }) => outbox);
   make(services.accounts, ({ store }) => store.accounts);
   make(services.erasure, ({ store }) => store.erasure);
   make(services.keys, ({ store }) => store.keys);
   make(services.ledgerAudit, ({ store }) => store.ledgerAudit);
   make(services.usage, ({ store }) => store.usage);
-  make(services.idempotency, ({ store }) => store.idempotency);
+  make(services.idempotency, async ({ configuration, store: { idempotency }, clock, log, resources }) =>
+    resources.adopt(await openOutboxOfReplies({ configuration, idempotency, clock, log }), (outbox) => outbox.close()));
   make(services.responses, ({ store }) => store.responses);
   make(services.mailOutbox, ({ store }) => store.mail);
   make(services.platform, ({ store }) => store.platform);

@@ -10,7 +10,7 @@ const MODULES = [processModule, storageModule, upstreamsModule, limitsModule, co
 
 /** What is opened before the gateway starts, in this order: the bindings that return promises. `services.resources` closes it. */
 const OPENED: readonly ServiceIdentifier[] = [
-  services.logWriter, services.store, services.secret, services.outbox, services.catalogue, services.provider, services.upstreams, services.limits,
+  services.logWriter, services.store, services.secret, services.outbox, services.idempotency, services.catalogue, services.provider, services.upstreams, services.limits,
 ];
 
 /** The container of the gateway that an environment describes. Nothing is open yet. */

@@ -62,7 +62,7 @@ export const services = {
   /** Shared by all gateways of this store; `null`: what needs it is off. */
   secret: identifier<InstallationSecret | null>('secret'),
   /** Keeps settlements on this machine while the store does not take them; `null` without a file for them. */
-  outbox: identifier<OutboxLedger | null>('outbox'),
+  outbox: identifier<OutboxLedger>('outbox'),
 
   openedUpstreams: identifier<OpenedUpstreams>('openedUpstreams'),
   catalogue: identifier<CatalogueSource>('catalogue'),

@@ -44,7 +44,7 @@ export class TrafficMetrics implements GenerationObserver {
   readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens charged.', labels: ['format', 'model'] });
   readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens written off.', labels: ['format', 'model'] });
   readonly #candidateFailures = new Counter({ name: 'tollgate_candidate_failures_total', help: 'Upstreams that did not serve a request.', labels: ['model', 'upstream'] });
-  readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Settlements that failed at the end of a request; the outbox retries them.', labels: [] });
+  readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Endings that neither the database nor the outbox accepted; they cost nothing.', labels: [] });
   readonly #releaseFailures = new Counter({ name: 'tollgate_release_failures_total', help: 'Slots that the limiter failed to release; they end with their leases.', labels: [] });
 
   constructor(private readonly clock: Clock) {}
@@ -104,7 +104,9 @@ function mailMetrics(delivery: MailDelivery): readonly Metric[] {
 
 /** Settlements that the database has not taken yet. */
 export interface WaitingSettlements {
+  /** With a charge, or reversing one. */
   readonly waiting: number;
+  readonly releasesWaiting: number;
 }
 
 export interface ObservedState {
@@ -166,7 +168,8 @@ export function stateMetrics({ connections, bodies, bodyHealth, logWriter, excha
     gauge({ name: 'tollgate_generations_running', help: 'Running generations that an upstream has accepted.' }, () => running.progress().size),
     gauge({ name: 'tollgate_slots_held', help: 'Concurrency slots of running requests of this process.' }, () => limiter.heldSlots),
     ...upstreamMetrics(upstreams),
-    gauge({ name: 'tollgate_settlements_waiting', help: 'Settlements in the outbox of this machine.' }, () => outbox?.waiting ?? null),
+    gauge({ name: 'tollgate_settlements_waiting', help: 'Charges in the outbox of this machine.' }, () => outbox?.waiting ?? null),
+    gauge({ name: 'tollgate_releases_waiting', help: 'Reservations to give back that the database has not accepted yet; they cost nothing.' }, () => outbox?.releasesWaiting ?? null),
     ...mailMetrics(mailDelivery),
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits in memory because Redis does not respond.' }, () => (limiterHealth.isLocal ? 1 : 0)),
     readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'Switches to counting limits in memory.' }, () => limiterHealth.fallbacks),

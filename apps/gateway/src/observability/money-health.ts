@@ -1,7 +1,7 @@
 import {
   type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type Instant, later, type LeaseRenewal, type Ledger,
   type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens,
-  type SettleCommand, type Settlement,
+  type SettleCommand, type Settlement, type SweptReservations,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 
@@ -198,8 +198,8 @@ export class WatchedLedger implements Ledger {
     return this.ledger.checkpoint(checkpoint);
   }
 
-  sweep(now: Instant): Promise<number> {
-    return this.ledger.sweep(now);
+  sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<number> {
+    return this.ledger.sweep(now, onSwept);
   }
 
   retire(ownerId: ProcessId): Promise<void> {

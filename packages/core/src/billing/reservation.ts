@@ -67,8 +67,15 @@ export type ReserveOutcome =
 export interface Settlement {
   readonly charge: Charge;
   readonly writeOff: ServiceTokens;
-  /** Right after this settlement. */
-  readonly balance: Balance;
+  /** Right after this settlement. `null` while it is pending: the ledger has not taken it yet, and it is queued durably. */
+  readonly balance: Balance | null;
+}
+
+/** What is held for a request that ends: a receipt can promise so much before the ledger has settled it. */
+export interface SettlementHold {
+  readonly facts: Pick<RequestFacts, 'requestId' | 'accountId' | 'usdPerServiceToken'>;
+  /** Extensions included. */
+  readonly amount: ServiceTokens;
 }
 
 export interface SettleCommand {
@@ -78,6 +85,8 @@ export interface SettleCommand {
   readonly at?: Instant;
   /** What a receipt has promised: the request is charged no more, all its charges together. No bound unless given. */
   readonly atMost?: ServiceTokens | null;
+  /** With it, a queue may answer for a ledger that is away; no ledger looks at it. */
+  readonly hold?: SettlementHold;
 }
 
 /** Output tokens a reservation assumes when the client asks for more, or does not say; also one step of an extension. */

@@ -3,7 +3,7 @@ import { type AccountId, invariant, type ModelSlug, type ProcessId, type Reserva
 import { chargeFor, type Price, type TokenRate } from '../money/price.js';
 import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Ledger } from '../ports/ledger.js';
-import type { Settlement } from './reservation.js';
+import type { Settlement, SettlementHold } from './reservation.js';
 import { releaseDoubtful, unservedEnding } from './ledger-entry.js';
 import type { Ending, RequestFacts, ServedModel } from './usage-record.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
@@ -26,11 +26,13 @@ export interface HeldWorkOptions {
   readonly reservationId: ReservationId;
   readonly work: ModelSlug;
   readonly price: Price;
+  readonly hold: SettlementHold;
 }
 
 /**
  * Work whose cost is set aside. End it once, by `charge` or `release`; the first ending counts, and every later call answers with it.
- * If the ledger fails, the call rejects and may be repeated.
+ * If the ledger fails and nothing queues for it, the call rejects and may be repeated. Behind an outbox it answers with a pending settlement, whose
+ * charge is the most that is booked; if the outbox cannot store it, the call rejects and the work is free.
  */
 export class HeldWork {
   #ending: Ending | null = null;
@@ -52,7 +54,8 @@ export class HeldWork {
   /** The ledger knows a reservation that has ended and answers with its settlement, so repeating the first ending is safe. */
   private end(ending: Ending): Promise<Settlement> {
     this.#ending ??= ending;
-    return this.options.ledger.settle({ reservationId: this.options.reservationId, ending: this.#ending });
+    const { ledger, reservationId, hold } = this.options;
+    return ledger.settle({ reservationId, ending: this.#ending, hold });
   }
 }
 
@@ -105,7 +108,7 @@ export class WorkBilling {
       await releaseDoubtful({ ledger, reservationId, now: clock.now() });
       throw failure;
     }
-    return { outcome: 'held', work: new HeldWork({ ledger, clock, reservationId, work: command.work, price: command.price }) };
+    return { outcome: 'held', work: new HeldWork({ ledger, clock, reservationId, work: command.work, price: command.price, hold: { facts, amount } }) };
   }
 
   private factsOf({ accountId, work, attribution }: HoldWorkCommand): RequestFacts {

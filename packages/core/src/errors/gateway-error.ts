@@ -35,6 +35,8 @@ export interface GatewayErrorDetails {
   readonly exceeded?: LimitExcess;
   /** What a request that broke off was charged all the same. */
   readonly charged?: ChargedFailure;
+  /** Private: nothing is charged for the request although it was served, so that it may be served again under its idempotency key. */
+  readonly isUncharged?: boolean;
   /** Private: whose request is refused, where its key tells although it is not accepted. */
   readonly accountId?: AccountId;
   /** Private: goes to the log, never to the client. */
@@ -73,6 +75,7 @@ export class GatewayError extends Error {
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
   readonly isPermanent: boolean;
+  readonly isUncharged: boolean;
   readonly overflow: ContextOverflow | null;
   readonly quota: QuotaSnapshot | null;
   readonly window: RequestWindow | null;
@@ -86,6 +89,7 @@ export class GatewayError extends Error {
     this.param = details.param ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.isPermanent = details.isPermanent ?? false;
+    this.isUncharged = details.isUncharged ?? false;
     this.overflow = details.overflow ?? null;
     this.quota = details.quota ?? null;
     this.window = details.window ?? null;
@@ -133,6 +137,17 @@ export class StoreLost extends Error {
 /** A refusal because of the store; nothing has been done. */
 export function storeRefusal(cause: unknown): GatewayError {
   return new GatewayError('service_unavailable', 'The service cannot reach its own records at the moment. Please try again.', { cause });
+}
+
+/** The ledger did not take a settlement and nothing could queue it. The request is free: what took effect all the same is reversed. */
+export class SettlementRefused extends StoreUnavailable {
+  override readonly name = 'SettlementRefused';
+}
+
+/** The failure of a request that was served and not settled. */
+export function unsettled(cause: unknown): GatewayError {
+  const failure = toGatewayError(cause);
+  return cause instanceof SettlementRefused ? new GatewayError(failure.code, failure.message, { cause, isUncharged: true }) : failure;
 }
 
 /** Whether this says that the store of this process is lost. */

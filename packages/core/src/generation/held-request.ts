@@ -125,7 +125,7 @@ export class HeldRequest {
     return 'covered';
   }
 
-  /** Settles the reservation and frees the slot. The first ending counts; later calls answer with its settlement. */
+  /** Settles the reservation and frees the slot. The first ending counts; later calls answer with its settlement, which may be pending. If it rejects, the request is free. */
   end(ending: Ending): Promise<Settlement> {
     this.#settlement ??= this.settle(ending);
     return this.#settlement;
@@ -152,7 +152,7 @@ export class HeldRequest {
   private async settle(ending: Ending): Promise<Settlement> {
     const { ledger, observer, running } = this.ports;
     try {
-      const settlement = await ledger.settle({ reservationId: this.reservationId, ending });
+      const settlement = await ledger.settle({ reservationId: this.reservationId, ending, hold: { facts: this.facts, amount: this.#setAside } });
       observer.generationEnded({ facts: this.facts, ending, settlement, estimatedPromptTokens: this.#serving?.meter.estimatedPromptTokens ?? null });
       return settlement;
     } catch (cause) {

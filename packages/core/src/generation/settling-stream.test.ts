@@ -316,7 +316,7 @@ describe('a ledger that does not take the settlement', () => {
   it('breaks the normal end off with an internal error; the slot comes back and the sweeper ends the reservation', async () => {
     const { world, generation } = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, failing);
     const seen = await readAll(generation);
-    expect(seen).toMatchObject({ text: 'abc', how: 'broken-off', failure: { code: 'internal_error' } });
+    expect(seen).toMatchObject({ text: 'abc', how: 'broken-off', failure: { code: 'internal_error', isUncharged: false } });
     expect(world.observer.settlementFailures).toHaveLength(1);
     expect(await world.freeSlots()).toBe(4);
     expect(world.running.size).toBe(0);

@@ -1,5 +1,5 @@
 import type { Ending, EndReason, ServedModel } from '../billing/usage-record.js';
-import { GatewayError, toGatewayError } from '../errors/gateway-error.js';
+import { GatewayError, unsettled } from '../errors/gateway-error.js';
 import type { Clock } from '../ports/system.js';
 import type { CancelSignal } from '../ports/model-provider.js';
 import { invariant } from '../primitives.js';
@@ -185,7 +185,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
       this.#settled = true;
       return { type: 'generation-end', stopReason, usage, settlement };
     } catch (failure) {
-      throw toGatewayError(failure);
+      throw unsettled(failure);
     }
   }
 

@@ -1,5 +1,5 @@
 import {
-  type Demand, demandCounts, demandError, demandKeys, demandReceipt, GrammarBreach, isShape, parseShape, RECEIPT_FIELDS, type Shape,
+  type Demand, demandCounts, demandError, demandKeys, demandReceipt, GrammarBreach, isShape, parseShape, receiptFieldsOf, type Shape,
   type SseFrame, sseFramesOf,
 } from './event-grammar.js';
 
@@ -136,12 +136,12 @@ class ChatStreamReading {
   #readLast(chunk: Shape, demand: Demand): void {
     demand(this.finishReason !== null, 'the last chunk comes after the finish');
     const usage = chunk['usage'];
-    demandKeys(chunk, [...SHARED_FIELDS, 'choices', ...('usage' in chunk ? ['usage'] : []), ...RECEIPT_FIELDS], demand);
+    demandKeys(chunk, [...SHARED_FIELDS, 'choices', ...('usage' in chunk ? ['usage'] : []), ...receiptFieldsOf(chunk)], demand);
     demandReceipt(chunk, demand);
     if ('usage' in chunk) {
       demand(isShape(usage), 'usage must be an object');
       demandUsage(usage, demand);
-      for (const name of RECEIPT_FIELDS) demand(usage[name] === chunk[name], `${name} must say the same in usage and beside it`);
+      for (const name of receiptFieldsOf(chunk)) demand(usage[name] === chunk[name], `${name} must say the same in usage and beside it`);
     }
     this.last = chunk;
   }

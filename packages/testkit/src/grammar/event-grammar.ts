@@ -137,13 +137,16 @@ export function demandCounts(shape: Shape, names: readonly string[], demand: Dem
   for (const name of names) demand(Number.isSafeInteger(shape[name]) && Number(shape[name]) >= 0, `${name} must be a count`);
 }
 
-/** The service's own fields at the end of a stream: plain decimal strings and one boolean. */
-export const RECEIPT_FIELDS = ['svc_tokens_debited', 'svc_cost_usd', 'svc_balance_tokens', 'svc_fallback_used'] as const;
+/** The service's own fields at the end of a stream: plain decimal strings and one boolean; `svc_settlement` stands for the balance while that is pending. */
+export function receiptFieldsOf(shape: Shape): readonly string[] {
+  return ['svc_tokens_debited', 'svc_cost_usd', 'svc_settlement' in shape ? 'svc_settlement' : 'svc_balance_tokens', 'svc_fallback_used'];
+}
 
 export function demandReceipt(shape: Shape, demand: Demand): void {
-  for (const name of RECEIPT_FIELDS) {
+  for (const name of receiptFieldsOf(shape)) {
     const value = shape[name];
-    if (name === 'svc_fallback_used') demand(typeof value === 'boolean', `${name} must be true or false`);
+    if (name === 'svc_settlement') demand(value === 'pending', `${name} must be pending`);
+    else if (name === 'svc_fallback_used') demand(typeof value === 'boolean', `${name} must be true or false`);
     else demand(typeof value === 'string' && DECIMAL.test(value), `${name} must be a plain decimal string`);
   }
 }

@@ -1,5 +1,5 @@
 import {
-  type Demand, demandCounts, demandError, demandKeys, demandReceipt, GrammarBreach, isShape, parseShape, RECEIPT_FIELDS, type Shape,
+  type Demand, demandCounts, demandError, demandKeys, demandReceipt, GrammarBreach, isShape, parseShape, receiptFieldsOf, type Shape,
   type SseFrame, sseFramesOf,
 } from './event-grammar.js';
 
@@ -147,7 +147,7 @@ class MessagesStreamReading {
     demandKeys(delta, ['stop_reason', 'stop_sequence'], demand);
     const reason = delta['stop_reason'];
     demand(typeof reason === 'string' && STOP_REASONS.has(reason) && delta['stop_sequence'] === null, 'the stop reason must be one of the three, without a sequence');
-    demandKeys(usage, [...USAGE_COUNTS, ...RECEIPT_FIELDS], demand);
+    demandKeys(usage, [...USAGE_COUNTS, ...receiptFieldsOf(usage)], demand);
     demandCounts(usage, USAGE_COUNTS, demand);
     demandReceipt(usage, demand);
     this.stopReason = reason;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type Demand, demandCounts, demandError, demandKeys, demandReceipt, GrammarBreach, isShape, parseShape, RECEIPT_FIELDS, type Shape,
+  type Demand, demandCounts, demandError, demandKeys, demandReceipt, GrammarBreach, isShape, parseShape, receiptFieldsOf, type Shape,
   type SseFrame, sseFramesOf,
 } from './event-grammar.js';
 
@@ -280,7 +280,7 @@ function demandFailure(response: Shape, demand: Demand): void {
 
 function demandUsage(usage: unknown, demand: Demand): void {
   demand(isShape(usage), 'usage must be an object');
-  demandKeys(usage, [...USAGE_COUNTS, 'input_tokens_details', 'output_tokens_details', ...RECEIPT_FIELDS], demand);
+  demandKeys(usage, [...USAGE_COUNTS, 'input_tokens_details', 'output_tokens_details', ...receiptFieldsOf(usage)], demand);
   demandCounts(usage, USAGE_COUNTS, demand);
   const { input_tokens_details: input, output_tokens_details: output } = usage;
   demand(isShape(input) && isShape(output), 'usage has details');

@@ -9,7 +9,7 @@ export interface ToolCall {
 export interface Receipt {
   readonly charged: string;
   readonly usd: string;
-  readonly balance: string;
+  readonly balance: string | null;
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
@@ -46,8 +46,8 @@ interface Charged {
 }
 
 function receiptOf(charged: Charged | null | undefined, promptTokens: number, outputTokens: number): Receipt | null {
-  if (charged?.svc_tokens_debited === undefined || charged.svc_cost_usd === undefined || charged.svc_balance_tokens === undefined) return null;
-  return { charged: charged.svc_tokens_debited, usd: charged.svc_cost_usd, balance: charged.svc_balance_tokens, promptTokens, outputTokens };
+  if (charged?.svc_tokens_debited === undefined || charged.svc_cost_usd === undefined) return null;
+  return { charged: charged.svc_tokens_debited, usd: charged.svc_cost_usd, balance: charged.svc_balance_tokens ?? null, promptTokens, outputTokens };
 }
 
 interface ChatChunk extends Charged {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { SettleCommand } from '@tollgate/core';
 
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-export interface StoredSettlements {
-  readonly commands: readonly SettleCommand[];
+export interface StoredItems<Item> {
+  readonly items: readonly Item[];
   /** Lines that were cut off or damaged. */
   readonly unreadable: number;
 }
@@ -49,30 +48,35 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Settlements in a file that this process alone uses. An append that has resolved is on the disk. The first append creates the file. */
-export class SettlementFile {
+/** How items are written: as JSON, without line breaks. */
+export interface OutboxCodec<Item> {
+  encode(item: Item): string;
+  decode(json: string): Item;
+}
+
+/** Items in a file that this process alone uses. An append that has resolved is on the disk. The first append creates the file. */
+export class OutboxFile<Item> {
   /** Collects appends until they are written together. */
   #batch: Line[] | null = null;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(private readonly file: string) {}
+  constructor(private readonly file: string, private readonly codec: OutboxCodec<Item>) {}
 
   /** In the order they were appended. */
-  async read(): Promise<StoredSettlements> {
+  async read(): Promise<StoredItems<Item>> {
     const lines = (await contentOf(this.file)).split('\n').filter((line) => line !== '');
-    const commands = lines.map(decodeSettlement);
-    const sound = commands.filter((command) => command !== null);
-    return { commands: sound, unreadable: commands.length - sound.length };
+    const texts = lines.map(soundJson).filter((json) => json !== null);
+    return { items: texts.map((json) => this.codec.decode(json)), unreadable: lines.length - texts.length };
   }
 
-  /** Resolves when the settlement is on the disk; appends that arrive meanwhile are written together. */
-  append(command: SettleCommand): Promise<void> {
+  /** Resolves when the item is on the disk; appends that arrive meanwhile are written together. */
+  append(item: Item): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#openBatch().push({ text: encodeSettlement(command), written: resolve, failed: reject });
+      this.#openBatch().push({ text: lineOf(this.codec.encode(item)), written: resolve, failed: reject });
     });
   }
 
-  /** Removes all settlements that were appended before. */
+  /** Removes all items that were appended before. */
   empty(): Promise<void> {
     // Appends from here on are written after the truncation, and so stay.
     this.#batch = null;
@@ -120,15 +124,13 @@ function checkOf(json: string): string {
   return createHash('sha256').update(json).digest('hex').slice(0, CHECK_DIGITS);
 }
 
-/** A settlement as one line. It begins with the line end, so that it is whole even after a line that was cut off. */
-function encodeSettlement(command: SettleCommand): string {
-  // A command holds texts, numbers, booleans and null only, so that JSON reproduces it.
-  const json = JSON.stringify(command);
+/** It begins with the line end, so that it is whole even after a line that was cut off. */
+function lineOf(json: string): string {
   return `\n${checkOf(json)} ${json}`;
 }
 
 /** `null` for a line that was cut off or damaged. */
-function decodeSettlement(line: string): SettleCommand | null {
+function soundJson(line: string): string | null {
   const json = line.slice(CHECK_DIGITS + 1);
-  return line.slice(0, CHECK_DIGITS) === checkOf(json) ? JSON.parse(json) as SettleCommand : null;
+  return line.slice(0, CHECK_DIGITS) === checkOf(json) ? json : null;
 }
