@@ -11,8 +11,8 @@ const GATEWAY = process.env['GATEWAY_URL'] ?? 'http://localhost:8080';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
-  plugins: [react(), routeTable(), precompress()],
-  resolve: { alias: { '#texts': fileURLToPath(new URL('src/texts/en', import.meta.url)) } },
+  plugins: [react({ jsxImportSource: '#shown' }), routeTable(), precompress()],
+  resolve: { alias: { '#texts': fileURLToPath(new URL('src/texts/en', import.meta.url)), '#shown': fileURLToPath(new URL('src/shown', import.meta.url)) } },
   build: {
     outDir: 'dist',
     target: 'es2022',

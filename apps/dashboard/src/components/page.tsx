@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { shown } from '../format/shown';
 import classes from './page.module.css';
 
 interface PageProps {
@@ -15,7 +16,7 @@ interface PageProps {
 export function Page({ title, action, help, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Tollgate`;
+    document.title = `${shown(title)} · Tollgate`;
   }, [title]);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
