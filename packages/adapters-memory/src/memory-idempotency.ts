@@ -4,11 +4,16 @@ import type {
 import type { MemoryLedger } from './memory-ledger.js';
 import type { UsageJournal } from './memory-usage.js';
 
+interface FinishedReply {
+  readonly reply: StoredReply | null;
+  readonly replyBytes: number | null;
+}
+
 interface Entry {
   readonly claim: IdempotencyClaim;
   readonly expiresAt: Instant;
   /** `null` while the request runs, and once its claim is void. */
-  readonly finished: { readonly reply: StoredReply | null } | null;
+  readonly finished: FinishedReply | null;
   readonly isVoid: boolean;
   readonly predecessor: RequestId | null;
 }
@@ -38,12 +43,17 @@ export class MemoryIdempotency implements IdempotencyStore {
     const { requestId, fingerprint } = entry.claim;
     if (requestId === claim.requestId) return { outcome: 'claimed', predecessor: entry.predecessor };
     if (fingerprint !== claim.fingerprint) return { outcome: 'other-request', requestId };
-    return entry.finished === null ? { outcome: 'running', requestId } : { outcome: 'finished', requestId, reply: entry.finished.reply };
+    return entry.finished === null ? { outcome: 'running', requestId } : { outcome: 'finished', requestId, replyBytes: entry.finished.replyBytes };
+  }
+
+  async reply(name: IdempotencyClaimName): Promise<StoredReply | null> {
+    const entry = this.#entries.get(nameOf(name));
+    return entry?.claim.requestId === name.requestId ? entry.finished?.reply ?? null : null;
   }
 
   async finish(command: FinishCommand): Promise<void> {
     const entry = this.#unfinished(command);
-    if (entry !== null) this.#entries.set(nameOf(command), { ...entry, expiresAt: command.expiresAt, finished: { reply: command.reply }, isVoid: false });
+    if (entry !== null) this.#entries.set(nameOf(command), { ...entry, expiresAt: command.expiresAt, finished: finishedWith(command.reply), isVoid: false });
   }
 
   async release(claim: IdempotencyClaimName): Promise<void> {
@@ -58,7 +68,7 @@ export class MemoryIdempotency implements IdempotencyStore {
     for (const entry of due) {
       const { accountId, requestId } = entry.claim;
       const isCharged = entry.finished === null && !entry.isVoid && this.ports.usage.find(accountId, requestId)?.reason === 'completed';
-      if (isCharged) this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, finished: { reply: null } });
+      if (isCharged) this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, finished: finishedWith(null) });
       else if (entry.finished !== null || entry.isVoid) this.#entries.delete(nameOf(entry.claim));
       else this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, isVoid: true });
     }
@@ -83,6 +93,10 @@ export class MemoryIdempotency implements IdempotencyStore {
 function predecessorOf({ claim, finished, isVoid, expiresAt, predecessor }: Entry, { fingerprint, at }: IdempotencyClaim): RequestId | null {
   const isOpen = finished === null && (!isVoid || expiresAt > at);
   return isOpen && claim.fingerprint === fingerprint ? predecessor ?? claim.requestId : null;
+}
+
+function finishedWith(reply: StoredReply | null): FinishedReply {
+  return { reply, replyBytes: reply === null ? null : Buffer.byteLength(JSON.stringify(reply)) };
 }
 
 function nameOf({ accountId, key }: IdempotencyClaimName): string {

@@ -1,4 +1,4 @@
-import type { ClaimOutcome, Clock, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant } from '@tollgate/core';
+import type { ClaimOutcome, Clock, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, StoredReply } from '@tollgate/core';
 import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 
@@ -53,6 +53,10 @@ export class OutboxIdempotency implements IdempotencyStore {
 
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome> {
     return this.ports.idempotency.claim(claim);
+  }
+
+  reply(name: IdempotencyClaimName): Promise<StoredReply | null> {
+    return this.ports.idempotency.reply(name);
   }
 
   sweep(now: Instant, keptUntil: Instant): Promise<number> {

@@ -3,14 +3,19 @@ import type {
 } from '@tollgate/core';
 import { sql } from 'kysely';
 import { endBy, type LeaseClock, presentBy } from './lease-clock.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type StepRunner } from './script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
 
 /** Keys of requests in any SQL database. */
 export class SqlIdempotencyStore implements IdempotencyStore {
-  constructor(private readonly scripts: IdempotencyScripts, private readonly runner: StepRunner) {}
+  constructor(private readonly scripts: IdempotencyScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>) {}
 
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome> {
     return this.runner.steps(() => this.scripts.claim(claim));
+  }
+
+  async reply(name: IdempotencyClaimName): Promise<StoredReply | null> {
+    const text = await this.runner.read(() => this.scripts.reply(name));
+    return text === null ? null : JSON.parse(text) as StoredReply;
   }
 
   finish(command: FinishCommand): Promise<void> {
@@ -41,7 +46,7 @@ interface KeptRow {
   readonly first_request_id: string | null;
   readonly fingerprint: string;
   readonly finished: bigint | number;
-  readonly reply: string | null;
+  readonly reply_bytes: bigint | number | null;
 }
 
 function claimed({ first_request_id: first }: Pick<KeptRow, 'first_request_id'>): ClaimOutcome {
@@ -53,7 +58,7 @@ function outcomeOf(claim: IdempotencyClaim, row: KeptRow): ClaimOutcome {
   if (requestId === claim.requestId) return claimed(row);
   if (row.fingerprint !== claim.fingerprint) return { outcome: 'other-request', requestId };
   if (BigInt(row.finished) === RUNNING) return { outcome: 'running', requestId };
-  return { outcome: 'finished', requestId, reply: row.reply === null ? null : JSON.parse(row.reply) as StoredReply };
+  return { outcome: 'finished', requestId, replyBytes: row.reply_bytes === null ? null : Number(row.reply_bytes) };
 }
 
 /** What is done to keys of requests, in queries each of which is right by itself. */
@@ -64,11 +69,19 @@ export class IdempotencyScripts {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const taken = yield* this.take(claim);
       if (taken !== null) return claimed(taken);
-      const row = yield* firstOf(this.queries.selectFrom('idempotency_keys').select(['request_id', 'first_request_id', 'fingerprint', 'finished', 'reply'])
+      // The length is in the row itself; the text is read once there is room for it.
+      const row = yield* firstOf(this.queries.selectFrom('idempotency_keys')
+        .select(['request_id', 'first_request_id', 'fingerprint', 'finished', sql<bigint | number | null>`octet_length(reply)`.as('reply_bytes')])
         .where('account_id', '=', claim.accountId).where('key', '=', claim.key));
       if (row !== null) return outcomeOf(claim, row);
     }
     throw new Error('a key was taken and given up again and again while it was claimed');
+  }
+
+  * reply({ accountId, key, requestId }: IdempotencyClaimName): Script<string | null> {
+    const row = yield* firstOf(this.queries.selectFrom('idempotency_keys').select('reply')
+      .where('account_id', '=', accountId).where('key', '=', key).where('request_id', '=', requestId).where('finished', '=', FINISHED));
+    return row?.reply ?? null;
   }
 
   * finish({ reply, at, expiresAt, ...name }: FinishCommand): Script<void> {

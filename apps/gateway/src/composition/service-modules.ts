@@ -99,9 +99,9 @@ export const httpModule = serviceModule((make) => {
     chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: secret === null ? null : new AesReasoningSeal(secret.keysFor('response')), clock }),
   }));
   make(services.generations, ({ formats, responses, limiter, ids, clock, log, settings }, context) => {
-    const [generations, gate, errors, idempotent] = [context.get(GenerationService), context.get(AdmissionGate), context.get(ErrorReply), context.get(IdempotentRequests)];
-    const ports = { generations, gate, errors, idempotent, limiter, ids, clock };
-    const kept = new KeptReplies({ responses, loads: context.get(StoredLoads), format: formats.responses, clock, log }, settings.responsesKeptMilliseconds);
+    const [generations, gate, errors, loads] = [context.get(GenerationService), context.get(AdmissionGate), context.get(ErrorReply), context.get(StoredLoads)];
+    const ports = { generations, gate, errors, loads, idempotent: context.get(IdempotentRequests), limiter, ids, clock };
+    const kept = new KeptReplies({ responses, loads, format: formats.responses, clock, log }, settings.responsesKeptMilliseconds);
     return { chat: new GenerationHandler(ports, formats.chat), messages: new GenerationHandler(ports, formats.messages), responses: new GenerationHandler(ports, formats.responses, kept) };
   });
   make(services.server, ({ settings, ids, clock, platform, catalogue, ledger, limiter, usage, keys, responses, formats, log, traffic, generations, dashboard }, context) => {

@@ -33,8 +33,8 @@ export type ClaimOutcome =
   | { readonly outcome: 'running'; readonly requestId: RequestId }
   /** The key was used for a request with another fingerprint. */
   | { readonly outcome: 'other-request'; readonly requestId: RequestId }
-  /** `reply` is `null` when it was streamed, or lost with the process that had made it. */
-  | { readonly outcome: 'finished'; readonly requestId: RequestId; readonly reply: StoredReply | null };
+  /** `replyBytes`: what reading the reply brings into memory; `null` when it was streamed, or lost with the process that had made it. */
+  | { readonly outcome: 'finished'; readonly requestId: RequestId; readonly replyBytes: number | null };
 
 export interface FinishCommand extends IdempotencyClaimName {
   /** `null` for a reply that cannot be sent again. */
@@ -48,6 +48,8 @@ export interface FinishCommand extends IdempotencyClaimName {
 export interface IdempotencyStore {
   /** Of simultaneous claims on a key exactly one is `claimed`. Repeating a claim of the same request changes nothing. */
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
+  /** The reply of the finished request that is named; `null` once it is no longer kept. */
+  reply(name: IdempotencyClaimName): Promise<StoredReply | null>;
   /** Ends a claim and keeps its reply, also that of a void one. Does nothing once another request has taken the key. */
   finish(command: FinishCommand): Promise<void>;
   /** Gives the key back, as if it had not been claimed: a predecessor keeps its void claim. Does nothing once the request has finished. */

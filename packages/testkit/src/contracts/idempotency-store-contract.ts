@@ -35,6 +35,8 @@ const REPLY: StoredReply = {
   body: '{"text":"\\"Grüße\\" 你好 👋 \\u0000 \\ud800\n"}',
 };
 
+const REPLY_BYTES = Buffer.byteLength(JSON.stringify(REPLY));
+
 class IdempotencyDriver {
   private constructor(readonly store: IdempotencyStore, readonly ledger: StoreDriver) {}
 
@@ -45,6 +47,10 @@ class IdempotencyDriver {
 
   claim(number: number, differences: Partial<IdempotencyClaim> = {}): Promise<ClaimOutcome> {
     return this.store.claim(aClaim(number, differences));
+  }
+
+  reply(number: number): Promise<StoredReply | null> {
+    return this.store.reply(aClaim(number));
   }
 
   finish(number: number, reply: StoredReply | null): Promise<void> {
@@ -117,14 +123,26 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         await start();
         await driver.claim(1);
         await driver.finish(1, REPLY);
-        for (const number of [2, 3]) expect(await driver.claim(number)).toEqual({ outcome: 'finished', requestId: requestId(1), reply: REPLY });
+        for (const number of [2, 3]) {
+          expect(await driver.claim(number)).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: REPLY_BYTES });
+          expect(await driver.reply(1)).toEqual(REPLY);
+        }
+      });
+
+      it('gives its reply under its own account, key and id only', async () => {
+        await start();
+        await driver.claim(1);
+        expect(await driver.reply(1)).toBeNull();
+        await driver.finish(1, REPLY);
+        expect(await driver.reply(2)).toBeNull();
+        for (const other of [{ accountId: STORE_BOB }, { key: 'key-2' }]) expect(await driver.store.reply(aClaim(1, other))).toBeNull();
       });
 
       it('is reported as finished when it stored no reply', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, null);
-        expect(await driver.claim(2)).toEqual({ outcome: 'finished', requestId: requestId(1), reply: null });
+        expect(await driver.claim(2)).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: null });
       });
 
       it('keeps its first reply, and keeps its key when released', async () => {
@@ -133,7 +151,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         await driver.finish(1, REPLY);
         await driver.finish(1, null);
         await driver.store.release(aClaim(1));
-        expect(await driver.claim(2)).toMatchObject({ outcome: 'finished', reply: REPLY });
+        expect(await driver.claim(2)).toMatchObject({ outcome: 'finished', replyBytes: REPLY_BYTES });
       });
 
       it('is forgotten from its expiry on, not before', async () => {
@@ -198,7 +216,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       it('can still be finished by its owner until another request takes the key', async () => {
         await voidClaim();
         await driver.finish(1, REPLY);
-        expect(await taken(2)).toEqual({ outcome: 'finished', requestId: requestId(1), reply: REPLY });
+        expect(await taken(2)).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: REPLY_BYTES });
       });
 
       it('is no predecessor of another request, nor of the same one when the key has expired', async () => {
@@ -223,7 +241,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.sweep()).toBe(1);
         expect(await driver.claim(4)).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
         expect(await driver.claim(5, { key: 'key-2' })).toMatchObject({ outcome: 'running' });
-        expect(await driver.claim(6, { key: 'key-3' })).toMatchObject({ outcome: 'finished', reply: REPLY });
+        expect(await driver.claim(6, { key: 'key-3' })).toMatchObject({ outcome: 'finished', replyBytes: REPLY_BYTES });
       });
 
       it('counts a request of a dead process that was charged in full as finished, so that it is not charged twice', async () => {
@@ -236,7 +254,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         }
         await driver.ledger.settle(1, anEnding(10));
         expect(await driver.sweep()).toBe(2);
-        expect(await driver.claim(3, { key: 'key-1' })).toEqual({ outcome: 'finished', requestId: requestId(1), reply: null });
+        expect(await driver.claim(3, { key: 'key-1' })).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: null });
         expect(await driver.claim(4, { key: 'key-2' })).toEqual({ outcome: 'claimed', predecessor: requestId(2) });
         expect(await driver.claim(5, { key: 'key-1', at: later(STORE_NOON, MINUTE + DAY) })).toEqual({ outcome: 'claimed', predecessor: null });
       });

@@ -11,13 +11,14 @@ import { sendJsonText } from '../../http/reply/send-json.js';
 import { writeSse } from '../../http/reply/event-stream.js';
 import type { EarlierReply, IdempotentRequests } from './idempotent-requests.js';
 import type { KeptReplies } from './kept-replies.js';
-import type { Sender } from './stored-loads.js';
+import type { Sender, StoredLoads } from './stored-loads.js';
 
 interface GenerationHandlerPorts {
   readonly generations: GenerationService;
   readonly gate: AdmissionGate;
   readonly errors: ErrorReply;
   readonly idempotent: IdempotentRequests;
+  readonly loads: StoredLoads;
   readonly limiter: RateLimiter;
   readonly ids: IdGenerator;
   readonly clock: Clock;
@@ -187,13 +188,16 @@ export class GenerationHandler {
     };
   }
 
-  /** Gives a reply again. Counts against no limit and costs nothing; the figures in it are those of the first time. */
-  private async replay(exchange: HttpExchange, { account, plan }: Caller, { requestId, reply }: EarlierReply): Promise<void> {
-    exchange.addHeaders(quotaHeaders(await this.ports.limiter.quota(account.id, { limits: plan.limits, incident: null })));
-    exchange.addHeaders(replayHeaders(requestId));
-    exchange.unbilled?.take(reply.body.length);
-    exchange.unbilled?.check();
-    sendWhole(exchange, reply);
+  /** Gives a reply again. Counts against no limit of the plan and costs nothing; the figures in it are those of the first time. */
+  private async replay(exchange: HttpExchange, { account, plan }: Caller, earlier: EarlierReply): Promise<void> {
+    const { loads, limiter, idempotent } = this.ports;
+    const { unbilled, signal } = exchange;
+    exchange.addHeaders(quotaHeaders(await limiter.quota(account.id, { limits: plan.limits, incident: null })));
+    exchange.addHeaders(replayHeaders(earlier.requestId));
+    await loads.run({ accountId: account.id, unbilled, signal }, async (load) => {
+      await load.take(earlier.bytes);
+      sendWhole(exchange, await idempotent.read(earlier));
+    });
   }
 }
 

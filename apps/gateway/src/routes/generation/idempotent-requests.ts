@@ -36,10 +36,9 @@ interface IdempotentRequestsSettings {
   readonly longestRequestMilliseconds: number;
 }
 
-/** A reply that was given before, and to which request. */
-export interface EarlierReply {
-  readonly requestId: RequestId;
-  readonly reply: StoredReply;
+/** A reply that was given before, and to which request. Its text is yet to be read. */
+export interface EarlierReply extends IdempotencyClaimName {
+  readonly bytes: number;
 }
 
 /** What a request under a key is to do: replay an earlier reply, or be served. */
@@ -60,7 +59,14 @@ export class IdempotentRequests {
     const { idempotency, processId, clock } = this.ports;
     const at = clock.now();
     const expiresAt = later(at, this.settings.longestRequestMilliseconds);
-    return begunBy(await idempotency.claim({ ...claim, fingerprint, ownerId: processId, at, expiresAt }));
+    return begunBy(claim, await idempotency.claim({ ...claim, fingerprint, ownerId: processId, at, expiresAt }));
+  }
+
+  /** Rejects with `idempotency_conflict` when the reply is no longer kept. */
+  async read({ bytes: _bytes, ...name }: EarlierReply): Promise<StoredReply> {
+    const reply = await this.ports.idempotency.reply(name);
+    if (reply === null) throw notKept(name);
+    return reply;
   }
 
   /** Keeps the reply of a request that was charged. Never rejects: the reply is due whether or not it can be given again. */
@@ -84,17 +90,21 @@ export class IdempotentRequests {
   }
 }
 
-function begunBy(claimed: ClaimOutcome): BegunRequest {
+function begunBy(name: IdempotencyClaimName, claimed: ClaimOutcome): BegunRequest {
   switch (claimed.outcome) {
     case 'claimed': return { earlier: null, purchaseOf: claimed.predecessor };
     case 'running': throw conflict(`The request with this ${IDEMPOTENCY_HEADER} is still running: ${claimed.requestId}.`);
     case 'other-request':
       throw new GatewayError('invalid_request', `This ${IDEMPOTENCY_HEADER} was used for another request: ${claimed.requestId}.`, { param: IDEMPOTENCY_HEADER });
     case 'finished':
-      if (claimed.reply === null) throw conflict(`The reply to the request with this ${IDEMPOTENCY_HEADER} cannot be sent again: ${claimed.requestId}.`, { isPermanent: true });
-      return { earlier: { requestId: claimed.requestId, reply: claimed.reply } };
+      if (claimed.replyBytes === null) throw notKept(claimed);
+      return { earlier: { ...name, requestId: claimed.requestId, bytes: claimed.replyBytes } };
     default: return assertNever(claimed);
   }
+}
+
+function notKept({ requestId }: Pick<IdempotencyClaimName, 'requestId'>): GatewayError {
+  return conflict(`The reply to the request with this ${IDEMPOTENCY_HEADER} cannot be sent again: ${requestId}.`, { isPermanent: true });
 }
 
 function conflict(message: string, details: Pick<GatewayErrorDetails, 'isPermanent'> = {}): GatewayError {

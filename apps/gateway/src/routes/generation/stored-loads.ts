@@ -87,6 +87,6 @@ export class StoredLoad {
 }
 
 function tooManyLoads(): GatewayError {
-  const message = 'Your account is sending too many requests that refer to stored responses at the same moment. No limit of your plan was touched; please try again.';
+  const message = 'Your account is sending too many requests that load stored responses or replies at the same moment. No limit of your plan was touched; please try again.';
   return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { BodyBudget } from '../src/http/body-budget.js';
+import { StoredLoads } from '../src/routes/generation/stored-loads.js';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+import { textReply } from '../src/test-support/test-catalogue.js';
+
+const BODY = { model: 'flooding', max_tokens: 20_000_000, messages: [{ role: 'user', content: 'Hi' }] };
+const KEY = { 'idempotency-key': 'large' };
+const CHARACTERS = 2_000_000;
+/** Of which a replay of the reply takes 31. */
+const UNITS = 600;
+
+let gateway: TestGateway;
+afterEach(() => gateway.close());
+
+const post = (): Promise<Response> => gateway.post('/v1/messages', BODY, KEY);
+
+/** Serves one large reply, and then watches what is read of it. */
+async function serveOnce(): Promise<{ readonly text: string; readonly held: number[]; mostReading: number }> {
+  gateway = await startTestGateway({ settings: { unbilledPerMinuteAccount: UNITS }, credit: '1000000000' });
+  gateway.provider.script('flooding', textReply('x'.repeat(CHARACTERS)));
+  const text = await (await post()).text();
+  const budget = gateway.gateway.container.get(BodyBudget);
+  const { idempotency } = gateway.parts.store;
+  const read = idempotency.reply.bind(idempotency);
+  const seen = { text, held: [] as number[], mostReading: 0 };
+  let reading = 0;
+  idempotency.reply = async (name) => {
+    reading += 1;
+    seen.mostReading = Math.max(seen.mostReading, reading);
+    seen.held.push(budget.used.large);
+    const reply = await read(name);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    reading -= 1;
+    return reply;
+  };
+  return seen;
+}
+
+describe('a large reply that is replayed to many requests at once', () => {
+  it('is read for one of them at a time, with room for its bytes, for as many as the account has units for', async () => {
+    const seen = await serveOnce();
+    const replies = await Promise.all(Array.from({ length: 300 }, async () => {
+      const reply = await post();
+      return { status: reply.status, isSame: await reply.text() === seen.text };
+    }));
+    const statuses = replies.map(({ status }) => status);
+    expect(replies.every(({ status, isSame }) => isSame === (status === 200))).toBe(true);
+    const most = Math.floor(UNITS / 31);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect([seen.mostReading, statuses.filter((status) => status === 200).length, seen.held.length]).toEqual([1, most, most]);
+    expect(Math.min(...seen.held)).toBeGreaterThan(CHARACTERS);
+    expect(Math.max(...seen.held)).toBeLessThan(CHARACTERS + 1000);
+    expect(gateway.gateway.container.get(BodyBudget).used).toEqual({ small: 0, large: 0, arriving: 0 });
+    expect(gateway.gateway.container.get(StoredLoads).accounts).toBe(0);
+  });
+});
