@@ -19,7 +19,7 @@ function readerOver(client: Client): StoreReader {
   const queries = postgresQueries();
   const read = <T>(script: () => Script<T>): Promise<T> => readThrough(sessionOn(client), script());
   const write = (): Promise<never> => Promise.reject(new Error('the database is open for reading only'));
-  const runner: ScriptRunner = { read, readInSharedThread: read, readInBackground: read, write };
+  const runner: ScriptRunner = { read, readInSharedThread: (_holder, script) => read(script), readInBackground: read, write };
   return {
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),

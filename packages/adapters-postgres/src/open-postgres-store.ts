@@ -38,7 +38,7 @@ const OTHER_CONNECTIONS = 6;
 function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {
   return {
     read: (script) => runner.read(script),
-    readInSharedThread: (script) => runner.readInSharedThread(script),
+    readInSharedThread: (holder, script) => runner.readInSharedThread(holder, script),
     readInBackground: (script) => runner.readInBackground(script),
     write: async (script) => {
       const result = await runner.write(script);

@@ -1,4 +1,5 @@
-import type { QueryAnswer, Script, ScriptRunner, StepRunner } from '@tollgate/sql-common';
+import type { UsageScope } from '@tollgate/core';
+import { type QueryAnswer, ReadingTurns, type Script, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
 import {
   ConnectionLostError, type ConnectionPool, inTransaction, isTransient, openClient, retryTransient, type Session, sessionOn, undoing,
@@ -58,12 +59,16 @@ async function writeThrough<T>(session: Session, script: Script<T>): Promise<Unc
   });
 }
 
+/** Reads at the same time that take more than milliseconds. */
+export const MOST_LONG_READS = 2;
+
 /**
  * Runs scripts on PostgreSQL. Those that write go one after the other, in this process by their turn and among all processes by one lock,
  * so each is alone with what scripts read and write; money operations go on beside them.
  */
 export class PostgresScriptRunner implements ScriptRunner, StepRunner {
   private readonly turns = new SerialQueue();
+  private readonly longReads = new ReadingTurns(MOST_LONG_READS);
 
   constructor(private readonly pool: ConnectionPool, private readonly url: string) {}
 
@@ -71,9 +76,9 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return retryTransient(() => this.pool.use((session) => readThrough(session, script())));
   }
 
-  /** The server works on it, and requests go on meanwhile, as with any read. */
-  readInSharedThread<T>(script: () => Script<T>): Promise<T> {
-    return this.read(script);
+  /** The server works on it. Most connections of the pool are left to what requests wait for. */
+  readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T> {
+    return this.longReads.run(holder, () => this.read(script));
   }
 
   /** Takes effect once, also when the reply to its commit is lost. */

@@ -24,6 +24,7 @@ export { platformSnapshot } from './platform/platform-rows.js';
 export { SqlOperatorControls } from './platform/sql-operator-controls.js';
 export { endBy, type LeaseClock, presentBy } from './lease-clock.js';
 export { sweptOf } from './swept-reservations.js';
+export { ReadingTurns } from './reading-turns.js';
 export { compilable, postgresQueries, type Queries, type QueryAnswer, rowsOf, type Script, type ScriptRunner, sqliteQueries, type StepRunner } from './script.js';
 export { compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabaseLocation, databaseLocationName, Databases, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, INITIAL_STEP, type InspectedDatabase, INSTALLATION_STEP, MissingDatabaseError, NO_WAL_REPORT, type PostgresStoreOptions, type SqliteStoreOptions, type SqlStore, type StoreOptions, type WalReport } from './store/sql-store.js';
 export { compareHistory, type HistoryComparison, type SeenEntries, type SeenEntry, SqlStoreHistory, type StoreHistory } from './store/store-history.js';

@@ -1,3 +1,4 @@
+import type { UsageScope } from '@tollgate/core';
 import {
   type Compilable, type CompiledQuery, type Dialect, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler,
   type RawBuilder, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler,
@@ -43,8 +44,8 @@ export interface StepRunner {
 export interface ScriptRunner {
   /** All queries see one state of the database. */
   read<T>(script: () => Script<T>): Promise<T>;
-  /** As `read`, for scripts that take more than milliseconds: requests of this process go on meanwhile. */
-  readInSharedThread<T>(script: () => Script<T>): Promise<T>;
+  /** As `read`, for scripts that take more than milliseconds, a few at a time and account by account: requests of this process go on meanwhile. */
+  readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T>;
   /** One serializable transaction, in force once the promise resolves. */
   write<T>(script: () => Script<T>): Promise<T>;
   /** As `read`, for scripts that run long: other work of this process goes on between the queries. */

@@ -72,7 +72,7 @@ function readingRunner(connection: SqliteConnection): ScriptRunner {
   const executor = new ScriptExecutor(connection);
   const read = async <T>(script: () => Script<T>): Promise<T> => connection.transaction(() => executor.run(script())).deferred();
   const write = (): Promise<never> => Promise.reject(new Error('the database is open for reading only'));
-  return { read, readInSharedThread: read, readInBackground: read, write };
+  return { read, readInSharedThread: (_holder, script) => read(script), readInBackground: read, write };
 }
 
 function readerOver(connection: SqliteConnection, remove: () => void): StoreReader {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { storeRefusal } from '@tollgate/core';
-import { IN_MEMORY, type Script, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
+import { storeRefusal, type UsageScope } from '@tollgate/core';
+import { IN_MEMORY, ReadingTurns, type Script, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
 import type { BackgroundAnswer, BackgroundQuery, EndOfState } from './background-worker.js';
 import type { GroupCommit } from '../durability/group-commit.js';
 import { retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
@@ -60,24 +60,22 @@ async function runInBackground<T>(thread: BackgroundReader, script: Script<T>): 
   return step.value;
 }
 
-/** Reads a database file from another thread, which starts with the first script; one script after the other, so that many take one core at most. */
+/** Reads a database file from another thread, which starts with the first script; one script at a time, so that many take one core at most. */
 export class SharedBackgroundReader {
   private thread: BackgroundReader | null = null;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new ReadingTurns(1);
   private isClosed = false;
 
   constructor(private readonly file: string) {}
 
-  run<T>(script: () => Script<T>): Promise<T> {
-    const answer = this.last.then(() => this.runNext(script));
-    this.last = answer.catch(() => undefined);
-    return answer;
+  run<T>(holder: UsageScope, script: () => Script<T>): Promise<T> {
+    return this.turns.run(holder, () => this.runNext(script));
   }
 
   /** Lets the script that runs come to its end. Those that wait are refused: together they could take minutes. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.last;
+    await this.turns.idle();
     await this.thread?.close();
   }
 
@@ -120,8 +118,8 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
     return retryWhileBusy(() => this.readNow(script));
   }
 
-  readInSharedThread<T>(script: () => Script<T>): Promise<T> {
-    return this.connection.name === IN_MEMORY ? this.read(script) : this.parts.backgroundReader.run(script);
+  readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T> {
+    return this.connection.name === IN_MEMORY ? this.read(script) : this.parts.backgroundReader.run(holder, script);
   }
 
   readNow<T>(script: () => Script<T>): T {

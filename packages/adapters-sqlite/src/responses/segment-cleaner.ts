@@ -1,4 +1,4 @@
-import { type Instant, MILLISECONDS_PER_HOUR } from '@tollgate/core';
+import { ALL_ACCOUNTS, type Instant, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import { compilable, type Queries, rowsOf } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { GroupCommit } from '../durability/group-commit.js';
@@ -91,7 +91,7 @@ export class SegmentCleaner {
 
   async #fill(): Promise<Fill> {
     const { queries, runner } = this.parts;
-    const rows = await runner.readInSharedThread(() => rowsOf(compilable(queries, sql<{ readonly segment: bigint; readonly bytes: bigint }>`
+    const rows = await runner.readInSharedThread(ALL_ACCOUNTS, () => rowsOf(compilable(queries, sql<{ readonly segment: bigint; readonly bytes: bigint }>`
       select segment, sum(length) as bytes from stored_responses where segment is not null group by segment
     `)));
     return new Map(rows.map(({ segment, bytes }) => [Number(segment), Number(bytes)]));

@@ -64,7 +64,7 @@ function auditOf(file: string): { readonly ledgerAudit: LedgerAudit; readonly cl
   const log = new WriteAheadLog(connection);
   const runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), { changes: new ChangeVersion(connection), backgroundReader: new SharedBackgroundReader(connection.name) });
   const ledgerAudit = new SqlLedgerAudit(sqliteQueries(), {
-    read: (script) => runner.read(script), readInSharedThread: (script) => runner.read(script), readInBackground: (script) => runner.read(script), write: (script) => runner.write(script),
+    read: (script) => runner.read(script), readInSharedThread: (_holder, script) => runner.read(script), readInBackground: (script) => runner.read(script), write: (script) => runner.write(script),
   });
   const close = (): void => {
     log.close();

@@ -199,7 +199,7 @@ export class SqlUsageReader implements UsageReader {
     const after = query.cursor === null ? null : decodeUsageCursor(query.accountId, query.cursor);
     if (query.cursor !== null && after === null) return null;
     const script = () => this.records.page(query, after);
-    return query.limit > LONGEST_QUICK_PAGE ? this.runner.readInSharedThread(script) : this.runner.read(script);
+    return query.limit > LONGEST_QUICK_PAGE ? this.runner.readInSharedThread(query.accountId, script) : this.runner.read(script);
   }
 
   async summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
@@ -218,6 +218,6 @@ export class SqlUsageReader implements UsageReader {
 
   private async readSums<T>(days: DaysQuery & { readonly byUser: boolean }, script: () => Script<T>): Promise<T> {
     const isLong = await this.runner.read(() => this.summaries.isLong(days));
-    return isLong ? this.runner.readInSharedThread(script) : this.runner.read(script);
+    return isLong ? this.runner.readInSharedThread(days.accountId, script) : this.runner.read(script);
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock, DatedBreakdown, Instant, TotalsDimension, TotalsQuery, UsageTotals } from '@tollgate/core';
+import { ALL_ACCOUNTS, type Clock, type DatedBreakdown, type Instant, type TotalsDimension, type TotalsQuery, type UsageTotals } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { instantFromColumn, instantOrNull } from '../schema/columns.js';
 import { firstOf, type Queries, type Script, type ScriptRunner, type StepRunner } from '../script.js';
@@ -54,7 +54,7 @@ export class SqlUsageTotals implements UsageTotals {
   }
 
   breakdown(query: TotalsQuery): Promise<DatedBreakdown | null> {
-    return this.parts.runner.readInSharedThread(() => this.readDated(query));
+    return this.parts.runner.readInSharedThread(ALL_ACCOUNTS, () => this.readDated(query));
   }
 
   /** Stages all sums of a day, some accounts at a time; `false` when another run has taken over. */
@@ -63,7 +63,7 @@ export class SqlUsageTotals implements UsageTotals {
     const models = new ModelTotals();
     for (let after: string | null = ''; after !== null;) {
       const start: string = after;
-      const { rows, last }: TotalsPage = await runner.readInSharedThread(() => totalsOfAccounts(this.queries, day, start));
+      const { rows, last }: TotalsPage = await runner.readInSharedThread(ALL_ACCOUNTS, () => totalsOfAccounts(this.queries, day, start));
       for (const row of rows.filter(({ dimension }) => dimension === 'model')) models.add(row);
       if (!await runner.steps(() => this.writes.renew(version, clock.now()))) return false;
       await runner.steps(() => this.writes.stage(version, day, rows.filter(({ dimension }) => dimension === 'account')));
