@@ -1,6 +1,7 @@
 export { LinearTokenEstimator } from './estimator/token-estimator.js';
 export type { ReasoningRefusal, ReasoningRefusalListener, UpstreamPorts } from './http/upstream-provider.js';
 export { DEFAULT_ANTHROPIC_OPTIONS } from './anthropic/anthropic-provider.js';
+export { UpstreamSockets } from './http/upstream-sockets.js';
 export { DEFAULT_TIMEOUTS } from './http/connection.js';
 export { DEFAULT_OPENAI_OPTIONS } from './openai/openai-provider.js';
 export { type AskableUpstream, discoverModels, type ModelTrial, type TrialFailure, trialFailure, type TriedModel, tryModel } from './probe-upstream.js';

@@ -60,9 +60,9 @@ async function listAt(definition: AskableUpstream, clock: Clock): Promise<readon
 
 function connectionTo(definition: AskableUpstream, clock: Clock): UpstreamConnection {
   switch (definition.kind) {
-    case 'openai': return openaiConnection(definition, clock);
-    case 'anthropic': return anthropicConnection(definition, clock);
-    case 'responses': return responsesConnection(definition, clock);
+    case 'openai': return openaiConnection(definition, { clock });
+    case 'anthropic': return anthropicConnection(definition, { clock });
+    case 'responses': return responsesConnection(definition, { clock });
     default: return assertNever(definition);
   }
 }
@@ -183,7 +183,7 @@ class NativeServer {
   readonly #stopTimer: () => void;
 
   constructor({ id, baseUrl, apiKey, options }: AskableUpstream, clock: Clock) {
-    this.#connection = openaiConnection({ id, kind: 'openai', baseUrl: unversionedUrl(baseUrl), apiKey, options: { maxResponseBytes: MOST_BYTES, timeouts: options?.timeouts ?? {} } }, clock);
+    this.#connection = openaiConnection({ id, kind: 'openai', baseUrl: unversionedUrl(baseUrl), apiKey, options: { maxResponseBytes: MOST_BYTES, timeouts: options?.timeouts ?? {} } }, { clock });
     this.#stopTimer = clock.schedule(TIMEOUT_MILLISECONDS, () => this.#controller.abort());
   }
 

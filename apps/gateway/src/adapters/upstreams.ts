@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { discoverModels, saidByUpstream, UpstreamFailure, type UpstreamFailureReason, UpstreamRouter } from '@tollgate/adapters-upstream';
+import { discoverModels, saidByUpstream, UpstreamFailure, type UpstreamFailureReason, UpstreamRouter, type UpstreamSockets } from '@tollgate/adapters-upstream';
 import type { Logger } from 'pino';
 import type { Catalogue, CatalogueSource, Clock, IdGenerator, ModelProvider, UpstreamDefinition, DiscoveredList } from '@tollgate/core';
 import {
@@ -11,6 +11,7 @@ import { type ObservedUpstreams, UpstreamHealth, UpstreamLog } from '../observab
 
 export interface UpstreamPorts extends LiveCataloguePorts {
   readonly ids: IdGenerator;
+  readonly sockets: UpstreamSockets;
 }
 
 /** The models on offer, what serves them, and how that goes. */
@@ -23,12 +24,12 @@ export interface OpenedUpstreams {
 
 /** Opens the catalogue, and a router that follows it. Throws `StartRefused` if the catalogue cannot be used. */
 export async function openUpstreams(ports: UpstreamPorts): Promise<OpenedUpstreams> {
-  const { clock, ids, log } = ports;
+  const { clock, ids, log, sockets } = ports;
   const catalogue = await LiveCatalogue.open(ports);
   const upstreamLog = new UpstreamLog({ log, clock });
   const health = new UpstreamHealth(clock, upstreamLog);
   const router = new UpstreamRouter(catalogue.upstreams, {
-    clock, ids, report: health,
+    clock, ids, sockets, report: health,
     onReasoningRefused: (refusal) => log.warn(refusal, 'the upstream refuses this reasoning setting for this model; it is left out until the catalogue changes'),
   });
   const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));

@@ -1,7 +1,7 @@
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory/limits';
 import { Argon2Hasher, RandomIds, RandomSecretTokens, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
-import { LinearTokenEstimator } from '@tollgate/adapters-upstream';
+import { LinearTokenEstimator, UpstreamSockets } from '@tollgate/adapters-upstream';
 import { mailPollMilliseconds } from '../background/mail-delivery.js';
 import { openGatewayStore, openInstallationSecret, openOutbox, openOutboxOfReplies, openSignupCredits, refusingStart } from '../adapters/store.js';
 import { openUpstreams } from '../adapters/upstreams.js';
@@ -58,8 +58,9 @@ export const storageModule = serviceModule((make) => {
 
 /** The models on offer, and what serves them. */
 export const upstreamsModule = serviceModule((make) => {
-  make(services.openedUpstreams, async ({ configuration, environment, clock, ids, log, resources }) =>
-    resources.adopt(await openUpstreams({ settings: configuration, environment, clock, ids, log }), (opened) => opened.close()));
+  make(UpstreamSockets, () => new UpstreamSockets());
+  make(services.openedUpstreams, async ({ configuration, environment, clock, ids, log, resources }, context) =>
+    resources.adopt(await openUpstreams({ settings: configuration, environment, clock, ids, log, sockets: context.get(UpstreamSockets) }), (opened) => opened.close()));
   make(services.catalogue, async (_named, context) => (await context.getAsync(services.openedUpstreams)).catalogue);
   make(services.provider, async (_named, context) => (await context.getAsync(services.openedUpstreams)).provider);
   make(services.upstreams, async (_named, context) => (await context.getAsync(services.openedUpstreams)).observed);

@@ -10,6 +10,7 @@ import type { ResolutionContext } from 'inversify';
 import { MemoryCounter } from '@tollgate/adapters-memory/limits';
 import { seenEntriesFileOf } from '@tollgate/adapters-config';
 import { AesReasoningSeal, CommonPasswordList, factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
+import { UpstreamSockets } from '@tollgate/adapters-upstream';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper, Reconciler, ResponseSweeper, SweepRunner } from '../background/ledger-tasks.js';
@@ -118,7 +119,7 @@ export const httpModule = serviceModule((make) => {
       },
       dashboard, errors, delay: context.get(RefusalDelay),
     });
-    return createServer(app, settings, { ids, log, errorFormat: chatFormat, hasReplyOn: (socket) => exchanges.hasReplyOn(socket), connectionReport: context.get(ConnectionHealth) });
+    return createServer(app, settings, { ids, log, errorFormat: chatFormat, hasReplyOn: (socket) => exchanges.hasReplyOn(socket), connectionReport: context.get(ConnectionHealth), upstreamSockets: context.get(UpstreamSockets) });
   });
 });
 

@@ -81,5 +81,5 @@ function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedPro
   const descriptors = descriptorLimit();
   const limits = withinDescriptors(wanted, descriptors);
   if (limits !== wanted) log.warn({ maximum: limits.maximum, descriptors }, 'MAX_CONNECTIONS is lowered to 80 % of the file descriptors that this process may open');
-  return limits;
+  return { ...limits, descriptors };
 }

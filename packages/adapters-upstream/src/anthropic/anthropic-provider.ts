@@ -1,5 +1,5 @@
 import {
-  type AnthropicOptions, type AnthropicUpstream, type Clock, type Conversation, type GenerationRequest, type IdGenerator, isBlank,
+  type AnthropicOptions, type AnthropicUpstream, type Conversation, type GenerationRequest, type IdGenerator, isBlank,
   type JsonObject, type OutputSchema, type ProviderCall, type Reasoning, type Sampling, type ThinkingStyle, type TokenCount, type Tool,
 } from '@tollgate/core';
 import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
@@ -7,6 +7,7 @@ import { encodeTurns, isSentThinking, type TurnTerms } from './encode-turns.js';
 import { joinTexts, objectSchema, withExtraBody } from '../http/request-body.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import { MessagesReplyAssembler } from './messages-reply-assembler.js';
+import type { SocketPorts } from '../http/upstream-sockets.js';
 import { DEFAULT_SERVER_OPTIONS, UpstreamConnection, versionedUrl } from '../http/connection.js';
 
 export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
@@ -35,16 +36,16 @@ function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'res
 const FORMAT_VERSION = '2023-06-01';
 
 /** Generates with a server that speaks the messages format. */
-export function anthropicProvider(definition: AnthropicUpstream, { clock, ids, reasoningRefusals }: ProviderPorts): UpstreamProvider {
-  const dialect = anthropicDialect(optionsOf(definition), ids);
-  return new HttpProvider({ connection: anthropicConnection(definition, clock), dialect, reasoningRefusals });
+export function anthropicProvider(definition: AnthropicUpstream, ports: ProviderPorts): UpstreamProvider {
+  const dialect = anthropicDialect(optionsOf(definition), ports.ids);
+  return new HttpProvider({ connection: anthropicConnection(definition, ports), dialect, reasoningRefusals: ports.reasoningRefusals });
 }
 
 /** The connections to such a server. */
-export function anthropicConnection(definition: AnthropicUpstream, clock: Clock): UpstreamConnection {
+export function anthropicConnection(definition: AnthropicUpstream, ports: SocketPorts): UpstreamConnection {
   const options = optionsOf(definition);
   const headers = { 'anthropic-version': FORMAT_VERSION, ...credentials(definition.apiKey, options) };
-  return new UpstreamConnection({ baseUrl: versionedUrl(definition.baseUrl), headers, options }, clock);
+  return new UpstreamConnection({ baseUrl: versionedUrl(definition.baseUrl), headers, options }, ports);
 }
 
 function optionsOf({ options }: AnthropicUpstream): AnthropicOptions {

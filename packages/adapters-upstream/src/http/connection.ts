@@ -1,7 +1,8 @@
 import { Pool } from 'undici';
-import type { CancelSignal, Clock, ConnectionOptions, ServerOptions, UpstreamTimeouts } from '@tollgate/core';
+import type { CancelSignal, ConnectionOptions, ServerOptions, UpstreamTimeouts } from '@tollgate/core';
 import { asUpstreamFailure } from '../upstream/upstream-failure.js';
 import { failureOfReply } from '../reply/error-replies.js';
+import { noSocketLeft, type SocketPorts, UpstreamSockets } from './upstream-sockets.js';
 import { UpstreamCall, type ReplyHead, type CallLimits } from './upstream-call.js';
 import { LargeBody, type RequestBody, type Transport } from './request-body.js';
 
@@ -60,7 +61,10 @@ export class UpstreamConnection {
   /** Names and values in turn. */
   readonly #headers: readonly string[];
 
-  constructor({ baseUrl, headers, options }: ConnectionTarget, private readonly clock: Clock) {
+  readonly #sockets: UpstreamSockets;
+
+  constructor({ baseUrl, headers, options }: ConnectionTarget, private readonly ports: SocketPorts) {
+    this.#sockets = ports.sockets ?? new UpstreamSockets();
     this.#options = options;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
     this.#address = upstreamAddress(baseUrl);
@@ -68,14 +72,15 @@ export class UpstreamConnection {
     this.#headers = Object.entries({ 'user-agent': 'tollgate', ...headers }).flat();
     this.#pool = new Pool(this.#address.origin, {
       connections: options.maxConnections,
-      connect: { timeout: this.#timeouts.connectMilliseconds },
+      connect: this.#sockets.connector({ timeout: this.#timeouts.connectMilliseconds, allowH2: false }),
       allowH2: false,
     });
   }
 
-  /** Resolves with a reply of status 2xx whose body is still to be read; throws `UpstreamFailure`. */
+  /** Resolves with a reply of status 2xx whose body is still to be read; throws `UpstreamFailure`, and `server_busy` where no socket may be opened. */
   async ask(request: ConnectionRequest): Promise<Answer> {
-    const call = new UpstreamCall(this.clock, this.#limitsFor(request));
+    if (!this.#sockets.hasRoom() && this.#pool.stats.free === 0) throw noSocketLeft();
+    const call = new UpstreamCall(this.ports.clock, this.#limitsFor(request));
     if (request.signal !== null) call.follow(request.signal);
     try {
       const head = await call.send(this.#pool, {

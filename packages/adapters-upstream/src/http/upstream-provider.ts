@@ -1,15 +1,15 @@
-import type { Clock, IdGenerator, ProviderCall, ProviderStream, Reasoning } from '@tollgate/core';
+import { GatewayError, type IdGenerator, type ProviderCall, type ProviderStream, type Reasoning } from '@tollgate/core';
 import type { JsonPieces } from '@tollgate/json-text';
 import { BlockWriter, type CallHealth, type ReplyAssembler, type ReplyReader, UpstreamStream } from '../reply/reply-stream.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamReply } from '../upstream/upstream-failure.js';
 import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-reader.js';
 import type { ReplyHead } from './upstream-call.js';
 import { requestBody } from './request-body.js';
+import type { SocketPorts } from './upstream-sockets.js';
 import type { Answer, UpstreamConnection } from './connection.js';
 
 /** What providers need from outside. */
-export interface UpstreamPorts {
-  readonly clock: Clock;
+export interface UpstreamPorts extends SocketPorts {
   readonly ids: Pick<IdGenerator, 'responseId'>;
 }
 
@@ -19,7 +19,7 @@ export interface ProviderPorts extends UpstreamPorts {
 
 /** A provider that holds connections. */
 export interface UpstreamProvider {
-  /** Resolves once the upstream has accepted the request; throws `UpstreamFailure`. Tells `health` of what comes after that. */
+  /** Resolves once the upstream has accepted the request; throws `UpstreamFailure`, and `server_busy` where no socket may be opened. Tells `health` of what comes after that. */
   open(call: ProviderCall, health: CallHealth): Promise<ProviderStream>;
   /** Lets running calls end, then closes the connections. */
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export class HttpProvider implements UpstreamProvider {
       const { call: upstreamCall, head } = await this.#ask(call);
       return new UpstreamStream(upstreamCall, readerFor(call, head, this.parts.dialect), health);
     } catch (thrown) {
-      throw asUpstreamFailure(thrown);
+      throw thrown instanceof GatewayError ? thrown : asUpstreamFailure(thrown);
     }
   }
 

@@ -1,5 +1,5 @@
 import type {
-  Clock, GenerationRequest, IdGenerator, JsonObject, OpenaiOptions, OpenaiUpstream, ProviderCall, Reasoning, Tool, ToolChoice,
+  GenerationRequest, IdGenerator, JsonObject, OpenaiOptions, OpenaiUpstream, ProviderCall, Reasoning, Tool, ToolChoice,
 } from '@tollgate/core';
 import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
 import { asObject } from '../reply/reply-reader.js';
@@ -7,6 +7,7 @@ import { objectSchema, withExtraBody } from '../http/request-body.js';
 import { encodeMessages } from './encode-messages.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
+import type { SocketPorts } from '../http/upstream-sockets.js';
 import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
 
 export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
@@ -32,15 +33,15 @@ function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseI
 }
 
 /** Generates with a server that speaks chat completions. */
-export function openaiProvider(definition: OpenaiUpstream, { clock, ids, reasoningRefusals }: ProviderPorts): UpstreamProvider {
+export function openaiProvider(definition: OpenaiUpstream, ports: ProviderPorts): UpstreamProvider {
   const options = { ...DEFAULT_OPENAI_OPTIONS, ...definition.options };
-  return new HttpProvider({ connection: openaiConnection(definition, clock), dialect: openaiDialect(options, ids), reasoningRefusals });
+  return new HttpProvider({ connection: openaiConnection(definition, ports), dialect: openaiDialect(options, ports.ids), reasoningRefusals: ports.reasoningRefusals });
 }
 
 /** The connections to such a server. */
-export function openaiConnection({ baseUrl, apiKey, options }: OpenaiUpstream, clock: Clock): UpstreamConnection {
+export function openaiConnection({ baseUrl, apiKey, options }: OpenaiUpstream, ports: SocketPorts): UpstreamConnection {
   const headers: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
-  return new UpstreamConnection({ baseUrl, headers, options: { ...DEFAULT_OPENAI_OPTIONS, ...options } }, clock);
+  return new UpstreamConnection({ baseUrl, headers, options: { ...DEFAULT_OPENAI_OPTIONS, ...options } }, ports);
 }
 
 type Chosen = Exclude<Reasoning, 'model-default'>;

@@ -1,7 +1,8 @@
 import type {
-  Clock, GenerationRequest, IdGenerator, JsonObject, ProviderCall, Reasoning, ResponsesOptions, ResponsesUpstream, Tool, ToolChoice,
+  GenerationRequest, IdGenerator, JsonObject, ProviderCall, Reasoning, ResponsesOptions, ResponsesUpstream, Tool, ToolChoice,
 } from '@tollgate/core';
 import { type JsonPieces, JsonText, oncePer, type Printable, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
+import type { SocketPorts } from '../http/upstream-sockets.js';
 import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
 import { joinTexts, objectSchema, withExtraBody } from '../http/request-body.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
@@ -31,15 +32,15 @@ function responsesDialect(options: ResponsesOptions, ids: Pick<IdGenerator, 'res
 }
 
 /** Generates with a server that speaks the responses format. */
-export function responsesProvider(definition: ResponsesUpstream, { clock, ids, reasoningRefusals }: ProviderPorts): UpstreamProvider {
+export function responsesProvider(definition: ResponsesUpstream, ports: ProviderPorts): UpstreamProvider {
   const options = { ...DEFAULT_RESPONSES_OPTIONS, ...definition.options };
-  return new HttpProvider({ connection: responsesConnection(definition, clock), dialect: responsesDialect(options, ids), reasoningRefusals });
+  return new HttpProvider({ connection: responsesConnection(definition, ports), dialect: responsesDialect(options, ports.ids), reasoningRefusals: ports.reasoningRefusals });
 }
 
 /** The connections to such a server. */
-export function responsesConnection({ baseUrl, apiKey, options }: ResponsesUpstream, clock: Clock): UpstreamConnection {
+export function responsesConnection({ baseUrl, apiKey, options }: ResponsesUpstream, ports: SocketPorts): UpstreamConnection {
   const headers: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
-  return new UpstreamConnection({ baseUrl, headers, options: { ...DEFAULT_RESPONSES_OPTIONS, ...options } }, clock);
+  return new UpstreamConnection({ baseUrl, headers, options: { ...DEFAULT_RESPONSES_OPTIONS, ...options } }, ports);
 }
 
 type Chosen = Exclude<Reasoning, 'model-default'>;

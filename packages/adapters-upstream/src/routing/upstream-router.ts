@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Instant, ModelProvider, ProviderCall, ProviderStream, RequestId, UpstreamDefinition } from '@tollgate/core';
+import {
+  type Clock, GatewayError, type Instant, type ModelProvider, type ProviderCall, type ProviderStream, type RequestId, type UpstreamDefinition,
+} from '@tollgate/core';
 import { anthropicProvider } from '../anthropic/anthropic-provider.js';
 import { responsesProvider } from '../responses/responses-provider.js';
 import { openaiProvider } from '../openai/openai-provider.js';
@@ -89,6 +91,7 @@ class GuardedUpstream {
       return await this.#provider.open(call, health);
     } catch (thrown) {
       if (thrown instanceof UpstreamFailure) health.failed(thrown);
+      else if (thrown instanceof GatewayError) health.failed(new UpstreamFailure('cancelled', 'the upstream was not asked', thrown));
       throw thrown;
     }
   }

@@ -25,6 +25,19 @@ export interface ConnectionLimits {
   readonly maximumPerAddress: number;
   /** Networks whose peers have no bound per address, since one peer stands for many clients. */
   readonly exemptNetworks: readonly string[];
+  /** File descriptors that the process may open, which sockets to upstreams take too; unlimited if absent or `null`. */
+  readonly descriptors?: number | null;
+}
+
+/** Sockets of the process besides those of clients. */
+export interface OtherSockets {
+  readonly open: number;
+  boundBy(hasRoom: () => boolean): void;
+}
+
+interface ConnectionPorts {
+  readonly report: ConnectionReport;
+  readonly others: OtherSockets;
 }
 
 /** The part of a bound from which on connections are scarce. */
@@ -39,10 +52,11 @@ function isScarce(count: number, maximum: number): boolean {
 /**
  * Bounds the connections to a server, in all and by the network of their peers. From 90 % of a bound on, each new connection closes an idle
  * one, of the network that holds most, and keep-alive is short. A new connection is closed without an answer only where the bound is reached
- * and none is idle.
+ * and none is idle. Sockets to upstreams take from the descriptors of clients, and a part is left to them.
  */
-export function boundConnections(server: Server, limits: ConnectionLimits, report: ConnectionReport): void {
-  const bounds = new ConnectionBounds(limits, report);
+export function boundConnections(server: Server, limits: ConnectionLimits, ports: ConnectionPorts): void {
+  const bounds = new ConnectionBounds(limits, ports);
+  ports.others.boundBy(() => bounds.hasRoomForOther());
   const bySocket = new WeakMap<Socket, OpenConnection>();
   // Before Node's own listener, which would begin to wait for a request.
   server.prependListener('connection', (socket: Socket) => {
@@ -63,8 +77,12 @@ class ConnectionBounds {
   readonly #open = new OpenConnections();
   readonly #live = new Set<OpenConnection>();
   readonly #isExempt: (address: string) => boolean;
+  readonly #report: ConnectionReport;
+  readonly #others: OtherSockets;
 
-  constructor(private readonly limits: ConnectionLimits, private readonly report: ConnectionReport) {
+  constructor(private readonly limits: ConnectionLimits, { report, others }: ConnectionPorts) {
+    this.#report = report;
+    this.#others = others;
     this.#isExempt = insideNetworks(limits.exemptNetworks);
   }
 
@@ -79,7 +97,7 @@ class ConnectionBounds {
     }
     const connection = this.#open.add(socket, networks);
     this.#live.add(connection);
-    this.report.opened();
+    this.#report.opened();
     socket.once('close', () => this.#forget(connection));
     return connection;
   }
@@ -91,7 +109,7 @@ class ConnectionBounds {
   endRequest(connection: OpenConnection): void {
     if (!this.#live.has(connection)) return;
     this.#open.endRequest(connection);
-    const isCrowded = isScarce(this.#open.count, this.limits.maximum) || connection.networks.some(({ name, times }) => isScarce(this.#open.countOf(name), this.limits.maximumPerAddress * times));
+    const isCrowded = isScarce(this.#open.count, this.#maximum) || connection.networks.some(({ name, times }) => isScarce(this.#open.countOf(name), this.limits.maximumPerAddress * times));
     if (isCrowded && connection.requests === 0) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
   }
 
@@ -101,20 +119,38 @@ class ConnectionBounds {
       const maximum = this.limits.maximumPerAddress * times;
       if (isScarce(this.#open.countOf(name), maximum)) this.#closeIdle(this.#open.longestIdleOf(name), 'address');
       if (this.#open.countOf(name) >= maximum) {
-        this.report.refused('address', name);
+        this.#report.refused('address', name);
         return false;
       }
     }
-    const { maximum } = this.limits;
+    const maximum = this.#maximum;
     if (isScarce(this.#open.count, maximum)) this.#closeIdle(this.#open.longestIdle(), 'total');
     if (this.#open.count < maximum) return true;
-    this.report.refused('total', null);
+    this.#report.refused('total', null);
     return false;
+  }
+
+  /** How many connections clients may have beside the sockets to upstreams that are open. */
+  get #maximum(): number {
+    const { maximum, descriptors } = this.limits;
+    return Math.min(maximum, shareOf(descriptors, SHARE_OF_DESCRIPTORS) - this.#others.open);
+  }
+
+  /** Tells whether one more socket may be opened to an upstream; closes idle connections where that is needed. */
+  hasRoomForOther(): boolean {
+    const { descriptors } = this.limits;
+    const possible = Math.max(1, Math.min(shareOf(descriptors, SHARE_OF_SOCKETS), (descriptors ?? Infinity) - LEAST_REST));
+    while (this.#open.count + this.#others.open >= possible) {
+      const idle = this.#open.longestIdle();
+      if (idle === null) return false;
+      this.#closeIdle(idle, 'total');
+    }
+    return true;
   }
 
   #closeIdle(connection: OpenConnection | null, bound: ConnectionBound): void {
     if (connection === null) return;
-    this.report.closedIdle(bound);
+    this.#report.closedIdle(bound);
     connection.socket.destroy();
     // The event comes later.
     this.#forget(connection);
@@ -123,19 +159,26 @@ class ConnectionBounds {
   #forget(connection: OpenConnection): void {
     if (!this.#live.delete(connection)) return;
     this.#open.remove(connection);
-    this.report.closed();
+    this.#report.closed();
   }
 }
 
-/** The rest is for the database, upstreams and files. */
+/** No new client is accepted from here on. */
 const SHARE_OF_DESCRIPTORS = 0.8;
+/** Nor a socket to an upstream opened from here on: the rest, which is not less than `LEAST_REST`, is for the database and files. */
+const SHARE_OF_SOCKETS = 0.9;
+const LEAST_REST = 48;
+
+function shareOf(descriptors: number | null | undefined, share: number): number {
+  return descriptors === null || descriptors === undefined ? Infinity : Math.max(1, Math.floor(descriptors * share));
+}
 
 /** Where descriptors are scarce, one address gets at most this share of the connections. */
 const SHARE_OF_ONE_ADDRESS = 0.5;
 
 /** The bounds that leave enough descriptors for everything else; the given ones where the number of descriptors is unlimited. */
 export function withinDescriptors(limits: ConnectionLimits, descriptors: number | null): ConnectionLimits {
-  const possible = descriptors === null ? Infinity : Math.max(1, Math.floor(descriptors * SHARE_OF_DESCRIPTORS));
+  const possible = shareOf(descriptors, SHARE_OF_DESCRIPTORS);
   if (limits.maximum <= possible) return limits;
   const largestShare = Math.max(1, Math.floor(possible * SHARE_OF_ONE_ADDRESS));
   return { ...limits, maximum: possible, maximumPerAddress: Math.min(limits.maximumPerAddress, largestShare) };

@@ -4,7 +4,7 @@ import { GatewayError, type IdGenerator, type WireFormat } from '@tollgate/core'
 import { errorHeaders, requestIdHeaders } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
 import { NO_SNIFFING } from '../reply/send-json.js';
-import { boundConnections, type ConnectionLimits, type ConnectionReport } from './connection-limits.js';
+import { boundConnections, type ConnectionLimits, type ConnectionReport, type OtherSockets } from './connection-limits.js';
 
 export interface ServerLimits {
   /** How long a client may take to send a request's headers. */
@@ -29,6 +29,7 @@ interface ServerSettings {
 }
 
 interface ServerPorts extends UnreadableRequestPorts {
+  readonly upstreamSockets: OtherSockets;
   readonly connectionReport: ConnectionReport;
 }
 
@@ -50,7 +51,7 @@ export function createServer(application: RequestListener, { server: limits, con
   // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
   server.on('checkExpectation', application);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, ports));
-  boundConnections(server, connections, ports.connectionReport);
+  boundConnections(server, connections, { report: ports.connectionReport, others: ports.upstreamSockets });
   return server;
 }
 
