@@ -1,8 +1,10 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
 import { HEAVY_UNITS } from '@tollgate/core';
 import { REFUSAL_DELAY_MILLISECONDS } from '../src/http/reply/error-reply.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+import { type PageReply, TestBrowser } from '../src/test-support/test-browser.js';
 
 const CHAT = '/v1/chat/completions';
 const REQUEST = { model: 'small', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] };
@@ -24,10 +26,10 @@ async function repeat(times: number, send: () => Promise<Response>): Promise<voi
 }
 
 /** Sees the delays that begin, which run as they would. */
-function watchDelays(): { readonly begins: () => Promise<void> } {
+function watchDelays(delay = REFUSAL_DELAY_MILLISECONDS): { readonly begins: () => Promise<void> } {
   const schedule = jest.spyOn(gateway.clock, 'schedule');
   const begins = async (): Promise<void> => {
-    while (!schedule.mock.calls.some(([milliseconds]) => milliseconds === REFUSAL_DELAY_MILLISECONDS)) {
+    while (!schedule.mock.calls.some(([milliseconds]) => milliseconds === delay)) {
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
@@ -38,15 +40,15 @@ function watchDelays(): { readonly begins: () => Promise<void> } {
 }
 
 /** The status of a reply, and whether it waited for its delay to be over. */
-async function delayed(send: () => Promise<Response>): Promise<number> {
-  const delays = watchDelays();
+async function delayed(send: () => Promise<{ readonly status: number }>, delay = REFUSAL_DELAY_MILLISECONDS): Promise<number> {
+  const delays = watchDelays(delay);
   let arrived = false;
   const reply = send().then((response) => {
     arrived = true;
     return response;
   });
   await delays.begins();
-  gateway.clock.advance(REFUSAL_DELAY_MILLISECONDS - 1);
+  gateway.clock.advance(delay - 1);
   expect(arrived).toBe(false);
   gateway.clock.advance(1);
   return (await reply).status;
@@ -69,6 +71,13 @@ it('an address that sends unknown keys waits likewise, and callers from there do
   await repeat(HEAVY_UNITS, () => fetch(`${gateway.url}/v1/models`));
   expect(await delayed(() => fetch(`${gateway.url}/v1/models`))).toBe(401);
   expect((await gateway.fetch('/v1/models')).status).toBe(200);
+});
+
+it('too many attempts at the dashboard wait for a second, from whatever network', async () => {
+  const browser = new TestBrowser(gateway.gateway);
+  const attempt = (): Promise<PageReply> => browser.call(contract.signInByLink, { body: { token: 'x'.repeat(43) } });
+  for (let tried = 0; tried < 5; tried += 1) expect((await attempt()).status).not.toBe(429);
+  expect(await delayed(attempt, 4 * REFUSAL_DELAY_MILLISECONDS)).toBe(429);
 });
 
 it('a request that is pipelined behind a waiting refusal ends the connection', async () => {

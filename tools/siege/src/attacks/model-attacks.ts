@@ -41,6 +41,10 @@ const UNKNOWN_KEY = `sk-${'0'.repeat(48)}`;
 const MEBIBYTE = 1_048_576;
 /** Of an account on pay-as-you-go, and of an address, in a minute. */
 const UNBILLED_UNITS = 600;
+/** A private address that forwards may be a proxy that is not declared. */
+const UNBILLED_UNITS_OF_PROXY = 10 * UNBILLED_UNITS;
+/** Requests of 50 connections to each of two gateways, which learn of each other's units once a request has ended. */
+const AT_THE_SAME_TIME = 100;
 const LARGEST_BODY = 2 * MEBIBYTE;
 
 /** The other customer: small requests at a fixed rate. */
@@ -148,14 +152,14 @@ const MANY_CLIENTS: readonly Attack[] = [
     }),
   }),
   attack({
-    id: 'forged-proxies', mostUnlimited: UNBILLED_UNITS, title: '50 connections with a key that is unknown and a forged X-Forwarded-For, one address',
+    id: 'forged-proxies', mostUnlimited: UNBILLED_UNITS_OF_PROXY, title: '50 connections with a key that is unknown and a forged X-Forwarded-For, one address',
     arm: (target) => {
       const load = flood(UNKNOWN_KEY, 50, smallBody());
       return Promise.resolve({ attackers: [{ ...load, headers: { ...load.headers, 'x-forwarded-for': CLIENT_ADDRESS } }], victim: smallRequests(target) });
     },
   }),
   attack({
-    id: 'keys-in-turns', mostUnlimited: UNBILLED_UNITS, title: '50 connections with refused requests, five keys of one account in turns', grounds: ['sqlite', 'shared'],
+    id: 'keys-in-turns', mostUnlimited: UNBILLED_UNITS + AT_THE_SAME_TIME, title: '50 connections with refused requests, five keys of one account in turns', grounds: ['sqlite', 'shared'],
     arm: async (target) => ({
       attackers: [{ ...flood('{key}', 50, JSON.stringify({ model: UNKNOWN_MODEL, messages: [] })), keys: await target.keysOfAttacker(4).then((keys) => [...keys, target.customers.attackerKey]) }],
       victim: smallRequests(target),

@@ -11,7 +11,7 @@ export async function runHttpLoad(load: HttpLoad, { port, seconds }: { readonly 
   const requestWith = (body: string): { readonly setupRequest: (request: Request) => Request } => ({
     setupRequest: (request) => {
       const put = numbering.next();
-      return { ...request, headers: { ...numberedHeaders(headers, put) }, ...(body === '' ? {} : { body: put(body) }) };
+      return { ...request, headers: { ...numberedHeaders(headers, put), ...(reconnects ? { connection: 'close' } : {}) }, ...(body === '' ? {} : { body: put(body) }) };
     },
   });
   const result = await autocannon({
@@ -22,7 +22,6 @@ export async function runHttpLoad(load: HttpLoad, { port, seconds }: { readonly 
     method,
     headers: { ...headers },
     requests: (bodies.length === 0 ? [''] : bodies).map(requestWith),
-    ...(reconnects ? { reconnectRate: 1 } : {}),
     ...(requestsPerSecond === null ? {} : { overallRate: requestsPerSecond }),
   });
   const statuses = Object.fromEntries(Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, count ?? 0]));

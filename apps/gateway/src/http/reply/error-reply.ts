@@ -46,9 +46,10 @@ export class ErrorReply {
     sendJson(exchange, status, exchange.errorFormat.encodeError(error, exchange.requestId));
   }
 
-  /** A client that is refused again and again waits for each further refusal. */
-  private async slowDown({ req, unbilled }: HttpExchange, { window }: GatewayError): Promise<void> {
-    if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
+  /** A client that is refused again and again waits for each further refusal, and so does everyone at the ways in while too many come. */
+  private async slowDown({ req, unbilled }: HttpExchange, { code, window }: GatewayError): Promise<void> {
+    if (code === 'too_many_attempts') await this.ports.delay.wait(req.socket, DELAYS_AT_THE_WAYS_IN);
+    else if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
   }
 
   /** A stream broke off after its headers left; its client has had the error frame already. */
@@ -110,6 +111,8 @@ function problemsOf(cause: unknown): readonly string[] {
   return cause instanceof Error ? [cause.message] : [];
 }
 
+/** A refused sign-in costs more than other refusals, and a flood from many networks makes no client heavy: so it waits for four delays, a second. */
+const DELAYS_AT_THE_WAYS_IN = 4;
 /** How long a refusal waits: a client that sends on without being served can do so four times a second and connection. */
 export const REFUSAL_DELAY_MILLISECONDS = 250;
 
@@ -120,12 +123,12 @@ export class RefusalDelay {
   /** 0 delays nothing. */
   constructor(private readonly clock: Clock, private readonly milliseconds: number) {}
 
-  /** Resolves when the refusal is due. */
-  wait(socket: Socket): Promise<void> {
+  /** Resolves when the refusal is due: after one delay, or more where they are asked for. */
+  wait(socket: Socket, delays = 1): Promise<void> {
     if (this.milliseconds === 0) return Promise.resolve();
     this.#waiting.add(socket);
     return new Promise((resolve) => {
-      this.clock.schedule(this.milliseconds, () => {
+      this.clock.schedule(this.milliseconds * delays, () => {
         this.#waiting.delete(socket);
         resolve();
       });
