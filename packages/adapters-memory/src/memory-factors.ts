@@ -1,8 +1,8 @@
 import {
-  afterWrongProof, type AnsweredChallenge, type AuditedBy, type BeginTotp, type CodeHash, type Factor, type FactorRecords,
-  type FactorState, forgetsWrongProofs, type Instant, isOvertaken, lockOf, MOST_WAITING_MAILS, NO_ATTEMPTS, type PersonId,
+  afterWrongPassword, afterWrongProof, type AnsweredChallenge, type AuditedBy, type BeginTotp, type CodeHash, endsUnconfirmed, type Factor, type FactorRecords,
+  type FactorState, forgetsWrongProofs, type Instant, isOvertaken, lockOf, MOST_WAITING_MAILS, NO_ATTEMPTS, noticeOfFailure, type PersonId,
   type PersonRecord, type ProofAttempts, type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, type RemoveTotp,
-  type ReplaceRecoveryCodes, type StoredMail, type TokenHash, type TotpRecord, WRONG_CODES_PER_SESSION,
+  type ReplaceRecoveryCodes, type StoredMail, type TokenHash, type TotpRecord, WRONG_CODES_PER_SESSION, type WrongPassword,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import type { MemoryMailOutbox } from './memory-mail-outbox.js';
@@ -26,10 +26,12 @@ type FactorEvent = 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'r
 /** Second factors in memory; everything is decided in one synchronous step. */
 export class MemoryFactors implements FactorRecords {
   readonly #totps = new Map<PersonId, TotpEntry>();
-  readonly #attempts = new Map<PersonId, ProofAttempts>();
+  readonly #attempts = { known: new Map<PersonId, ProofAttempts>(), unknown: new Map<PersonId, ProofAttempts>() };
   #personOf: (id: PersonId) => PersonRecord | null = () => null;
 
-  constructor(private readonly parts: MemoryFactorsParts) {}
+  constructor(private readonly parts: MemoryFactorsParts) {
+    parts.sessions.countFailuresWith(this);
+  }
 
   /** Whose factors these are; given later, since people remove factors too. */
   readPeopleFrom(personOf: (id: PersonId) => PersonRecord | null): void {
@@ -42,7 +44,7 @@ export class MemoryFactors implements FactorRecords {
 
   async find(personId: PersonId): Promise<FactorState> {
     const entry = this.#totps.get(personId);
-    return { totp: entry?.record ?? null, recoveryCodesLeft: entry?.codes.size ?? 0, attempts: this.attemptsOf(personId) };
+    return { totp: entry?.record ?? null, recoveryCodesLeft: entry?.codes.size ?? 0, attempts: { known: this.attemptsOf({ personId, browser: 'known' }), unknown: this.attemptsOf({ personId, browser: 'unknown' }) } };
   }
 
   async beginTotp({ personId, sealed, at }: BeginTotp): Promise<boolean> {
@@ -54,16 +56,38 @@ export class MemoryFactors implements FactorRecords {
   async prove(command: ProofCommand, by: AuditedBy): Promise<ProofResult> {
     const { personId, spend, notice } = command;
     if (!this.parts.sessions.hasToken(command)) return { outcome: 'not-signed-in' };
-    const until = lockOf(this.attemptsOf(personId), by.at);
+    const attempts = this.attemptsOf(command);
+    if (endsUnconfirmed(command, attempts)) {
+      this.parts.sessions.remove(personId, command.sessionId);
+      return { outcome: 'unconfirmed' };
+    }
+    const until = lockOf(attempts, by.at);
     if (until !== null) return { outcome: 'locked', until };
     if (spend === null || !this.isSpent(personId, spend, by)) return isOvertaken(spend) ? { outcome: 'refused' } : this.countWrong(command, by);
     if (forgetsWrongProofs(command)) {
-      this.#attempts.delete(personId);
+      this.#attempts[command.browser].delete(personId);
+      if (command.browser === 'known') this.tellAgain(personId);
       this.parts.sessions.forgetWrongCodes(command.sessionId);
     }
     this.parts.sessions.renew(command, { ...raisesAssurance(spend.kind) && { assurance: 'two-factor' }, provenAt: by.at });
     if (notice !== null) void this.parts.mail.store(notice, MOST_WAITING_MAILS);
     return { outcome: 'proven' };
+  }
+
+  async noteWrongPassword(wrong: WrongPassword): Promise<void> {
+    if (this.#personOf(wrong.personId) !== null) this.count(wrong, afterWrongPassword);
+  }
+
+  /** What went wrong for a person since the last right proof. */
+  attemptsOf({ personId, browser }: Pick<WrongPassword, 'personId' | 'browser'>): ProofAttempts {
+    return this.#attempts[browser].get(personId) ?? NO_ATTEMPTS;
+  }
+
+  /** After a sign-in that left nothing to prove. Wrong proofs in sessions still count. */
+  forgetFailures({ personId, browser }: Pick<WrongPassword, 'personId' | 'browser'>): void {
+    const attempts = this.#attempts[browser].get(personId);
+    if (attempts !== undefined) this.#attempts[browser].set(personId, { ...attempts, failures: 0, told: null });
+    if (browser === 'known') this.tellAgain(personId);
   }
 
   async replaceRecoveryCodes({ personId, sealed, codeHashes, notice }: ReplaceRecoveryCodes, by: AuditedBy): Promise<boolean> {
@@ -85,7 +109,7 @@ export class MemoryFactors implements FactorRecords {
   /** Everything of a person, for a reset or an erasure. */
   remove(personId: PersonId): void {
     this.#totps.delete(personId);
-    this.#attempts.delete(personId);
+    for (const attempts of Object.values(this.#attempts)) attempts.delete(personId);
   }
 
   /** An app that was begun and not proved. */
@@ -125,9 +149,9 @@ export class MemoryFactors implements FactorRecords {
     return true;
   }
 
-  private countWrong({ personId, sessionId, wrongEndsSession }: ProofCommand, { at }: AuditedBy): ProofResult {
-    const attempts = afterWrongProof(this.attemptsOf(personId), at);
-    this.#attempts.set(personId, attempts);
+  private countWrong(command: ProofCommand, { at }: AuditedBy): ProofResult {
+    const { personId, sessionId, wrongEndsSession } = command;
+    const attempts = this.count(command, (before) => afterWrongProof(before, at));
     const wrong = this.parts.sessions.noteWrongCode(sessionId);
     if (wrongEndsSession && wrong >= WRONG_CODES_PER_SESSION) {
       this.parts.sessions.remove(personId, sessionId);
@@ -137,8 +161,19 @@ export class MemoryFactors implements FactorRecords {
     return until === null ? { outcome: 'refused' } : { outcome: 'locked', until };
   }
 
-  private attemptsOf(personId: PersonId): ProofAttempts {
-    return this.#attempts.get(personId) ?? NO_ATTEMPTS;
+  private count({ personId, browser, warnings }: WrongPassword, next: (before: ProofAttempts) => ProofAttempts): ProofAttempts {
+    const before = this.attemptsOf({ personId, browser });
+    const after = next(before);
+    const notice = noticeOfFailure(before, after);
+    this.#attempts[browser].set(personId, { ...after, told: notice ?? after.told });
+    if (notice !== null) void this.parts.mail.store(warnings[notice], MOST_WAITING_MAILS);
+    return after;
+  }
+
+  /** A right proof from a known browser lets the person be told of strangers again. */
+  private tellAgain(personId: PersonId): void {
+    const attempts = this.#attempts.unknown.get(personId);
+    if (attempts !== undefined) this.#attempts.unknown.set(personId, { ...attempts, told: null });
   }
 
   private confirmed(personId: PersonId): TotpEntry | null {

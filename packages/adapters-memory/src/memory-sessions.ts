@@ -1,9 +1,10 @@
 import {
-  type AuditedBy, type Instant, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type ProofCommand, type ProvenBy,
+  type AuditedBy, type Instant, MAXIMUM_SESSIONS, needsMailedLink, type NewSession, NO_ATTEMPTS, type PersonId, type PersonRecord, type ProofCommand, type ProvenBy,
   type Session, type SessionChoice, type SessionId, type SessionRecord, type SessionRecords, type StoredToken, type TokenHash,
   type TokenPurpose,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
+import type { MemoryFactors } from './memory-factors.js';
 import type { MemoryIssuerLinks, MemoryPasskeys } from './memory-passkeys.js';
 
 function isChosen({ id }: Session, which: SessionChoice): boolean {
@@ -16,21 +17,28 @@ export class MemorySessions implements SessionRecords {
   readonly #sessions = new Map<TokenHash, Session>();
   readonly #wrongCodes = new Map<SessionId, number>();
   #personOf: (id: PersonId) => PersonRecord | null = () => null;
+  #failures: Pick<MemoryFactors, 'attemptsOf' | 'forgetFailures'> | null = null;
 
   /** Whose sessions these are; given later, since people end sessions too. */
   readPeopleFrom(personOf: (id: PersonId) => PersonRecord | null): void {
     this.#personOf = personOf;
   }
 
+  /** Where failures in a row are counted; given later, since factors end sessions too. */
+  countFailuresWith(failures: Pick<MemoryFactors, 'attemptsOf' | 'forgetFailures'>): void {
+    this.#failures = failures;
+  }
+
   constructor(private readonly passkeys: MemoryPasskeys, private readonly links: MemoryIssuerLinks, private readonly audit: MemoryAuditTrail) {}
 
-  async begin({ session, tokenHash, provenBy, replaces }: NewSession): Promise<boolean> {
+  async begin({ session, tokenHash, provenBy, replaces, forgets }: NewSession): Promise<boolean> {
     const record = this.#personOf(session.personId);
     if (record === null || !this.holds(record, provenBy)) return false;
     for (const before of replaces) this.#sessions.delete(before);
     const surplus = this.newestFirst(session.personId).slice(MAXIMUM_SESSIONS - 1);
     for (const { id } of surplus) this.remove(session.personId, id);
     this.#sessions.set(tokenHash, session);
+    if (forgets !== null) this.#failures?.forgetFailures({ personId: session.personId, browser: forgets });
     return true;
   }
 
@@ -69,7 +77,8 @@ export class MemorySessions implements SessionRecords {
 
   private holds({ person, passwordHash }: PersonRecord, proven: ProvenBy): boolean {
     switch (proven.kind) {
-      case 'password': return passwordHash === proven.hash;
+      case 'password': return passwordHash === proven.hash
+        && !needsMailedLink(proven.browser, this.#failures?.attemptsOf({ personId: person.id, browser: proven.browser }) ?? NO_ATTEMPTS);
       case 'passkey': return this.passkeys.has(proven.id);
       case 'issuer': return this.links.personOf(proven.subject) === person.id;
       case 'link': return true;

@@ -135,9 +135,13 @@ it('five wrong codes end a session that has yet to prove its factor, ten lock th
   expect([...browser.cookies.keys()]).not.toContain('tollgate_session');
   await signIn();
   for (let attempt = 1; attempt < 5; attempt += 1) await wrong();
-  const other = new TestBrowser(running.gateway);
-  await signIn(other);
-  await other.call(contract.useRecoveryCode, { body: { code: 'none' } });
+  const stranger = new TestBrowser(running.gateway);
+  await signIn(stranger);
+  expect(told(await stranger.call(contract.useRecoveryCode, { body: { code: 'none' } }))).toBe('401 sign_in_failed');
+  const known = new TestBrowser(running.gateway);
+  known.cookies.set('tollgate_device', browser.cookies.get('tollgate_device') ?? '');
+  await signIn(known);
+  expect(told(await known.call(contract.useRecoveryCode, { body: { code: 'none' } }))).toBe('429 too_many_attempts');
   const locked = await verify(codeNow());
   expect([told(locked), locked.headers['retry-after']]).toEqual(['429 too_many_attempts', '900']);
   running.clock.advance(15 * MILLISECONDS_PER_MINUTE);

@@ -6,6 +6,9 @@ export const UNDO_SINCE_UNVERIFIED_PEOPLE = `
   ALTER TABLE mail_outbox DROP COLUMN domain;
   ALTER TABLE mail_outbox DROP COLUMN leased_until;
   CREATE INDEX mail_outbox_waiting ON mail_outbox (due_at, id) WHERE state = 'waiting';
+  DROP TABLE stranger_attempts;
+  ALTER TABLE proof_attempts DROP COLUMN failures;
+  ALTER TABLE proof_attempts DROP COLUMN told;
   DROP TABLE signup_credit_networks;
   DROP TABLE purchase_requests;
   ALTER TABLE idempotency_keys DROP COLUMN first_request_id;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time.js';
+import { confirmSignInMessage, failuresMessage } from './failure-messages.js';
 import { MAIL_MAXIMUM_CHARACTERS, MAIL_SUBJECT_MAXIMUM_CHARACTERS, type MailContent } from './mail.js';
 import {
   composeMessage, confirmAddressChangeMessage, dashboardLink, dashboardUrl, deletionScheduledMessage, durationText, existingAccountMessage,
@@ -17,6 +18,7 @@ const WITH_TOKEN: readonly (readonly [page: string, message: MailContent])[] = [
   ['invite', invitationMessage({ ...LINK, lifetimeMilliseconds: 7 * MILLISECONDS_PER_DAY })],
   ['change-email', confirmAddressChangeMessage({ ...LINK, newAddress: 'new@example.com' })],
   ['change-email', verifyNewAddressMessage(LINK)],
+  ['link', confirmSignInMessage({ ...LINK, lifetimeMilliseconds: 15 * MILLISECONDS_PER_MINUTE })],
   ['link', signInLinkMessage({ ...LINK, lifetimeMilliseconds: 15 * MILLISECONDS_PER_MINUTE })],
 ];
 
@@ -25,6 +27,7 @@ const FACTOR_CHANGES: readonly FactorChange[] = ['totp-added', 'totp-removed', '
 const WITHOUT_TOKEN = [
   existingAccountMessage({ baseUrl: BASE }), passwordChangedMessage({ baseUrl: BASE, at: EVENING }), testMessage(),
   deletionScheduledMessage({ baseUrl: BASE, dueAt: EVENING }),
+  ...(['proofs-locked', 'many-failures'] as const).map((notice) => failuresMessage({ baseUrl: BASE, notice, at: EVENING })),
   ...FACTOR_CHANGES.map((change) => factorChangedMessage({ baseUrl: BASE, change, at: EVENING })),
 ];
 

@@ -52,12 +52,12 @@ export function durationText(milliseconds: number): string {
 }
 
 /** `2026-11-22 at 19:05 UTC` */
-function momentText(at: Instant): string {
+export function momentText(at: Instant): string {
   return `${utcDayOf(at)} at ${rfc3339(at).slice(11, 16)} UTC`;
 }
 
 /** What every link with a token has in common. */
-function linkTerms(lifetimeMilliseconds: number): string {
+export function linkTerms(lifetimeMilliseconds: number): string {
   return `The link works once and expires in ${durationText(lifetimeMilliseconds)}.`;
 }
 

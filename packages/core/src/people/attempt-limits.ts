@@ -6,6 +6,7 @@ import type { Clock, SecretTokens } from '../ports/system.js';
 import type { SharedCount, SharedCounter } from '../ports/rate-limiter.js';
 import { type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time.js';
 import type { ProofCommand, ProofSpend } from '../ports/second-factors.js';
+import type { FailureNotice } from './failures-in-a-row.js';
 
 /** So many in a window. */
 interface Bound {
@@ -147,14 +148,21 @@ export const WRONG_CODES_IN_A_ROW = 10;
 export const PROOF_LOCK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 const LONGEST_PROOF_LOCK_MILLISECONDS = 24 * MILLISECONDS_PER_HOUR;
 
-/** A person's wrong proofs since the last right one. */
+/** From browsers that are not known, after so many wrong passwords and codes in a row, a right one needs a mailed link besides. */
+export const MOST_FAILURES = 100;
+
+/** What went wrong for a person since the last right proof, in browsers of one standing. */
 export interface ProofAttempts {
   readonly wrongInARow: number;
   /** `null` before the first lock. */
   readonly lockedUntil: Instant | null;
+  /** Wrong passwords of sign-ins, and wrong proofs. */
+  readonly failures: number;
+  /** The last notice that the person got; `null` for none. */
+  readonly told: FailureNotice | null;
 }
 
-export const NO_ATTEMPTS: ProofAttempts = { wrongInARow: 0, lockedUntil: null };
+export const NO_ATTEMPTS: ProofAttempts = { wrongInARow: 0, lockedUntil: null, failures: 0, told: null };
 
 /**
  * Whether a right proof ends the count of the wrong ones. The password does not in a session that has yet to prove a factor: between two right
@@ -175,11 +183,17 @@ export function lockOf({ lockedUntil }: ProofAttempts, at: Instant): Instant | n
 }
 
 /** After one more wrong proof, made while there was no lock. Every tenth in a row begins one. */
-export function afterWrongProof({ wrongInARow, lockedUntil }: ProofAttempts, at: Instant): ProofAttempts {
-  const wrong = wrongInARow + 1;
-  if (wrong % WRONG_CODES_IN_A_ROW !== 0) return { wrongInARow: wrong, lockedUntil };
+export function afterWrongProof(before: ProofAttempts, at: Instant): ProofAttempts {
+  const wrong = before.wrongInARow + 1;
+  const counted = { ...afterWrongPassword(before), wrongInARow: wrong };
+  if (wrong % WRONG_CODES_IN_A_ROW !== 0) return counted;
   const lock = PROOF_LOCK_MILLISECONDS * 2 ** (wrong / WRONG_CODES_IN_A_ROW - 1);
-  return { wrongInARow: wrong, lockedUntil: later(at, Math.min(LONGEST_PROOF_LOCK_MILLISECONDS, lock)) };
+  return { ...counted, lockedUntil: later(at, Math.min(LONGEST_PROOF_LOCK_MILLISECONDS, lock)) };
+}
+
+/** After one more sign-in with a wrong password, which locks no proofs. */
+export function afterWrongPassword(before: ProofAttempts): ProofAttempts {
+  return { ...before, failures: before.failures + 1 };
 }
 
 /** Answers that must not tell by their time whether an address is known leave at multiples of this after their request. */

@@ -79,7 +79,7 @@ export class IssuerAdmissions {
     const admitted = await records.admit({ subject, newcomer: this.newcomer(identity, request.address, at), signUp, challenge, at, address: request.address });
     if (admitted.outcome !== 'admitted') return admitted;
     const record = await people.find(admitted.personId);
-    const proof = { way: 'issuer', assurance: 'one-factor', provenBy: { kind: 'issuer', subject }, at } as const;
+    const proof = { way: 'issuer', assurance: 'one-factor', provenBy: { kind: 'issuer', subject }, forgets: null, at } as const;
     return (record === null ? null : await start.begin(request, record, proof)) ?? { outcome: 'refused' };
   }
 

@@ -3,6 +3,7 @@ import type { PersonRecord, PersonRecords } from '../ports/person-directory.js';
 import type { BrowserRequest } from '../ports/sessions.js';
 import type { DeviceSigner } from '../ports/system.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_SECOND } from '../time.js';
+import type { BrowserStanding } from './failures-in-a-row.js';
 import { browserCookie, type CookieForm, cookieValuesIn } from './session.js';
 
 const KNOWN_DAYS = 180;
@@ -43,6 +44,12 @@ export class KnownDevices {
   /** Whether this person has signed in with the browser. */
   knows(request: Pick<BrowserRequest, 'cookie'>, record: Pick<PersonRecord, 'person' | 'passwordHash'>, at: Instant): boolean {
     return this.marksIn(request).some((mark) => this.isOf(mark, record, at));
+  }
+
+  /** The standing of the browser with a person. Without marks nothing is looked up. */
+  async standingOf(request: Pick<BrowserRequest, 'cookie'>, id: PersonId, at: Instant): Promise<BrowserStanding> {
+    const record = this.isMarked(request) ? await this.parts.people.find(id) : null;
+    return record !== null && this.knows(request, record, at) ? 'known' : 'unknown';
   }
 
   /** The person with this address, if they have signed in with the browser. Without marks nothing is looked up. */

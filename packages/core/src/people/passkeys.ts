@@ -94,7 +94,7 @@ export class Passkeys {
   async signIn(request: BrowserRequest, answer: unknown, at: Instant): Promise<SignInOutcome> {
     const owner = await this.prove(answer, at);
     if (owner === null) return REFUSED;
-    const proof = { way: 'passkey', assurance: 'two-factor', provenBy: { kind: 'passkey', id: owner.id }, at } as const;
+    const proof = { way: 'passkey', assurance: 'two-factor', provenBy: { kind: 'passkey', id: owner.id }, forgets: null, at } as const;
     return await this.parts.start.begin(request, owner.record, proof) ?? REFUSED;
   }
 

@@ -50,6 +50,12 @@ export interface PasswordSignInParts {
   readonly clock: Clock;
   readonly floor: AnswerFloor;
   readonly limits: AttemptLimits;
+  readonly mails: PersonMails;
+}
+
+/** Of the request of a sign-in. */
+export interface SignInRequest extends BrowserRequest {
+  readonly inBackground: InBackground;
 }
 
 /** What a person typed. */
@@ -66,15 +72,28 @@ export class PasswordSignIn {
    * A success answers at once: it tells nothing that the right password does not. The delay after many failures comes before the password is looked
    * at, so that a guesser cannot take a slow answer for a failure and go on. `isKnown`: the person has signed in with this browser before.
    */
-  async signIn(request: BrowserRequest, form: SignInForm, isKnown = false): Promise<SignInOutcome> {
+  async signIn({ inBackground, ...request }: SignInRequest, form: SignInForm, isKnown = false): Promise<SignInOutcome> {
     const { sessions, clock, floor, limits } = this.parts;
     const delay = isKnown ? null : await limits.delaySignIn(form.email);
     if (delay !== null) await this.wait(delay.milliseconds);
     const answer = floor.begin();
-    const outcome = await sessions.signIn(request, { kind: 'password', ...form }, clock.now());
+    const outcome = await sessions.signIn(request, { kind: 'password', ...form, onHashed: () => answer.fix() }, clock.now());
+    if (outcome.outcome === 'unconfirmed') this.sendLink(outcome.person, inBackground);
     if (outcome.outcome === 'signed-in') await delay?.giveBack();
     else await answer.due();
     return outcome;
+  }
+
+  /** Mails the link that a proof from a browser that is not known needs besides. Never throws: that would tell that the proof was right. */
+  sendLink(person: Person, inBackground: InBackground): void {
+    const { limits, mails } = this.parts;
+    try {
+      inBackground(async () => {
+        if (await limits.mayMail('confirm-sign-in', person.email)) await mails.sendLink(person, 'confirm-sign-in');
+      });
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError)) throw thrown;
+    }
   }
 
   private wait(milliseconds: number): Promise<void> {

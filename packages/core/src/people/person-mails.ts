@@ -4,10 +4,12 @@ import {
   confirmAddressChangeMessage, type FactorChange, factorChangedMessage, invitationMessage, type LinkMessage, passwordChangedMessage,
   resetPasswordMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from '../mail/messages.js';
+import { confirmSignInMessage, failuresMessage } from '../mail/failure-messages.js';
 import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Mailer } from '../ports/mail.js';
 import type { AddressPurpose, PersonDirectory } from '../ports/person-directory.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time.js';
+import type { FailureNotice, FailureWarnings } from './failures-in-a-row.js';
 import { type Person, TOKEN_LIFETIMES } from './person.js';
 
 /** Where browsers reach the installation. */
@@ -25,12 +27,13 @@ export interface PersonMailsParts {
 }
 
 /** Purposes whose link goes to the person's own address and needs nothing besides. */
-export type MailedPurpose = 'verify-email' | 'reset-password' | 'invitation';
+export type MailedPurpose = 'verify-email' | 'reset-password' | 'invitation' | 'confirm-sign-in';
 
 const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailContent>> = {
   'verify-email': verifyAddressMessage,
   'reset-password': resetPasswordMessage,
   invitation: invitationMessage,
+  'confirm-sign-in': confirmSignInMessage,
 };
 
 type Issue = { readonly personId: PersonId } & ({ readonly purpose: MailedPurpose } | { readonly purpose: AddressPurpose; readonly newEmail: string });
@@ -113,14 +116,23 @@ export interface FactorNoticesParts {
   readonly onStored: () => void;
 }
 
-/** Mail about changes of second factors, which the store keeps in the transaction of the change. */
+/** Mail about changes of second factors and about failures in a row, which the store keeps in the transaction of the change or of the count. */
 export class FactorNotices {
   constructor(private readonly parts: FactorNoticesParts) {}
 
-  of({ email }: Pick<Person, 'email'>, change: FactorChange, at: Instant): StoredMail {
+  of(person: Pick<Person, 'email'>, change: FactorChange, at: Instant): StoredMail {
+    return this.stampedFor(person, { reason: change, content: factorChangedMessage({ baseUrl: this.parts.baseUrl(), change, at }), at });
+  }
+
+  /** Of failures in a row. The store keeps the one that is due, if any. */
+  warningsFor(person: Pick<Person, 'email'>, at: Instant): FailureWarnings {
+    const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ baseUrl: this.parts.baseUrl(), notice: reason, at }), at });
+    return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };
+  }
+
+  private stampedFor({ email }: Pick<Person, 'email'>, { reason, content, at }: { readonly reason: string; readonly content: MailContent; readonly at: Instant }): StoredMail {
     const id = this.parts.ids.mailId();
-    const content = factorChangedMessage({ baseUrl: this.parts.baseUrl(), change, at });
-    return { ...content, id, to: email, rank: 'verified', reference: `${change}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
+    return { ...content, id, to: email, rank: 'verified', reference: `${reason}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
   }
 
   stored(): void {

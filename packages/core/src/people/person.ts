@@ -60,8 +60,9 @@ export function ownAct(id: PersonId, at: Instant, address?: string): AuditedBy {
  * What a single-use token is good for. A person has at most one live token for each. An address changes by two: `confirm-change` from the present
  * address, then `change-email` from the new one.
  */
-export type TokenPurpose = 'verify-email' | 'confirm-change' | 'change-email' | 'reset-password' | 'invitation' | 'sign-in';
+export type TokenPurpose = 'verify-email' | 'confirm-change' | 'change-email' | 'reset-password' | 'invitation' | 'sign-in' | 'confirm-sign-in';
 
+const CONFIRM_SIGN_IN_MINUTES = 15;
 const UNVERIFIED_DAYS = 7;
 
 /** A person who has not verified their address so long after they signed up or were invited is removed. An invitation is good for as long. */
@@ -74,6 +75,7 @@ export const TOKEN_LIFETIMES: Readonly<Record<Exclude<TokenPurpose, 'sign-in'>, 
   'change-email': MILLISECONDS_PER_HOUR,
   'reset-password': MILLISECONDS_PER_HOUR,
   invitation: UNVERIFIED_KEPT_MILLISECONDS,
+  'confirm-sign-in': CONFIRM_SIGN_IN_MINUTES * MILLISECONDS_PER_MINUTE,
 };
 
 export interface OperatorsPorts {

@@ -46,9 +46,10 @@ export class SessionProofs {
 
   async prove(act: ProofAct, proof: FreshProof): Promise<ProveOutcome> {
     const { signedIn: { person }, at } = act;
+    const browser = await this.parts.devices.standingOf(act.request, person.id, at);
     const { totp, attempts } = await this.parts.factors.find(person.id);
     // Before any work on the proof; the store decides it once more.
-    const until = lockOf(attempts, at);
+    const until = lockOf(attempts[browser], at);
     if (until !== null) return { outcome: 'locked', until };
     const checked = proof.kind === 'password' ? await this.checkPassword(person, proof.password) : await this.checkCode(act, totp, proof);
     if (checked.outcome === 'unreadable') return { outcome: 'unavailable' };
@@ -58,12 +59,15 @@ export class SessionProofs {
 
   /** Hands a checked proof to the store, which decides, and gives the browser its new cookie. */
   async take({ request, signedIn, at }: ProofAct, { spend, notice }: CheckedProof): Promise<ProveOutcome> {
-    const { factors, tokens, cookie, notices } = this.parts;
+    const { factors, tokens, cookie, notices, devices } = this.parts;
     const { session, person, reach, tokenHash } = signedIn;
     const next = tokens.issue();
     const result = await factors.prove({
       personId: person.id, sessionId: session.id, tokenHash, nextTokenHash: next.hash, spend, wrongEndsSession: reach === 'prove-factor', notice,
+      browser: await devices.standingOf(request, person.id, at), isConfirmed: session.signedInBy === 'confirmed', warnings: notices.warningsFor(person, at),
     }, ownAct(person.id, at, request.address));
+    if (result.outcome !== 'proven') notices.stored();
+    if (result.outcome === 'unconfirmed') return { outcome: 'unconfirmed', person, setCookie: forgottenCookie(cookie) };
     if (result.outcome === 'locked') return result;
     if (result.outcome === 'ended') return { outcome: 'ended', setCookie: forgottenCookie(cookie) };
     if (result.outcome !== 'proven') return { outcome: result.outcome };

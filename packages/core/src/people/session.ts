@@ -4,10 +4,11 @@ import { maySignIn, type Person, type PersonRole } from './person.js';
 import type { IdGenerator, SecretTokens } from '../ports/system.js';
 import type { PersonRecord } from '../ports/person-directory.js';
 import type { BrowserRequest, ProvenBy, SessionRecords, SignedIn, SignInOutcome } from '../ports/sessions.js';
+import type { BrowserStanding } from './failures-in-a-row.js';
 import { type SecondFactorPolicy, sessionReach } from './second-factor.js';
 
-/** How a session began. */
-export type SignInWay = 'password' | 'link' | 'passkey' | 'issuer';
+/** How a session began. `confirmed`: by a mailed link, after a password or an issuer that did not suffice; see `needsMailedLink`. */
+export type SignInWay = 'password' | 'link' | 'passkey' | 'issuer' | 'confirmed';
 
 /**
  * How much a session has proved: one thing, or two of different kinds. A passkey that verified its user counts as two. `factor-removed`: two, and the
@@ -144,6 +145,8 @@ export interface SessionProof {
   readonly way: SignInWay;
   readonly assurance: Assurance;
   readonly provenBy: ProvenBy;
+  /** Whose failures in a row end with a sign-in that leaves nothing to prove; `null`: no one's. */
+  readonly forgets: BrowserStanding | null;
   readonly at: Instant;
 }
 
@@ -154,7 +157,7 @@ export class SessionStart {
   constructor(private readonly parts: SessionStartParts) {}
 
   /** For a person who has proved who they are. `null` when the proof no longer holds. */
-  async begin(request: BrowserRequest, { person, account }: PersonRecord, { way, assurance, provenBy, at }: SessionProof): Promise<SignInOutcome | null> {
+  async begin(request: BrowserRequest, { person, account }: PersonRecord, { way, assurance, provenBy, forgets, at }: SessionProof): Promise<SignInOutcome | null> {
     if (!maySignIn(person, account)) return { outcome: 'refused' };
     const { tokens, ids, cookie, sessions } = this.parts;
     const token = tokens.issue();
@@ -163,8 +166,9 @@ export class SessionStart {
       address: request.address, userAgent: request.userAgent?.slice(0, USER_AGENT_MAXIMUM_LENGTH) ?? null,
     };
     const replaces = sessionTokensIn(request.cookie, cookie).map((before) => tokens.hash(before));
-    if (!await sessions.begin({ session, tokenHash: token.hash, provenBy, replaces })) return null;
-    return { outcome: 'signed-in', signedIn: this.signedIn(session, person, token.hash), setCookie: sessionCookie(cookie, token.text, remainingSeconds(session, person.role, at)) };
+    const signedIn = this.signedIn(session, person, token.hash);
+    if (!await sessions.begin({ session, tokenHash: token.hash, provenBy, replaces, forgets: signedIn.reach === 'full' ? forgets : null })) return null;
+    return { outcome: 'signed-in', signedIn, setCookie: sessionCookie(cookie, token.text, remainingSeconds(session, person.role, at)) };
   }
 
   /** What the session may do under the policy. */

@@ -6,17 +6,12 @@ import type { PersonRecord } from '../ports/person-directory.js';
 import type {
   BrowserRequest, FreshProof, ProveOutcome, SessionChoice, SessionRecords, Sessions, SignedIn, SignInOutcome, SignInProof,
 } from '../ports/sessions.js';
-import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../time.js';
+import type { Instant } from '../time.js';
 import { type Password, readPassword } from './password.js';
-import { maySignIn, ownAct, type Person } from './person.js';
-import { forgottenCookie, isFreshlyProven, isSessionAlive, isUseWorthNoting, type Session, SessionStart, sessionTokensIn } from './session.js';
-import { type ProofAct, SessionProofs, type SessionProofsParts } from './session-proofs.js';
-import type {
-  BeginTotpOutcome, ConfirmTotpOutcome, FactorCodes, FactorOverview, FactorRecords, FactorRefusal, RemoveTotpOutcome, RenewCodesOutcome,
-  SecondFactors,
-} from '../ports/second-factors.js';
-import { FactorChecks, mayAddFactor } from './second-factor.js';
-import { lockOf } from './attempt-limits.js';
+import { maySignIn, type Person } from './person.js';
+import { forgottenCookie, isSessionAlive, isUseWorthNoting, type Session, SessionStart, sessionTokensIn } from './session.js';
+import { SessionProofs, type SessionProofsParts } from './session-proofs.js';
+import { type BrowserStanding, needsMailedLink } from './failures-in-a-row.js';
 import { strangerAt, type TurnHolder } from './fair-turns.js';
 
 export interface StoredSessionsParts extends SessionProofsParts {
@@ -27,6 +22,7 @@ export interface StoredSessionsParts extends SessionProofsParts {
 interface Credentials {
   readonly email: string;
   readonly password: Password;
+  readonly onHashed: () => void;
 }
 
 const REFUSED: SignInOutcome = { outcome: 'refused' };
@@ -68,7 +64,8 @@ export class StoredSessions implements Sessions {
     const read = readPassword(proof.password);
     // Depends on what was typed alone, so it says nothing about the person.
     if (read.outcome !== 'read') return Promise.resolve(REFUSED);
-    return this.signInByPassword(request, { email: foldEmail(proof.email), password: read.password }, at);
+    const { onHashed = () => undefined } = proof;
+    return this.signInByPassword(request, { email: foldEmail(proof.email), password: read.password, onHashed }, at);
   }
 
   async prove(request: BrowserRequest, proof: FreshProof, at: Instant): Promise<ProveOutcome> {
@@ -96,15 +93,22 @@ export class StoredSessions implements Sessions {
     return await this.tryPassword(request, credentials, at) ?? await this.tryPassword(request, credentials, at) ?? REFUSED;
   }
 
-  private async tryPassword(request: BrowserRequest, { email, password }: Credentials, at: Instant): Promise<SignInOutcome | null> {
-    const { people, hasher } = this.parts;
+  private async tryPassword(request: BrowserRequest, { email, password, onHashed }: Credentials, at: Instant): Promise<SignInOutcome | null> {
+    const { people, hasher, factors } = this.parts;
     const record = await people.findByEmail(email);
     const holder = this.holderOf(request, record, at);
     const verdict = await hasher.verify(password, record?.passwordHash ?? null, holder);
-    if (record === null || record.passwordHash === null || verdict === 'wrong') return REFUSED;
-    if (!record.person.emailVerified) return { outcome: 'not-verified' };
+    onHashed();
+    if (record === null || record.passwordHash === null) return REFUSED;
+    const { person, account } = record;
+    const browser = holder.kind === 'known' ? 'known' : 'unknown';
+    if (verdict === 'wrong') return this.countWrongPassword(person, browser, at);
+    if (!person.emailVerified) return { outcome: 'not-verified' };
+    if (!maySignIn(person, account)) return REFUSED;
+    const { attempts } = await factors.find(person.id);
+    if (needsMailedLink(browser, attempts[browser])) return { outcome: 'unconfirmed', person };
     const outcome = await this.start.begin(request, record, {
-      way: 'password', assurance: 'one-factor', provenBy: { kind: 'password', hash: record.passwordHash }, at,
+      way: 'password', assurance: 'one-factor', provenBy: { kind: 'password', hash: record.passwordHash, browser }, forgets: browser, at,
     });
     if (verdict === 'outdated' && outcome?.outcome === 'signed-in') {
       await people.rehash(record.person.id, record.passwordHash, await hasher.hash(password, holder));
@@ -112,117 +116,30 @@ export class StoredSessions implements Sessions {
     return outcome;
   }
 
+  /** Only for a person who could sign in: notices go to no address that is not verified. */
+  private async countWrongPassword(person: Person, browser: BrowserStanding, at: Instant): Promise<SignInOutcome> {
+    const { factors, notices } = this.parts;
+    if (!person.emailVerified) return REFUSED;
+    await factors.noteWrongPassword({ personId: person.id, browser, warnings: notices.warningsFor(person, at) });
+    notices.stored();
+    return REFUSED;
+  }
+
   /** A browser without the person's mark is a stranger's, whether or not there is such a person. */
   private holderOf(request: BrowserRequest, record: PersonRecord | null, at: Instant): TurnHolder {
     return record !== null && this.parts.devices.knows(request, record, at) ? { kind: 'known', person: record.person.id } : strangerAt(request.address);
   }
 
+  /** A link of an operator's machine, or one that was mailed after a right password that did not suffice. */
   private async signInByLink(request: BrowserRequest, token: string, at: Instant): Promise<SignInOutcome> {
-    const hash = this.parts.tokens.hash(token);
-    const person = await this.parts.people.redeem({ hash, purpose: 'sign-in', effect: { kind: 'none' }, at, address: request.address });
-    const record = person === null ? null : await this.parts.people.find(person.id);
+    const { tokens, people, devices } = this.parts;
+    const hash = tokens.hash(token);
+    const purpose = await people.findToken(hash, 'confirm-sign-in', at) === null ? 'sign-in' : 'confirm-sign-in';
+    const person = await people.redeem({ hash, purpose, effect: { kind: 'none' }, at, address: request.address });
+    const record = person === null ? null : await people.find(person.id);
     if (record === null) return REFUSED;
-    return await this.start.begin(request, record, { way: 'link', assurance: 'one-factor', provenBy: { kind: 'link' }, at }) ?? REFUSED;
-  }
-}
-
-export interface StoredFactorsParts extends SessionProofsParts {
-  readonly sessions: Sessions;
-  /** What authenticator apps show the codes under, such as `Tollgate (api.example.com)`. */
-  readonly issuer: () => string;
-}
-
-/** A secret that was shown and not proved is worth nothing after so long. */
-const ENROLMENT_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
-const UNAVAILABLE = { outcome: 'unavailable' } as const;
-
-type Permission = { readonly outcome: 'permitted'; readonly signedIn: SignedIn } | { readonly outcome: Exclude<FactorRefusal, 'unavailable'> };
-
-/** Second factors whose records are in a store of the gateway's own. */
-export class StoredFactors implements SecondFactors {
-  private readonly proofs: SessionProofs;
-  private readonly records: FactorRecords;
-
-  constructor(private readonly parts: StoredFactorsParts) {
-    this.proofs = new SessionProofs(parts);
-    this.records = parts.factors;
-  }
-
-  async overview(personId: PersonId): Promise<FactorOverview> {
-    const { totp, recoveryCodesLeft } = await this.records.find(personId);
-    return { totpSince: totp?.confirmedAt ?? null, recoveryCodesLeft };
-  }
-
-  async beginTotp(request: BrowserRequest, at: Instant): Promise<BeginTotpOutcome> {
-    const permission = await this.permit(request, at);
-    if (permission.outcome !== 'permitted') return permission;
-    const { codes, issuer } = this.parts;
-    if (codes === null) return UNAVAILABLE;
-    const { id: personId, email } = permission.signedIn.person;
-    const { secret, text, uri } = await codes.totp.issue(issuer(), email);
-    const begun = await this.records.beginTotp({ personId, sealed: codes.sealer.seal(secret, personId), at });
-    return begun ? { outcome: 'begun', secret: text, uri } : { outcome: 'already-enrolled' };
-  }
-
-  async confirmTotp(request: BrowserRequest, code: string, at: Instant): Promise<ConfirmTotpOutcome> {
-    const permission = await this.permit(request, at);
-    if (permission.outcome !== 'permitted') return permission;
-    const { codes } = this.parts;
-    if (codes === null) return UNAVAILABLE;
-    const { signedIn } = permission;
-    const { totp, attempts } = await this.records.find(signedIn.person.id);
-    if (totp === null || totp.confirmedAt !== null || at >= later(totp.begunAt, ENROLMENT_MILLISECONDS)) return { outcome: 'nothing-begun' };
-    const until = lockOf(attempts, at);
-    if (until !== null) return { outcome: 'locked', until };
-    return this.confirm({ request, signedIn, at }, { sealed: totp.sealed, code }, codes);
-  }
-
-  async renewRecoveryCodes(request: BrowserRequest, at: Instant): Promise<RenewCodesOutcome> {
-    const permission = await this.permit(request, at);
-    if (permission.outcome !== 'permitted') return permission;
-    const { codes, notices } = this.parts;
-    if (codes === null) return UNAVAILABLE;
-    const { person } = permission.signedIn;
-    const { totp } = await this.records.find(person.id);
-    if (totp === null || totp.confirmedAt === null) return { outcome: 'not-enrolled' };
-    const issued = new FactorChecks(codes).issueRecoveryCodes(person.id, totp.sealed);
-    if (issued === null) return UNAVAILABLE;
-    const notice = notices.of(person, 'recovery-codes-renewed', at);
-    const replaced = await this.records.replaceRecoveryCodes({ personId: person.id, sealed: totp.sealed, codeHashes: issued.hashes, notice }, ownAct(person.id, at, request.address));
-    if (!replaced) return { outcome: 'not-enrolled' };
-    notices.stored();
-    return { outcome: 'renewed', recoveryCodes: issued.shown };
-  }
-
-  async removeTotp(request: BrowserRequest, at: Instant): Promise<RemoveTotpOutcome> {
-    const permission = await this.permit(request, at);
-    if (permission.outcome !== 'permitted') return permission;
-    const { notices } = this.parts;
-    const { person } = permission.signedIn;
-    const removed = await this.records.removeTotp({ personId: person.id, notice: notices.of(person, 'totp-removed', at) }, ownAct(person.id, at, request.address));
-    if (!removed) return { outcome: 'not-enrolled' };
-    notices.stored();
-    return { outcome: 'removed' };
-  }
-
-  private async confirm(act: ProofAct, { sealed, code }: { readonly sealed: string; readonly code: string }, codes: FactorCodes): Promise<ConfirmTotpOutcome> {
-    const { signedIn: { person }, at } = act;
-    const checks = new FactorChecks(codes);
-    const issued = checks.issueRecoveryCodes(person.id, sealed);
-    if (issued === null) return UNAVAILABLE;
-    const checked = await checks.enrolment({ personId: person.id, sealed, typed: code, at }, issued);
-    if (checked.outcome === 'unreadable') return UNAVAILABLE;
-    const taken = await this.proofs.take(act, { spend: checked.spend, notice: this.parts.notices.of(person, 'totp-added', at) });
-    // The code was right, and another one of the same secret came first.
-    if (taken.outcome === 'refused' && checked.spend !== null) return { outcome: 'nothing-begun' };
-    return taken.outcome === 'proven' ? { ...taken, outcome: 'enrolled', recoveryCodes: issued.shown } : taken;
-  }
-
-  /** A session that has yet to prove a factor may not add another one beside it. */
-  private async permit(request: BrowserRequest, at: Instant): Promise<Permission> {
-    const signedIn = await this.parts.sessions.current(request, at);
-    if (signedIn === null) return { outcome: 'not-signed-in' };
-    if (!mayAddFactor(signedIn.reach)) return { outcome: 'second-factor-required' };
-    return isFreshlyProven(signedIn.session, at) ? { outcome: 'permitted', signedIn } : { outcome: 'fresh-proof-required' };
+    const isConfirmed = purpose === 'confirm-sign-in';
+    const forgets = isConfirmed ? await devices.standingOf(request, record.person.id, at) : null;
+    return await this.start.begin(request, record, { way: isConfirmed ? 'confirmed' : 'link', assurance: 'one-factor', provenBy: { kind: 'link' }, forgets, at }) ?? REFUSED;
   }
 }

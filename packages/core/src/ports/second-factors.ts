@@ -3,6 +3,7 @@ import type { Instant } from '../time.js';
 import type { BrowserRequest, ProveOutcome, SignedIn } from './sessions.js';
 import type { RecoveryCode, TotpCode } from '../people/second-factor.js';
 import type { StoredMail } from '../mail/mail.js';
+import type { BrowserStanding, FailureWarnings } from '../people/failures-in-a-row.js';
 import type { ProofAttempts } from '../people/attempt-limits.js';
 import type { AuditedBy } from './accounts.js';
 
@@ -114,7 +115,7 @@ export interface TotpRecord {
 export interface FactorState {
   readonly totp: TotpRecord | null;
   readonly recoveryCodesLeft: number;
-  readonly attempts: ProofAttempts;
+  readonly attempts: Readonly<Record<BrowserStanding, ProofAttempts>>;
 }
 
 /** What a right proof takes away or depends on; if that has changed by then, the proof was wrong. */
@@ -137,14 +138,29 @@ export interface ProofCommand {
   readonly nextTokenHash: TokenHash;
   /** `null` for a proof that is wrong already. */
   readonly spend: ProofSpend | null;
-  /** Whether the session ends with the wrong code that is one too many. */
+  /** Of the browser that the proof came from. */
+  readonly browser: BrowserStanding;
+  /** Whether the session began by a mailed link. */
+  readonly isConfirmed: boolean;
+  /** Whether the session ends with the wrong code that is one too many, or after too many failures in a row. */
   readonly wrongEndsSession: boolean;
   /** Stored in the same transaction if the proof is right. */
   readonly notice: StoredMail | null;
+  /** Of which one may be stored in the same transaction if the proof is wrong. */
+  readonly warnings: FailureWarnings;
+}
+
+/** A sign-in with a wrong password. */
+export interface WrongPassword {
+  readonly personId: PersonId;
+  readonly browser: BrowserStanding;
+  /** Of which one may be stored in the same transaction. */
+  readonly warnings: FailureWarnings;
 }
 
 export type ProofResult =
-  | { readonly outcome: 'proven' | 'refused' | 'ended' }
+  /** `unconfirmed`: nothing was looked at, and the session has ended. */
+  | { readonly outcome: 'proven' | 'refused' | 'ended' | 'unconfirmed' }
   | { readonly outcome: 'locked'; readonly until: Instant }
   /** The session has ended, or has another token by now; nothing was counted. */
   | { readonly outcome: 'not-signed-in' };
@@ -181,6 +197,8 @@ export interface FactorRecords {
    * second factor), gives it its new token and forgets the wrong ones; a wrong one is counted. While proofs are locked a right one is refused too.
    */
   prove(command: ProofCommand, by: AuditedBy): Promise<ProofResult>;
+  /** Counts one more failure, beside the wrong proofs in browsers of the same standing. */
+  noteWrongPassword(wrong: WrongPassword): Promise<void>;
   /** `false` when the secret is not the present one. */
   replaceRecoveryCodes(command: ReplaceRecoveryCodes, by: AuditedBy): Promise<boolean>;
   /** With its recovery codes. Sessions of a person without any factor left are worth one. `false` when none is confirmed. */

@@ -1,6 +1,7 @@
 import type { PasskeyId, PersonId, SessionId, TokenHash } from '../primitives.js';
 import type { Person } from '../people/person.js';
 import type { AuditedBy } from './accounts.js';
+import type { BrowserStanding } from '../people/failures-in-a-row.js';
 import type { SessionReach } from '../people/second-factor.js';
 import type { Session } from '../people/session.js';
 import type { Instant } from '../time.js';
@@ -16,7 +17,13 @@ export interface BrowserRequest {
 
 /** What a person proves themselves with. */
 export type SignInProof =
-  | { readonly kind: 'password'; readonly email: string; readonly password: string }
+  | {
+    readonly kind: 'password';
+    readonly email: string;
+    readonly password: string;
+    /** Called once the password is hashed: what follows depends on the person. */
+    readonly onHashed?: () => void;
+  }
   | { readonly kind: 'link'; readonly token: string };
 
 /** What a person proves in a session that they have: a factor, to raise it, or the password once more. */
@@ -36,6 +43,8 @@ export interface SignedIn {
 
 export type SignInOutcome =
   | { readonly outcome: 'signed-in'; readonly signedIn: SignedIn; readonly setCookie: string }
+  /** The right password, from a browser that needs a mailed link besides. */
+  | { readonly outcome: 'unconfirmed'; readonly person: Person }
   /** `not-verified` only after the right password. */
   | { readonly outcome: 'refused' | 'not-verified' };
 
@@ -46,6 +55,8 @@ export type ProveOutcome =
   | { readonly outcome: 'refused' }
   /** Wrong once too often: the session has ended. */
   | { readonly outcome: 'ended'; readonly setCookie: string }
+  /** Too many failures in a row: the session has ended, and the next needs a mailed link. */
+  | { readonly outcome: 'unconfirmed'; readonly person: Person; readonly setCookie: string }
   /** Too many wrong ones; until then a right one is refused as well. */
   | { readonly outcome: 'locked'; readonly until: Instant }
   /** This gateway has no secret, or another one than the factor was encrypted under. */
@@ -72,7 +83,8 @@ export interface Sessions {
 
 /** What was proved at sign-in. */
 export type ProvenBy =
-  | { readonly kind: 'password'; readonly hash: string }
+  /** Does not hold if `browser` needs a mailed link by then. */
+  | { readonly kind: 'password'; readonly hash: string; readonly browser: BrowserStanding }
   | { readonly kind: 'passkey'; readonly id: PasskeyId }
   | { readonly kind: 'issuer'; readonly subject: IssuerSubject }
   /** A single-use link, whose token is gone by now. */
@@ -85,6 +97,8 @@ export interface NewSession {
   readonly provenBy: ProvenBy;
   /** Sessions that the same browser had before, which end. */
   readonly replaces: readonly TokenHash[];
+  /** Whose failures in a row end here; `null`: no one's. */
+  readonly forgets: BrowserStanding | null;
 }
 
 /** A session with its person, read in one look. */

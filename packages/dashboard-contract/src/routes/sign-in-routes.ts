@@ -9,7 +9,7 @@ export const session = z.strictObject({
   id,
   object: z.literal('session'),
   is_current: z.boolean(),
-  signed_in_by: z.enum(['password', 'link', 'passkey', 'issuer']),
+  signed_in_by: z.enum(['password', 'link', 'passkey', 'issuer', 'confirmed']),
   created_at: instant,
   last_used_at: instant,
   address: z.string(),

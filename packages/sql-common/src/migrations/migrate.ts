@@ -14,6 +14,7 @@ import {
   createSignupCredits, createStoredResponses, createUsageTotals, dateUnverifiedPeople, indexOperatorLookups, indexUsageOfAllAccounts,
 } from './0014-to-0026.js';
 import { createSignupCreditNetworks, rankMail } from './0029-mail-and-credits.js';
+import { addFailures, createStrangerAttempts } from './0028-failures.js';
 import { addLeaseRenewals, addPurchases } from './0027.js';
 
 /** Where databases differ in how a schema is declared; everything else in the migrations is common to all. */
@@ -126,6 +127,8 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0026-stored-responses': { up: (db: Kysely<unknown>) => createStoredResponses(db, dialect) },
     '0027a-lease-renewals': { up: addLeaseRenewals },
     '0027b-purchases': { up: addPurchases },
+    '0028a-failures': { up: addFailures },
+    '0028b-stranger-attempts': { up: createStrangerAttempts },
     '0029a-signup-credit-networks': { up: createSignupCreditNetworks },
     '0029b-mail-ranks': { up: rankMail },
   };

@@ -82,7 +82,7 @@ export function* auditPerson(queries: Queries, { action, id, details = {}, texts
 }
 
 const WAYS_IN = ['sessions', 'person_tokens', 'issuer_links'] as const;
-const FACTORS = ['person_factors', 'recovery_codes', 'proof_attempts'] as const;
+const FACTORS = ['person_factors', 'recovery_codes', 'proof_attempts', 'stranger_attempts'] as const;
 
 function* removeFrom(queries: Queries, tables: readonly (typeof WAYS_IN[number] | typeof FACTORS[number])[], id: PersonId): Script<void> {
   for (const table of tables) yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));

@@ -1,34 +1,14 @@
 import {
-  afterWrongProof, type AuditedBy, type BeginTotp, type CodeHash, type FactorRecords, type FactorState, forgetsWrongProofs, type Instant,
-  isOvertaken, lockOf, MOST_WAITING_MAILS, NO_ATTEMPTS, type PersonId, type ProofAttempts, type ProofCommand, type ProofResult,
-  type ProofSpend, raisesAssurance, type RemoveTotp, type ReplaceRecoveryCodes, type StoredMail, WRONG_CODES_PER_SESSION,
+  afterWrongPassword, afterWrongProof, type AuditedBy, type BeginTotp, type CodeHash, endsUnconfirmed, type FactorRecords, type FactorState, forgetsWrongProofs,
+  isOvertaken, lockOf, MOST_WAITING_MAILS, type PersonId, type ProofCommand, type ProofResult,
+  type ProofSpend, raisesAssurance, type RemoveTotp, type ReplaceRecoveryCodes, type StoredMail, WRONG_CODES_PER_SESSION, type WrongPassword,
 } from '@tollgate/core';
-import { PROOF_ATTEMPT_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, instantOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import { MailOutboxScripts } from '../sql-mail-outbox.js';
+import { countFailure, forgetAttempts, readAttempts } from './attempt-scripts.js';
 import { auditPerson, lowerSessions, type PersonEvent } from './person-rows.js';
 import { PersonScripts } from './sql-person-records.js';
-
-function* readAttempts(queries: Queries, personId: PersonId): Script<ProofAttempts> {
-  const row = yield* firstOf(queries.selectFrom('proof_attempts').select(PROOF_ATTEMPT_COLUMNS).where('person_id', '=', personId));
-  return row === null ? NO_ATTEMPTS : { wrongInARow: Number(row.wrong_in_a_row), lockedUntil: instantOrNull(row.locked_until) };
-}
-
-/** Counts a wrong proof, if nothing else was counted since the count was read; gives what counts then. */
-function* countWrongProof(queries: Queries, personId: PersonId, at: Instant): Script<ProofAttempts> {
-  const before = yield* readAttempts(queries, personId);
-  const after = afterWrongProof(before, at);
-  const columns = { wrong_in_a_row: after.wrongInARow, locked_until: after.lockedUntil };
-  yield* changesOf(queries.insertInto('proof_attempts').values({ person_id: personId, ...columns })
-    .onConflict((conflict) => conflict.column('person_id').doUpdateSet(columns)
-      .where('proof_attempts.wrong_in_a_row', '=', BigInt(before.wrongInARow))));
-  return after;
-}
-
-function* forgetWrongProofs(queries: Queries, personId: PersonId): Script<void> {
-  yield* changesOf(queries.deleteFrom('proof_attempts').where('person_id', '=', personId));
-}
 
 /** What a person proves in a session, in one transaction: what is proved is spent, and the session is raised, or the wrong proof is counted. */
 class ProofScripts {
@@ -37,11 +17,16 @@ class ProofScripts {
   * prove(command: ProofCommand, by: AuditedBy): Script<ProofResult> {
     const { personId, spend, notice } = command;
     if (!(yield* this.isSignedIn(command))) return { outcome: 'not-signed-in' };
-    const until = lockOf(yield* readAttempts(this.queries, personId), by.at);
+    const attempts = yield* readAttempts(this.queries, command);
+    if (endsUnconfirmed(command, attempts)) {
+      yield* changesOf(this.queries.deleteFrom('sessions').where('id', '=', command.sessionId));
+      return { outcome: 'unconfirmed' };
+    }
+    const until = lockOf(attempts, by.at);
     if (until !== null) return { outcome: 'locked', until };
     if (spend === null || !(yield* this.isSpent(personId, spend, by))) return isOvertaken(spend) ? { outcome: 'refused' } : yield* this.countWrong(command, by);
     const forgets = forgetsWrongProofs(command);
-    if (forgets) yield* forgetWrongProofs(this.queries, personId);
+    if (forgets) yield* forgetAttempts(this.queries, command);
     yield* this.renew(command, { kind: spend.kind, forgets }, by);
     if (notice !== null) yield* this.factors.storeNotice(notice);
     return { outcome: 'proven' };
@@ -71,8 +56,9 @@ class ProofScripts {
       .where('id', '=', sessionId).where('token_hash', '=', tokenHash));
   }
 
-  private* countWrong({ personId, sessionId, wrongEndsSession }: ProofCommand, { at }: AuditedBy): Script<ProofResult> {
-    const attempts = yield* countWrongProof(this.queries, personId, at);
+  private* countWrong(command: ProofCommand, { at }: AuditedBy): Script<ProofResult> {
+    const { sessionId, wrongEndsSession } = command;
+    const attempts = yield* countFailure(this.queries, command, (before) => afterWrongProof(before, at));
     yield* changesOf(this.queries.updateTable('sessions').set((session) => ({ wrong_codes: session('wrong_codes', '+', 1n) })).where('id', '=', sessionId));
     if (wrongEndsSession) {
       const tried = this.queries.deleteFrom('sessions').where('id', '=', sessionId).where('wrong_codes', '>=', BigInt(WRONG_CODES_PER_SESSION));
@@ -94,8 +80,11 @@ class FactorScripts {
   * find(personId: PersonId): Script<FactorState> {
     const row = yield* firstOf(this.totpOf(personId).select(['secret', 'created_at', 'confirmed_at']));
     const codes = yield* rowsOf(this.queries.selectFrom('recovery_codes').select('code_hash').where('person_id', '=', personId));
+    const attempts = {
+      known: yield* readAttempts(this.queries, { personId, browser: 'known' }), unknown: yield* readAttempts(this.queries, { personId, browser: 'unknown' }),
+    };
     const totp = row === null ? null : { sealed: row.secret, begunAt: instantFromColumn(row.created_at), confirmedAt: instantOrNull(row.confirmed_at) };
-    return { totp, recoveryCodesLeft: codes.length, attempts: yield* readAttempts(this.queries, personId) };
+    return { totp, recoveryCodesLeft: codes.length, attempts };
   }
 
   * begin({ personId, sealed, at }: BeginTotp): Script<boolean> {
@@ -149,6 +138,10 @@ class FactorScripts {
     return true;
   }
 
+  * noteWrongPassword(wrong: WrongPassword): Script<void> {
+    if ((yield* this.people.byId(wrong.personId)) !== null) yield* countFailure(this.queries, wrong, afterWrongPassword);
+  }
+
   * storeNotice(notice: StoredMail): Script<void> {
     yield* this.mail.store(notice, MOST_WAITING_MAILS);
   }
@@ -193,6 +186,10 @@ export class SqlFactorRecords implements FactorRecords {
 
   prove(command: ProofCommand, by: AuditedBy): Promise<ProofResult> {
     return this.runner.write(() => this.proofs.prove(command, by));
+  }
+
+  noteWrongPassword(wrong: WrongPassword): Promise<void> {
+    return this.runner.write(() => this.factors.noteWrongPassword(wrong));
   }
 
   replaceRecoveryCodes(command: ReplaceRecoveryCodes, by: AuditedBy): Promise<boolean> {

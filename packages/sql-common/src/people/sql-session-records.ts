@@ -1,5 +1,5 @@
 import {
-  type Assurance, type AuditedBy, type Instant, later, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, type NewSession, type PersonId,
+  type Assurance, type AuditedBy, type BrowserStanding, type Instant, later, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, needsMailedLink, type NewSession, type PersonId,
   type PersonRecord, type ProvenBy, type Session, type SessionChoice, type SessionId, type SessionRecord, type SessionRecords, type SignInWay,
   type TokenHash,
 } from '@tollgate/core';
@@ -8,6 +8,7 @@ import { SESSION_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { SessionTable } from '../schema/record-tables.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { forgetFailures, readAttempts } from './attempt-scripts.js';
 import { auditPerson } from './person-rows.js';
 import { PersonScripts } from './sql-person-records.js';
 
@@ -22,7 +23,7 @@ function sessionFromRow(row: Selectable<SessionTable>): Session {
 class SessionScripts {
   constructor(private readonly queries: Queries, private readonly people: PersonScripts) {}
 
-  * begin({ session, tokenHash, provenBy, replaces }: NewSession): Script<boolean> {
+  * begin({ session, tokenHash, provenBy, replaces, forgets }: NewSession): Script<boolean> {
     const record = yield* this.people.byId(session.personId);
     if (record === null || !(yield* this.holds(record, provenBy))) return false;
     if (replaces.length > 0) yield* changesOf(this.queries.deleteFrom('sessions').where('token_hash', 'in', replaces));
@@ -31,6 +32,7 @@ class SessionScripts {
       id: session.id, token_hash: tokenHash, person_id: session.personId, signed_in_by: session.signedInBy, assurance: session.assurance,
       created_at: session.createdAt, proven_at: session.provenAt, last_used_at: session.lastUsedAt, address: session.address, user_agent: storableTextOrNull(session.userAgent),
     }));
+    if (forgets !== null) yield* forgetFailures(this.queries, { personId: session.personId, browser: forgets });
     return true;
   }
 
@@ -65,12 +67,16 @@ class SessionScripts {
 
   private* holds({ person, passwordHash }: PersonRecord, proven: ProvenBy): Script<boolean> {
     switch (proven.kind) {
-      case 'password': return passwordHash === proven.hash;
+      case 'password': return passwordHash === proven.hash && (yield* this.suffices(person.id, proven.browser));
       case 'passkey': return (yield* firstOf(this.queries.selectFrom('person_factors').select('id').where('id', '=', proven.id))) !== null;
       case 'issuer': return (yield* firstOf(this.queries.selectFrom('issuer_links').select('subject').where('person_id', '=', person.id)
         .where('issuer', '=', proven.subject.issuer).where('subject', '=', proven.subject.subject))) !== null;
       case 'link': return true;
     }
+  }
+
+  private* suffices(personId: PersonId, browser: BrowserStanding): Script<boolean> {
+    return !needsMailedLink(browser, yield* readAttempts(this.queries, { personId, browser }));
   }
 
   /** Removes all sessions past their lifetime, and this person's sessions that were used longest ago. */

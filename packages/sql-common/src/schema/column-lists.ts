@@ -74,7 +74,7 @@ export const SESSION_COLUMNS = columnsOf<SessionTable>({
 
 export const PERSON_TOKEN_COLUMNS = columnsOf<PersonTokenTable>({ hash: true, person_id: true, purpose: true, new_email: true, expires_at: true });
 
-export const PROOF_ATTEMPT_COLUMNS = columnsOf<ProofAttemptTable>({ person_id: true, wrong_in_a_row: true, locked_until: true });
+export const PROOF_ATTEMPT_COLUMNS = columnsOf<ProofAttemptTable>({ person_id: true, wrong_in_a_row: true, locked_until: true, failures: true, told: true });
 
 export const USAGE_TOTALS_STATE_COLUMNS = columnsOf<UsageTotalsStateTable>({
   id: true, version: true, claimed_until: true, counted_through: true, newest_seq: true, newest_at: true, summed_at: true,

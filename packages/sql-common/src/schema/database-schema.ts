@@ -1,7 +1,7 @@
 import type {
-  ApiKeyTable, AuditAnchorTable, AuditEntryTable, AuditTextTable, IssuerLinkTable, KeySpendingTable, PasskeyTable, PersonFactorTable,
-  PersonTable, PersonTokenTable, PlaygroundKeyTable, ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditNetworkTable, SignupCreditTable,
-  UsageDailyTable, UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable, UsedChallengeTable,
+  ApiKeyTable, AuditAnchorTable, AuditEntryTable, AuditTextTable, InstallationTable, IssuerLinkTable, KeySpendingTable, PasskeyTable, PersonFactorTable, PersonTable,
+  PersonTokenTable, PlaygroundKeyTable, ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditNetworkTable, SignupCreditTable, UsageDailyTable,
+  UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable, UsedChallengeTable,
 } from './record-tables.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { ColumnType } from 'kysely';
@@ -203,14 +203,6 @@ export interface IncidentLimitTable {
   set_by: string | null;
 }
 
-/** At most one row: which secret the gateways of this database share. */
-export interface InstallationTable {
-  id: Whole;
-  /** Derived from the secret, never the secret itself. */
-  fingerprint: string;
-  recorded_at: Whole;
-}
-
 export interface DatabaseSchema {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
@@ -243,6 +235,7 @@ export interface DatabaseSchema {
   person_factors: PersonFactorTable;
   recovery_codes: RecoveryCodeTable;
   proof_attempts: ProofAttemptTable;
+  stranger_attempts: ProofAttemptTable;
   passkeys: PasskeyTable;
   issuer_links: IssuerLinkTable;
   used_challenges: UsedChallengeTable;

@@ -52,8 +52,8 @@ export interface PersonFactorTable {
 /** Codes that are left; only their keyed hashes. */
 export interface RecoveryCodeTable { person_id: string; code_hash: string }
 
-/** A person's wrong proofs since the last right one or the last lock. */
-export interface ProofAttemptTable { person_id: string; wrong_in_a_row: Whole; locked_until: NullableWhole }
+/** What went wrong for a person since the last right proof; of known browsers and of all others in a table of its own. */
+export interface ProofAttemptTable { person_id: string; wrong_in_a_row: Whole; locked_until: NullableWhole; failures: Whole; told: string | null }
 
 /** Addresses that were credited at a sign-up, each as its keyed hash. */
 export interface SignupCreditTable { address_hash: string }
@@ -212,4 +212,12 @@ export interface AuditAnchorTable {
   id: Whole;
   entries: Whole;
   head: string;
+}
+
+/** At most one row: which secret the gateways of this database share. */
+export interface InstallationTable {
+  id: Whole;
+  /** Derived from the secret, never the secret itself. */
+  fingerprint: string;
+  recorded_at: Whole;
 }

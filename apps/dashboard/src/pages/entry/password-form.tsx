@@ -16,6 +16,7 @@ function Resend({ email }: { readonly email: string }) {
   if (resend.isSuccess) return <Note kind="info" announced>{entry.signIn.resent(email)}</Note>;
   return (
     <>
+      <p className="muted">{entry.signIn.manyFailures}</p>
       <p className="muted">{entry.signIn.unconfirmed} <Anchor component="button" type="button" inherit underline="always" onClick={() => resend.mutate()}>{entry.signIn.resend}</Anchor></p>
       <FormProblem error={resend.error} />
     </>

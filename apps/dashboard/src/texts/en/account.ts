@@ -94,7 +94,7 @@ export const account = {
     unknownBrowser: 'Unknown browser',
     current: 'This browser',
     by: 'Signed in with',
-    ways: { password: 'Password', link: 'Link', passkey: 'Passkey', issuer: 'Issuer' },
+    ways: { password: 'Password', link: 'Link', passkey: 'Passkey', issuer: 'Issuer', confirmed: 'Password and link' },
     address: 'Address',
     since: 'Since',
     lastUsed: 'Last used',

@@ -19,6 +19,7 @@ export const entry = {
     forgot: 'Forgot your password?',
     noAccount: 'No account yet?',
     signUp: 'Create account',
+    manyFailures: 'If there were many failed attempts and the password is right, we sent a link to your address. Open it with this browser.',
     unconfirmed: 'Signed up, and not confirmed your address yet?',
     resend: 'Send the link once more',
     resent: (email: string) => `If ${email} waits to be confirmed, a link is on its way there.`,

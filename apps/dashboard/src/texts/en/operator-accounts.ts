@@ -192,7 +192,7 @@ export const tabs = {
   signedIn: 'Signed in',
   lastUsed: 'Last used',
   thisBrowser: 'This browser',
-  signedInBy: { password: 'by password', link: 'by link', passkey: 'by passkey', issuer: 'by single sign-on' } as Readonly<Record<string, string>>,
+  signedInBy: { password: 'by password', link: 'by link', passkey: 'by passkey', issuer: 'by single sign-on', confirmed: 'by password and link' } as Readonly<Record<string, string>>,
   unknownAgent: 'Unknown browser',
   ownerBanner: (who: string) => `This is what ${who} sees on Overview. You cannot act here. That you looked is in the audit trail, once a day, and the owner reads of it in Activity.`,
   ownerMore: 'Their keys and requests are the tabs Keys and Requests.',

@@ -1,6 +1,6 @@
 import { contract, type ReplyOf, type RouteDefinition } from '@tollgate/dashboard-contract';
 import {
-  type ConfirmTotpOutcome, type FactorRefusal, GatewayError, type Instant, type Passkey, type PasskeyId, type Passkeys, type ProveOutcome,
+  type ConfirmTotpOutcome, type FactorRefusal, GatewayError, type Instant, type Passkey, type PasskeyId, type Passkeys, type PasswordSignIn, type ProveOutcome,
   type RegisterPasskeyOutcome, rfc3339, secondsUntil, type SignedIn,
 } from '@tollgate/core';
 import type { DashboardPorts, PasskeysOffer, SignInMethods } from '../call/dashboard-ports.js';
@@ -26,24 +26,27 @@ export function credentialEndpoints({ identity: { ownPassword, addressChange } }
 }
 
 /** Second factors, and proofs in the session that the browser has. */
-export function factorEndpoints({ sessions, secondFactors, clock }: DashboardPorts): readonly DashboardEndpoint[] {
+export function factorEndpoints({ sessions, secondFactors, clock, identity: { passwordSignIn } }: DashboardPorts): readonly DashboardEndpoint[] {
+  const replyOf = ({ setCookie, enter, inBackground }: Omit<ProofReply, 'sendLink' | 'at'>, at: Instant): ProofReply => ({
+    setCookie, enter, inBackground, sendLink: (person, start) => passwordSignIn.sendLink(person, start), at,
+  });
   return [
-    endpoint(contract.provePassword)(async ({ browser, body: { password }, setCookie, enter }) => {
+    endpoint(contract.provePassword)(async ({ browser, body: { password }, ...call }) => {
       const at = clock.now();
-      return encodeProof((await provenBy(await sessions.prove(browser, { kind: 'password', password }, at), { setCookie, enter, at })).signedIn);
+      return encodeProof((await provenBy(await sessions.prove(browser, { kind: 'password', password }, at), replyOf(call, at))).signedIn);
     }),
-    endpoint(contract.verifyTotp)(async ({ browser, visitor: { person }, body: { code }, setCookie, enter }) => {
+    endpoint(contract.verifyTotp)(async ({ browser, visitor: { person }, body: { code }, ...call }) => {
       const at = clock.now();
       if (person.factors.includes('totp')) {
-        const { signedIn } = await provenBy(await sessions.prove(browser, { kind: 'totp', code }, at), { setCookie, enter, at });
+        const { signedIn } = await provenBy(await sessions.prove(browser, { kind: 'totp', code }, at), replyOf(call, at));
         return { ...encodeProof(signedIn), recovery_codes: null };
       }
-      const { signedIn, recoveryCodes } = await provenBy(await secondFactors.confirmTotp(browser, code, at), { setCookie, enter, at });
+      const { signedIn, recoveryCodes } = await provenBy(await secondFactors.confirmTotp(browser, code, at), replyOf(call, at));
       return { ...encodeProof(signedIn), recovery_codes: recoveryCodes };
     }),
-    endpoint(contract.useRecoveryCode)(async ({ browser, body: { code }, setCookie, enter }) => {
+    endpoint(contract.useRecoveryCode)(async ({ browser, body: { code }, ...call }) => {
       const at = clock.now();
-      return encodeProof((await provenBy(await sessions.prove(browser, { kind: 'recovery', code }, at), { setCookie, enter, at })).signedIn);
+      return encodeProof((await provenBy(await sessions.prove(browser, { kind: 'recovery', code }, at), replyOf(call, at))).signedIn);
     }),
     ...enrolmentEndpoints({ secondFactors, clock }),
   ];
@@ -113,11 +116,12 @@ export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 
 type Proof = ReplyOf<typeof contract.provePassword>;
 
 /** How a proof reaches the browser, and when it was given. */
-interface ProofReply extends Pick<Call<RouteDefinition>, 'setCookie' | 'enter'> {
+interface ProofReply extends Pick<Call<RouteDefinition>, 'setCookie' | 'enter' | 'inBackground'> {
+  readonly sendLink: PasswordSignIn['sendLink'];
   readonly at: Instant;
 }
 
-type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'proven' | 'enrolled' | 'ended' | 'locked' }>['outcome'];
+type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'proven' | 'enrolled' | 'ended' | 'unconfirmed' | 'locked' }>['outcome'];
 
 /** The error of each refusal. */
 const FACTOR_REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already-enrolled' | 'not-enrolled', () => GatewayError>> = {
@@ -137,7 +141,7 @@ function encodeProof({ reach, person: { factors } }: SignedIn): Proof {
 
 /** The session after a proof, with its new cookies; throws the error of any other outcome. */
 async function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
-  outcome: Outcome, { setCookie, enter, at }: ProofReply,
+  outcome: Outcome, { setCookie, enter, inBackground, sendLink, at }: ProofReply,
 ): Promise<Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }>> {
   if (outcome.outcome === 'locked') {
     throw new GatewayError('too_many_attempts', 'Too many wrong passwords or codes. Wait a while.', { retryAfterSeconds: secondsUntil(outcome.until, at) });
@@ -145,6 +149,11 @@ async function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
   if (outcome.outcome === 'ended') {
     setCookie(outcome.setCookie);
     throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in once more.');
+  }
+  if (outcome.outcome === 'unconfirmed') {
+    setCookie(outcome.setCookie);
+    sendLink(outcome.person, inBackground);
+    throw new GatewayError('not_signed_in', 'There were many wrong passwords or codes. Open the link that was mailed to you, or sign in once more.');
   }
   if (outcome.outcome !== 'proven' && outcome.outcome !== 'enrolled') throw FACTOR_REFUSALS[outcome.outcome]();
   await enter(outcome);

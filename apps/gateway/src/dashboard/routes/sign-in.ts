@@ -11,8 +11,8 @@ import { unknownAddress } from '../call/admit-visitor.js';
 /** Sessions: beginning, listing and ending them. */
 export function sessionEndpoints({ sessions, identity, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    endpoint(contract.signIn)(async ({ browser, body, call, enter }) =>
-      encodeSignIn(await identity.passwordSignIn.signIn(browser, body, call.knownAs !== null), enter)),
+    endpoint(contract.signIn)(async ({ browser, body, call, enter, inBackground }) =>
+      encodeSignIn(await identity.passwordSignIn.signIn({ ...browser, inBackground }, body, call.knownAs !== null), enter)),
     endpoint(contract.signInByLink)(async ({ browser, body, enter }) =>
       encodeSignIn(await sessions.signIn(browser, { kind: 'link', ...body }, clock.now()), enter)),
     endpoint(contract.currentSession)(async ({ visitor: { session, reach, person } }) =>
@@ -132,6 +132,7 @@ function withoutSession(thrown: unknown): SignInOutcome {
 const REASONS: Readonly<Record<Exclude<IssuerSignInOutcome['outcome'], 'signed-in'>, string>> = {
   'refused': 'sign_in_failed',
   'not-verified': 'sign_in_failed',
+  'unconfirmed': 'sign_in_failed',
   'closed': 'sign_up_closed',
   'account-not-linked': 'account_not_linked',
   'email-not-verified': 'email_not_verified',

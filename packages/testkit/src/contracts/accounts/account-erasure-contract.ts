@@ -218,7 +218,7 @@ function ownerErasureContract(name: string, make: () => ErasureSubject | Promise
         id: 'ses_1' as SessionId, personId: person.id, signedInBy: 'password', assurance: 'one-factor', createdAt: STORE_NOON, lastUsedAt: STORE_NOON, provenAt: STORE_NOON,
         address: '203.0.113.9', userAgent: null,
       } as const;
-      await store.sessions.begin({ session, tokenHash: hash('5'), provenBy: { kind: 'password', hash: PASSWORD_HASH }, replaces: [] });
+      await store.sessions.begin({ session, tokenHash: hash('5'), provenBy: { kind: 'password', hash: PASSWORD_HASH, browser: 'unknown' }, replaces: [], forgets: null });
       await store.people.putToken(
         { hash: hash('6'), personId: person.id, purpose: 'change-email', newEmail: 'caroline@example.test', expiresAt: later(STORE_NOON, 1000) }, STORE_NOON,
       );

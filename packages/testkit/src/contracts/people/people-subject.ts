@@ -79,7 +79,7 @@ export function aBrowser(cookie: string | null = null): BrowserRequest {
 
 /** What the browser sends back of a `Set-Cookie` header. */
 export function cookieOf(outcome: SignInOutcome | ProveOutcome | ConfirmTotpOutcome): string {
-  if (!('setCookie' in outcome) || outcome.outcome === 'ended') throw new Error(outcome.outcome);
+  if (!('setCookie' in outcome) || outcome.outcome === 'ended' || outcome.outcome === 'unconfirmed') throw new Error(outcome.outcome);
   return outcome.setCookie.slice(0, outcome.setCookie.indexOf(';'));
 }
 
@@ -88,6 +88,8 @@ export class PeopleDriver {
   readonly directory: PersonDirectory;
   readonly sessions: Sessions;
   readonly factors: SecondFactors;
+  readonly devices: KnownDevices;
+  readonly notices: FactorNotices;
 
   constructor(readonly subject: PeopleSubject, private readonly differences: PeopleDifferences = {}, readonly store = subject.store) {
     const { hasher, tokens, ids } = subject;
@@ -95,6 +97,8 @@ export class PeopleDriver {
     const notices = new FactorNotices({ ids, baseUrl: () => 'https://api.example.test', onStored: () => undefined });
     const devices = new KnownDevices({ people: store.people, signer: subject.signer, cookie: SECURE_DEVICE_COOKIE });
     const proofs = { devices, people: store.people, factors: store.factors, hasher, tokens, codes, notices, secondFactor, cookie: SECURE_COOKIE };
+    this.devices = devices;
+    this.notices = notices;
     this.directory = new StoredPeople({ records: store.people, devices, hasher, tokens, ids, signUp, planId: PAY_AS_YOU_GO, signupCredits });
     this.sessions = new StoredSessions({ ...proofs, sessions: store.sessions, ids });
     this.factors = new StoredFactors({ ...proofs, sessions: this.sessions, issuer: () => 'Tollgate' });
@@ -116,7 +120,7 @@ export class PeopleDriver {
     return registered.id;
   }
 
-  async token(id: PersonId, purpose: 'verify-email' | 'reset-password' | 'invitation' | 'sign-in', expiresAt: Instant = later(STORE_NOON, HOUR)): Promise<string> {
+  async token(id: PersonId, purpose: 'verify-email' | 'reset-password' | 'invitation' | 'sign-in' | 'confirm-sign-in', expiresAt: Instant = later(STORE_NOON, HOUR)): Promise<string> {
     const issued = await this.directory.issueToken({ personId: id, purpose, expiresAt, at: STORE_NOON });
     if (issued === null) throw new Error('there is no such person');
     return issued.token;

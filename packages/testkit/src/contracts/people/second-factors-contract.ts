@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MAIL_RANKS, FactorNotices, type Instant, later, SYSTEM_ACTOR } from '@tollgate/core';
+import { MAIL_RANKS, FactorNotices, type Instant, later, NO_ATTEMPTS, SYSTEM_ACTOR } from '@tollgate/core';
 import { totpCodeAt, wrongTotpCode } from '../../authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, FactorDriver, type MakePeople, NEXT_PASSWORD } from './people-subject.js';
+import { failuresContract } from './failures-contract.js';
 import { wrongProofsContract } from './wrong-proofs-contract.js';
 
 const STEP = 30_000;
@@ -57,7 +58,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         const codes = [factor.codeAt(STORE_NOON), factor.codeAt(after(STEP))];
         const outcomes = await Promise.all(cookies.map((cookie, place) => (place === 0 ? factor.people : factor.people.other()).factors.confirmTotp(aBrowser(cookie), codes[place] ?? '', STORE_NOON)));
         expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['enrolled', 'nothing-begun']);
-        expect((await store.factors.find(factor.alice.id)).attempts.wrongInARow).toBe(0);
+        expect((await store.factors.find(factor.alice.id)).attempts.unknown.wrongInARow).toBe(0);
         const winner = outcomes.find((outcome) => outcome.outcome === 'enrolled');
         if (winner === undefined || !('recoveryCodes' in winner)) throw new Error('no app was enrolled');
         expect((await factor.recover(cookieOf(winner), winner.recoveryCodes[0])).outcome).toBe('proven');
@@ -200,7 +201,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         await (how === 'by a reset'
           ? directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)
           : factor.people.deleteAccountOf(factor.alice.id));
-        expect(await store.factors.find(factor.alice.id)).toEqual({ totp: null, recoveryCodesLeft: 0, attempts: { wrongInARow: 0, lockedUntil: null } });
+        expect(await store.factors.find(factor.alice.id)).toEqual({ totp: null, recoveryCodesLeft: 0, attempts: { known: NO_ATTEMPTS, unknown: NO_ATTEMPTS } });
         expect((await factor.people.directory.find(factor.alice.id))?.factors ?? []).toEqual([]);
       });
     });
@@ -213,13 +214,13 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
       await factor.tryWrongCodes(factor.provenCookie, 3, STORE_NOON);
       const token = await factor.people.token(id, 'reset-password');
       await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
-      expect(await store.factors.find(id)).toMatchObject({ totp: { confirmedAt: STORE_NOON }, recoveryCodesLeft: 10, attempts: { wrongInARow: 3 } });
+      expect(await store.factors.find(id)).toMatchObject({ totp: { confirmedAt: STORE_NOON }, recoveryCodesLeft: 10, attempts: { unknown: { wrongInARow: 3 } } });
       expect(await factor.people.who(factor.provenCookie)).toBeNull();
       const notices = new FactorNotices({ ids: factor.people.subject.ids, baseUrl: () => 'https://api.example.test', onStored: () => undefined });
       const notice = notices.of(factor.alice, 'factors-removed', STORE_NOON);
       expect(await store.people.removeFactors(id, notice, by)).toBe(true);
       expect(await store.people.removeFactors(id, notice, by)).toBe(false);
-      expect(await store.factors.find(id)).toEqual({ totp: null, recoveryCodesLeft: 0, attempts: { wrongInARow: 0, lockedUntil: null } });
+      expect(await store.factors.find(id)).toEqual({ totp: null, recoveryCodesLeft: 0, attempts: { known: NO_ATTEMPTS, unknown: NO_ATTEMPTS } });
     });
 
     it('a secret is encrypted again when a code is verified during a rotation, and its codes stay valid', async () => {
@@ -234,5 +235,6 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     });
 
     wrongProofsContract(factor);
+    failuresContract(factor);
   });
 }

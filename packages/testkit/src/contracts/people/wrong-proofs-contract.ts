@@ -72,7 +72,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
     });
 
     it('are finally decided by the store, as are right ones: none during a lock, none of a replaced secret', async () => {
-      const { store, subject: { tokens } } = await factor.start();
+      const { store, notices, subject: { tokens } } = await factor.start();
       const cookie = await factor.people.cookie();
       await factor.begin(cookie);
       const { totp } = await store.factors.find(factor.alice.id);
@@ -80,11 +80,11 @@ export function wrongProofsContract(factor: FactorDriver): void {
       const [session] = await factor.people.sessions.list(factor.alice, STORE_NOON);
       const submit = (spend: ProofSpend | null) => store.factors.prove({
         personId: factor.alice.id, sessionId: session?.id ?? 'none' as SessionId, tokenHash: tokens.hash(cookie.slice(cookie.indexOf('=') + 1)), nextTokenHash: tokens.issue().hash,
-        spend, wrongEndsSession: false, notice: null,
+        spend, wrongEndsSession: false, notice: null, browser: 'unknown', isConfirmed: false, warnings: notices.warningsFor(factor.alice, STORE_NOON),
       }, ownAct(factor.alice.id, STORE_NOON));
       expect(await submit({ kind: 'enrolment', sealed: totp?.sealed ?? '', step: 1, codeHashes: ['0' as CodeHash] })).toEqual({ outcome: 'refused' });
       // That was no guess.
-      expect((await store.factors.find(factor.alice.id)).attempts.wrongInARow).toBe(0);
+      expect((await store.factors.find(factor.alice.id)).attempts.unknown.wrongInARow).toBe(0);
       for (let attempt = 0; attempt < 10; attempt += 1) await submit(null);
       const provenHash = (await store.people.find(factor.alice.id))?.passwordHash ?? '';
       expect(await submit({ kind: 'password', provenHash })).toEqual({ outcome: 'locked', until: after(15 * MINUTE) });

@@ -1,0 +1,55 @@
+import {
+  type BrowserStanding, type FailureNotice, type FailureWarnings, MOST_WAITING_MAILS, NO_ATTEMPTS, noticeOfFailure, type PersonId, type ProofAttempts,
+} from '@tollgate/core';
+import { PROOF_ATTEMPT_COLUMNS } from '../schema/column-lists.js';
+import { instantOrNull } from '../schema/columns.js';
+import { changesOf, firstOf, type Queries, type Script } from '../script.js';
+import { MailOutboxScripts } from '../sql-mail-outbox.js';
+
+const TABLES = { known: 'proof_attempts', unknown: 'stranger_attempts' } as const satisfies Readonly<Record<BrowserStanding, string>>;
+
+/** Whose failures, and in which browsers. */
+export interface Counted {
+  readonly personId: PersonId;
+  readonly browser: BrowserStanding;
+}
+
+/** What went wrong for a person since the last right proof. */
+export function* readAttempts(queries: Queries, { personId, browser }: Counted): Script<ProofAttempts> {
+  const row = yield* firstOf(queries.selectFrom(TABLES[browser]).select(PROOF_ATTEMPT_COLUMNS).where('person_id', '=', personId));
+  if (row === null) return NO_ATTEMPTS;
+  return {
+    wrongInARow: Number(row.wrong_in_a_row), lockedUntil: instantOrNull(row.locked_until), failures: Number(row.failures), told: row.told as FailureNotice | null,
+  };
+}
+
+/** Counts a failure and stores the notice that is due, if nothing else was counted since the count was read; gives what counts then. */
+export function* countFailure(
+  queries: Queries, { personId, browser, warnings }: Counted & { readonly warnings: FailureWarnings }, next: (before: ProofAttempts) => ProofAttempts,
+): Script<ProofAttempts> {
+  const before = yield* readAttempts(queries, { personId, browser });
+  const after = next(before);
+  const notice = noticeOfFailure(before, after);
+  const columns = { wrong_in_a_row: after.wrongInARow, locked_until: after.lockedUntil, failures: after.failures, told: notice ?? after.told };
+  const counted = yield* changesOf(queries.insertInto(TABLES[browser]).values({ person_id: personId, ...columns })
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet(columns)
+      .where(`${TABLES[browser]}.failures`, '=', BigInt(before.failures))));
+  if (counted === 1 && notice !== null) yield* new MailOutboxScripts(queries).store(warnings[notice], MOST_WAITING_MAILS);
+  return after;
+}
+
+/** After a right proof. One from a known browser lets the person be told of strangers again. */
+export function* forgetAttempts(queries: Queries, { personId, browser }: Counted): Script<void> {
+  yield* changesOf(queries.deleteFrom(TABLES[browser]).where('person_id', '=', personId));
+  if (browser === 'known') yield* tellAgain(queries, personId);
+}
+
+/** After a sign-in that left nothing to prove. Wrong proofs in sessions still count. */
+export function* forgetFailures(queries: Queries, { personId, browser }: Counted): Script<void> {
+  yield* changesOf(queries.updateTable(TABLES[browser]).set({ failures: 0, told: null }).where('person_id', '=', personId));
+  if (browser === 'known') yield* tellAgain(queries, personId);
+}
+
+function* tellAgain(queries: Queries, personId: PersonId): Script<void> {
+  yield* changesOf(queries.updateTable(TABLES.unknown).set({ told: null }).where('person_id', '=', personId).where('told', 'is not', null));
+}
