@@ -59,4 +59,7 @@ export const SHARED: SetUp = {
   },
 };
 
+/** The same for two gateways. */
+export const TWO_SHARED: SetUp = { ...SHARED, gateways: 2 };
+
 export const SET_UPS: readonly SetUp[] = [EMBEDDED, SHARED];
