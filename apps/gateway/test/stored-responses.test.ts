@@ -309,8 +309,18 @@ describe('a request that continues a response', () => {
       expect([mostRunning, held.length, statuses.filter((status) => status === 404).length]).toEqual([1, 9, 9]);
       expect(new Set(statuses)).toEqual(new Set([404, 429]));
       const ids = Array.from({ length: 16 }, (_, index) => `resp_large${index}`);
-      expect(new Set(held)).toEqual(new Set([await responses.sizeOf(gateway.caller.account.id, ids, gateway.clock.now())]));
+      const body = Buffer.byteLength(JSON.stringify({ model: 'unknown', input }));
+      expect(new Set(held)).toEqual(new Set([body + await responses.sizeOf(gateway.caller.account.id, ids, gateway.clock.now())]));
       expect(budget.used).toEqual({ small: 0, large: 0, arriving: 0 });
+    });
+
+    it('is loaded beside a large body, however small the room of the gateway is', async () => {
+      await gateway.close();
+      await start({ settings: { bodyBytesInFlight: 4_194_304 } });
+      await keepLarge();
+      const references = Array.from({ length: 16 }, (_, index) => ({ type: 'item_reference', id: `msg_large${index}_0` }));
+      const input = [{ role: 'user', content: 'Hi', note: 'x'.repeat(1_900_000) }, ...references];
+      expect((await ask({ input, model: 'unknown' })).httpStatus).toBe(404);
     });
 
     it('counts as work that is not billed until it is admitted, like a body of that size', async () => {

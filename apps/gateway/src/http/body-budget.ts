@@ -106,6 +106,14 @@ export class BodyBudget implements RoomGiver {
     return waiting === null ? room : waiting.then(() => room);
   }
 
+  /**
+   * Takes more room for what is loaded for a request beside a body that has arrived; both are given back together. As one room they are
+   * granted while nothing else is in the share, however small that is. Throws, or rejects with, what `take` does.
+   */
+  addTo(room: BodyRoom, bytes: number): Promise<void> | null {
+    return this.#ask(room, roomOfKnownBytes(room.held.bytes + bytes));
+  }
+
   /** Begins a body, which waits where not a byte is left for it. Throws, or rejects with, what `take` does. */
   begin({ holder, declaredBytes, signal }: UploadDemand): BodyUpload | Promise<BodyUpload> {
     const upload = new BodyUpload(this, { holder: this.#rooms.holderOf(holder), signal, declaredBytes, startedAt: this.ports.clock.now() });

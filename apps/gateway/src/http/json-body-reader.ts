@@ -8,6 +8,7 @@ import type { HttpExchange } from './http-exchange.js';
 import type { BodyBudget } from './body-budget.js';
 import type { BodyHolder } from './body-holders.js';
 import { BODY_MAXIMUM_BYTES } from './body-room.js';
+import type { BodyRoom } from './body-upload.js';
 
 interface JsonBodyReaderPorts {
   readonly budget: BodyBudget;
@@ -16,6 +17,8 @@ interface JsonBodyReaderPorts {
 
 export interface JsonBody extends ParsedJson {
   readonly bytes: Buffer;
+  /** What the body holds until it is decoded. */
+  readonly room: BodyRoom;
 }
 
 /** Makes of a parsed body what its endpoint needs. Throws, or rejects with, what is wrong with it. */
@@ -48,8 +51,8 @@ export class JsonBodyReader {
       const bytes = await readBody(req, { clock: this.ports.clock, upload, onBytes: (size) => unbilled?.take(size) });
       // Parsing costs most of what a body costs.
       unbilled?.check();
-      if (this.#mayParseNow(bytes)) return await decode({ ...parseJsonBody(bytes), bytes }, exchange);
-      return await this.#decodeInTurn(exchange, bytes, decode);
+      if (this.#mayParseNow(bytes)) return await decode({ ...parseJsonBody(bytes), bytes, room: upload }, exchange);
+      return await this.#decodeInTurn(exchange, { bytes, room: upload }, decode);
     } finally {
       upload.giveBack();
     }
@@ -61,12 +64,12 @@ export class JsonBodyReader {
   }
 
   /** Parses and decodes in one turn of the event loop, so that at most one parsed value waits for another request's turn. */
-  async #decodeInTurn<T>(exchange: HttpExchange, bytes: Buffer, decode: BodyDecoder<T>): Promise<T> {
+  async #decodeInTurn<T>(exchange: HttpExchange, body: Pick<JsonBody, 'bytes' | 'room'>, decode: BodyDecoder<T>): Promise<T> {
     const { req, signal } = exchange;
     // In an object, so that the next body does not wait for what this one is decoded with.
     const { decoding } = await this.#turns.run(() => {
       if (signal.aborted) throw truncatedBody(req.errored);
-      return { decoding: decode({ ...parseJsonBody(bytes), bytes }, exchange) };
+      return { decoding: decode({ ...parseJsonBody(body.bytes), ...body }, exchange) };
     });
     // What follows, an estimate of the prompt to begin with, takes long as well.
     const [decoded] = await Promise.all([decoding, nextTurn()]);

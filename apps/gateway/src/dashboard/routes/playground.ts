@@ -32,7 +32,7 @@ type Estimate = ReplyOf<typeof contract.countPlayground>;
 /** Reads a body as `/v1` does. */
 function readGeneration(call: DashboardCall, handler: GenerationHandler, { bodies }: DashboardPorts): Promise<DecodedRequest> {
   const accountId = visitorOf(call).account.id;
-  return bodies.read(call.exchange, { accountId }, (body, { unbilled, signal }) => handler.decode(body, { accountId, unbilled, signal }));
+  return bodies.read(call.exchange, { accountId }, (body, { unbilled, signal }) => handler.decode(body, { accountId, unbilled, signal, body: body.room }));
 }
 
 /** Generates as `/v1` does, by the key of the playground, which the browser never has. */

@@ -9,8 +9,8 @@ import { readIdempotencyKey, requestFingerprint } from './idempotent-requests.js
 import type { KeptReplies } from './kept-replies.js';
 import type { Sender } from './stored-loads.js';
 
-function senderOf({ authenticatedCaller: { account }, unbilled, signal }: HttpExchange): Sender {
-  return { accountId: account.id, unbilled, signal };
+function senderOf({ authenticatedCaller: { account }, unbilled, signal }: HttpExchange, { room }: JsonBody): Sender {
+  return { accountId: account.id, unbilled, signal, body: room };
 }
 
 interface GenerationEndpointPorts {
@@ -25,7 +25,7 @@ export function generationEndpoint(path: string, { handler, bodies }: Generation
     return key === null ? null : { key, fingerprint: requestFingerprint(path, bytes) };
   };
   const decode = (body: JsonBody, exchange: HttpExchange): DecodedBody | Promise<DecodedBody | RefusedBody> => {
-    const decoded = handler.decode(body, senderOf(exchange));
+    const decoded = handler.decode(body, senderOf(exchange, body));
     const withKey = (request: DecodedRequest): DecodedBody => ({ decoded: request, once: onceOf(body, exchange) });
     if (!(decoded instanceof Promise)) return withKey(decoded);
     return decoded.then(withKey, (refusal: unknown) => refusedOnce(refusal, () => onceOf(body, exchange)));
@@ -63,9 +63,10 @@ export function countTokensEndpoint(path: string, { counting, bodies, format, ke
   return bodyEndpoint({
     path,
     bodies,
-    decode({ value }, exchange) {
+    decode(body, exchange) {
+      const { value } = body;
       if (kept === null) return format.decodeTokenCount(value);
-      return kept.decodeWith(senderOf(exchange), value, (terms) => format.decodeTokenCount(value, terms));
+      return kept.decodeWith(senderOf(exchange, body), value, (terms) => format.decodeTokenCount(value, terms));
     },
     async handle(exchange, caller, request) {
       exchange.requestedModel = request.model;

@@ -194,7 +194,7 @@ export class GenerationHandler {
     const { unbilled, signal } = exchange;
     exchange.addHeaders(quotaHeaders(await limiter.quota(account.id, { limits: plan.limits, incident: null })));
     exchange.addHeaders(replayHeaders(earlier.requestId));
-    await loads.run({ accountId: account.id, unbilled, signal }, async (load) => {
+    await loads.run({ accountId: account.id, unbilled, signal, body: null }, async (load) => {
       await load.take(earlier.bytes);
       sendWhole(exchange, await idempotent.read(earlier));
     });

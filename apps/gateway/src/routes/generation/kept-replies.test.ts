@@ -22,7 +22,7 @@ async function turnsOf(requests: number, characters: number): Promise<readonly n
     ticking = setImmediate(tick);
   });
   const turns = await Promise.all(Array.from({ length: requests }, async () => {
-    const sender = { accountId: ALICE, unbilled: null, signal: new AbortController().signal };
+    const sender = { accountId: ALICE, unbilled: null, signal: new AbortController().signal, body: null };
     return kept.decodeWith(sender, { input: 'Hi', previous_response_id: 'resp_a' }, ({ stored }) => {
       expect(stored.size).toBe(1);
       return turn;

@@ -158,7 +158,7 @@ export function responseEndpoints({ responses, loads, clock }: ResponseEndpointP
     readEndpoint(path, async (exchange, { account: { id: accountId } }) => {
       const id = pathParameter(exchange, 'responseId');
       const { unbilled, signal } = exchange;
-      await loads.run({ accountId, unbilled, signal }, async (load) => {
+      await loads.run({ accountId, unbilled, signal, body: null }, async (load) => {
         const at = clock.now();
         await load.take(await responses.sizeOf(accountId, [id], at));
         const found = await responses.find(accountId, id, at);

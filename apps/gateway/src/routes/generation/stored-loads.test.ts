@@ -11,13 +11,18 @@ let budget: BodyBudget;
 let loads: StoredLoads;
 
 beforeEach(() => {
-  const clock = new ManualClock();
-  budget = new BodyBudget(64 * MIB, { clock, funds: { known: () => true, ask: () => undefined }, report: { refusedBody: () => undefined, cutUpload: () => undefined } });
+  budget = budgetOf(64 * MIB);
   loads = new StoredLoads(budget);
 });
 
+function budgetOf(bytes: number): BodyBudget {
+  return new BodyBudget(bytes, {
+    clock: new ManualClock(), funds: { known: () => true, ask: () => undefined }, report: { refusedBody: () => undefined, cutUpload: () => undefined },
+  });
+}
+
 function from(account: string): Sender {
-  return { accountId: account as AccountId, unbilled: null, signal: new AbortController().signal };
+  return { accountId: account as AccountId, unbilled: null, signal: new AbortController().signal, body: null };
 }
 
 /** Bytes held in room for others than small bodies, in all. */
@@ -58,6 +63,21 @@ describe('loads of stored texts', () => {
     gate.open();
     await Promise.all(waiting);
     expect(await loads.run(from('alice'), async () => 'loaded')).toBe('loaded');
+  });
+
+  it('beside a body of their own have room together with it, where the share is smaller than both', async () => {
+    const small = budgetOf(4 * MIB);
+    const sender = from('alice');
+    const upload = await small.begin({ holder: sender, declaredBytes: 2 * MIB, signal: sender.signal });
+    await upload.arrived(2 * MIB);
+    upload.finish();
+    const loading = new StoredLoads(small).run({ ...sender, body: upload }, async (load) => {
+      for (const bytes of [3 * MIB, MIB]) await load.take(bytes);
+      return small.used.large;
+    });
+    expect(await loading).toBe(6 * MIB);
+    upload.giveBack();
+    expect(small.used).toEqual({ small: 0, large: 0, arriving: 0 });
   });
 
   it('that fail give back their room and let the next one in', async () => {

@@ -12,6 +12,8 @@ export interface Sender {
   readonly unbilled: UnbilledClaim | null;
   /** Aborted when the client leaves. */
   readonly signal: CancelSignal;
+  /** Of the body that is being decoded; `null` where there is none. */
+  readonly body: BodyRoom | null;
 }
 
 /** What loads of one account wait for. */
@@ -74,10 +76,12 @@ export class StoredLoad {
 
   /** Takes units and room for texts that are then read. Throws `rate_limit_exceeded` or `server_busy` when there is none. */
   async take(bytes: number): Promise<void> {
-    const { accountId, unbilled, signal } = this.sender;
+    const { accountId, unbilled, signal, body } = this.sender;
     unbilled?.take(bytes);
     unbilled?.check();
-    if (bytes > 0) this.#rooms.push(await this.budget.take({ holder: { accountId }, bytes, signal }));
+    if (bytes === 0) return;
+    if (body !== null) await this.budget.addTo(body, bytes);
+    else this.#rooms.push(await this.budget.take({ holder: { accountId }, bytes, signal }));
   }
 
   /** Repeating it changes nothing. */
