@@ -18,6 +18,14 @@ async function choose(page: Page, action: string): Promise<void> {
   return page.getByRole('dialog').getByRole('button', { name: action }).click();
 }
 
+/** An address that no one has, so that no failure is counted. */
+async function refuseSignIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail', { exact: true }).fill('stranger@example.test');
+  await page.getByLabel('Password', { exact: true }).fill('wrong horse battery');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await shown(page.getByText('E-mail or password is not right.'));
+}
+
 async function createKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create key', exact: true }).first().click();
   const form = page.getByRole('dialog', { name: 'Create key' });
@@ -155,6 +163,7 @@ function unreadStates({ accountId, ...subjects }: Examples): readonly NamedState
 function furtherStates(examples: Examples): readonly State[] {
   const states = [...emptyStates(), ...unreadStates(examples), ...ownerDialogs(examples), ...operatorDialogs(examples.accountId)];
   return [
+    { name: 'sign-in-refused', viewer: 'stranger', path: '/sign-in', looks: ALL_LOOKS, act: refuseSignIn },
     { name: 'two-factor', viewer: 'owner', path: '/two-factor', looks: ALL_LOOKS, prepare: reaching('prove-factor') },
     { name: 'two-factor-enrol', viewer: 'owner', path: '/two-factor', looks: ALL_LOOKS, prepare: reaching('enrol-factor') },
     ...states.map((state) => ({ ...state, looks: state.looks ?? TWO_LOOKS })),
