@@ -129,7 +129,7 @@ describe('what is counted of requests', () => {
     const failures = upstreamFailureCounter();
     failures.add(2, 'first', 'small', 'bad-credentials');
     await start({ services: ({ clock }) => ({ upstreams: { circuits: () => circuits, failures, probes: upstreamProbeCounter(), health: silentHealth(clock), definitions: () => [] } }) });
-    gateway.gateway.container.get(LimiterHealth).fellBack(new Error('gone'));
+    gateway.gateway.container.get(LimiterHealth).fellBack(new Error('gone'), null);
     const samples = await collected();
     expect(samples).toMatchObject({
       'tollgate_upstream_circuit_open{upstream="first",model="m-open"}': 1,

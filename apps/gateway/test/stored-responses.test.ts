@@ -101,10 +101,11 @@ describe('a response', () => {
       remove: (...wanted) => responses.remove(...wanted),
       sweep: (now) => responses.sweep(now),
     };
-    await start({ services: { responses: failing } });
+    await start({ services: { responses: failing }, settings: { metrics: { host: '127.0.0.1', port: 0 } } });
     expect(await ask({ input: 'Hi' })).toMatchObject({ httpStatus: 200, status: 'completed', store: false });
     expect(await stream({ input: 'Hi' })).toMatchObject({ status: 'completed', store: false });
     expect(gateway.parts.logged.filter(({ msg }) => String(msg).startsWith('a response could not be stored'))).toHaveLength(2);
+    expect(await (await fetch(gateway.gateway.metricsUrl ?? '')).text()).toContain('\ntollgate_responses_not_stored_total 2\n');
   });
 
   it.each([

@@ -2,7 +2,7 @@ import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BindingLimits, type Clock, type Demand, type IncidentLimit,
   type Instant, invariant, later, MILLISECONDS_PER_MINUTE, type PlanLimits, type QuotaSnapshot, type RateLimiter, type TokenCount,
 } from '@tollgate/core';
-import { LEASE_MILLISECONDS, RedisUnavailable, UnansweredAdmission } from './redis-connection.js';
+import { LEASE_MILLISECONDS, redisRefusalOf, RedisUnavailable, UnansweredAdmission } from './redis-connection.js';
 import { Ticker } from './ticker.js';
 import { markTicket, type TicketOrigin, unmarkTicket } from './limiter-keys.js';
 
@@ -36,8 +36,8 @@ export class PendingReleases {
 }
 
 export interface FallbackReport {
-  /** From now on every process counts for itself. */
-  fellBack(cause: unknown): void;
+  /** From now on every process counts for itself. `refusal` says why a Redis that answers does not write; `null` for one that does not answer. */
+  fellBack(cause: unknown, refusal: string | null): void;
   /** Redis counts for all processes again. */
   recovered(): void;
 }
@@ -149,7 +149,7 @@ export class FallbackRateLimiter implements RateLimiter {
       this.#outage += 1;
     }
     this.#probes.start();
-    this.ports.report.fellBack(cause);
+    this.ports.report.fellBack(cause, redisRefusalOf(cause));
   }
 
   async #probe(): Promise<void> {

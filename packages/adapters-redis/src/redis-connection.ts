@@ -90,6 +90,25 @@ class TimedRedis extends Redis {
   }
 }
 
+/** Codes with which a Redis that answers refuses to write, and what they mean. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  READONLY: 'it is a read-only replica',
+  OOM: 'its memory is full',
+  MISCONF: 'it cannot save to its disk',
+  LOADING: 'it is loading its data',
+  NOREPLICAS: 'it has too few replicas',
+  MASTERDOWN: 'it has lost its master',
+  NOAUTH: 'it wants a password',
+  NOPERM: 'this user may not run the command',
+};
+
+/** Why a Redis that answers does not write; `null` for one that does not answer. */
+export function redisRefusalOf(failure: unknown): string | null {
+  const message = failure instanceof Error ? failure.message : '';
+  const refusal = Object.entries(REFUSALS).find(([code]) => new RegExp(`\\b${code}\\b`, 'u').test(message));
+  return refusal === undefined ? null : `${refusal[1]} (${refusal[0]})`;
+}
+
 /** A command failed: Redis is unreachable, too slow, or refused it. Whether the command took effect is unknown. */
 export class RedisUnavailable extends Error {
   override readonly name: string = 'RedisUnavailable';

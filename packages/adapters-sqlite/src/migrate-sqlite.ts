@@ -74,8 +74,17 @@ const sqliteSchemaDialect: Omit<SchemaDialect, 'allowEntryKinds'> = {
 
 /** Takes the write lock first, so that of two processes that start together one waits until the other has migrated. */
 class ImmediateDriver extends SqliteDriver {
+  constructor(private readonly database: SqliteConnection) {
+    super({ database });
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** SQLite has rolled back by itself where the disk is full; a second rollback would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.database.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
@@ -96,7 +105,7 @@ class ImmediateDialect extends SqliteDialect {
   }
 
   override createDriver(): SqliteDriver {
-    return new ImmediateDriver({ database: this.database });
+    return new ImmediateDriver(this.database);
   }
 }
 

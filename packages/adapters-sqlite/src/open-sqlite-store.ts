@@ -1,6 +1,7 @@
-import { type Clock, later, type ProcessId } from '@tollgate/core';
+import { resolve } from 'node:path';
+import { type Clock, GatewayError, later, type ProcessId, StoreUnavailable } from '@tollgate/core';
 import {
-  compareSteps, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, type InspectedDatabase, INSTALLATION_STEP, KeyScripts,
+  compareSteps, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, type InspectedDatabase, INSTALLATION_STEP, KeyScripts,
   MailOutboxScripts, MIGRATION_TABLE, NO_WAL_REPORT, ResponseScripts, SqlAccountErasure, SqlAccountRepository,
   SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries, type SqliteStoreOptions, SqlKeyRepository,
   SqlLedgerAudit, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
@@ -18,7 +19,7 @@ import { SharedBackgroundReader, SqliteScriptRunner } from './reading/background
 import { ChangeVersion, SqliteKeyDirectory, SqlitePlatformState } from './reading/cached-state.js';
 import { SqliteResponseStore } from './responses/sqlite-response-store.js';
 import { TextSegments } from './responses/text-segments.js';
-import { fileOf, makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
+import { fileOf, makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking, storeFailure } from './sqlite-connection.js';
 
 /** A store in a file of this machine. */
 export type SqliteStore = SqlStore;
@@ -107,6 +108,12 @@ function openSegments(connection: SqliteConnection): TextSegments {
   return new TextSegments(`${fileOf(connection)}-responses`, Number(last ?? 0n));
 }
 
+/** A disk that is full or fails says so in one sentence, at whichever step of the opening. */
+function refusalToOpen(file: string, thrown: unknown): unknown {
+  const failure = thrown instanceof GatewayError ? thrown.cause : storeFailure(thrown);
+  return failure instanceof StoreUnavailable ? new DatabaseUnavailableError(`file ${resolve(file)}`, failure.cause) : thrown;
+}
+
 /**
  * Opens the embedded database and brings its schema up to date. Throws `DatabaseUnavailableError` when the file cannot be used,
  * `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made.
@@ -149,7 +156,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     log?.close();
     connection?.close();
     await fileLock?.release();
-    throw thrown;
+    throw refusalToOpen(file, thrown);
   }
 }
 

@@ -7,6 +7,10 @@ import {
 import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/health-reports.js';
 
+/** Written to find out whether Redis accepts writes; gone a moment later. */
+const PROBE_KEY = 'tollgate:probe';
+const PROBE_KEY_MILLISECONDS = 1_000;
+
 interface SharedLimitsPorts {
   readonly redis: RedisLocation;
   readonly clock: Clock;
@@ -68,7 +72,8 @@ function assemble(connection: RedisConnection, { clock, processId, usage, log, h
     shared,
     makeLocal: () => new MemoryRateLimiter({ clock, usage }),
     scaleLimits: (binding) => shareOfLimits(binding, instances.count),
-    probe: () => connection.ping(),
+    // A Redis that answers may refuse to write: as a replica, or without memory.
+    probe: () => connection.set(PROBE_KEY, processId, 'PX', PROBE_KEY_MILLISECONDS),
     clock,
     report: health,
   });

@@ -3,6 +3,7 @@ import {
   type LedgerDifference, MILLISECONDS_PER_SECOND, type ProcessId, type ResponseStore, type RunningGenerations, type SweptReservations,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
+import type { DatabaseOutage } from '../observability/database-outage.js';
 import { repeat, ScheduledTask, type TaskPorts } from './scheduled-tasks.js';
 import { IDEMPOTENCY_KEPT_MILLISECONDS } from '../routes/generation/idempotent-requests.js';
 
@@ -14,6 +15,8 @@ interface LeaseKeeperPorts {
   /** Whether the store takes reservations and settlements, which need more room than a renewal. */
   readonly money: { readonly isFailing: boolean };
   readonly running: RunningGenerations;
+  /** Told of each renewal that succeeds. */
+  readonly outage?: Pick<DatabaseOutage, 'succeeded'>;
   readonly processId: ProcessId;
   readonly clock: Clock;
   readonly log: Logger;
@@ -62,13 +65,14 @@ export class LeaseKeeper {
   }
 
   private async renew(): Promise<void> {
-    const { ledger, running, processId, clock } = this.ports;
+    const { ledger, running, processId, clock, outage } = this.ports;
     const at = clock.now();
     const renewal = await ledger.checkpoint({ ownerId: processId, progress: running.progress(), at, leaseExpiresAt: later(at, LEASE_MILLISECONDS) });
     if (renewal.wasAbsent && this.#renewedAt !== null) this.takenForDead(at - this.#renewedAt, renewal);
     if (this.#failure !== null) this.ports.log.info('the process lease is renewed again');
     this.#failure = null;
     this.#renewedAt = at;
+    outage?.succeeded();
   }
 
   /** Others have ended its requests at their checkpoints and freed their idempotency keys. */

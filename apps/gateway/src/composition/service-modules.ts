@@ -9,6 +9,7 @@ import { responsesFormat } from '@tollgate/wire-responses';
 import type { ResolutionContext } from 'inversify';
 import { MemoryCounter } from '@tollgate/adapters-memory/limits';
 import { seenEntriesFileOf } from '@tollgate/adapters-config';
+import { databaseLocationName } from '@tollgate/sql-common';
 import { AesReasoningSeal, CommonPasswordList, factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
 import { UpstreamSockets } from '@tollgate/adapters-upstream';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
@@ -30,6 +31,7 @@ import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { LiveAlerts, LiveTraffic } from '../live/live-traffic.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
+import { DatabaseOutage } from '../observability/database-outage.js';
 import { BodyHealth, ConnectionHealth, LimiterHealth } from '../observability/health-reports.js';
 import { MoneyHealth } from '../observability/money-health.js';
 import { createApp, lazyDashboard } from '../gateway/app.js';
@@ -70,7 +72,8 @@ export const coreModule = serviceModule((make) => {
 /** What runs beside the requests, and what is measured of them. */
 export const backgroundModule = serviceModule((make) => {
   make(services.traffic, ({ settings, clock }) => (settings.metrics === null ? null : new TrafficMetrics(clock)));
-  make(LeaseKeeper, ({ ledger, processId, clock, log }, context) => new LeaseKeeper({ ledger, money: context.get(MoneyHealth), running: context.get(RunningGenerations), processId, clock, log }));
+  make(DatabaseOutage, ({ configuration, clock, log }) => new DatabaseOutage({ database: databaseLocationName(configuration.database), clock, log }));
+  make(LeaseKeeper, ({ ledger, processId, clock, log }, context) => new LeaseKeeper({ ledger, money: context.get(MoneyHealth), running: context.get(RunningGenerations), processId, clock, log, outage: context.get(DatabaseOutage) }));
   make(HistoryWatch, ({ configuration, store, clock, log }) => new HistoryWatch({ history: store.history ?? null, file: seenEntriesFileOf(configuration), clock, log }));
   make(SweepRunner, ({ ledger, idempotency, clock, log }) => new SweepRunner({ ledger, idempotency, clock, log }));
   make(ResponseSweeper, ({ responses, clock, log }) => new ResponseSweeper({ responses, clock, log }));
@@ -93,16 +96,16 @@ export const httpModule = serviceModule((make) => {
     new BodyBudget(settings.bodyBytesInFlight, { clock, funds: new AccountFunds({ ledger, catalogue, clock }), report: context.get(BodyHealth) }));
   make(StoredLoads, (_services, context) => new StoredLoads(context.get(BodyBudget)));
   make(JsonBodyReader, ({ clock }, context) => new JsonBodyReader({ budget: context.get(BodyBudget), clock }));
-  make(ErrorReply, ({ limiter, log }, context) => new ErrorReply({ limiter, log, delay: context.get(RefusalDelay) }));
+  make(ErrorReply, ({ limiter, log }, context) => new ErrorReply({ limiter, log, delay: context.get(RefusalDelay), outage: context.get(DatabaseOutage) }));
   make(IdempotentRequests, ({ idempotency, processId, clock, log, settings }) =>
     new IdempotentRequests({ idempotency, processId, clock, log }, { longestRequestMilliseconds: settings.reservationLifetimeMilliseconds }));
   make(services.formats, ({ secret, clock }) => ({
     chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: secret === null ? null : new AesReasoningSeal(secret.keysFor('response')), clock }),
   }));
-  make(services.generations, ({ formats, responses, limiter, ids, clock, log, settings }, context) => {
+  make(services.generations, ({ formats, responses, limiter, ids, clock, log, settings, traffic }, context) => {
     const [generations, gate, errors, loads] = [context.get(GenerationService), context.get(AdmissionGate), context.get(ErrorReply), context.get(StoredLoads)];
     const ports = { generations, gate, errors, loads, idempotent: context.get(IdempotentRequests), limiter, ids, clock };
-    const kept = new KeptReplies({ responses, loads, format: formats.responses, clock, log }, settings.responsesKeptMilliseconds);
+    const kept = new KeptReplies({ responses, loads, format: formats.responses, clock, log, onNotStored: () => traffic?.responseNotStored() }, settings.responsesKeptMilliseconds);
     return { chat: new GenerationHandler(ports, formats.chat), messages: new GenerationHandler(ports, formats.messages), responses: new GenerationHandler(ports, formats.responses, kept) };
   });
   make(services.server, ({ settings, ids, clock, platform, catalogue, ledger, limiter, usage, keys, responses, formats, log, traffic, generations, dashboard }, context) => {

@@ -47,12 +47,14 @@ export class TrafficMetrics implements GenerationObserver {
   readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Endings that neither the database nor the outbox accepted; they cost nothing.', labels: [] });
   readonly #releaseFailures = new Counter({ name: 'tollgate_release_failures_total', help: 'Slots that the limiter failed to release; they end with their leases.', labels: [] });
 
+  readonly #notStored = new Counter({ name: 'tollgate_responses_not_stored_total', help: 'Responses that could not be written to the store of responses.', labels: [] });
+
   constructor(private readonly clock: Clock) {}
 
   get metrics(): readonly Metric[] {
     return [
       this.#requests, this.#durations, this.#generations, this.#firstOutput, this.#tokens, this.#estimateRatios, this.#charged, this.#writtenOff,
-      this.#candidateFailures, this.#settlementFailures, this.#releaseFailures,
+      this.#candidateFailures, this.#settlementFailures, this.#releaseFailures, this.#notStored,
     ];
   }
 
@@ -84,6 +86,10 @@ export class TrafficMetrics implements GenerationObserver {
 
   settlementFailed(): void {
     this.#settlementFailures.add(1);
+  }
+
+  responseNotStored(): void {
+    this.#notStored.add(1);
   }
 
   releaseFailed(): void {

@@ -112,10 +112,11 @@ export class LimiterHealth implements FallbackReport {
     return this.#fallbacks;
   }
 
-  fellBack(cause: unknown): void {
+  fellBack(cause: unknown, refusal: string | null): void {
     this.#isLocal = true;
     this.#fallbacks += 1;
-    this.log.error({ err: cause }, 'Redis does not answer; each gateway counts limits by itself until it does');
+    const what = refusal === null ? 'Redis does not answer; each gateway counts limits by itself until it does' : `Redis refuses to write: ${refusal}; each gateway counts limits by itself until it accepts`;
+    this.log.error({ err: cause }, what);
   }
 
   recovered(): void {

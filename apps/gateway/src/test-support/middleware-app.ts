@@ -66,7 +66,7 @@ export class MiddlewareApp {
       observers: [{ requestDone: (exchange) => void done.push(exchange) }],
     }));
     mount(app);
-    app.use(errorHandler(new ErrorReply({ limiter: new MemoryRateLimiter({ clock, usage: store.usage }), log, delay })));
+    app.use(errorHandler(new ErrorReply({ limiter: new MemoryRateLimiter({ clock, usage: store.usage }), log, delay, outage: { failed: () => undefined } })));
     return app;
   }
 }

@@ -145,7 +145,7 @@ describe('the live view', () => {
     const { container } = running.gateway;
     const stream = watch();
     await stream.of('snapshot');
-    container.get(LimiterHealth).fellBack(new Error('gone'));
+    container.get(LimiterHealth).fellBack(new Error('gone'), null);
     await seconds(1);
     const alerts = async (least: number) => (await stream.of('alert', least)).map(({ data }) => liveEvents.alert.parse(data)).filter(({ kind }) => kind === 'limits-counted-locally');
     expect((await alerts(1)).map(({ state }) => state)).toEqual(['raised']);

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { UpstreamFailure, type UpstreamFailureReason } from '@tollgate/adapters-upstream';
 import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
+import type { DatabaseOutage } from '../../observability/database-outage.js';
 import type { Logger } from 'pino';
 import { CutUpload } from '../body-upload.js';
 import { SlowUpload } from '../read-body.js';
@@ -11,6 +12,7 @@ import { sendJson } from './send-json.js';
 interface ErrorReplyPorts {
   readonly limiter: RateLimiter;
   readonly log: Logger;
+  readonly outage: Pick<DatabaseOutage, 'failed'>;
   readonly delay: RefusalDelay;
 }
 
@@ -62,7 +64,7 @@ export class ErrorReply {
   private report({ requestId }: HttpExchange, error: GatewayError): void {
     const { code, cause } = error;
     if (code === 'internal_error') this.ports.log.error({ requestId, code, err: cause }, 'a request failed unexpectedly');
-    else if (code === 'service_unavailable' && !isStoreLost(error)) this.ports.log.error({ requestId, code, err: cause }, 'a request failed because of the database');
+    else if (code === 'service_unavailable' && !isStoreLost(error)) this.ports.outage.failed(cause, requestId);
     else if (code === 'provider_unavailable' && !isReported(cause)) this.ports.log.warn({ requestId, code, problems: problemsOf(cause) }, 'a request could not be served');
   }
 

@@ -22,6 +22,8 @@ interface KeptRepliesPorts {
   readonly format: StoringFormat;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Told of each response that could not be written. */
+  readonly onNotStored?: () => void;
 }
 
 /** Parsing and decoding stored responses of fewer bytes takes less than the turn of a body of that size. */
@@ -54,12 +56,13 @@ export class KeptReplies {
 
   /** Has the reply say whether it is kept. Never rejects: a reply that cannot be kept is sent all the same. */
   private async keep(accountId: AccountId, completed: CompletedGeneration, context: EncodeContext): Promise<void> {
-    const { responses, format, clock, log } = this.ports;
+    const { responses, format, clock, log, onNotStored } = this.ports;
     const form = format.keptForm(completed, context);
     if (form === null) return;
     try {
       if (await responses.keep({ ...form, accountId, expiresAt: later(clock.now(), this.keepMilliseconds) })) format.markKept(context, form);
     } catch (err) {
+      onNotStored?.();
       log.error({ requestId: context.requestId, err }, 'a response could not be stored; it says store: false');
     }
   }

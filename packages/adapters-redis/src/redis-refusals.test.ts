@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { ManualClock, MemoryRateLimiter } from '@tollgate/adapters-memory';
+import type { ProcessId } from '@tollgate/core';
+import { until } from '@tollgate/testkit';
+import { FallbackRateLimiter } from './fallback-rate-limiter.js';
+import { RedisRateLimiter } from './redis-rate-limiter.js';
+import { redisRefusalOf } from './redis-connection.js';
+import { demandOf, redisFixture, UsageSource } from './test-support/redis-fixture.js';
+
+const redis = redisFixture();
+
+describe('a Redis that answers and refuses to write', () => {
+  it.each<[string, readonly string[], readonly string[], string]>([
+    ['a read-only replica', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one'], 'it is a read-only replica (READONLY)'],
+    ['one without enough replicas', ['config', 'set', 'min-replicas-to-write', '1'], ['config', 'set', 'min-replicas-to-write', '0'], 'it has too few replicas (NOREPLICAS)'],
+  ])('is called %s, and limits stay local until it accepts', async (_, begin, end, refusal) => {
+    const [clock, usage, connection] = [new ManualClock(), new UsageSource(), await redis.connect()];
+    const call = ([command = '', ...values]: readonly string[]): Promise<unknown> => connection.call(command, ...values);
+    const news: unknown[] = [];
+    let probes = 0;
+    const prefix = redis.prefix();
+    const shared = new RedisRateLimiter({ connection, usage, clock, time: 'clock', prefix, processId: 'proc_1' as ProcessId, onCleanUpFailed: () => undefined });
+    const limiter = new FallbackRateLimiter({
+      shared, clock, scaleLimits: (binding) => binding, makeLocal: () => new MemoryRateLimiter({ clock, usage }),
+      probe: () => connection.set(`${prefix}probe`, '1', 'PX', 1_000).finally(() => {
+        probes += 1;
+      }),
+      report: { fellBack: (_cause, why) => news.push(why), recovered: () => news.push('recovered') },
+    });
+    await call(begin);
+    try {
+      expect((await limiter.admit(demandOf({}))).admitted).toBe(true);
+      for (let expected = 1; expected <= 3; expected += 1) {
+        clock.advance(500);
+        await until(() => probes >= expected);
+      }
+      expect([limiter.isLocal, news]).toEqual([true, [refusal]]);
+    } finally {
+      await call(end);
+    }
+    await until(() => {
+      clock.advance(500);
+      return !limiter.isLocal;
+    });
+    expect(news).toEqual([refusal, 'recovered']);
+    limiter.stop();
+  });
+
+  it('is told from one that does not answer', () => {
+    expect(redisRefusalOf(new Error('connect ECONNREFUSED'))).toBeNull();
+    expect(redisRefusalOf(new Error('MISCONF Redis is configured to save RDB snapshots'))).toBe('it cannot save to its disk (MISCONF)');
+    expect(redisRefusalOf(new Error("OOM command not allowed when used memory > 'maxmemory'"))).toBe('its memory is full (OOM)');
+    expect(redisRefusalOf(new Error('LOADING Redis is loading the dataset in memory'))).toBe('it is loading its data (LOADING)');
+  });
+});
