@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BodyBudget } from '../src/http/body-budget.js';
 import { StoredLoads } from '../src/routes/generation/stored-loads.js';
+import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import { textReply } from '../src/test-support/test-catalogue.js';
 
@@ -16,9 +17,9 @@ afterEach(() => gateway.close());
 const post = (): Promise<Response> => gateway.post('/v1/messages', BODY, KEY);
 
 /** Serves one large reply, and then watches what is read of it. */
-async function serveOnce(): Promise<{ readonly text: string; readonly held: number[]; mostReading: number }> {
-  gateway = await startTestGateway({ settings: { unbilledPerMinuteAccount: UNITS }, credit: '1000000000' });
-  gateway.provider.script('flooding', textReply('x'.repeat(CHARACTERS)));
+async function serveOnce({ characters = CHARACTERS, units = UNITS } = {}): Promise<{ readonly text: string; readonly held: number[]; mostReading: number }> {
+  gateway = await startTestGateway({ settings: { unbilledPerMinuteAccount: units }, credit: '1000000000' });
+  gateway.provider.script('flooding', textReply('x'.repeat(characters)));
   const text = await (await post()).text();
   const budget = gateway.gateway.container.get(BodyBudget);
   const { idempotency } = gateway.parts.store;
@@ -54,6 +55,35 @@ describe('a large reply that is replayed to many requests at once', () => {
     expect(Math.min(...seen.held)).toBeGreaterThan(CHARACTERS);
     expect(Math.max(...seen.held)).toBeLessThan(CHARACTERS + 1000);
     expect(gateway.gateway.container.get(BodyBudget).used).toEqual({ small: 0, large: 0, arriving: 0 });
-    expect(gateway.gateway.container.get(StoredLoads).accounts).toBe(0);
+    await eventually(() => gateway.gateway.container.get(StoredLoads).accounts === 0);
+  });
+});
+
+describe('a replay whose client does not read', () => {
+  /** More than the operating system takes of a reply. */
+  const characters = 8_000_000;
+
+  async function readingNothing(): Promise<RawConnection> {
+    const connection = await RawConnection.open(gateway.url);
+    const body = JSON.stringify(BODY);
+    connection.pause();
+    void connection.send(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\nidempotency-key: large\r\n`
+      + `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    return connection;
+  }
+
+  it('leaves its account no other, until it has left', async () => {
+    const { held } = await serveOnce({ characters, units: 0 });
+    const slow = await readingNothing();
+    await eventually(() => held.length === 1);
+    const refused = await post();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('read slowly') } });
+    expect(held).toHaveLength(1);
+    slow.destroy();
+    await eventually(() => gateway.gateway.container.get(StoredLoads).accounts === 0);
+    const again = await post();
+    expect([again.status, (await again.text()).length > characters]).toEqual([200, true]);
+    await eventually(() => gateway.gateway.container.get(StoredLoads).accounts === 0);
   });
 });

@@ -194,9 +194,9 @@ export class GenerationHandler {
     const { unbilled, signal } = exchange;
     exchange.addHeaders(quotaHeaders(await limiter.quota(account.id, { limits: plan.limits, incident: null })));
     exchange.addHeaders(replayHeaders(earlier.requestId));
-    await loads.run({ accountId: account.id, unbilled, signal, body: null }, async (load) => {
-      await load.take(earlier.bytes);
-      sendWhole(exchange, await idempotent.read(earlier));
+    await loads.send({ accountId: account.id, unbilled, signal, body: null }, exchange.res, {
+      sizeOf: async () => earlier.bytes,
+      send: async () => sendWhole(exchange, await idempotent.read(earlier)),
     });
   }
 }

@@ -161,12 +161,13 @@ export function responseEndpoints({ responses, loads, clock }: ResponseEndpointP
     readEndpoint(path, async (exchange, { account: { id: accountId } }) => {
       const id = pathParameter(exchange, 'responseId');
       const { unbilled, signal } = exchange;
-      await loads.run({ accountId, unbilled, signal, body: null }, async (load) => {
-        const at = clock.now();
-        await load.take(await responses.sizeOf(accountId, [id], at));
-        const found = await responses.find(accountId, id, at);
-        if (found === null) throw notStored();
-        sendJsonText(exchange, 200, found.body);
+      await loads.send({ accountId, unbilled, signal, body: null }, exchange.res, {
+        sizeOf: () => responses.sizeOf(accountId, [id], clock.now()),
+        send: async () => {
+          const found = await responses.find(accountId, id, clock.now());
+          if (found === null) throw notStored();
+          sendJsonText(exchange, 200, found.body);
+        },
       });
     }),
     plainEndpoint('delete', path, async (exchange, { account }) => {

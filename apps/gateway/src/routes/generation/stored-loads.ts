@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import { type AccountId, type CancelSignal, GatewayError, type UnbilledClaim } from '@tollgate/core';
 import type { BodyBudget } from '../../http/body-budget.js';
 import type { BodyRoom } from '../../http/body-upload.js';
 
 /** Requests of one account that may wait for their turn to load stored texts. */
 export const MOST_WAITING_LOADS = 64;
+/** Bytes of stored texts that an account's clients may have left unread in its replies, unless it is one text alone. */
+export const UNREAD_BYTES_OF_ACCOUNT = 4 * 1_048_576;
 const RETRY_AFTER_SECONDS = 1;
 
 /** Who sends a request, and what its work is counted against before it is admitted. */
@@ -19,6 +22,8 @@ export interface Sender {
 /** What loads of one account wait for. */
 interface Lane {
   waiting: number;
+  /** Bytes of texts that are sent, and that their clients have yet to take. */
+  unreadBytes: number;
   free: Promise<void>;
 }
 
@@ -31,7 +36,7 @@ export class StoredLoads {
 
   constructor(private readonly budget: BodyBudget) {}
 
-  /** Accounts that load or wait. */
+  /** Accounts that load or wait, or whose clients have yet to take what was loaded. */
   get accounts(): number {
     return this.#lanes.size;
   }
@@ -55,17 +60,49 @@ export class StoredLoads {
     } finally {
       load.giveBack();
       lane.waiting -= 1;
-      if (lane.waiting === 0) this.#lanes.delete(accountId);
+      this.#forgetIfIdle(accountId, lane);
     }
+  }
+
+  /**
+   * Loads a text of known size and sends it. A text stays in memory until its client has taken it, so that an account whose clients have
+   * left much unread is refused with `rate_limit_exceeded`.
+   */
+  async send(sender: Sender, res: ServerResponse, { sizeOf, send }: Sending): Promise<void> {
+    await this.run(sender, async (load) => {
+      const { accountId } = sender;
+      const bytes = await sizeOf();
+      const lane = this.#laneOf(accountId);
+      if (lane.unreadBytes > 0 && lane.unreadBytes + bytes > UNREAD_BYTES_OF_ACCOUNT) throw tooMuchUnread();
+      await load.take(bytes);
+      await send();
+      if (res.writableLength === 0 || res.closed) return;
+      lane.unreadBytes += bytes;
+      res.once('close', () => {
+        lane.unreadBytes -= bytes;
+        this.#forgetIfIdle(accountId, lane);
+      });
+    });
+  }
+
+  #forgetIfIdle(accountId: AccountId, { waiting, unreadBytes }: Lane): void {
+    if (waiting === 0 && unreadBytes === 0) this.#lanes.delete(accountId);
   }
 
   #laneOf(accountId: AccountId): Lane {
     const known = this.#lanes.get(accountId);
     if (known !== undefined) return known;
-    const fresh = { waiting: 0, free: Promise.resolve() };
+    const fresh = { waiting: 0, unreadBytes: 0, free: Promise.resolve() };
     this.#lanes.set(accountId, fresh);
     return fresh;
   }
+}
+
+/** A stored text that is sent as a reply. */
+interface Sending {
+  /** In bytes, before the text is read. */
+  readonly sizeOf: () => Promise<number>;
+  readonly send: () => Promise<void>;
 }
 
 /** What one request loads. */
@@ -88,6 +125,11 @@ export class StoredLoad {
   giveBack(): void {
     for (const room of this.#rooms) room.giveBack();
   }
+}
+
+function tooMuchUnread(): GatewayError {
+  const message = 'Stored replies to your account wait for clients that read slowly. No limit of your plan was touched; please try again when they have been read.';
+  return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function tooManyLoads(): GatewayError {
