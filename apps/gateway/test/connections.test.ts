@@ -132,6 +132,19 @@ describe('the number of connections', () => {
     expect(await openConnections()).toBeLessThanOrEqual(100);
   });
 
+  it('from 90 % of a bound on shortens keep-alive, and says so', async () => {
+    await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
+    const keepAliveOf = async (localAddress: string): Promise<string | undefined> => {
+      const client = await halfOpenClient('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n', localAddress);
+      await eventually(() => client.received() !== '');
+      return /^keep-alive: (.*)$/im.exec(client.received())?.[1];
+    };
+    expect(await keepAliveOf('127.0.0.2')).toBe('timeout=65');
+    for (let busy = 1; busy < 8; busy += 1) await holdBusy('127.0.0.2');
+    expect(await keepAliveOf('127.0.0.2')).toBe('timeout=5');
+    expect(await keepAliveOf('127.0.0.3')).toBe('timeout=65');
+  });
+
   it('of a peer that stands for many clients is not bounded by its address', async () => {
     await start({ settings: { connections: TWO } });
     expect(await Promise.all(Array.from({ length: 5 }, () => isServed('127.0.0.1')))).toEqual(Array(5).fill(true));

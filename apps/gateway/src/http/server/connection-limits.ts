@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { type CountedNetwork, countedNetworksOf } from '@tollgate/core';
+import { type CountedNetwork, countedNetworksOf, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import { insideNetworks } from '../addresses.js';
 import { type OpenConnection, OpenConnections } from './open-connections.js';
 
@@ -67,6 +67,8 @@ export function boundConnections(server: Server, limits: ConnectionLimits, ports
     const connection = bySocket.get(socket);
     if (connection === undefined) return;
     bounds.beginRequest(connection);
+    // Clients that reuse connections know then how long they may; Node would name the usual time.
+    if (bounds.isCrowded(connection)) res.setHeader('keep-alive', `timeout=${SCARCE_KEEP_ALIVE_MILLISECONDS / MILLISECONDS_PER_SECOND}`);
     // Node has begun to wait for the next request when this is emitted.
     res.once('close', () => bounds.endRequest(connection));
   };
@@ -109,8 +111,12 @@ class ConnectionBounds {
   endRequest(connection: OpenConnection): void {
     if (!this.#live.has(connection)) return;
     this.#open.endRequest(connection);
-    const isCrowded = isScarce(this.#open.count, this.#maximum) || connection.networks.some(({ name, times }) => isScarce(this.#open.countOf(name), this.limits.maximumPerAddress * times));
-    if (isCrowded && connection.requests === 0) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
+    if (connection.requests === 0 && this.isCrowded(connection)) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
+  }
+
+  /** Whether connections are scarce, in all or of a network of this one. */
+  isCrowded({ networks }: OpenConnection): boolean {
+    return isScarce(this.#open.count, this.#maximum) || networks.some(({ name, times }) => isScarce(this.#open.countOf(name), this.limits.maximumPerAddress * times));
   }
 
   /** Closes idle connections where they are scarce. Tells whether there is room for one more. */
