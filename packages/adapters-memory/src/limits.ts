@@ -5,7 +5,7 @@ export type { TokensUsedSource } from './account-use.js';
 export { MemoryRateLimiter, type MemoryRateLimiterPorts } from './memory-rate-limiter.js';
 
 /** Names that are counted at the same time; beyond it the window that began first is forgotten. */
-const MOST_NAMES = 100_000;
+export const MOST_NAMES = 100_000;
 
 interface Window {
   total: number;

@@ -22,7 +22,7 @@ export const DEFAULT_PARAMETERS: Argon2Parameters = { memory: 19_456, passes: 2,
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Hashes run in libuv's pool of four threads, which also reads files and resolves names; at most half of them compute hashes. */
-const MOST_AT_ONCE = 2;
+export const MOST_AT_ONCE = 2;
 
 function hashesAtOnce(): number {
   return Math.min(MOST_AT_ONCE, Math.max(1, availableParallelism() - 1));

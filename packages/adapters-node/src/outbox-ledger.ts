@@ -8,7 +8,7 @@ import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 export const OUTBOX_RETRY_MILLISECONDS = 1000;
 /** After this many failures in a row the ledger counts as unavailable until the next attempt. */
 const FAILURES_PER_TURN = 3;
-const MAXIMUM_WAITING = 100_000;
+export const MAXIMUM_WAITING = 100_000;
 /** Reservations to give back; those beyond are left to the sweeper. */
 const MAXIMUM_RELEASES = 10_000;
 

@@ -30,9 +30,9 @@ class CloseStack {
 }
 
 /** Groups of money operations under way at the same time, each on other accounts. */
-const MONEY_CONNECTIONS = 4;
+export const MONEY_CONNECTIONS = 4;
 /** For look-ups, reads, what operators change, and the sweeper. */
-const OTHER_CONNECTIONS = 6;
+export const OTHER_CONNECTIONS = 6;
 
 /** The same runner, which does something more once what was written is in force. */
 function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {

@@ -6,7 +6,7 @@ export const SHORTEST_CACHED_CHARACTERS = 1_024;
 const LONGEST_CACHED_CHARACTERS = 262_144;
 /** As many members as a list of tools may have. */
 const MOST_MEMBERS = 128;
-const MOST_LISTS = 32;
+export const MOST_LISTS = 32;
 /** Of all cached lists together. */
 const MOST_CHARACTERS = 1_048_576;
 const MOST_TRACES = 256;

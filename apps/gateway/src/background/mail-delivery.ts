@@ -14,7 +14,7 @@ const AT_A_TIME = [
   { ranks: ['verified', 'unverified'], most: 5 },
   { ranks: ['unverified'], most: 3 },
 ] as const satisfies readonly { readonly ranks: readonly MailRank[]; readonly most: number }[];
-const MOST_AT_A_TIME = 6;
+export const MOST_AT_A_TIME = 6;
 /** How soon due messages are looked for again that wait for other gateways' deliveries to the same domain. */
 const BUSY_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 /** One delivery, from its connection to the server's last reply. */

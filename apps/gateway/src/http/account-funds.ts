@@ -6,7 +6,7 @@ const KNOWN_MILLISECONDS = 10_000;
 const MOST_KNOWN = 10_000;
 /** Balances read at the same time, and accounts that wait for theirs to be read. */
 const MOST_READ_AT_ONCE = 8;
-const MOST_WAITING = 4_096;
+export const MOST_WAITING = 4_096;
 
 interface AccountFundsPorts {
   readonly ledger: Pick<Ledger, 'balanceOf'>;

@@ -10,7 +10,7 @@ import { WaitingRequests } from './waiting-requests.js';
 /** How long a request waits for room. */
 const ROOM_WAIT_MILLISECONDS = 1000;
 /** Share of an account in the room of the process, and the least it is. */
-const SHARES = 8;
+export const SHARES = 8;
 const LEAST_ACCOUNT_BYTES = 4 * 1_048_576;
 /** Younger uploads are never cut off. */
 export const LEAST_AGE_OF_CUT_MILLISECONDS = 5000;

@@ -4,7 +4,7 @@ import { BODY_MAXIMUM_BYTES, type CountedRoom, type Room, RoomBound, type RoomBy
 import { type BodyRoom, BodyUpload } from './body-upload.js';
 
 /** The part of all room that clients without an account, and accounts without a balance, may take together. */
-const UNFUNDED_SHARE = 0.75;
+export const UNFUNDED_SHARE = 0.75;
 /** The part of the room of large bodies that those may take of which less than half has arrived. */
 const ARRIVING_SHARE = 0.5;
 

@@ -3,7 +3,7 @@ import type { HttpExchange } from '../http/http-exchange.js';
 
 /** Hours that are remembered, the running one among them. */
 const HOURS = 24;
-const MOST_ACCOUNTS = 10_000;
+export const MOST_ACCOUNTS = 10_000;
 
 interface RefusalCount {
   readonly code: ErrorCode;

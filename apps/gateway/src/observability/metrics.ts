@@ -176,7 +176,7 @@ export function encodeMetrics(metrics: readonly Metric[]): string {
 }
 
 /** Collectors are few; clients cannot take all descriptors here either. */
-const MAXIMUM_CONNECTIONS = 64;
+export const MAXIMUM_CONNECTIONS = 64;
 const REQUEST_TIMEOUT_MILLISECONDS = 15_000;
 
 /** The metrics of one scrape. */

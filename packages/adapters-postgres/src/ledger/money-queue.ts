@@ -122,7 +122,7 @@ export interface Touched {
 }
 
 /** Bounds what one lost connection or one lock can hold up. */
-const LARGEST_GROUP = 128;
+export const LARGEST_GROUP = 128;
 
 /** The name under which each connection keeps the statement prepared. */
 const STATEMENT = {

@@ -91,7 +91,7 @@ export interface CommitSurroundings {
 }
 
 /** Bounds how long one transaction keeps the event loop. */
-const LARGEST_GROUP = 256;
+export const LARGEST_GROUP = 256;
 
 /**
  * Commits the operations of one turn of the event loop together, since a commit costs far more than what is in it; when there are several,

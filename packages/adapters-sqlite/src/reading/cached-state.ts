@@ -73,7 +73,7 @@ export class SqlitePlatformState implements PlatformState {
   }
 }
 
-const HOLDERS_KEPT = 10_000;
+export const HOLDERS_KEPT = 10_000;
 
 /**
  * Key holders, kept in memory until any process changes a key or an account.

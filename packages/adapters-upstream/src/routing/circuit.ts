@@ -196,7 +196,7 @@ class TryingCall implements CallHealth {
 }
 
 /** More than catalogues have models; those of models that left the catalogue are dropped first. */
-const MOST_CIRCUITS = 1_000;
+export const MOST_CIRCUITS = 1_000;
 
 /** The circuits of one upstream, by the names of its models. */
 export class Circuits {

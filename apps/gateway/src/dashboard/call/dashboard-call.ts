@@ -94,9 +94,9 @@ export function endpoint<const Route extends RouteDefinition>(route: Route): (ha
 }
 
 /** Pieces of work that may run at the same time without a reply waiting for them. */
-const MOST_AT_ONCE = 256;
+export const MOST_AT_ONCE = 256;
 /** Of them, for browsers that are known to no one; so others find room beside a flood. */
-const MOST_FOR_STRANGERS = 192;
+export const MOST_FOR_STRANGERS = 192;
 /** Of these, for the network of one customer; larger networks have multiples of it. */
 const MOST_PER_NETWORK = 16;
 

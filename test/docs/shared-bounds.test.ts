@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import { VARIABLES } from '@tollgate/adapters-config';
+import {
+  MOST_NAMES, MOST_UNVERIFIED_MAILS, MOST_UNVERIFIED_MAILS_OF_DOMAIN, MOST_WAITING as MOST_WAITING_HASHES, MOST_WAITING_MAILS, NETWORK_BOUNDS, SIGNUP_CREDITS_PER_NETWORK,
+} from '@tollgate/core';
+import { MOST_AT_A_TIME as MAILS_AT_A_TIME } from '../../apps/gateway/src/background/mail-delivery.js';
+import { MOST_AT_ONCE as LOOK_UPS_AT_ONCE, MOST_FOR_STRANGERS } from '../../apps/gateway/src/dashboard/call/dashboard-call.js';
+import { MOST_WAITING as MOST_WAITING_BALANCES } from '../../apps/gateway/src/http/account-funds.js';
+import { SHARES } from '../../apps/gateway/src/http/body-budget.js';
+import { DISCARDED_BYTES_PER_SECOND } from '../../apps/gateway/src/http/read-body.js';
+import { MOST_WAITING, MOST_WAITING_OF_HOLDER, MOST_WAITING_UNFUNDED } from '../../apps/gateway/src/http/waiting-requests.js';
+import { UNFUNDED_SHARE } from '../../apps/gateway/src/http/body-rooms.js';
+import { MOST_LIVE_STREAMS } from '../../apps/gateway/src/live/live-feed.js';
+import { MOST_ACCOUNTS } from '../../apps/gateway/src/live/refusal-counts.js';
+import { MAXIMUM_CONNECTIONS } from '../../apps/gateway/src/observability/metrics.js';
+import { MOST_WAITING_LOADS } from '../../apps/gateway/src/routes/generation/stored-loads.js';
+import { MOST_NAMES as MOST_COUNTED_NAMES } from '../../packages/adapters-memory/src/limits.js';
+import { MOST_AT_ONCE as HASHES_AT_ONCE } from '../../packages/adapters-node/src/argon2-hasher.js';
+import { MAXIMUM_CHARACTERS } from '../../packages/adapters-node/src/outbox-idempotency.js';
+import { MAXIMUM_WAITING } from '../../packages/adapters-node/src/outbox-ledger.js';
+import { LARGEST_GROUP as LARGEST_MONEY_GROUP } from '../../packages/adapters-postgres/src/ledger/money-queue.js';
+import { MONEY_CONNECTIONS, OTHER_CONNECTIONS } from '../../packages/adapters-postgres/src/open-postgres-store.js';
+import { MOST_LONG_READS } from '../../packages/adapters-postgres/src/postgres-script-runner.js';
+import { LARGEST_GROUP as LARGEST_COMMIT } from '../../packages/adapters-sqlite/src/durability/group-commit.js';
+import { HOLDERS_KEPT } from '../../packages/adapters-sqlite/src/reading/cached-state.js';
+import { MOST_CIRCUITS } from '../../packages/adapters-upstream/src/routing/circuit.js';
+import { MOST_LISTS } from '../../packages/json-text/src/list-cache.js';
+import { MOST_WAITING_READS } from '../../packages/sql-common/src/reading-turns.js';
+import { ATTACKS } from '../../tools/siege/src/attacks/attacks.js';
+import { CHECKS } from '../../tools/siege/src/checks/checks.js';
+import { readDocument, tableRows } from './documents.js';
+
+const PAGE = readDocument('docs/siege.md');
+const ROOM_BYTES = Number(VARIABLES.BODY_BYTES_IN_FLIGHT.default);
+
+const DEFAULTS: Readonly<Record<string, number>> = {
+  'Connections': Number(VARIABLES.MAX_CONNECTIONS.default),
+  'Connections of a network': Number(VARIABLES.MAX_CONNECTIONS_PER_ADDRESS.default),
+  'Connections of the metrics': MAXIMUM_CONNECTIONS,
+  'Room for large bodies': ROOM_BYTES,
+  'Room for small bodies': ROOM_BYTES,
+  'Room of one holder': ROOM_BYTES / SHARES,
+  'Requests that wait for room': MOST_WAITING,
+  'Requests of one holder that wait for room': MOST_WAITING_OF_HOLDER,
+  'Accounts whose balance is to be read': MOST_WAITING_BALANCES,
+  'Refused bodies that are read on': DISCARDED_BYTES_PER_SECOND,
+  'Names of unbilled work': MOST_NAMES,
+  'Names of attempts': MOST_COUNTED_NAMES,
+  'Loads of stored responses that wait': MOST_WAITING_LOADS,
+  'Password hashes at a time': HASHES_AT_ONCE,
+  'Password hashes that wait': MOST_WAITING_HASHES,
+  'Look-ups in the background': LOOK_UPS_AT_ONCE,
+  'Look-ups in the background for strangers': MOST_FOR_STRANGERS,
+  'Tries of a network in a minute': NETWORK_BOUNDS[0]?.most ?? Number.NaN,
+  'Sign-up credits of a network in a day': SIGNUP_CREDITS_PER_NETWORK,
+  'Waiting mail': MOST_WAITING_MAILS,
+  'Waiting mail for unverified addresses': MOST_UNVERIFIED_MAILS,
+  'Waiting mail of a domain': MOST_UNVERIFIED_MAILS_OF_DOMAIN,
+  'Deliveries of mail at a time': MAILS_AT_A_TIME,
+  'Live views': MOST_LIVE_STREAMS,
+  'Long reads at a time over PostgreSQL': MOST_LONG_READS,
+  'Long reads that wait': MOST_WAITING_READS,
+  'Connections to PostgreSQL for money': MONEY_CONNECTIONS,
+  'Connections to PostgreSQL for all else': OTHER_CONNECTIONS,
+  'Money operations of a group': LARGEST_MONEY_GROUP,
+  'Operations of a commit': LARGEST_COMMIT,
+  'Settlements in the outbox': MAXIMUM_WAITING,
+  'Replies in the outbox': MAXIMUM_CHARACTERS,
+  'Circuits': MOST_CIRCUITS,
+  'Key holders in memory': HOLDERS_KEPT,
+  'Refusal counts': MOST_ACCOUNTS,
+  'Lists of tools in memory': MOST_LISTS,
+};
+
+test('siege.md states the default of each bound that clients share', () => {
+  const stated = tableRows(PAGE, 'shared-bounds').map(([bound, , byDefault]) => [bound, byDefault]);
+  expect(stated).toEqual(Object.entries(DEFAULTS).map(([bound, value]) => [bound, value.toLocaleString('en-US')]));
+});
+
+test('siege.md states what accounts with a balance keep of the room and of the places that wait for it', () => {
+  const kept = Object.fromEntries(tableRows(PAGE, 'shared-bounds').map(([bound = '', , , , , , left]) => [bound, left]));
+  expect(1 - UNFUNDED_SHARE).toBe(1 / 4);
+  expect(kept['Room for large bodies']).toBe('A quarter, for accounts with a balance');
+  expect(kept['Requests that wait for room']).toBe(`${MOST_WAITING - MOST_WAITING_UNFUNDED}, for accounts with a balance`);
+  expect(kept['Look-ups in the background']).toBe(`${LOOK_UPS_AT_ONCE - MOST_FOR_STRANGERS}, for known browsers`);
+  expect(kept['Waiting mail for unverified addresses']).toBe(`${(MOST_WAITING_MAILS - MOST_UNVERIFIED_MAILS).toLocaleString('en-US')}, for verified people and operators`);
+});
+
+test('siege.md names attacks and checks that the siege has', () => {
+  const known: readonly string[] = ['–', ...ATTACKS.map(({ id }) => id), ...CHECKS.map(({ id }) => id)];
+  const named = tableRows(PAGE, 'shared-bounds').flatMap((row) => row.at(-1)?.split(', ') ?? []);
+  expect(named.filter((id) => !known.includes(id))).toEqual([]);
+});
