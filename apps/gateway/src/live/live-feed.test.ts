@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from '@jest/globals';
+import type { PersonId } from '@tollgate/core';
 import { answer } from '../http/middleware/request-context.js';
 import { eventually } from '../test-support/test-client.js';
 import { MiddlewareApp } from '../test-support/middleware-app.js';
@@ -13,7 +14,7 @@ it('keeps one frame for a browser that takes nothing, loses the rest, and gives 
   let reader: LiveReader | null = null;
   let waiting: () => number = () => 0;
   const app = new MiddlewareApp().with((router) => router.get('/', answer(async (exchange) => {
-    reader = new LiveReader(exchange, () => Promise.resolve(true));
+    reader = new LiveReader('person' as PersonId, exchange, () => Promise.resolve(true));
     waiting = () => exchange.res.writableLength;
     await reader.ended;
   })));

@@ -1,4 +1,4 @@
-import { type Clock, GatewayError, type Instant, instant, MILLISECONDS_PER_SECOND, type RunningGenerations, unixSeconds } from '@tollgate/core';
+import { type Clock, GatewayError, type Instant, instant, MILLISECONDS_PER_SECOND, type PersonId, type RunningGenerations, unixSeconds } from '@tollgate/core';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 import {
@@ -40,8 +40,12 @@ export class LiveFeed {
     return this.#readers.size;
   }
 
-  /** Throws `server_busy` when there are too many readers, or the gateway stops. */
-  checkRoom(): void {
+  /**
+   * Where all streams are taken, ends the oldest of the person with most, as long as that person still has more than the newcomer.
+   * Throws `server_busy` when that makes no room, or the gateway stops.
+   */
+  makeRoomFor(person: PersonId): void {
+    if (!this.#closed && this.#readers.size >= MOST_LIVE_STREAMS) this.#displaceFor(person);
     if (this.#closed || this.#readers.size >= MOST_LIVE_STREAMS) throw new GatewayError('server_busy', 'This gateway has no room for another live view.', { retryAfterSeconds: 1 });
   }
 
@@ -73,6 +77,17 @@ export class LiveFeed {
     for (const reader of this.#readers) reader.end();
   }
 
+  #displaceFor(person: PersonId): void {
+    const byPerson = new Map<PersonId, LiveReader[]>();
+    for (const reader of this.#readers) byPerson.set(reader.person, [...byPerson.get(reader.person) ?? [], reader]);
+    const longest = [...byPerson.values()].reduce<readonly LiveReader[]>((most, readers) => (readers.length > most.length ? readers : most), []);
+    const [oldest] = longest;
+    if (oldest === undefined || longest.length <= (byPerson.get(person)?.length ?? 0) + 1) return;
+    oldest.end();
+    // The event comes later.
+    this.#remove(oldest);
+  }
+
   #start(): void {
     this.ports.traffic.watch(true);
     this.#raised = new Map(this.ports.alerts.current().map((alert) => [nameOf(alert), alert]));
@@ -82,8 +97,7 @@ export class LiveFeed {
   }
 
   #remove(reader: LiveReader): void {
-    this.#readers.delete(reader);
-    if (this.#readers.size > 0) return;
+    if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
     this.#cancel();
     this.ports.traffic.watch(false);
   }
@@ -140,7 +154,7 @@ export class LiveReader {
   #resolveEnded: () => void = () => undefined;
 
   /** `isStillSignedIn` is asked from time to time; one that rejects says no. */
-  constructor(private readonly exchange: HttpExchange, private readonly isStillSignedIn: () => Promise<boolean>) {
+  constructor(readonly person: PersonId, private readonly exchange: HttpExchange, private readonly isStillSignedIn: () => Promise<boolean>) {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });

@@ -9,6 +9,7 @@ import { addPerson, TestBrowser, type TestPerson } from '../../src/test-support/
 
 let running: TestGateway;
 let ann: TestPerson;
+let another: TestPerson;
 let browser: TestBrowser;
 let feed: LiveFeed;
 const open: EventStream[] = [];
@@ -20,7 +21,7 @@ beforeAll(async () => {
   ann = await addPerson(running.gateway, 'ann@example.com', 'operator');
   feed = running.gateway.container.get(LiveFeed);
   // The last operator stays one.
-  await addPerson(running.gateway, 'another@example.com', 'operator');
+  another = await addPerson(running.gateway, 'another@example.com', 'operator');
 });
 afterAll(() => running.close());
 beforeEach(async () => {
@@ -204,6 +205,15 @@ describe('a stream', () => {
     streams[0]?.close();
     await eventually(() => feed.size < MOST_LIVE_STREAMS);
     await watch().of('snapshot');
+  });
+
+  it('makes room for an operator with fewer by ending the oldest of the one with most', async () => {
+    const streams = Array.from({ length: MOST_LIVE_STREAMS }, () => watch());
+    await Promise.all(streams.map((stream) => stream.of('snapshot')));
+    browser = new TestBrowser(running.gateway);
+    await browser.call(contract.signIn, { body: { email: 'another@example.com', password: another.password } });
+    await watch().of('snapshot');
+    expect(feed.size).toBe(MOST_LIVE_STREAMS);
   });
 
   it('ends when the gateway stops, at once', async () => {

@@ -73,9 +73,9 @@ export function mailEndpoints({ operations: { mailOutbox, mailer, ids } }: Dashb
 
 /** The live view: a stream of events that ends with the session, or when the gateway stops. */
 export function liveEndpoint({ operations: { live }, sessions, clock }: DashboardPorts): DashboardEndpoint {
-  return endpoint(contract.live)(async ({ exchange, browser }) => {
-    live.checkRoom();
-    const reader = new LiveReader(exchange, async () => {
+  return endpoint(contract.live)(async ({ exchange, browser, visitor: { person } }) => {
+    live.makeRoomFor(person.id);
+    const reader = new LiveReader(person.id, exchange, async () => {
       const signedIn = await sessions.peek(browser, clock.now());
       return signedIn !== null && signedIn.reach === 'full' && signedIn.person.role === 'operator';
     });
