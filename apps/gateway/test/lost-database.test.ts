@@ -79,7 +79,7 @@ it('a request that ran when the file was deleted is kept in the outbox, and char
     await clock.advanceAsync(LEASE_RENEWAL_MILLISECONDS);
     return existsSync(`${file}-outbox`);
   });
-  expect(await text).toContain('service_unavailable');
+  expect(await text).toContain('"svc_settlement":"pending"');
   const charges = async (): Promise<readonly string[]> => {
     const page = await embedded.gateway.container.get(services.usage).list({ ...ANY, accountId: embedded.account.id });
     return (page?.records ?? []).map(({ charge }) => charge.amount.toString());

@@ -218,7 +218,7 @@ describe('GET /v1/usage/{request_id}', () => {
         { token_class: 'output', tokens: 3, rate: '0.002', amount: '0.006' },
       ],
       sum: '0.0132', rounding: '0', rounding_rule: 'up, once, to 6 decimal places', computed: '0.0132', written_off: '0', debited: '0.0132',
-      usd_per_service_token: '0.001', usd: '0.0000132',
+      usd_per_service_token: '0.001', usd: '0.0000132', purchase: null,
     });
   });
 });

@@ -3,7 +3,7 @@ import {
   type LedgerDifference, MILLISECONDS_PER_SECOND, type ProcessId, type ResponseStore, type RunningGenerations, type SweptReservations,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import type { DatabaseOutage } from '../observability/database-outage.js';
+import type { DatabaseOutage } from '../http/reply/database-outage.js';
 import { repeat, ScheduledTask, type TaskPorts } from './scheduled-tasks.js';
 import { IDEMPOTENCY_KEPT_MILLISECONDS } from '../routes/generation/idempotent-requests.js';
 

@@ -31,7 +31,7 @@ import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { LiveAlerts, LiveTraffic } from '../live/live-traffic.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
-import { DatabaseOutage } from '../observability/database-outage.js';
+import { DatabaseOutage } from '../http/reply/database-outage.js';
 import { BodyHealth, ConnectionHealth, LimiterHealth } from '../observability/health-reports.js';
 import { MoneyHealth } from '../observability/money-health.js';
 import { createApp, lazyDashboard } from '../gateway/app.js';

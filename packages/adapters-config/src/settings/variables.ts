@@ -153,7 +153,7 @@ export const VARIABLES = {
   }),
   MAX_CONNECTIONS: variable(wholeNumber(1, 1_000_000), {
     default: '10000', unit: null,
-    meaning: 'Maximum number of open client connections, and never more than 80 % of the file descriptors that the process may open. From 90 % of it on, idle ones are closed first; if none is idle, further ones are closed without a response.',
+    meaning: 'Maximum number of open client connections, and never more than 80 % of the file descriptors that the process may open, less the open sockets to upstreams. From 90 % of it on, idle ones are closed first; if none is idle, further ones are closed without a response.',
   }),
   MAX_CONNECTIONS_PER_ADDRESS: variable(wholeNumber(1, 1_000_000), {
     default: '512', unit: null,

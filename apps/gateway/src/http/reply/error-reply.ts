@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { UpstreamFailure, type UpstreamFailureReason } from '@tollgate/adapters-upstream';
 import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
-import type { DatabaseOutage } from '../../observability/database-outage.js';
+import type { DatabaseOutage } from './database-outage.js';
 import type { Logger } from 'pino';
 import { CutUpload } from '../body-upload.js';
 import { SlowUpload } from '../read-body.js';
