@@ -92,7 +92,7 @@ function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: Requ
   const model = required(body, 'model', decodeModelName);
   const previousResponseId = optional(body, 'previous_response_id', decodeNonEmptyString);
   const items = decodeItems(body, previousResponseId, {
-    stored: new StoredItems(terms),
+    stored: terms.texts instanceof StoredItems ? terms.texts : new StoredItems(terms),
     open: (sealed) => (seal === null ? null : openReasoning(seal, terms.accountId, sealed)),
   });
   const offered = joinTools(optional(body, 'tools', decodeTools) ?? [], items.toolLists);

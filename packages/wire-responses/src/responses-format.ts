@@ -1,7 +1,7 @@
 import type { StoringFormat, TokenCountFormat, WireFormat } from '@tollgate/core';
 import { decodeRequest, decodeTokenCount, describeOverflow, encodeTokenCount } from './decode-request.js';
 import { echoOf, encodeError, encodeResponse, type EncoderPorts, keptForm } from './encode-response.js';
-import { referencesIn, RESPONSE_ID_PREFIX } from './stored-items.js';
+import { referencesIn, RESPONSE_ID_PREFIX, StoredItems } from './stored-items.js';
 import { COMMENT_FRAME, ResponsesStreamEncoder } from './stream-encoder.js';
 
 /** The responses format, counting tokens and keeping responses included. Without a seal, reasoning travels as text only. */
@@ -19,6 +19,7 @@ export function responsesFormat(ports: EncoderPorts): WireFormat & TokenCountFor
     decodeTokenCount: (body, terms) => decodeTokenCount(body, { source: null, terms, seal }),
     encodeTokenCount,
     referencesIn,
+    textsOf: (references, found) => new StoredItems(found, references),
     wantsKeeping: (context) => echoOf(context).inputItems !== null,
     keptForm: (generation, context) => keptForm(generation, context, ports),
     markKept: (context, { body }) => {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { JsonObject, StoredResponse } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
 import { decodeRequest } from './decode-request.js';
-import { referencesIn } from './stored-items.js';
+import { referencesIn, StoredItems } from './stored-items.js';
 import { aResponsesRequest, ALICE, aStoredResponse, decode, decodeText, keptInputOf } from './test-support/builders.js';
 
 const USER = { role: 'user', content: 'Hi' };
@@ -177,5 +177,28 @@ describe('a request that continues a response', () => {
     const refusal = refusalOf(() => decodeRequest(body, { source: null, terms, seal: null }));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
     expect(refusal?.message).toMatch(/4194304 bytes.*send the items.*'input', or start anew with a summary/u);
+  });
+});
+
+describe('the texts of stored responses', () => {
+  it('are parsed in pieces before a request is decoded, and none of them again', () => {
+    const count = 16;
+    const chain = Array.from({ length: count }, (_, index) => aStoredResponse(`resp_${index}`, {
+      previousId: index === 0 ? null : `resp_${index - 1}`, inputItems: JSON.stringify([{ role: 'user', content: 'x'.repeat(250_000) }]),
+    }));
+    const found = { stored: new Map(chain.map((response) => [response.id, response])), exceedsStored: false };
+    const body = { model: 'small', previous_response_id: `resp_${count - 1}`, input: 'Hi' };
+    const texts = new StoredItems(found, referencesIn(body));
+    const parse = jest.spyOn(JSON, 'parse');
+    const pieces: number[] = [];
+    for (let parsed = 0, isLeft = true; isLeft; parsed = parse.mock.calls.length) {
+      isLeft = texts.parseSome(100_000);
+      pieces.push(parse.mock.calls.slice(parsed).reduce((sum, [text]) => sum + text.length, 0));
+    }
+    const { generation } = decodeRequest(body, { source: null, terms: { accountId: ALICE, keepsReplies: true, ...found, texts }, seal: null });
+    const parsedTexts = parse.mock.calls.length;
+    parse.mockRestore();
+    expect([pieces.length, parsedTexts, generation.conversation.turns.length]).toEqual([count + 1, 2 * count, 2 * count + 1]);
+    expect(Math.max(...pieces)).toBeLessThan(251_000);
   });
 });

@@ -1,5 +1,5 @@
 import {
-  type DecodeTerms, GatewayError, type JsonObject, RESPONSE_CHAIN_MAXIMUM, STORED_BYTES_OF_REQUEST_MAXIMUM, type StoredResponse, STORED_RESPONSES_MAXIMUM,
+  type DecodeTerms, GatewayError, type JsonObject, RESPONSE_CHAIN_MAXIMUM, STORED_BYTES_OF_REQUEST_MAXIMUM, type StoredResponse, STORED_RESPONSES_MAXIMUM, type StoredTexts,
 } from '@tollgate/core';
 import { type JsonSize, measureJson } from '@tollgate/json-text';
 import { type FieldPath, invalidField, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from '@tollgate/wire-kit';
@@ -61,14 +61,35 @@ export function referencesIn(body: unknown): References {
   return { previousId: typeof previousId === 'string' && previousId !== '' ? previousId : null, responseIds: [...responseIds] };
 }
 
-/** The items of stored responses, each response parsed at most once. All together have the parts that one body may have, and no more. */
-export class StoredItems {
+type ItemsField = 'inputItems' | 'outputItems';
+type StoredText = readonly [response: StoredResponse, field: ItemsField];
+
+const NO_REFERENCES: References = { previousId: null, responseIds: [] };
+
+/** The items of stored responses, each text parsed at most once. All together have the parts that one body may have, and no more. */
+export class StoredItems implements StoredTexts {
+  /** `null`: beyond what a request may bring in. */
+  readonly #parsed: Readonly<Record<ItemsField, Map<string, readonly JsonObject[] | null>>> = { inputItems: new Map(), outputItems: new Map() };
+  readonly #texts: Iterator<StoredText, undefined>;
   readonly #outputs = new Map<string, ReadonlyMap<unknown, JsonObject>>();
   readonly #used = new Set<string>();
   #charactersLeft = MAX_STORED_CHARACTERS;
   #left: JsonSize = { keys: JSON_MAXIMUM_KEYS, items: JSON_MAXIMUM_ITEMS };
 
-  constructor(private readonly terms: Pick<DecodeTerms, 'stored' | 'exceedsStored'>) {}
+  /** @param references To what `parseSome` parses. */
+  constructor(private readonly terms: Pick<DecodeTerms, 'stored' | 'exceedsStored'>, references = NO_REFERENCES) {
+    this.#texts = textsOf(references, terms.stored);
+  }
+
+  parseSome(characters: number): boolean {
+    for (let left = characters; left > 0;) {
+      const { value: text, done } = this.#texts.next();
+      if (done === true) return false;
+      this.#itemsOf(text);
+      left -= text[0][text[1]].length;
+    }
+    return true;
+  }
 
   /** The items of a response and of those it continues, the first one first. Throws `not_found` where one of them is gone. */
   chain(id: string): readonly JsonObject[] {
@@ -81,7 +102,7 @@ export class StoredItems {
       chain.push(response);
       next = response.previousId;
     }
-    return chain.toReversed().flatMap(({ inputItems, outputItems }) => [...this.#parse(inputItems, tooMuch), ...this.#parse(outputItems, tooMuch)]);
+    return chain.toReversed().flatMap((response) => [...this.#parse([response, 'inputItems'], tooMuch), ...this.#parse([response, 'outputItems'], tooMuch)]);
   }
 
   /** The item that an item of the request refers to; `null` when it is not kept. */
@@ -100,19 +121,52 @@ export class StoredItems {
   #outputsOf(response: StoredResponse, tooMuch: () => GatewayError): ReadonlyMap<unknown, JsonObject> {
     const known = this.#outputs.get(response.id);
     if (known !== undefined) return known;
-    const outputs = new Map(this.#parse(response.outputItems, tooMuch).map((item) => [item['id'] as unknown, item]));
+    const outputs = new Map(this.#parse([response, 'outputItems'], tooMuch).map((item) => [item['id'] as unknown, item]));
     this.#outputs.set(response.id, outputs);
     return outputs;
   }
 
-  #parse(items: string, tooMuch: () => GatewayError): readonly JsonObject[] {
+  #parse(text: StoredText, tooMuch: () => GatewayError): readonly JsonObject[] {
+    const items = this.#itemsOf(text);
+    if (items === null) throw tooMuch();
+    return items;
+  }
+
+  #itemsOf([response, field]: StoredText): readonly JsonObject[] | null {
+    const known = this.#parsed[field].get(response.id);
+    if (known !== undefined) return known;
+    const items = this.#parseWithin(response[field]);
+    this.#parsed[field].set(response.id, items);
+    return items;
+  }
+
+  #parseWithin(items: string): readonly JsonObject[] | null {
     this.#charactersLeft -= items.length;
     const { keys, items: listItems } = this.#left;
     const size = this.#charactersLeft < 0 ? null : measureJson(items, { ...this.#left, depth: JSON_MAXIMUM_DEPTH });
-    if (size === null) throw tooMuch();
+    if (size === null) return null;
     this.#left = { keys: keys - size.keys, items: listItems - size.items };
     return JSON.parse(items) as readonly JsonObject[];
   }
+}
+
+/** Those of the chain, the first one first, then those that own items; none that is not there. */
+function* textsOf({ previousId, responseIds }: References, stored: DecodeTerms['stored']): Generator<StoredText, undefined> {
+  const chain: StoredResponse[] = [];
+  for (let next = previousId; next !== null && chain.length < RESPONSE_CHAIN_MAXIMUM;) {
+    const response = stored.get(next);
+    if (response !== undefined) chain.push(response);
+    next = response?.previousId ?? null;
+  }
+  for (const response of chain.toReversed()) {
+    yield [response, 'inputItems'];
+    yield [response, 'outputItems'];
+  }
+  for (const id of responseIds) {
+    const response = stored.get(id);
+    if (response !== undefined) yield [response, 'outputItems'];
+  }
+  return undefined;
 }
 
 function notKept(): GatewayError {

@@ -24,8 +24,16 @@ export interface DecodeTerms {
   readonly stored: ReadonlyMap<string, StoredResponse>;
   /** Whether the request refers to more than `STORED_BYTES_OF_REQUEST_MAXIMUM`; `stored` does not have all of it then. */
   readonly exceedsStored: boolean;
+  /** The texts of `stored`, if they were parsed before; otherwise they are parsed as they are needed. */
+  readonly texts?: StoredTexts;
   /** Whether replies are kept where their requests want it. */
   readonly keepsReplies: boolean;
+}
+
+/** The texts of stored responses, which are parsed in pieces, since all of them take long. */
+export interface StoredTexts {
+  /** Parses texts until they have at least so many characters together; `false` when none is left. */
+  parseSome(characters: number): boolean;
 }
 
 export interface EncodeContext {
@@ -79,6 +87,8 @@ export interface StoredReferences {
 
 /** The part of a format whose requests may refer to earlier replies. */
 export interface StoringFormat {
+  /** The texts that a request refers to, none of them parsed yet. */
+  textsOf(references: StoredReferences, found: Pick<DecodeTerms, 'stored' | 'exceedsStored'>): StoredTexts;
   /** Looks at the references only: a body that is not sound is refused by `decodeRequest`. */
   referencesIn(body: unknown): StoredReferences;
   /** Whether the reply is to be kept, if it can be. */

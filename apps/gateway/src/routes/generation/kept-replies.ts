@@ -12,9 +12,9 @@ import type { Sender, StoredLoad, StoredLoads } from './stored-loads.js';
 
 type Events = AsyncIterableIterator<GenerationEventBatch, undefined>;
 
-type Found = Pick<DecodeTerms, 'stored' | 'exceedsStored'>;
+type Found = Pick<DecodeTerms, 'stored' | 'exceedsStored'> & { readonly bytes: number };
 
-const NOTHING: Found = { stored: new Map(), exceedsStored: false };
+const NOTHING: Found = { stored: new Map(), exceedsStored: false, bytes: 0 };
 
 interface KeptRepliesPorts {
   readonly responses: ResponseStore;
@@ -43,8 +43,12 @@ export class KeptReplies {
     const references = this.ports.format.referencesIn(body);
     if (references.previousId === null && references.responseIds.length === 0) return decode({ accountId, keepsReplies, ...NOTHING });
     return this.ports.loads.run(sender, async (load) => {
-      const { stored, exceedsStored } = await this.load({ sender, load }, references);
-      return decode({ accountId, keepsReplies, stored, exceedsStored });
+      const found = await this.load({ sender, load }, references);
+      const { stored, exceedsStored } = found;
+      const texts = this.ports.format.textsOf(references, found);
+      // They are parsed in turns of the event loop of their own, a part in each, and decoded in another, as a large body is.
+      if (found.bytes > LARGE_BYTES) while (await this.#turns.run(() => texts.parseSome(LARGE_BYTES)));
+      return decode({ accountId, keepsReplies, stored, exceedsStored, texts });
     });
   }
 
@@ -88,8 +92,6 @@ export class KeptReplies {
       await load.take(bytes);
       found.addAll(await responses.findAll(accountId, ids, at), bytes);
     }
-    // They are parsed and decoded next, as a large body is: in a turn of the event loop of their own.
-    if (found.bytes > LARGE_BYTES) await this.#turns.run(() => undefined);
     return found;
   }
 }
