@@ -17,6 +17,8 @@ const ACCOUNTS = 3;
 const CLIENTS = 12;
 /** Output of each request under an `Idempotency-Key`. */
 export const PURCHASE_PIECES = 40;
+/** Output of each request that is held until a fault begins: few, so that it ends during the fault. */
+const HELD_PIECES = 8;
 
 /** A gateway that no kill points are placed in, of this checkout or of an earlier one. */
 export class FaultyGateway {
@@ -93,11 +95,23 @@ export interface FaultWorldOptions {
 const LONGEST_UNREST_MILLISECONDS = 60_000;
 const REST_MILLISECONDS = 3000;
 const LOOK_MILLISECONDS = 300;
-const HELD = "select count(*) from reservations where state = 'held'";
+const HELD = "select id from reservations where state = 'held' order by id";
+const NAMED_RESERVATIONS = 5;
 
 /** A sent request and when it began, on the clock that `performance.now` reads. */
 export interface TimedOutcome extends Outcome {
   readonly sentAt: number;
+}
+
+/** How a request that was held ended. */
+export interface HeldOutcome extends Pick<Outcome, 'receipt'> {
+  readonly format: (typeof FORMATS)[number];
+  readonly streamed: boolean;
+}
+
+export interface HeldRequests {
+  readonly numbers: readonly number[];
+  readonly ended: Promise<readonly HeldOutcome[]>;
 }
 
 /** One database, its gateways and its customers, for one fault. */
@@ -137,7 +151,10 @@ export class FaultWorld {
 
   async startGateway(environment: Readonly<Record<string, string>> = {}): Promise<FaultyGateway> {
     const { root, folder } = this.options;
-    const gateway = await FaultyGateway.start(`gateway-${this.gateways.length}`, { root, folder, environment: { ...this.environment, ...environment } });
+    const name = `gateway-${this.gateways.length}`;
+    // A gateway on PostgreSQL that listens on any free port has no outbox by default, and without one no receipt is pending.
+    const outbox = this.options.databaseUrl.startsWith('postgres') ? { OUTBOX_FILE: join(folder, name, 'outbox') } : {};
+    const gateway = await FaultyGateway.start(name, { root, folder, environment: { ...this.environment, ...outbox, ...environment } });
     this.gateways.push(gateway);
     return gateway;
   }
@@ -154,6 +171,22 @@ export class FaultWorld {
     return { ...outcome, sentAt };
   }
 
+  /** Requests without a key, streamed and whole in every format, which the upstream holds after their first piece. */
+  holdAll(gateway: FaultyGateway, ofEach: number): HeldRequests {
+    const kinds = FORMATS.flatMap((format) => [true, false].map((streamed) => ({ format, streamed })));
+    const demands = Array.from({ length: ofEach }, () => kinds).flat().map((kind) => ({ ...kind, number: this.nextNumber() }));
+    const ended = Promise.all(demands.map(async ({ format, streamed, number }) => {
+      const sentAt = performance.now();
+      const outcome = await exchange({
+        url: gateway.url, agent: this.agent, key: this.keys[number % this.keys.length] ?? '', format, streamed,
+        script: { number, pieces: HELD_PIECES, holdsAfter: 1 }, leaves: null,
+      });
+      this.outcomes.push({ ...outcome, sentAt });
+      return { format, streamed, receipt: outcome.receipt };
+    }));
+    return { numbers: demands.map(({ number }) => number), ended };
+  }
+
   /** Clients that ask all gateways again and again. */
   startLoad(): Load {
     return new Load({
@@ -168,16 +201,17 @@ export class FaultWorld {
    */
   async rest(isSetBack: boolean): Promise<readonly string[]> {
     const beganAt = performance.now();
-    let [before, changedAt] = ['', beganAt];
+    let [before, changedAt, named] = ['', beganAt, ''];
     while (performance.now() - beganAt < LONGEST_UNREST_MILLISECONDS) {
-      const [[[held = '0'] = []] = []] = await this.view.read([HELD]);
+      const [held = []] = await this.view.read([HELD]);
+      named = held.slice(0, NAMED_RESERVATIONS).map(([id]) => id).join(', ');
       const { accounts } = await readPaid(this.view);
-      const now = `${held} ${accounts.map(({ paid }) => paid).join(' ')}`;
+      const now = `${held.length} ${accounts.map(({ paid }) => paid).join(' ')}`;
       if (now !== before) [before, changedAt] = [now, performance.now()];
-      if ((isSetBack || held === '0') && performance.now() - changedAt > REST_MILLISECONDS) return [];
+      if ((isSetBack || held.length === 0) && performance.now() - changedAt > REST_MILLISECONDS) return [];
       await pause(LOOK_MILLISECONDS);
     }
-    return ['the books did not come to rest within a minute'];
+    return [`the books did not come to rest within a minute; held: ${named === '' ? 'nothing' : named}`];
   }
 
   /** To be called at rest. A receipt of a request sent before `lostUntil` may have been lost with the database, and binds nobody. */
