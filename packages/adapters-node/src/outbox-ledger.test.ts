@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
 import { later, type Ledger, type ReservationId, ServiceTokens, type SettleCommand, type Settlement, SettlementRefused } from '@tollgate/core';
 import { anEnding, anUnservedEnding, OWNER, receiptOf, requestFacts, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { LATE_RESERVATION_MILLISECONDS } from './missed-reservations.js';
 import { OUTBOX_RETRY_MILLISECONDS, OutboxLedger } from './outbox-ledger.js';
 
 type Presence = 'there' | 'away' | 'loses-answers';
@@ -267,6 +268,32 @@ describe('the outbox of settlements', () => {
       presence = 'there';
       await nextTurn();
       expect([await driver.balance(), outbox.releasesWaiting, clock.pendingTasks]).toEqual(['100/0/100', 0, 0]);
+    });
+  });
+
+  describe('that gives a reservation of unknown outcome back', () => {
+    const release = async (): Promise<void> => {
+      await expect(outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding() })).rejects.toBeInstanceOf(Error);
+    };
+
+    it.each<[string, Presence]>([['while the ledger is away', 'away'], ['once the ledger is back', 'there']])('also finds it where it takes effect later: %s', async (_when, at) => {
+      presence = at;
+      await release();
+      presence = 'there';
+      await nextTurn();
+      await driver.reserve(1, '10');
+      expect(await driver.balance()).toBe('100/10/90');
+      await nextTurn();
+      expect([await driver.balance(), outbox.releasesWaiting, clock.pendingTasks]).toEqual(['100/0/100', 0, 0]);
+    });
+
+    it('gives up in the end where it never took effect', async () => {
+      await release();
+      for (let turn = 0; turn * OUTBOX_RETRY_MILLISECONDS <= LATE_RESERVATION_MILLISECONDS; turn += 1) {
+        expect(outbox.releasesWaiting).toBe(1);
+        await nextTurn();
+      }
+      expect([outbox.releasesWaiting, clock.pendingTasks, told]).toEqual([0, 0, []]);
     });
   });
 

@@ -3,6 +3,7 @@ import {
   type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, pendingSettlement, type ProcessId, type PromisedSettlement, type ReservationId, type ReserveCommand, type ReserveOutcome,
   ServiceTokens, type SettleCommand, type Settlement, type SettlementHold, settlePromised, SettlementRefused, type SweptReservations,
 } from '@tollgate/core';
+import { MissedReservations } from './missed-reservations.js';
 import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 
 export const OUTBOX_RETRY_MILLISECONDS = 1000;
@@ -58,12 +59,14 @@ export class OutboxLedger implements Ledger {
   readonly #waiting = new Map<ReservationId, SettleCommand>();
   /** Endings that cost nothing; not on the disk, since a lease that runs out gives their reservations back too. */
   readonly #releases = new Map<ReservationId, SettleCommand>();
+  readonly #missed: MissedReservations;
   readonly #file: OutboxFile<SettleCommand> | null;
   #turn: Promise<void> | null = null;
   #cancel: () => void = () => undefined;
   #closed = false;
 
   private constructor(private readonly ports: OutboxPorts) {
+    this.#missed = new MissedReservations(ports.clock);
     this.#file = ports.file === null ? null : new OutboxFile(ports.file, CODEC);
   }
 
@@ -124,8 +127,8 @@ export class OutboxLedger implements Ledger {
     try {
       return await this.ports.ledger.settle(command);
     } catch (failure) {
-      if (failure instanceof BrokenInvariant) throw failure;
       if (command.ending.service === null) this.#releaseLater(command);
+      else if (failure instanceof BrokenInvariant) throw failure;
       else if (command.hold === undefined) await this.#store(command, failure);
       else return this.#promise(command, command.hold, failure);
       throw failure;
@@ -224,13 +227,15 @@ export class OutboxLedger implements Ledger {
     try {
       const settlement = isPromised(command) ? await settlePromised(ledger, command, clock.now()) : await ledger.settle({ ...command, at: clock.now() });
       queue.delete(reservationId);
+      this.#missed.forget(reservationId);
       if (queue === this.#waiting) report.delivered(reservationId, settlement);
       return true;
     } catch (failure) {
+      const isRefused = failure instanceof BrokenInvariant;
       queue.delete(reservationId);
-      if (!(failure instanceof BrokenInvariant)) queue.set(reservationId, command);
+      if (!isRefused || (queue === this.#releases && this.#missed.mayAppear(reservationId))) queue.set(reservationId, command);
       else if (queue === this.#waiting) report.dropped(reservationId, failure);
-      return failure instanceof BrokenInvariant;
+      return isRefused;
     }
   }
 }
