@@ -19,6 +19,8 @@ const CLIENTS = 12;
 export const PURCHASE_PIECES = 40;
 /** Output of each request that is held until a fault begins: few, so that it ends during the fault. */
 const HELD_PIECES = 8;
+/** Held requests of each format, streamed and whole. */
+const HELD_OF_EACH = 4;
 
 /** A gateway that no kill points are placed in, of this checkout or of an earlier one. */
 export class FaultyGateway {
@@ -172,9 +174,9 @@ export class FaultWorld {
   }
 
   /** Requests without a key, streamed and whole in every format, which the upstream holds after their first piece. */
-  holdAll(gateway: FaultyGateway, ofEach: number): HeldRequests {
+  holdAll(gateway: FaultyGateway): HeldRequests {
     const kinds = FORMATS.flatMap((format) => [true, false].map((streamed) => ({ format, streamed })));
-    const demands = Array.from({ length: ofEach }, () => kinds).flat().map((kind) => ({ ...kind, number: this.nextNumber() }));
+    const demands = Array.from({ length: HELD_OF_EACH }, () => kinds).flat().map((kind) => ({ ...kind, number: this.nextNumber() }));
     const ended = Promise.all(demands.map(async ({ format, streamed, number }) => {
       const sentAt = performance.now();
       const outcome = await exchange({

@@ -7,8 +7,9 @@ import { viewPostgres, viewSqlite } from '../books.js';
 import { compileFailingSync } from './failing-sync.js';
 import type { FaultName } from './fault-names.js';
 import type { FaultSight, RoundOptions } from './fault-round.js';
-import { FaultWorld, PURCHASE_PIECES, type FaultyGateway, type HeldOutcome, type TimedOutcome } from './fault-world.js';
+import { FaultWorld, PURCHASE_PIECES, type FaultyGateway, type TimedOutcome } from './fault-world.js';
 import { failOver } from './failover.js';
+import { pendingIn } from './pending-receipts.js';
 import { mountSmallDisk } from './small-disk.js';
 import { startServer } from './standby.js';
 
@@ -129,24 +130,10 @@ function feltAndRecovered({ outcomes }: FaultWorld, time: FaultTime): readonly s
   return [...served ? [] : ['no request was served after the fault'], ...felt ? [] : ['no request noticed the fault']];
 }
 
-const HELD_OF_EACH = 4;
-
-/** Kinds of requests of which none had a pending receipt, and how many had one. */
-function pendingIn(held: readonly HeldOutcome[]): Pick<FaultSight, 'notes' | 'violations'> {
-  const nameOf = ({ format, streamed }: HeldOutcome): string => `${format} ${streamed ? 'streamed' : 'whole'}`;
-  const pending = held.filter(({ receipt }) => receipt?.isPending === true);
-  const kinds = new Set(held.map(nameOf));
-  const seen = new Set(pending.map(nameOf));
-  return {
-    notes: [`${pending.length} of ${held.length} held requests had a pending receipt`],
-    violations: [...kinds].filter((kind) => !seen.has(kind)).map((kind) => `no ${kind} reply had a pending receipt`),
-  };
-}
-
 async function databasePaused(options: RoundOptions): Promise<FaultSight> {
   const { world, server } = await onPostgres(options);
   const gateway = await world.startGateway();
-  const held = world.holdAll(gateway, HELD_OF_EACH);
+  const held = world.holdAll(gateway);
   await until(() => held.numbers.every((number) => world.upstream.sentFor(number) > 0));
   const begin = (): void => {
     server.pause();
@@ -154,7 +141,8 @@ async function databasePaused(options: RoundOptions): Promise<FaultSight> {
   };
   const time = await underLoad(world, 17_000, { begin, end: () => server.resume() });
   const { notes, violations } = pendingIn(await held.ended);
-  return { world, violations: [...feltAndRecovered(world, time), ...violations], notes: [`${refusalsIn(world.outcomes, time)} requests were refused meanwhile`, ...notes] };
+  const refused = `${refusalsIn(world.outcomes, time)} requests were refused meanwhile`;
+  return { world, violations: [...feltAndRecovered(world, time), ...violations], notes: [refused, ...notes] };
 }
 
 async function onSqlite(options: RoundOptions, folder: string): Promise<{ readonly world: FaultWorld; readonly file: string }> {
