@@ -50,7 +50,7 @@ export class ErrorReply {
 
   /** A client that is refused again and again waits for each further refusal, and so does everyone at the ways in while too many come. */
   private async slowDown({ req, unbilled }: HttpExchange, { code, window }: GatewayError): Promise<void> {
-    if (code === 'too_many_attempts') await this.ports.delay.wait(req.socket, DELAYS_AT_THE_WAYS_IN);
+    if (code === 'too_many_attempts') await this.ports.delay.waitInTurn(req.socket);
     else if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
   }
 
@@ -113,17 +113,27 @@ function problemsOf(cause: unknown): readonly string[] {
   return cause instanceof Error ? [cause.message] : [];
 }
 
-/** A refused sign-in costs more than other refusals, and a flood from many networks makes no client heavy: so it waits for four delays, a second. */
-const DELAYS_AT_THE_WAYS_IN = 4;
+/** A refused sign-in costs more than other refusals, and a flood from many networks makes no client heavy: so it waits for four to eight delays, one to two seconds. */
+const LEAST_DELAYS_IN_TURN = 4;
+/** Refusals that wait one after the other are due at so many times, so that those of a flood do not leave all at once. */
+const TURNS = 20;
 /** How long a refusal waits: a client that sends on without being served can do so four times a second and connection. */
 export const REFUSAL_DELAY_MILLISECONDS = 250;
 
 /** Delays refusals of clients that cause much unbilled work, so that sending on costs them time and the gateway little. */
 export class RefusalDelay {
   readonly #waiting = new WeakSet<Socket>();
+  #turn = 0;
 
   /** 0 delays nothing. */
   constructor(private readonly clock: Clock, private readonly milliseconds: number) {}
+
+  /** Resolves when the refusal is due: after four to eight delays, those of refusals that follow each other spread evenly. */
+  waitInTurn(socket: Socket): Promise<void> {
+    const delays = LEAST_DELAYS_IN_TURN * (1 + this.#turn / TURNS);
+    this.#turn = (this.#turn + 1) % TURNS;
+    return this.wait(socket, delays);
+  }
 
   /** Resolves when the refusal is due: after one delay, or more where they are asked for. */
   wait(socket: Socket, delays = 1): Promise<void> {
