@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
@@ -37,6 +37,7 @@ describe('database backup', () => {
       'Copy these too, the secret to another place:',
       `  the secret, in ${pathOf('secret')}`,
       `  queued settlements, in ${pathOf('tollgate.db-outbox')}, if it is not empty`,
+      `  queued replies, in ${pathOf('tollgate.db-outbox-replies')}, if it is not empty`,
       'The texts of stored responses are not in it: clients that refer to one send the conversation again.',
       '',
     ]]);
@@ -66,6 +67,14 @@ describe('database backup', () => {
     expect(await folder.run('database', 'backup', 'tollgate.db', '--force')).toMatchObject({ exitCode: 2 });
   });
 
+  it('never replaces the database or what belongs to it, also by another name of its folder', async () => {
+    symlinkSync(folder.path, pathOf('alias'));
+    for (const name of ['alias/tollgate.db', 'tollgate.db-wal', 'tollgate.db-outbox']) {
+      expect(await folder.run('database', 'backup', name, '--force')).toMatchObject({ exitCode: 2 });
+    }
+    expect(await balanceOfAda()).toBe('5');
+  });
+
   it('keeps no copy of books that do not balance', async () => {
     new Database(pathOf('tollgate.db')).exec('UPDATE accounts SET balance = balance + 1').close();
     const { exitCode, error } = await folder.run('database', 'backup', 'backup.db');
@@ -78,6 +87,32 @@ describe('database restore', () => {
   beforeEach(async () => {
     await folder.json('database', 'backup', 'backup.db');
     await folder.json('accounts', 'credit', 'ada@example.test', '7', '--reference', 'later');
+  });
+
+  /** Makes `crashed.db` with its log, as a gateway that was killed leaves them: the last credit is in the log alone. */
+  async function crash(): Promise<void> {
+    const other = new Database(pathOf('tollgate.db'));
+    other.pragma('wal_autocheckpoint = 0');
+    other.prepare('SELECT count(*) FROM accounts').get();
+    await folder.json('accounts', 'credit', 'ada@example.test', '30', '--reference', 'last');
+    for (const ending of ['', '-wal']) copyFileSync(pathOf(`tollgate.db${ending}`), pathOf(`crashed.db${ending}`));
+    other.close();
+    expect(statSync(pathOf('crashed.db-wal')).size).toBeGreaterThan(0);
+  }
+
+  it('restores all that it has verified, also what is in the log beside the file', async () => {
+    await crash();
+    expect(await folder.run('database', 'restore', 'crashed.db', '--force')).toMatchObject({ exitCode: 0 });
+    expect(await balanceOfAda()).toBe('42');
+  });
+
+  it('gives the restored file no log of an earlier one whose file is gone', async () => {
+    await crash();
+    renameSync(pathOf('crashed.db-wal'), pathOf('tollgate.db-wal'));
+    renameSync(pathOf('tollgate.db'), pathOf('moved.db'));
+    expect((await folder.run('database', 'restore', 'backup.db')).error).toContain('--force moves');
+    const { earlier } = await folder.json<{ readonly earlier: string }>('database', 'restore', 'backup.db', '--force');
+    expect([existsSync(`${earlier}-wal`), await balanceOfAda()]).toEqual([true, '5']);
   });
 
   it('puts the backup in place with --force where no gateway runs, and keeps the earlier database', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { printable } from '@tollgate/core';
 import type { Settings } from '@tollgate/adapters-config';
@@ -29,7 +29,7 @@ const POSTGRES_PAGE = 'docs/postgresql.md';
 export async function backUpDatabase(surroundings: Surroundings, target: string, options: CopyOptions): Promise<Report> {
   const { settings } = settingsOf(surroundings);
   const [source, file] = [fileOf(settings.database, 'are backed up'), resolve(surroundings.folder, target)];
-  if (file === source) throw misuse('the backup needs another name than the database');
+  if (isOneOf(file, COMPANIONS.map((ending) => `${source}${ending}`))) throw misuse('the backup needs another name than the database and the files that belong to it');
   if (existsSync(file) && !options.force) throw new CommandFailure(`${file} exists; --force replaces it`);
   const part = `${file}.part`;
   if (existsSync(part)) throw new CommandFailure(`${part} exists: another backup is being written, or was interrupted. Remove it and try again`);
@@ -47,6 +47,15 @@ export async function backUpDatabase(surroundings: Surroundings, target: string,
     rmSync(part, { force: true });
     throw thrown;
   }
+}
+
+/** Whether a path is one of some files, also under another name of its folder. */
+function isOneOf(path: string, files: readonly string[]): boolean {
+  const own = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return files.some((file) => {
+    const other = statSync(file, { throwIfNoEntry: false, bigint: true });
+    return path === file || (own !== undefined && own.dev === other?.dev && own.ino === other.ino);
+  });
 }
 
 function mebibytes(bytes: number): string {
@@ -79,7 +88,8 @@ function syncPath(path: string, flags: 'r' | 'r+'): void {
 function alsoNeeded({ secret: { source }, outboxFile, database }: Settings): readonly string[] {
   const secret = source.kind === 'file' ? [`the secret, in ${source.path}`] : ['the value of SECRET'];
   const outbox = outboxFile ?? (database.kind === 'sqlite' ? `${database.path}-outbox` : null);
-  return [...secret, ...(outbox === null ? [] : [`queued settlements, in ${outbox}, if it is not empty`])];
+  const queues = outbox === null ? [] : [`queued settlements, in ${outbox}, if it is not empty`, `queued replies, in ${outbox}-replies, if it is not empty`];
+  return [...secret, ...queues];
 }
 
 function backupReport(settings: Settings, file: string, { verdict, seconds }: { readonly verdict: Verdict; readonly seconds: number }): Report {
@@ -158,24 +168,29 @@ async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
   }
 }
 
-/** Companions of a database file that belong to it alone. The outbox stays: its settlements are booked by the next gateway. */
-const MOVED_ASIDE = ['', '-wal', '-shm', '-responses', '-outbox-seen'];
+/**
+ * What a database file and its companions are named, the file itself last: what is moved aside in part has left no log behind that a
+ * restored file would be given. The outbox stays: its settlements are booked by the next gateway.
+ */
+const MOVED_ASIDE = ['-wal', '-shm', '-journal', '-responses', '-outbox-seen', ''];
+const COMPANIONS = [...MOVED_ASIDE, '-outbox', '-outbox-replies'];
 
 /** Puts a verified backup in the place of the database, where no gateway uses it. The earlier files stay beside it. */
 export async function restoreBackup(surroundings: Surroundings, named: string | undefined, options: CopyOptions): Promise<Report> {
   if (named === undefined || URL_OF_POSTGRES.test(named)) throw misuse('name the file of the backup; a database on PostgreSQL is restored by its own tools, and `database restore URL --check` verifies it');
   const { settings } = settingsOf(surroundings);
   const [file, backup] = [fileOf(settings.database, 'are restored'), resolve(surroundings.folder, named)];
-  if (file === backup) throw misuse('the backup is the database itself');
-  const exists = existsSync(file);
-  if (exists && !options.force) throw new CommandFailure(`there is a database in ${file}; --force moves it aside`);
+  if (isOneOf(backup, [file])) throw misuse('the backup is the database itself');
+  const exists = MOVED_ASIDE.some((ending) => existsSync(`${file}${ending}`));
+  if (exists && !options.force) throw new CommandFailure(`there is a database in ${file}, or files of one beside it; --force moves it aside`);
   const checked = await checkBackup(surroundings, named, options.progress);
   if (checked.exitCode !== EXIT_CODES.done) return checked;
   const part = `${file}.restoring`;
-  const lock = exists ? await (await databases.files()).lockDatabaseFile(file) : null;
+  const lock = existsSync(file) ? await (await databases.files()).lockDatabaseFile(file) : null;
   try {
+    rmSync(part, { force: true });
     options.progress('Copying …');
-    copyPrivately(backup, part);
+    await copyWhole(backup, part);
     const aside = exists ? moveAside(file) : null;
     putInPlace(part, file);
     return restoredReport(file, aside);
@@ -183,6 +198,13 @@ export async function restoreBackup(surroundings: Surroundings, named: string | 
     rmSync(part, { force: true });
     await lock?.release();
   }
+}
+
+/** Copies what the check of a backup has read: with its write-ahead log, where it has one. */
+async function copyWhole(backup: string, part: string): Promise<void> {
+  const log = statSync(`${backup}-wal`, { throwIfNoEntry: false });
+  if (log === undefined || log.size === 0) copyPrivately(backup, part);
+  else await (await databases.files()).copyDatabase(backup, part, () => undefined);
 }
 
 function copyPrivately(from: string, to: string): void {

@@ -20,7 +20,7 @@ export async function copyDatabase(file: string, target: string, onProgress: (pr
   // SQLite writes into an empty file that exists, whose mode it keeps.
   closeSync(openSync(target, 'wx', OWNER_ONLY));
   const worker = new Worker(PROGRAM, { workerData: { file, target } });
-  const report = (): void => onProgress({ copiedBytes: statSync(target).size, totalBytes: statSync(file).size });
+  const report = (): void => onProgress({ copiedBytes: sizeOf(target), totalBytes: sizeOf(file) });
   const looking = setInterval(report, LOOK_MILLISECONDS);
   try {
     // Rejects with the error that ends the thread.
@@ -28,4 +28,9 @@ export async function copyDatabase(file: string, target: string, onProgress: (pr
   } finally {
     clearInterval(looking);
   }
+}
+
+/** 0 for a file that was removed meanwhile; the copy itself then fails with a reason. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
