@@ -103,6 +103,19 @@ describe('the outbox of settlements', () => {
     expect(statSync(file).size).toBe(0);
   });
 
+  it('keeps on the disk what is being written while a turn that ends finds nothing waiting', async () => {
+    for (const number of [1, 2]) await driver.reserve(number, '10');
+    presence = 'away';
+    await expect(driver.settle(2, anUnservedEnding())).rejects.toThrow(Away);
+    const failing = Promise.allSettled([driver.settle(1, anEnding(3))]);
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    presence = 'there';
+    await outbox.deliver();
+    expect(await failing).toEqual([expect.objectContaining({ status: 'rejected' })]);
+    await reopen();
+    expect(await driver.balance()).toBe('97/0/97');
+  });
+
   it('dates a settlement by when the ledger took it', async () => {
     await driver.reserve(1, '10');
     await failToSettle(1);

@@ -5,6 +5,7 @@ import {
 } from '@tollgate/core';
 import { MissedReservations } from './missed-reservations.js';
 import { type OutboxCodec, OutboxFile } from './outbox-file.js';
+import type { OutboxReport } from './outbox-report.js';
 
 export const OUTBOX_RETRY_MILLISECONDS = 1000;
 /** After this many failures in a row the ledger counts as unavailable until the next attempt. */
@@ -61,6 +62,8 @@ export class OutboxLedger implements Ledger {
   readonly #releases = new Map<ReservationId, SettleCommand>();
   readonly #missed: MissedReservations;
   readonly #file: OutboxFile<SettleCommand> | null;
+  /** Settlements that are being written and do not wait yet: the file must not be emptied meanwhile. */
+  #writing = 0;
   #turn: Promise<void> | null = null;
   #cancel: () => void = () => undefined;
   #closed = false;
@@ -172,7 +175,9 @@ export class OutboxLedger implements Ledger {
       return false;
     }
     report.kept(reservationId, cause);
+    this.#writing += 1;
     const stored = await this.#append(command);
+    this.#writing -= 1;
     if (stored || !isPromised(command)) this.#enqueue(command);
     return stored;
   }
@@ -217,7 +222,7 @@ export class OutboxLedger implements Ledger {
       failuresInARow = await this.#tryOne(queue, command) ? 0 : failuresInARow + 1;
       if (failuresInARow >= this.#failuresPerTurn) return;
     }
-    if (this.#waiting.size === 0) await this.#file?.empty().catch((problem: unknown) => this.ports.report.fileProblem(problem));
+    if (this.#waiting.size === 0 && this.#writing === 0) await this.#file?.empty().catch((problem: unknown) => this.ports.report.fileProblem(problem));
   }
 
   /** Whether the ledger has accepted the settlement or refused it for ever. */
@@ -239,25 +244,3 @@ export class OutboxLedger implements Ledger {
     }
   }
 }
-
-/** Receives the events of the outbox, for logs and metrics. Its methods return at once and never throw. */
-export interface OutboxReport {
-  /** The ledger rejected a settlement; the outbox keeps it and tries again. */
-  kept(reservationId: ReservationId, cause: unknown): void;
-  /** The settlement could not be written to the disk; the outbox tries again as long as this process lives. */
-  notStored(reservationId: ReservationId, cause: unknown): void;
-  /** The ledger has accepted the settlement. */
-  delivered(reservationId: ReservationId, settlement: Settlement): void;
-  /** The ledger can never accept the settlement, or too many wait; the sweeper ends the reservation, if there is one. */
-  dropped(reservationId: ReservationId, cause: unknown): void;
-  /** The file could not be read to its end, or not be emptied. */
-  fileProblem(problem: unknown): void;
-}
-
-export const SILENT_OUTBOX_REPORT: OutboxReport = {
-  kept: () => undefined,
-  notStored: () => undefined,
-  delivered: () => undefined,
-  dropped: () => undefined,
-  fileProblem: () => undefined,
-};
