@@ -1,5 +1,6 @@
 import type {
-  AccountId, ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, RequestId, StoredReply,
+  AccountId, ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, ReleaseCommand, RequestId,
+  StoredReply,
 } from '@tollgate/core';
 import type { MemoryLedger } from './memory-ledger.js';
 import type { UsageJournal } from './memory-usage.js';
@@ -56,11 +57,11 @@ export class MemoryIdempotency implements IdempotencyStore {
     if (entry !== null) this.#entries.set(nameOf(command), { ...entry, expiresAt: command.expiresAt, finished: finishedWith(command.reply), isVoid: false });
   }
 
-  async release(claim: IdempotencyClaimName): Promise<void> {
-    const entry = this.#unfinished(claim);
+  async release(command: ReleaseCommand): Promise<void> {
+    const entry = this.#unfinished(command);
     if (entry === null) return;
-    if (entry.predecessor === null) this.#entries.delete(nameOf(claim));
-    else this.#entries.set(nameOf(claim), { ...entry, claim: { ...entry.claim, requestId: entry.predecessor }, isVoid: true, predecessor: null });
+    if (entry.predecessor === null) this.#entries.delete(nameOf(command));
+    else this.#entries.set(nameOf(command), { ...entry, claim: { ...entry.claim, requestId: entry.predecessor }, expiresAt: command.keptUntil, isVoid: true, predecessor: null });
   }
 
   async sweep(now: Instant, keptUntil: Instant): Promise<number> {

@@ -1,4 +1,4 @@
-import type { ClaimOutcome, Clock, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, StoredReply } from '@tollgate/core';
+import type { ClaimOutcome, Clock, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, ReleaseCommand, StoredReply } from '@tollgate/core';
 import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 
@@ -17,7 +17,7 @@ export interface OutboxIdempotencyPorts {
 
 type Ending =
   | { readonly kind: 'finish'; readonly command: FinishCommand }
-  | { readonly kind: 'release'; readonly command: IdempotencyClaimName };
+  | { readonly kind: 'release'; readonly command: ReleaseCommand };
 
 const CODEC: OutboxCodec<Ending> = { encode: (ending) => JSON.stringify(ending), decode: (json) => JSON.parse(json) as Ending };
 
@@ -68,7 +68,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     return this.ports.idempotency.finish(command).catch((failure: unknown) => this.#keep({ kind: 'finish', command }, failure));
   }
 
-  release(command: IdempotencyClaimName): Promise<void> {
+  release(command: ReleaseCommand): Promise<void> {
     return this.ports.idempotency.release(command).catch((failure: unknown) => this.#keep({ kind: 'release', command }, failure));
   }
 

@@ -1,5 +1,6 @@
 import type {
-  ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, ProcessId, RequestId, StoredReply,
+  ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, ProcessId, ReleaseCommand, RequestId,
+  StoredReply,
 } from '@tollgate/core';
 import { sql } from 'kysely';
 import { endBy, type LeaseClock, presentBy } from './lease-clock.js';
@@ -22,8 +23,8 @@ export class SqlIdempotencyStore implements IdempotencyStore {
     return this.runner.steps(() => this.scripts.finish(command));
   }
 
-  release(claim: IdempotencyClaimName): Promise<void> {
-    return this.runner.steps(() => this.scripts.release(claim));
+  release(command: ReleaseCommand): Promise<void> {
+    return this.runner.steps(() => this.scripts.release(command));
   }
 
   sweep(now: Instant, keptUntil: Instant): Promise<number> {
@@ -90,9 +91,10 @@ export class IdempotencyScripts {
       .where('account_id', '=', name.accountId).where('key', '=', name.key).where('request_id', '=', name.requestId).where('finished', '<>', FINISHED));
   }
 
-  * release({ accountId, key, requestId }: IdempotencyClaimName): Script<void> {
+  * release({ accountId, key, requestId, at, keptUntil }: ReleaseCommand): Script<void> {
+    const kept = endBy(this.clock, { given: at, end: keptUntil });
     yield* changesOf(this.queries.updateTable('idempotency_keys')
-      .set((row) => ({ finished: VOID, request_id: row.fn.coalesce('first_request_id', 'request_id'), first_request_id: null }))
+      .set((row) => ({ finished: VOID, request_id: row.fn.coalesce('first_request_id', 'request_id'), first_request_id: null, expires_at: kept }))
       .where('account_id', '=', accountId).where('key', '=', key).where('request_id', '=', requestId)
       .where('finished', '<>', FINISHED).where('first_request_id', 'is not', null));
     yield* changesOf(this.queries.deleteFrom('idempotency_keys')

@@ -44,6 +44,12 @@ export interface FinishCommand extends IdempotencyClaimName {
   readonly expiresAt: Instant;
 }
 
+export interface ReleaseCommand extends IdempotencyClaimName {
+  readonly at: Instant;
+  /** Until then a predecessor keeps its void claim. */
+  readonly keptUntil: Instant;
+}
+
 /** Which requests have been sent under which keys, so that a request that is sent again is not served again. Keys belong to accounts. */
 export interface IdempotencyStore {
   /** Of simultaneous claims on a key exactly one is `claimed`. Repeating a claim of the same request changes nothing. */
@@ -53,7 +59,7 @@ export interface IdempotencyStore {
   /** Ends a claim and keeps its reply, also that of a void one. Does nothing once another request has taken the key. */
   finish(command: FinishCommand): Promise<void>;
   /** Gives the key back, as if it had not been claimed: a predecessor keeps its void claim. Does nothing once the request has finished. */
-  release(claim: IdempotencyClaimName): Promise<void>;
+  release(command: ReleaseCommand): Promise<void>;
   /**
    * Forgets what has expired and voids the claims of dead processes, and of requests past their time, a bounded number at a time; says how many it ended.
    * A void claim is kept until `keptUntil`; the same request may take its key, with it as the predecessor, and any other request may take it too.

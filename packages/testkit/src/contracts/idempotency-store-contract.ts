@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type ClaimOutcome, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type StoredReply,
+  type ClaimOutcome, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type ReleaseCommand, type StoredReply,
 } from '@tollgate/core';
 import { anEnding } from '../builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
@@ -24,6 +24,10 @@ function aClaim(number: number, differences: Partial<IdempotencyClaim> = {}): Id
   return {
     accountId: STORE_ALICE, key: 'key-1', requestId: requestId(number), ownerId: OWNER, fingerprint: 'same', at, expiresAt: later(at, RUNNING_FOR), ...differences,
   };
+}
+
+function releaseOf({ accountId, key, requestId: id, at }: IdempotencyClaim): ReleaseCommand {
+  return { accountId, key, requestId: id, at, keptUntil: later(at, DAY) };
 }
 
 function finishOf({ accountId, key, requestId: id }: IdempotencyClaim, reply: StoredReply | null, expiresAt: Instant = KEPT_UNTIL): FinishCommand {
@@ -150,7 +154,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         await driver.claim(1);
         await driver.finish(1, REPLY);
         await driver.finish(1, null);
-        await driver.store.release(aClaim(1));
+        await driver.store.release(releaseOf(aClaim(1)));
         expect(await driver.claim(2)).toMatchObject({ outcome: 'finished', replyBytes: REPLY_BYTES });
       });
 
@@ -167,7 +171,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       it('releases its key', async () => {
         await start();
         await driver.claim(1);
-        await driver.store.release(aClaim(1));
+        await driver.store.release(releaseOf(aClaim(1)));
         expect(await driver.claim(2, { fingerprint: 'other' })).toEqual({ outcome: 'claimed', predecessor: null });
       });
     });
@@ -178,7 +182,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       const at = later(STORE_NOON, RUNNING_FOR);
       await driver.claim(2, { at });
       await driver.finish(1, REPLY);
-      await driver.store.release(aClaim(1));
+      await driver.store.release(releaseOf(aClaim(1)));
       expect(await driver.claim(3, { at })).toEqual({ outcome: 'running', requestId: requestId(2) });
     });
 
@@ -209,8 +213,19 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       it('stays void when the next request gives the key back', async () => {
         await voidClaim();
         await taken(2);
-        await driver.store.release(aClaim(2));
+        await driver.store.release(releaseOf(aClaim(2)));
         expect(await taken(3)).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
+      });
+
+      it('is kept for a day after the next request has given the key back, also if that lasts less', async () => {
+        for (const [after, predecessor] of [[DAY - 1, requestId(1)], [DAY, null]] as const) {
+          await voidClaim();
+          await taken(2);
+          const released = later(STORE_NOON, 2 * MINUTE);
+          await driver.store.release(releaseOf(aClaim(2, { at: released })));
+          await driver.store.sweep(later(released, RUNNING_FOR), later(released, RUNNING_FOR + DAY));
+          expect(await driver.claim(3, { at: later(released, after) })).toEqual({ outcome: 'claimed', predecessor });
+        }
       });
 
       it('can still be finished by its owner until another request takes the key', async () => {

@@ -78,7 +78,9 @@ export class IdempotentRequests {
 
   /** Gives the key back, since the request was refused. Never rejects. */
   async release(claim: IdempotencyClaimName): Promise<void> {
-    await this.reporting(claim, this.ports.idempotency.release(claim));
+    const { idempotency, clock } = this.ports;
+    const at = clock.now();
+    await this.reporting(claim, idempotency.release({ ...claim, at, keptUntil: later(at, IDEMPOTENCY_KEPT_MILLISECONDS) }));
   }
 
   private async reporting({ requestId }: IdempotencyClaimName, work: Promise<void>): Promise<void> {
