@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
 import {
-  MOST_NAMES, MOST_UNVERIFIED_MAILS, MOST_UNVERIFIED_MAILS_OF_DOMAIN, MOST_WAITING as MOST_WAITING_HASHES, MOST_WAITING_MAILS, NETWORK_BOUNDS, SIGNUP_CREDITS_PER_NETWORK,
+  MAIL_BOUNDS, MOST_NAMES, MOST_WAITING as MOST_WAITING_HASHES, NETWORK_BOUNDS, SIGNUP_CREDITS_PER_NETWORK,
 } from '@tollgate/core';
 import { MOST_AT_A_TIME as MAILS_AT_A_TIME } from '../../apps/gateway/src/background/mail-delivery.js';
-import { MOST_AT_ONCE as LOOK_UPS_AT_ONCE, MOST_FOR_STRANGERS } from '../../apps/gateway/src/dashboard/call/dashboard-call.js';
+import { MOST_AT_ONCE as LOOK_UPS_AT_ONCE, MOST_FOR_BUSY_NETWORKS, MOST_FOR_STRANGERS } from '../../apps/gateway/src/dashboard/call/dashboard-call.js';
 import { MOST_WAITING as MOST_WAITING_BALANCES } from '../../apps/gateway/src/http/account-funds.js';
 import { SHARES } from '../../apps/gateway/src/http/body-budget.js';
 import { DISCARDED_BYTES_PER_SECOND } from '../../apps/gateway/src/http/read-body.js';
@@ -51,11 +51,15 @@ const DEFAULTS: Readonly<Record<string, number>> = {
   'Password hashes that wait': MOST_WAITING_HASHES,
   'Look-ups in the background': LOOK_UPS_AT_ONCE,
   'Look-ups in the background for strangers': MOST_FOR_STRANGERS,
+  'Look-ups in the background for busy networks': MOST_FOR_BUSY_NETWORKS,
   'Tries of a network in a minute': NETWORK_BOUNDS[0]?.most ?? Number.NaN,
   'Sign-up credits of a network in a day': SIGNUP_CREDITS_PER_NETWORK,
-  'Waiting mail': MOST_WAITING_MAILS,
-  'Waiting mail for unverified addresses': MOST_UNVERIFIED_MAILS,
-  'Waiting mail of a domain': MOST_UNVERIFIED_MAILS_OF_DOMAIN,
+  'Waiting mail': MAIL_BOUNDS.all,
+  'Waiting mail for people': MAIL_BOUNDS.people,
+  'Waiting mail for recipients with mail': MAIL_BOUNDS.repeated,
+  'Waiting mail for unverified addresses': MAIL_BOUNDS.unverified,
+  'Waiting mail for unverified addresses of busy domains': MAIL_BOUNDS.unverifiedOfBusyDomains,
+  'Waiting mail of a domain': MAIL_BOUNDS.unverifiedOfDomain,
   'Deliveries of mail at a time': MAILS_AT_A_TIME,
   'Live views': MOST_LIVE_STREAMS,
   'Long reads at a time over PostgreSQL': MOST_LONG_READS,
@@ -77,13 +81,30 @@ test('siege.md states the default of each bound that clients share', () => {
   expect(stated).toEqual(Object.entries(DEFAULTS).map(([bound, value]) => [bound, value.toLocaleString('en-US')]));
 });
 
-test('siege.md states what accounts with a balance keep of the room and of the places that wait for it', () => {
-  const kept = Object.fromEntries(tableRows(PAGE, 'shared-bounds').map(([bound = '', , , , , , left]) => [bound, left]));
+test('siege.md states the shares that are left for others', () => {
+  const left = Object.fromEntries(tableRows(PAGE, 'shared-bounds').map(([bound = '', , , , , , share]) => [bound, share]));
+  const beyond = (whole: number, part: number): string => (whole - part).toLocaleString('en-US');
+  const quarter = 'A quarter, for accounts with a balance';
   expect(1 - UNFUNDED_SHARE).toBe(1 / 4);
-  expect(kept['Room for large bodies']).toBe('A quarter, for accounts with a balance');
-  expect(kept['Requests that wait for room']).toBe(`${MOST_WAITING - MOST_WAITING_UNFUNDED}, for accounts with a balance`);
-  expect(kept['Look-ups in the background']).toBe(`${LOOK_UPS_AT_ONCE - MOST_FOR_STRANGERS}, for known browsers`);
-  expect(kept['Waiting mail for unverified addresses']).toBe(`${(MOST_WAITING_MAILS - MOST_UNVERIFIED_MAILS).toLocaleString('en-US')}, for verified people and operators`);
+  expect(left).toMatchObject({
+    'Room for large bodies': quarter,
+    'Room for small bodies': quarter,
+    'Requests that wait for room': `${MOST_WAITING - MOST_WAITING_UNFUNDED}, for accounts with a balance`,
+    'Look-ups in the background': `${LOOK_UPS_AT_ONCE - MOST_FOR_STRANGERS}, for known browsers`,
+    'Look-ups in the background for busy networks': `${MOST_FOR_STRANGERS - MOST_FOR_BUSY_NETWORKS}, for networks of which nothing runs`,
+    'Waiting mail for people': `${beyond(MAIL_BOUNDS.all, MAIL_BOUNDS.people)}, for operators`,
+    'Waiting mail for recipients with mail': `${beyond(MAIL_BOUNDS.people, MAIL_BOUNDS.repeated)}, for recipients for whom none waits`,
+    'Waiting mail for unverified addresses': `${beyond(MAIL_BOUNDS.people, MAIL_BOUNDS.unverified)}, for verified people`,
+    'Waiting mail for unverified addresses of busy domains': `${beyond(MAIL_BOUNDS.unverified, MAIL_BOUNDS.unverifiedOfBusyDomains)}, for other domains`,
+  });
+});
+
+test('mail.md states how many messages may wait', () => {
+  const { all, people, repeated, unverified, unverifiedOfBusyDomains, unverifiedOfDomain, domainIsBusyFrom } = MAIL_BOUNDS;
+  const stated = tableRows(readDocument('docs/mail.md'), 'mail-bounds');
+  const bounds = [all, people, repeated, unverified, unverifiedOfBusyDomains, unverifiedOfDomain];
+  expect(stated.map(([, bound]) => bound)).toEqual(bounds.map((bound) => bound.toLocaleString('en-US')));
+  expect(stated[4]?.[0]).toBe(`For unverified addresses of a domain for which ${domainIsBusyFrom} wait`);
 });
 
 test('siege.md names attacks and checks that the siege has', () => {

@@ -1,6 +1,6 @@
 import {
   afterWrongPassword, afterWrongProof, type AnsweredChallenge, type AuditedBy, type BeginTotp, type CodeHash, endsUnconfirmed, type Factor, type FactorRecords,
-  type FactorState, forgetsWrongProofs, type Instant, isOvertaken, lockOf, MOST_WAITING_MAILS, NO_ATTEMPTS, noticeOfFailure, type PersonId,
+  type FactorState, forgetsWrongProofs, type Instant, isOvertaken, lockOf, NO_ATTEMPTS, noticeOfFailure, type PersonId,
   type PersonRecord, type ProofAttempts, type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, type RemoveTotp,
   type ReplaceRecoveryCodes, type StoredMail, type TokenHash, type TotpRecord, WRONG_CODES_PER_SESSION, type WrongPassword,
 } from '@tollgate/core';
@@ -70,7 +70,7 @@ export class MemoryFactors implements FactorRecords {
       this.parts.sessions.forgetWrongCodes(command.sessionId);
     }
     this.parts.sessions.renew(command, { ...raisesAssurance(spend.kind) && { assurance: 'two-factor' }, provenAt: by.at });
-    if (notice !== null) void this.parts.mail.store(notice, MOST_WAITING_MAILS);
+    if (notice !== null) void this.parts.mail.store(notice);
     return { outcome: 'proven' };
   }
 
@@ -166,7 +166,7 @@ export class MemoryFactors implements FactorRecords {
     const after = next(before);
     const notice = noticeOfFailure(before, after);
     this.#attempts[browser].set(personId, { ...after, told: notice ?? after.told });
-    if (notice !== null) void this.parts.mail.store(warnings[notice], MOST_WAITING_MAILS);
+    if (notice !== null) void this.parts.mail.store(warnings[notice]);
     return after;
   }
 
@@ -183,7 +183,7 @@ export class MemoryFactors implements FactorRecords {
 
   private tell(event: FactorEvent, { personId, notice }: { readonly personId: PersonId; readonly notice: StoredMail }, by: AuditedBy): void {
     this.record(event, personId, by);
-    void this.parts.mail.store(notice, MOST_WAITING_MAILS);
+    void this.parts.mail.store(notice);
   }
 
   private record(event: FactorEvent, subject: PersonId, { actor, at }: AuditedBy): void {

@@ -1,6 +1,6 @@
 import {
-  type ClaimedMail, type ClaimMailsCommand, type Instant, type ListedMail, MAIL_RANKS, type MailClaim, mailDomainOf, type MailEnd, type MailOutbox,
-  type MailOutboxStatus, MOST_UNVERIFIED_MAILS, MOST_UNVERIFIED_MAILS_OF_DOMAIN, type StoredMail,
+  type ClaimedMail, type ClaimMailsCommand, type Instant, type ListedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailClaim, mailDomainOf, type MailEnd,
+  type MailOutbox, type MailOutboxStatus, mailRoomFor, type StoredMail, type WaitingMails,
 } from '@tollgate/core';
 
 interface Entry {
@@ -36,11 +36,11 @@ function byRank(one: Waiting, other: Waiting): number {
 export class MemoryMailOutbox implements MailOutbox {
   readonly #entries = new Map<string, Entry>();
 
-  async store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full' | 'dropped'> {
+  async store(mail: StoredMail, bounds: MailBounds = MAIL_BOUNDS): Promise<'stored' | 'repeated' | 'full' | 'dropped'> {
     const kept = this.#entries.get(mail.reference);
     if (kept !== undefined) return kept.mail?.id === mail.id ? 'stored' : 'repeated';
-    if (mail.rank === 'unverified' && this.#hasNoRoom(mail)) return 'dropped';
-    if (this.#waiting().length >= mostWaiting) return 'full';
+    const room = mailRoomFor(mail.rank, this.#countWaiting(mail), bounds);
+    if (room !== 'room') return room;
     this.#entries.set(mail.reference, { reference: mail.reference, mail, id: mail.id, storedAt: mail.storedAt, state: 'waiting', lastFailure: null, attempts: 0, dueAt: mail.storedAt, endedAt: null, leasedUntil: null });
     return 'stored';
   }
@@ -101,9 +101,17 @@ export class MemoryMailOutbox implements MailOutbox {
     return { waiting: waiting.length, nextDueAt: next ?? null };
   }
 
-  #hasNoRoom(mail: StoredMail): boolean {
-    const unverified = this.#waiting().filter((entry) => entry.mail.rank === 'unverified');
-    return unverified.length >= MOST_UNVERIFIED_MAILS || unverified.filter((entry) => mailDomainOf(entry.mail) === mailDomainOf(mail)).length >= MOST_UNVERIFIED_MAILS_OF_DOMAIN;
+  #countWaiting({ to }: StoredMail): WaitingMails {
+    const waiting = this.#waiting().map(({ mail }) => mail);
+    const domain = mailDomainOf({ to });
+    const unverified = waiting.filter(({ rank }) => rank === 'unverified');
+    return {
+      operators: waiting.filter(({ rank }) => rank === 'operator').length,
+      verified: waiting.filter(({ rank }) => rank === 'verified').length,
+      unverified: unverified.length,
+      ofRecipient: waiting.filter((mail) => mail.to === to).length,
+      unverifiedOfDomain: unverified.filter((mail) => mailDomainOf(mail) === domain).length,
+    };
   }
 
   #waiting(): readonly Waiting[] {

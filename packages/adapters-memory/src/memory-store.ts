@@ -1,6 +1,6 @@
 import {
   type Account, type AccountErasure, type AccountId, type AuditTrail, type Balance, type InstallationRegistry, type KeyMark,
-  type LedgerAudit, type MoneyActPage, type MoneyActQuery, MOST_ACCOUNTS_BY_KEY, MOST_WAITING_MAILS, type OperatorAct,
+  type LedgerAudit, type MoneyActPage, type MoneyActQuery, MOST_ACCOUNTS_BY_KEY, type OperatorAct,
   type OperatorControls, type OperatorLookups, type SecretClaim, type SecretFingerprints,
 } from '@tollgate/core';
 import { MemoryAuditTrail } from './memory-audit-trail.js';
@@ -111,7 +111,7 @@ function createPeople({ accounts, keys, ledger, mail, audit }: Pick<MemoryStore,
   factors.readPeopleFrom((id) => people.get(id));
   passkeys.readOwnersFrom({
     hasToken: (session) => sessions.hasToken(session), raiseSession: (session, provenAt) => sessions.renew(session, { assurance: 'two-factor', provenAt }),
-    storeMail: (notice) => void mail.store(notice, MOST_WAITING_MAILS), factorsOf: (id) => people.get(id)?.person.factors ?? [], lowerSessions: (id) => sessions.lower(id),
+    storeMail: (notice) => void mail.store(notice), factorsOf: (id) => people.get(id)?.person.factors ?? [], lowerSessions: (id) => sessions.lower(id),
     accountOf: (id) => people.get(id)?.person.accountId ?? null,
   });
   return { people, sessions, factors, passkeys, issuers: new MemoryIssuers(people, links, challenges) };

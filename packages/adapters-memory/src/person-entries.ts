@@ -1,5 +1,5 @@
 import {
-  type AccountId, type AuditedAct, type AuditedBy, type Instant, mailboxRemovesFactors, MILLISECONDS_PER_DAY, MOST_WAITING_MAILS, newAddressReference, type Person, type PersonId, type PersonRole,
+  type AccountId, type AuditedAct, type AuditedBy, type Instant, mailboxRemovesFactors, MILLISECONDS_PER_DAY, newAddressReference, type Person, type PersonId, type PersonRole,
   type SignupCredit, signupCreditAct, type StoredMail, type StoredToken,
 } from '@tollgate/core';
 import type { MemoryAccounts } from './memory-accounts.js';
@@ -118,7 +118,7 @@ export class MemoryPersonTraces {
     if (this.parts.factors.kindsOf(id).length === 0 && !this.parts.passkeys.hasAny(id)) return false;
     this.removeFactors(id);
     record();
-    void this.parts.mail.store(notice, MOST_WAITING_MAILS);
+    void this.parts.mail.store(notice);
     return true;
   }
 

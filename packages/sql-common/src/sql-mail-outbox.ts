@@ -1,6 +1,6 @@
 import {
-  type ClaimedMail, type ClaimMailsCommand, type Instant, instant, invariant, type ListedMail, MAIL_RANKS, type MailClaim, mailDomainOf, type MailEnd, type MailId,
-  type MailOutbox, type MailOutboxStatus, MOST_UNVERIFIED_MAILS, MOST_UNVERIFIED_MAILS_OF_DOMAIN, type StoredMail,
+  type ClaimedMail, type ClaimMailsCommand, type Instant, instant, invariant, type ListedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailClaim, mailDomainOf,
+  type MailEnd, type MailId, type MailOutbox, type MailOutboxStatus, type MailRank, mailRoomFor, type StoredMail, type WaitingMails,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
 import { MAIL_COLUMNS } from './schema/column-lists.js';
@@ -12,8 +12,8 @@ import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunne
 export class SqlMailOutbox implements MailOutbox {
   constructor(private readonly scripts: MailOutboxScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read' | 'write'>) {}
 
-  store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full' | 'dropped'> {
-    return this.runner.steps(() => this.scripts.store(mail, mostWaiting));
+  store(mail: StoredMail, bounds?: MailBounds): Promise<'stored' | 'repeated' | 'full' | 'dropped'> {
+    return this.runner.steps(() => this.scripts.store(mail, bounds));
   }
 
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
@@ -43,7 +43,10 @@ export class SqlMailOutbox implements MailOutbox {
 
 /** Rows that one call forgets, so that it leaves room for requests. */
 const FORGET_MAXIMUM = 500;
-const UNVERIFIED = MAIL_RANKS.indexOf('unverified');
+
+function numberOf(rank: MailRank): bigint {
+  return BigInt(MAIL_RANKS.indexOf(rank));
+}
 
 type Row = Selectable<MailOutboxTable>;
 
@@ -67,11 +70,10 @@ function listedMailOf(row: Pick<Row, 'id' | 'recipient' | 'subject' | 'state' | 
 export class MailOutboxScripts {
   constructor(private readonly queries: Queries) {}
 
-  * store(mail: StoredMail, mostWaiting: number): Script<'stored' | 'repeated' | 'full' | 'dropped'> {
+  * store(mail: StoredMail, bounds: MailBounds = MAIL_BOUNDS): Script<'stored' | 'repeated' | 'full' | 'dropped'> {
     const { queries } = this;
-    const { waiting } = yield* this.countWaiting();
-    const drops = mail.rank === 'unverified' && (yield* this.hasNoRoom(mail));
-    if (waiting < mostWaiting && !drops) {
+    const room = mailRoomFor(mail.rank, yield* this.waitingBeside(mail), bounds);
+    if (room === 'room') {
       yield* changesOf(queries.insertInto('mail_outbox').values({
         id: mail.id, reference: mail.reference, state: 'waiting', recipient: mail.to, subject: storableText(mail.subject),
         body_text: storableText(mail.text), body_html: storableText(mail.html), attempts: 0, last_failure: null,
@@ -80,14 +82,22 @@ export class MailOutboxScripts {
       }).onConflict((conflict) => conflict.column('reference').doNothing()));
     }
     const kept = yield* firstOf(queries.selectFrom('mail_outbox').select('id').where('reference', '=', mail.reference));
-    if (kept === null) return drops ? 'dropped' : 'full';
+    if (kept === null) return room === 'dropped' ? 'dropped' : 'full';
     return kept.id === mail.id ? 'stored' : 'repeated';
   }
 
-  private* hasNoRoom(mail: StoredMail): Script<boolean> {
-    const row = yield* firstOf(this.queries.selectFrom('mail_outbox').where('state', '=', 'waiting').where('rank', '=', BigInt(UNVERIFIED))
-      .select(({ fn }) => [fn.countAll<bigint>().as('all'), fn.countAll<bigint>().filterWhere('domain', '=', storableText(mailDomainOf(mail))).as('of_domain')]));
-    return Number(row?.all ?? 0) >= MOST_UNVERIFIED_MAILS || Number(row?.of_domain ?? 0) >= MOST_UNVERIFIED_MAILS_OF_DOMAIN;
+  private* waitingBeside(mail: StoredMail): Script<WaitingMails> {
+    const row = yield* firstOf(this.queries.selectFrom('mail_outbox').where('state', '=', 'waiting').select(({ fn }) => [
+      fn.countAll<bigint>().filterWhere('rank', '=', numberOf('operator')).as('operators'),
+      fn.countAll<bigint>().filterWhere('rank', '=', numberOf('verified')).as('verified'),
+      fn.countAll<bigint>().filterWhere('rank', '=', numberOf('unverified')).as('unverified'),
+      fn.countAll<bigint>().filterWhere('recipient', '=', mail.to).as('of_recipient'),
+      fn.countAll<bigint>().filterWhere('rank', '=', numberOf('unverified')).filterWhere('domain', '=', storableText(mailDomainOf(mail))).as('of_domain'),
+    ]));
+    return {
+      operators: Number(row?.operators ?? 0), verified: Number(row?.verified ?? 0), unverified: Number(row?.unverified ?? 0),
+      ofRecipient: Number(row?.of_recipient ?? 0), unverifiedOfDomain: Number(row?.of_domain ?? 0),
+    };
   }
 
   /** Serializable: of two processes that select messages for one domain at the same time, the second selects again. */
@@ -100,7 +110,7 @@ export class MailOutboxScripts {
   private* claimNext({ at, leaseExpiresAt, ranks }: Omit<ClaimMailsCommand, 'most'>): Script<ClaimedMail | null> {
     const { queries } = this;
     const next = queries.selectFrom('mail_outbox as next').select('next.id').where('next.state', '=', 'waiting').where('next.due_at', '<=', BigInt(at))
-      .where('next.rank', 'in', ranks.map((rank) => BigInt(MAIL_RANKS.indexOf(rank))))
+      .where('next.rank', 'in', ranks.map(numberOf))
       .where((row) => row.not(row.exists(row.selectFrom('mail_outbox as other').select('other.id')
         .whereRef('other.domain', '=', 'next.domain').where('other.state', '=', 'waiting').where('other.leased_until', '>', BigInt(at)))))
       .orderBy('next.rank').orderBy('next.due_at').orderBy('next.id').limit(1);

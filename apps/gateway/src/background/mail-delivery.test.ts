@@ -33,7 +33,7 @@ class LateOutbox extends MemoryMailOutbox {
 
   override async status(): Promise<MailOutboxStatus> {
     const status = await super.status();
-    if (await this.store(aStoredMail(1), 10) === 'stored') this.wake();
+    if (await this.store(aStoredMail(1)) === 'stored') this.wake();
     return status;
   }
 }
@@ -119,11 +119,11 @@ describe('MailDelivery', () => {
   ] as const)('delivers the reset of an operator at once while 40 recipients %s stall', async (_what, domain, held) => {
     const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
     const delivery = deliveryFrom(outbox);
-    for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a${number}@${domain(number)}`, rank: 'unverified' }), 100);
+    for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a${number}@${domain(number)}`, rank: 'unverified' }));
     delivery.wake();
     await until(() => stalled() === held);
     const before = clock.now();
-    await outbox.store(aStoredMail(40, { rank: 'operator' }), 100);
+    await outbox.store(aStoredMail(40, { rank: 'operator' }));
     delivery.wake();
     await until(() => delivery.counts.delivered === 1);
     expect([clock.now() - before, stalled()]).toEqual([0, held]);
@@ -133,10 +133,10 @@ describe('MailDelivery', () => {
   it('leaves a delivery for operators while every other is held by verified people', async () => {
     const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
     const delivery = deliveryFrom(outbox);
-    for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a@slow${number}.test` }), 100);
+    for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a@slow${number}.test` }));
     delivery.wake();
     await until(() => stalled() === 5);
-    await outbox.store(aStoredMail(40, { rank: 'operator' }), 100);
+    await outbox.store(aStoredMail(40, { rank: 'operator' }));
     delivery.wake();
     await until(() => delivery.counts.delivered === 1);
     expect(stalled()).toBe(5);
@@ -152,12 +152,12 @@ describe('MailDelivery', () => {
   it('delivers a message that was stored while others are delivered', async () => {
     await serve({
       beforeAccepting: async (raw) => {
-        if (raw.includes('Message 1')) await outbox.store(aStoredMail(2), 10);
+        if (raw.includes('Message 1')) await outbox.store(aStoredMail(2));
         delivery.wake();
       },
     });
     const delivery = deliveryFrom(outbox);
-    await outbox.store(aStoredMail(1), 10);
+    await outbox.store(aStoredMail(1));
     delivery.wake();
     await until(() => delivery.waiting === 0);
     expect(delivery.counts.delivered).toBe(2);
@@ -178,7 +178,7 @@ describe('MailDelivery', () => {
     const { port } = server;
     await server.close();
     const delivery = deliveryFrom(outbox);
-    await outbox.store(aStoredMail(1), 10);
+    await outbox.store(aStoredMail(1));
     delivery.wake();
     await until(() => delivery.counts.failedAttempts === 1 && clock.pendingTasks === 1);
     expect(logged).toEqual([expect.objectContaining({ mail: 'mail_1', attempt: 1, code: 'ECONNREFUSED', nextAttemptAt: '2026-11-18T12:00:30.000Z' })]);
@@ -193,7 +193,7 @@ describe('MailDelivery', () => {
   it('gives up at once what the server refuses for good', async () => {
     await serve({ refuseRecipient: (address) => (address === 'person1@host1.example.test' ? { code: 550, text: '5.1.1 <person1@example.test> unknown' } : null) });
     const delivery = deliveryFrom(outbox);
-    for (const number of [1, 2]) await outbox.store(aStoredMail(number), 10);
+    for (const number of [1, 2]) await outbox.store(aStoredMail(number));
     delivery.wake();
     await settled(delivery, 0);
     expect(delivery.counts).toEqual({ delivered: 1, failedAttempts: 1, givenUp: 1, dropped: 0 });
@@ -204,7 +204,7 @@ describe('MailDelivery', () => {
 
   it('gives up a message that was not delivered for a day, without another attempt', async () => {
     await serve();
-    await outbox.store(aStoredMail(1), 10);
+    await outbox.store(aStoredMail(1));
     clock.set(later(STORE_NOON, MILLISECONDS_PER_DAY));
     const delivery = deliveryFrom(outbox);
     delivery.wake();
@@ -215,7 +215,7 @@ describe('MailDelivery', () => {
   it('cuts off a delivery that takes longer than a minute, and tries again', async () => {
     await serve({ beforeAccepting: () => NEVER });
     const delivery = deliveryFrom(outbox);
-    await outbox.store(aStoredMail(1), 10);
+    await outbox.store(aStoredMail(1));
     delivery.wake();
     await until(() => server.received.length === 1);
     await clock.advanceAsync(DELIVERY_MILLISECONDS);
@@ -227,7 +227,7 @@ describe('MailDelivery', () => {
   it('stops within seconds, whatever a server does', async () => {
     await serve({ beforeAccepting: () => NEVER });
     const delivery = deliveryFrom(outbox);
-    await outbox.store(aStoredMail(1), 10);
+    await outbox.store(aStoredMail(1));
     delivery.wake();
     await until(() => server.received.length === 1);
     const stopped = delivery.stop();
@@ -243,7 +243,7 @@ describe('MailDelivery', () => {
     const delivery = deliveryFrom(outbox, { pollMilliseconds: 30_000 });
     delivery.wake();
     await until(() => clock.pendingTasks === 1);
-    await outbox.store(aStoredMail(1), 10);
+    await outbox.store(aStoredMail(1));
     await clock.advanceAsync(30_000);
     await until(() => delivery.counts.delivered === 1 && clock.pendingTasks === 1);
     expect(server.received).toHaveLength(1);
@@ -253,7 +253,7 @@ describe('MailDelivery', () => {
     await serve();
     const fickle = new FickleOutbox();
     const delivery = deliveryFrom(fickle);
-    await fickle.store(aStoredMail(1), 10);
+    await fickle.store(aStoredMail(1));
     delivery.wake();
     await until(() => clock.pendingTasks === 1);
     fickle.isAway = false;
@@ -276,7 +276,7 @@ describe('MailDelivery', () => {
     it('the next process delivers the message once more, with the same Message-ID and date', async () => {
       const first = await openStore('first');
       await serve({ beforeAccepting: () => (server.received.length === 1 ? first.close() : Promise.resolve()) });
-      await first.mail.store(aStoredMail(1), 10);
+      await first.mail.store(aStoredMail(1));
       deliveryFrom(first.mail).wake();
       await until(() => said().some(([message]) => message === 'the mail outbox could not be read or written'));
       logged.splice(0);

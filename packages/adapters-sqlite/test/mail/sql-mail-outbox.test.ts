@@ -13,7 +13,7 @@ describe('SqlMailOutbox on SQLite', () => {
 
   it.each([{ state: 'delivered' }, { state: 'given-up', failure: '550 5.1.1' }] as const)('keeps nothing of a message that was $state but id, reference, times and the kind of its failure', async (end) => {
     const store = await place.open();
-    await store.mail.store(aStoredMail(1), 10);
+    await store.mail.store(aStoredMail(1));
     const [mail] = await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1, ranks: MAIL_RANKS });
     if (mail === undefined) throw new Error('the message is due');
     await store.mail.finish(mail, end, later(STORE_NOON, 5));
@@ -29,7 +29,7 @@ describe('SqlMailOutbox on SQLite', () => {
 
   it('stores what no database takes as a replacement character', async () => {
     const store = await place.open();
-    await store.mail.store(aStoredMail(1, { text: 'a\0b\ud800c' }), 10);
+    await store.mail.store(aStoredMail(1, { text: 'a\0b\ud800c' }));
     expect(await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1, ranks: MAIL_RANKS })).toMatchObject([{ text: 'a\u{FFFD}b\u{FFFD}c' }]);
     await store.close();
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, MemoryMailOutbox, SequentialIds } from '@tollgate/adapters-memory';
 import { later } from '../time.js';
 import {
-  MAIL_RANKS, type Mail, MAIL_LIFETIME_MILLISECONDS, MAIL_MAXIMUM_CHARACTERS, type MailId, MailRefused, MOST_WAITING_MAILS,
+  MAIL_RANKS, type Mail, MAIL_LIFETIME_MILLISECONDS, MAIL_MAXIMUM_CHARACTERS, type MailId, MailRefused,
   nextAttemptAt, QueuedMailer, type StoredMail,
 } from './mail.js';
 
@@ -60,9 +60,9 @@ describe('QueuedMailer', () => {
   });
 
   it('refuses a message while as many wait as may', async () => {
-    const full = Object.assign(Object.create(outbox) as MemoryMailOutbox, { store: (_mail: StoredMail, most: number) => Promise.resolve(most === MOST_WAITING_MAILS ? 'full' : 'stored') });
+    const full = Object.assign(Object.create(outbox) as MemoryMailOutbox, { store: () => Promise.resolve('full') });
     const refusing = new QueuedMailer({ outbox: full, ids: new SequentialIds(), clock, onStored: () => undefined });
-    await expect(refusing.send(MAIL)).rejects.toThrow('the message was not stored: 10000 messages are waiting for delivery already');
+    await expect(refusing.send(MAIL)).rejects.toThrow('the message was not stored: too many messages are waiting for delivery already');
   });
 });
 

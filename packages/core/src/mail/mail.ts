@@ -49,11 +49,6 @@ export function newAddressReference(id: PersonId): string {
 export const MAIL_MAXIMUM_CHARACTERS = 65_536;
 export const MAIL_SUBJECT_MAXIMUM_CHARACTERS = 200;
 export const MAIL_REFERENCE_MAXIMUM_CHARACTERS = 200;
-/** Messages that may wait for delivery. Several gateways that store at the same time may exceed it by one each. */
-export const MOST_WAITING_MAILS = 10_000;
-/** Of these, messages for addresses that are not verified, and those for one domain; what exceeds it is not stored. */
-export const MOST_UNVERIFIED_MAILS = 1000;
-export const MOST_UNVERIFIED_MAILS_OF_DOMAIN = 250;
 /** A message that could not be delivered for so long is given up: what it links to has expired. */
 export const MAIL_LIFETIME_MILLISECONDS = MILLISECONDS_PER_DAY;
 
@@ -73,7 +68,7 @@ const EXPLANATIONS: Readonly<Record<MailRefusalReason, string>> = {
   'malformed-reference': `its reference is empty or longer than ${MAIL_REFERENCE_MAXIMUM_CHARACTERS} characters`,
   'subject-too-long': `its subject is empty or longer than ${MAIL_SUBJECT_MAXIMUM_CHARACTERS} characters`,
   'too-large': `it is larger than ${MAIL_MAXIMUM_CHARACTERS} characters`,
-  'too-many-waiting': `${MOST_WAITING_MAILS} messages are waiting for delivery already`,
+  'too-many-waiting': 'too many messages are waiting for delivery already',
 };
 
 /** The message was not stored. Neither the text nor the reason repeats anything of the message. */
@@ -109,7 +104,7 @@ export class QueuedMailer implements Mailer {
     if (reason !== null) throw new MailRefused(reason);
     const { outbox, ids, clock, onStored, onDropped } = this.ports;
     const storedAt = clock.now();
-    const outcome = await outbox.store({ ...mail, id: ids.mailId(), storedAt, expiresAt: later(storedAt, MAIL_LIFETIME_MILLISECONDS) }, MOST_WAITING_MAILS);
+    const outcome = await outbox.store({ ...mail, id: ids.mailId(), storedAt, expiresAt: later(storedAt, MAIL_LIFETIME_MILLISECONDS) });
     if (outcome === 'full') throw new MailRefused('too-many-waiting');
     // The client that caused it learns nothing of it.
     if (outcome === 'dropped') onDropped?.();

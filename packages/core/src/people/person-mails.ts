@@ -120,19 +120,19 @@ export interface FactorNoticesParts {
 export class FactorNotices {
   constructor(private readonly parts: FactorNoticesParts) {}
 
-  of(person: Pick<Person, 'email'>, change: FactorChange, at: Instant): StoredMail {
+  of(person: Pick<Person, 'email' | 'role'>, change: FactorChange, at: Instant): StoredMail {
     return this.stampedFor(person, { reason: change, content: factorChangedMessage({ baseUrl: this.parts.baseUrl(), change, at }), at });
   }
 
   /** Of failures in a row. The store keeps the one that is due, if any. */
-  warningsFor(person: Pick<Person, 'email'>, at: Instant): FailureWarnings {
+  warningsFor(person: Pick<Person, 'email' | 'role'>, at: Instant): FailureWarnings {
     const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ baseUrl: this.parts.baseUrl(), notice: reason, at }), at });
     return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };
   }
 
-  private stampedFor({ email }: Pick<Person, 'email'>, { reason, content, at }: { readonly reason: string; readonly content: MailContent; readonly at: Instant }): StoredMail {
+  private stampedFor({ email, role }: Pick<Person, 'email' | 'role'>, { reason, content, at }: { readonly reason: string; readonly content: MailContent; readonly at: Instant }): StoredMail {
     const id = this.parts.ids.mailId();
-    return { ...content, id, to: email, rank: 'verified', reference: `${reason}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
+    return { ...content, id, to: email, rank: role === 'operator' ? 'operator' : 'verified', reference: `${reason}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
   }
 
   stored(): void {

@@ -127,8 +127,8 @@ export class Operators {
   }
 
   /** For an operator who has lost every second factor: removes them, ends the sessions and tells the operator by mail. `false` where there was none. */
-  removeFactors({ id, email }: Person, notices: FactorNotices, by: AuditedBy): Promise<boolean> {
-    return this.ports.records.removeFactors(id, notices.of({ email }, 'factors-removed', by.at), by);
+  removeFactors(person: Person, notices: FactorNotices, by: AuditedBy): Promise<boolean> {
+    return this.ports.records.removeFactors(person.id, notices.of(person, 'factors-removed', by.at), by);
   }
 
   list(): Promise<readonly Person[]> {

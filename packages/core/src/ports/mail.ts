@@ -1,4 +1,5 @@
 import type { Mail, MailId, MailRank, StoredMail } from '../mail/mail.js';
+import type { MailBounds } from '../mail/mail-bounds.js';
 import type { Instant } from '../time.js';
 
 /** Names one attempt to deliver a message: a later claim of the same message has a higher number. */
@@ -47,8 +48,11 @@ export interface ListedMail {
 
 /** Messages between the moment they are handed over and their delivery. The contents of a message are erased when it ends. */
 export interface MailOutbox {
-  /** Stores a message that is due at once. Of simultaneous calls with one reference exactly one is `stored`; `full` where that many wait already, `dropped` where too many wait for addresses that are not verified. */
-  store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full' | 'dropped'>;
+  /**
+   * Stores a message that is due at once, if it finds room by `mailRoomFor`. Of simultaneous calls with one reference exactly one is `stored`.
+   * The bounds are `MAIL_BOUNDS` unless others are given.
+   */
+  store(mail: StoredMail, bounds?: MailBounds): Promise<'stored' | 'repeated' | 'full' | 'dropped'>;
   /** Claims messages that are due, by rank, then oldest due first, at most one for each domain: no two messages for one domain are under claims whose leases run. */
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]>;
   /** Ends a claim whose attempt failed with this code, and makes its message due later. Does nothing if the message was claimed again or has ended. */

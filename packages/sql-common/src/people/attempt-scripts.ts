@@ -1,5 +1,5 @@
 import {
-  type BrowserStanding, type FailureNotice, type FailureWarnings, MOST_WAITING_MAILS, NO_ATTEMPTS, noticeOfFailure, type PersonId, type ProofAttempts,
+  type BrowserStanding, type FailureNotice, type FailureWarnings, NO_ATTEMPTS, noticeOfFailure, type PersonId, type ProofAttempts,
 } from '@tollgate/core';
 import { PROOF_ATTEMPT_COLUMNS } from '../schema/column-lists.js';
 import { instantOrNull } from '../schema/columns.js';
@@ -34,7 +34,7 @@ export function* countFailure(
   const counted = yield* changesOf(queries.insertInto(TABLES[browser]).values({ person_id: personId, ...columns })
     .onConflict((conflict) => conflict.column('person_id').doUpdateSet(columns)
       .where(`${TABLES[browser]}.failures`, '=', BigInt(before.failures))));
-  if (counted === 1 && notice !== null) yield* new MailOutboxScripts(queries).store(warnings[notice], MOST_WAITING_MAILS);
+  if (counted === 1 && notice !== null) yield* new MailOutboxScripts(queries).store(warnings[notice]);
   return after;
 }
 

@@ -1,6 +1,6 @@
 import {
   type Account, type AccountId, type AccountStatus, type Assurance, type AuditedBy, erasedEmail, type Factor, foldEmail, type JsonObject, later,
-  mailboxRemovesFactors, MOST_WAITING_MAILS, newAddressReference, type Person, type PersonId, type PersonRecord, type PersonRole, type StoredMail, UNVERIFIED_KEPT_MILLISECONDS,
+  mailboxRemovesFactors, newAddressReference, type Person, type PersonId, type PersonRecord, type PersonRole, type StoredMail, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
 import type { Insertable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
@@ -106,7 +106,7 @@ export function* removeFactors(queries: Queries, { id, notice }: { readonly id: 
   if ((yield* firstOf(confirmed)) === null) return false;
   yield* removeFrom(queries, ['sessions', ...FACTORS], id);
   yield* auditPerson(queries, { action: 'factors-removed', id }, by);
-  yield* new MailOutboxScripts(queries).store(notice, MOST_WAITING_MAILS);
+  yield* new MailOutboxScripts(queries).store(notice);
   return true;
 }
 

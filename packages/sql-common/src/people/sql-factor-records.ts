@@ -1,6 +1,6 @@
 import {
   afterWrongPassword, afterWrongProof, type AuditedBy, type BeginTotp, type CodeHash, endsUnconfirmed, type FactorRecords, type FactorState, forgetsWrongProofs,
-  isOvertaken, lockOf, MOST_WAITING_MAILS, type PersonId, type ProofCommand, type ProofResult,
+  isOvertaken, lockOf, type PersonId, type ProofCommand, type ProofResult,
   type ProofSpend, raisesAssurance, type RemoveTotp, type ReplaceRecoveryCodes, type StoredMail, WRONG_CODES_PER_SESSION, type WrongPassword,
 } from '@tollgate/core';
 import { instantFromColumn, instantOrNull } from '../schema/columns.js';
@@ -143,7 +143,7 @@ class FactorScripts {
   }
 
   * storeNotice(notice: StoredMail): Script<void> {
-    yield* this.mail.store(notice, MOST_WAITING_MAILS);
+    yield* this.mail.store(notice);
   }
 
   private* tell(event: PersonEvent, notice: StoredMail, by: AuditedBy): Script<void> {

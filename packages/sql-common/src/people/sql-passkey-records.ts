@@ -1,5 +1,5 @@
 import {
-  type AddPasskeyOutcome, type AnsweredChallenge, type AuditedBy, counterAdvances, type Instant, MAXIMUM_PASSKEYS, MOST_WAITING_MAILS,
+  type AddPasskeyOutcome, type AnsweredChallenge, type AuditedBy, counterAdvances, type Instant, MAXIMUM_PASSKEYS,
   type NewPasskey, type PasskeyId, type PasskeyRecords, type PasskeyRemoval, type PasskeyUse, type PersonId, type RemovePasskeyOutcome,
   type StoredPasskey,
 } from '@tollgate/core';
@@ -53,7 +53,7 @@ class PasskeyScripts {
     yield* this.insert(addition);
     yield* this.raise(addition, by.at);
     yield* auditPerson(this.queries, { action: 'passkey-added', id: personId, details: { passkeyId: id } }, by);
-    yield* this.mail.store(notice, MOST_WAITING_MAILS);
+    yield* this.mail.store(notice);
     return 'added';
   }
 
@@ -100,7 +100,7 @@ class PasskeyScripts {
     yield* changesOf(this.queries.deleteFrom('person_factors').where('id', '=', id));
     yield* lowerSessions(this.queries, personId);
     yield* auditPerson(this.queries, { action: 'passkey-removed', id: personId, details: { passkeyId: id } }, by);
-    yield* this.mail.store(notice, MOST_WAITING_MAILS);
+    yield* this.mail.store(notice);
     return 'removed';
   }
 

@@ -43,7 +43,7 @@ async function workOnce(driver: StoreDriver, store: SqlStore, number: number): P
   await store.idempotency.claim(claim);
   await store.responses.keep(aKeptResponse(number));
   expect(await store.responses.find(STORE_ALICE, `resp_${number}`, STORE_NOON)).not.toBeNull();
-  await store.mail.store(aStoredMail(number), 1_000_000);
+  await store.mail.store(aStoredMail(number));
   for (const { id, attempt } of await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: LEASE_END, most: 5, ranks: MAIL_RANKS })) await store.mail.finish({ id, attempt }, { state: 'delivered' }, STORE_NOON);
 }
 

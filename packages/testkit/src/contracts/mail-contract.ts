@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  MAIL_RANKS, MOST_UNVERIFIED_MAILS_OF_DOMAIN, type ClaimedMail, type Instant, later, type MailId, type MailOutbox, type MailTransport, type OutgoingMail, type StoredMail,
+  MAIL_BOUNDS, MAIL_RANKS, type ClaimedMail, type Instant, later, type MailBounds, type MailId, type MailOutbox, type MailTransport, type OutgoingMail, type StoredMail,
 } from '@tollgate/core';
 import { STORE_NOON } from './store-subject.js';
 import type { ReceivedMail } from '../mail-server.js';
@@ -16,6 +16,8 @@ type MakeMailOutbox = () => MailOutboxSubject | Promise<MailOutboxSubject>;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MANY = 1000;
+/** Bounds that no test reaches by chance; each test lowers its own. */
+const ROOMY: MailBounds = { ...MAIL_BOUNDS, all: MANY, people: MANY, repeated: MANY, unverified: MANY, unverifiedOfBusyDomains: MANY, unverifiedOfDomain: MANY };
 const DELIVERED = { state: 'delivered' } as const;
 const GIVEN_UP = { state: 'given-up', failure: '550 5.1.1' } as const;
 
@@ -54,6 +56,12 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       return mail;
     }
 
+    async function storedInTurn(mails: readonly StoredMail[], bounds: MailBounds): Promise<readonly string[]> {
+      const outcomes: string[] = [];
+      for (const mail of mails) outcomes.push(await outbox.store(mail, bounds));
+      return outcomes;
+    }
+
     const numbersOf = (mails: readonly ClaimedMail[]): readonly string[] => mails.map(({ id }) => id);
 
     it('begins empty', async () => {
@@ -63,7 +71,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
 
     it('claims a message unchanged, as its first attempt', async () => {
       await start();
-      expect(await outbox.store(aStoredMail(1), MANY)).toBe('stored');
+      expect(await outbox.store(aStoredMail(1))).toBe('stored');
       expect(await outbox.status()).toEqual({ waiting: 1, nextDueAt: STORE_NOON });
       expect(await claim()).toEqual([{ ...aStoredMail(1), attempt: 1 }]);
     });
@@ -71,30 +79,54 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
     it('stores a reference once, also after its message has ended', async () => {
       await start();
       const sameReference = { reference: aStoredMail(1).reference };
-      const outcomes = await Promise.all([1, 2, 3, 4].map((number) => outbox.store(aStoredMail(number, sameReference), MANY)));
+      const outcomes = await Promise.all([1, 2, 3, 4].map((number) => outbox.store(aStoredMail(number, sameReference))));
       expect(outcomes.toSorted()).toEqual(['repeated', 'repeated', 'repeated', 'stored']);
       await outbox.finish(await claimOne(), DELIVERED, STORE_NOON);
-      expect(await outbox.store(aStoredMail(5, sameReference), MANY)).toBe('repeated');
+      expect(await outbox.store(aStoredMail(5, sameReference))).toBe('repeated');
       expect(await outbox.status()).toEqual({ waiting: 0, nextDueAt: null });
     });
 
     it('accepts the same message again after a lost answer', async () => {
       await start();
-      await outbox.store(aStoredMail(1), MANY);
-      expect([await outbox.store(aStoredMail(1), MANY), await outbox.status()]).toEqual(['stored', { waiting: 1, nextDueAt: STORE_NOON }]);
+      await outbox.store(aStoredMail(1));
+      expect([await outbox.store(aStoredMail(1)), await outbox.status()]).toEqual(['stored', { waiting: 1, nextDueAt: STORE_NOON }]);
     });
 
     it('refuses messages beyond the limit, and accepts one after another has ended', async () => {
       await start();
-      expect([await outbox.store(aStoredMail(1), 2), await outbox.store(aStoredMail(2), 2), await outbox.store(aStoredMail(3), 2)]).toEqual(['stored', 'stored', 'full']);
-      expect(await outbox.store(aStoredMail(9, { reference: aStoredMail(1).reference }), 2)).toBe('repeated');
+      const bounds = { ...ROOMY, all: 2 };
+      expect(await storedInTurn([1, 2, 3].map((number) => aStoredMail(number)), bounds)).toEqual(['stored', 'stored', 'full']);
+      expect(await outbox.store(aStoredMail(9, { reference: aStoredMail(1).reference }), bounds)).toBe('repeated');
       await outbox.finish(await claimOne(), GIVEN_UP, STORE_NOON);
-      expect(await outbox.store(aStoredMail(3), 2)).toBe('stored');
+      expect(await outbox.store(aStoredMail(3), bounds)).toBe('stored');
+    });
+
+    it('keeps room for operators that mail of others cannot fill, and counts theirs against no other', async () => {
+      await start();
+      const bounds = { ...ROOMY, all: 4, people: 2 };
+      const mails = ['operator', 'verified', 'unverified', 'verified', 'unverified', 'operator', 'operator'] as const;
+      expect(await storedInTurn(mails.map((rank, number) => aStoredMail(number, { rank })), bounds)).toEqual(['stored', 'stored', 'stored', 'full', 'dropped', 'stored', 'full']);
+    });
+
+    it('keeps room for people for whom no mail waits, which others cannot fill with many messages', async () => {
+      await start();
+      const bounds = { ...ROOMY, people: 3, repeated: 2 };
+      const to = 'person@example.test';
+      expect(await storedInTurn([1, 2, 3].map((number) => aStoredMail(number, { to })), bounds)).toEqual(['stored', 'stored', 'full']);
+      expect(await storedInTurn([4, 5].map((number) => aStoredMail(number)), bounds)).toEqual(['stored', 'full']);
+    });
+
+    it('keeps room for addresses that are not verified of domains for which little such mail waits', async () => {
+      await start();
+      const bounds = { ...ROOMY, unverified: 4, unverifiedOfBusyDomains: 3, domainIsBusyFrom: 2 };
+      const mails = [...[1, 2, 3, 4].map((number) => ({ number, to: `person${number}@Busy.test` })), { number: 5, to: 'person@quiet.test' }, { number: 6, to: 'person@other.test' }];
+      const outcomes = await storedInTurn(mails.map(({ number, to }) => aStoredMail(number, { rank: 'unverified', to })), bounds);
+      expect(outcomes).toEqual(['stored', 'stored', 'stored', 'dropped', 'stored', 'dropped']);
     });
 
     it('claims the longest due first, up to the given number, and nothing before it is due', async () => {
       await start();
-      for (const [number, delay] of [[1, 3], [2, 1], [3, 2], [4, 10]] as const) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, delay) }), MANY);
+      for (const [number, delay] of [[1, 3], [2, 1], [3, 2], [4, 10]] as const) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, delay) }));
       expect(await claim()).toEqual([]);
       expect(numbersOf(await claim(later(STORE_NOON, 3), 2))).toEqual(['mail_2', 'mail_3']);
       expect(numbersOf(await claim(later(STORE_NOON, 3)))).toEqual(['mail_1']);
@@ -102,14 +134,14 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
 
     it('claims mail of operators first, then of verified people, then for addresses that are not verified', async () => {
       await start();
-      for (const [number, rank] of [[1, 'unverified'], [2, 'verified'], [3, 'operator'], [4, 'unverified']] as const) await outbox.store(aStoredMail(number, { rank }), MANY);
+      for (const [number, rank] of [[1, 'unverified'], [2, 'verified'], [3, 'operator'], [4, 'unverified']] as const) await outbox.store(aStoredMail(number, { rank }));
       expect(numbersOf(await claim(STORE_NOON, 3))).toEqual(['mail_3', 'mail_2', 'mail_1']);
       expect(await outbox.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 9, ranks: ['operator', 'verified'] })).toEqual([]);
     });
 
     it('claims one message at a time for a domain, whichever process asks, until it has ended, is put off or its lease expires', async () => {
       await start();
-      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to: `person${number}@Example.test` }), MANY);
+      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to: `person${number}@Example.test` }));
       const claims = await Promise.all(Array.from({ length: 4 }, () => claim()));
       const [first, ...others] = claims.flat();
       expect([first?.id, others]).toEqual(['mail_1', []]);
@@ -123,17 +155,16 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
 
     it('drops mail for addresses that are not verified beyond a number of a domain, and takes that of verified people', async () => {
       await start();
-      const to = (number: number): string => `person${number}@example.test`;
-      for (let number = 0; number < MOST_UNVERIFIED_MAILS_OF_DOMAIN; number += 1) await outbox.store(aStoredMail(number, { rank: 'unverified', to: to(number) }), MANY);
-      expect(await outbox.store(aStoredMail(MANY, { rank: 'unverified', to: to(MANY) }), MANY)).toBe('dropped');
-      expect(await outbox.store(aStoredMail(1, { rank: 'unverified', to: to(1) }), MANY)).toBe('stored');
-      expect(await outbox.store(aStoredMail(MANY + 1, { rank: 'unverified' }), MANY)).toBe('stored');
-      expect(await outbox.store(aStoredMail(MANY + 2, { to: to(MANY) }), MANY)).toBe('stored');
+      const bounds = { ...ROOMY, unverifiedOfDomain: 3 };
+      const to = 'person@example.test';
+      const unverified = [1, 2, 3, 4, 1].map((number) => aStoredMail(number, { rank: 'unverified', to }));
+      expect(await storedInTurn([...unverified, aStoredMail(5, { rank: 'unverified' }), aStoredMail(6, { to })], bounds))
+        .toEqual(['stored', 'stored', 'stored', 'dropped', 'stored', 'stored', 'stored']);
     });
 
     it('gives each message to one of several concurrent claims', async () => {
       await start();
-      for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number), MANY);
+      for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number));
       const claims = await Promise.all(Array.from({ length: 20 }, () => claim(STORE_NOON, 5)));
       const more = await claim();
       const claimed = [...claims.flat(), ...more];
@@ -143,7 +174,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
 
     it('lets a later attempt claim a message whose lease has expired, and then ignores the earlier claim', async () => {
       await start();
-      await outbox.store(aStoredMail(1), MANY);
+      await outbox.store(aStoredMail(1));
       const first = await claimOne();
       const expiry = later(STORE_NOON, 2 * MINUTE);
       expect([await claim(later(expiry, -1)), await outbox.status()]).toEqual([[], { waiting: 1, nextDueAt: expiry }]);
@@ -158,7 +189,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
 
     it('postpones a message until it is due again', async () => {
       await start();
-      await outbox.store(aStoredMail(1), MANY);
+      await outbox.store(aStoredMail(1));
       const until = later(STORE_NOON, 30 * MINUTE);
       await outbox.putOff(await claimOne(), until, '450');
       expect([await claim(later(until, -1)), await outbox.status()]).toEqual([[], { waiting: 1, nextDueAt: until }]);
@@ -167,7 +198,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
 
     it.each([DELIVERED, GIVEN_UP])('never claims a message again that was $state', async (end) => {
       await start();
-      await outbox.store(aStoredMail(1), MANY);
+      await outbox.store(aStoredMail(1));
       const mail = await claimOne();
       await outbox.finish(mail, end, STORE_NOON);
       await outbox.putOff(mail, STORE_NOON, '450');
@@ -176,20 +207,20 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
 
     it('deletes messages that ended before a date, with their references, and no others', async () => {
       await start();
-      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number), MANY);
+      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number));
       const [first, second] = await claim();
       if (first === undefined || second === undefined) throw new Error('both are due');
       await outbox.finish(first, DELIVERED, STORE_NOON);
       await outbox.finish(second, GIVEN_UP, later(STORE_NOON, 1));
       await outbox.forget(later(STORE_NOON, 1));
-      const again = [first, second].map((mail, number) => outbox.store(aStoredMail(10 + number, { reference: mail.reference }), MANY));
+      const again = [first, second].map((mail, number) => outbox.store(aStoredMail(10 + number, { reference: mail.reference })));
       expect(await Promise.all(again)).toEqual(['stored', 'repeated']);
       expect((await outbox.status()).waiting).toBe(2);
     });
 
     it('lists messages without their contents, newest first, with their state and last failure', async () => {
       await start();
-      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, number) }), MANY);
+      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, number) }));
       const claimed = await outbox.claim({ at: later(STORE_NOON, 2), leaseExpiresAt: later(STORE_NOON, MINUTE), most: 2, ranks: MAIL_RANKS });
       const [first, second] = claimed;
       if (first === undefined || second === undefined) throw new Error('two messages are due');

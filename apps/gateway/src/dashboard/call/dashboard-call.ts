@@ -94,11 +94,15 @@ export function endpoint<const Route extends RouteDefinition>(route: Route): (ha
 }
 
 /** Pieces of work that may run at the same time without a reply waiting for them. */
-export const MOST_AT_ONCE = 256;
+export const MOST_AT_ONCE = 288;
 /** Of them, for browsers that are known to no one; so others find room beside a flood. */
-export const MOST_FOR_STRANGERS = 192;
+export const MOST_FOR_STRANGERS = 224;
+/** Of these, for networks of which some runs already; so others find room beside a flood from few networks. */
+export const MOST_FOR_BUSY_NETWORKS = 192;
 /** Of these, for the network of one customer; larger networks have multiples of it. */
 const MOST_PER_NETWORK = 16;
+/** From so much on a network counts as busy; larger networks from multiples of it. */
+const BUSY_FROM = 1;
 
 function noRoom(): GatewayError {
   return new GatewayError('too_many_attempts', 'The gateway has no room for this at the moment. Wait before you try again.', { retryAfterSeconds: 2 });
@@ -128,7 +132,8 @@ export class BackgroundWork {
   }
 
   #isFull(networks: readonly CountedNetwork[]): boolean {
-    return this.#strangers >= MOST_FOR_STRANGERS || networks.some(({ name, times }) => (this.#networks.get(name) ?? 0) >= MOST_PER_NETWORK * times);
+    const holds = (most: number): boolean => networks.some(({ name, times }) => (this.#networks.get(name) ?? 0) >= most * times);
+    return holds(MOST_PER_NETWORK) || this.#strangers >= (holds(BUSY_FROM) ? MOST_FOR_BUSY_NETWORKS : MOST_FOR_STRANGERS);
   }
 
   #countStranger(networks: readonly CountedNetwork[], by: 1 | -1): void {

@@ -223,9 +223,9 @@ function ownerErasureContract(name: string, make: () => ErasureSubject | Promise
         { hash: hash('6'), personId: person.id, purpose: 'change-email', newEmail: 'caroline@example.test', expiresAt: later(STORE_NOON, 1000) }, STORE_NOON,
       );
       for (const [number, to] of ['carol@example.test', 'bob@example.test', 'caroline@example.test'].entries()) {
-        await store.mail.store(aStoredMail(number, { to }), 10);
+        await store.mail.store(aStoredMail(number, { to }));
       }
-      await store.mail.store(aStoredMail(3, { to: 'caroline@example.test', reference: `${newAddressReference(person.id)}mail_3` }), 10);
+      await store.mail.store(aStoredMail(3, { to: 'caroline@example.test', reference: `${newAddressReference(person.id)}mail_3` }));
       expect(await remove()).toBe('deleted');
       expect([await store.people.find(person.id), await store.people.findByEmail(person.email), await store.sessions.find(hash('5'))]).toEqual([null, null, null]);
       expect(await store.people.findToken(hash('6'), 'change-email', STORE_NOON)).toBeNull();

@@ -221,7 +221,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         await store.accounts.create(anAccount({ email: ALICE_EMAIL }), SYSTEM_ACTOR);
         const id = await driver.signUp();
         const token = await driver.token(id, 'verify-email');
-        for (const [number, to] of [ALICE_EMAIL, 'bob@example.test'].entries()) await store.mail.store(aStoredMail(number, { to }), 10);
+        for (const [number, to] of [ALICE_EMAIL, 'bob@example.test'].entries()) await store.mail.store(aStoredMail(number, { to }));
         expect(await directory.erase(id, BY)).toBe('erased');
         expect(await store.mail.status()).toMatchObject({ waiting: 1 });
         expect([await directory.find(id), await directory.findByEmail(ALICE_EMAIL)]).toEqual([null, null]);
