@@ -1,6 +1,6 @@
 import {
   type ClaimedMail, type ClaimMailsCommand, type Instant, type ListedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailClaim, mailDomainOf, type MailEnd,
-  type MailOutbox, type MailOutboxStatus, mailRoomFor, type StoredMail, type WaitingMails,
+  type MailOutbox, type MailOutboxStatus, type MailPause, mailRoomFor, type StoredMail, type WaitingMails,
 } from '@tollgate/core';
 
 interface Entry {
@@ -48,7 +48,7 @@ export class MemoryMailOutbox implements MailOutbox {
   async claim({ at, leaseExpiresAt, most, ranks }: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
     const waiting = this.#waiting();
     const busy = new Set(waiting.filter(({ leasedUntil }) => leasedUntil !== null && leasedUntil > at).map(({ mail }) => mailDomainOf(mail)));
-    const due = waiting.filter(({ dueAt, mail }) => dueAt <= at && ranks.includes(mail.rank)).toSorted(byRank);
+    const due = waiting.filter(({ attempts, dueAt, mail }) => (attempts === 0 || dueAt <= at) && ranks.includes(mail.rank)).toSorted(byRank);
     const claimed: ClaimedMail[] = [];
     for (const entry of due) {
       const domain = mailDomainOf(entry.mail);
@@ -61,7 +61,7 @@ export class MemoryMailOutbox implements MailOutbox {
     return claimed;
   }
 
-  async putOff(claim: MailClaim, until: Instant, failure: string): Promise<void> {
+  async putOff(claim: MailClaim, { until }: MailPause, failure: string): Promise<void> {
     const entry = this.#claimed(claim);
     if (entry !== null) this.#entries.set(entry.reference, { ...entry, dueAt: until, leasedUntil: null, lastFailure: failure });
   }
@@ -95,9 +95,9 @@ export class MemoryMailOutbox implements MailOutbox {
       { id, to: mail?.to ?? null, subject: mail?.subject ?? null, state, attempts, lastFailure, storedAt, dueAt: mail === null ? null : dueAt, endedAt }));
   }
 
-  async status(): Promise<MailOutboxStatus> {
+  async status(at: Instant): Promise<MailOutboxStatus> {
     const waiting = this.#waiting();
-    const [next] = waiting.map(({ dueAt }) => dueAt).toSorted((one, other) => one - other);
+    const [next] = waiting.map(({ attempts, dueAt }) => (attempts === 0 ? at : dueAt)).toSorted((one, other) => one - other);
     return { waiting: waiting.length, nextDueAt: next ?? null };
   }
 

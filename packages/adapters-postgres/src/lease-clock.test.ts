@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ClaimOutcome, instant, type Instant, later, type SweptReservations } from '@tollgate/core';
+import { type ClaimedMail, type ClaimOutcome, instant, type Instant, later, MAIL_RANKS, type SweptReservations } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
-import { anEnding, requestId, STORE_ALICE, StoreDriver } from '@tollgate/testkit';
+import { aStoredMail, anEnding, requestId, STORE_ALICE, StoreDriver } from '@tollgate/testkit';
 import { onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
@@ -27,6 +27,21 @@ class SkewedGateway {
     return this.store.idempotency.claim({
       accountId: STORE_ALICE, key: 'order 66', requestId: requestId(number), ownerId: processNamed(this.name), fingerprint: 'same', at, expiresAt: later(at, MINUTE),
     });
+  }
+
+  storeMail(number: number): Promise<string> {
+    return this.store.mail.store(aStoredMail(number, { to: `person${number}@example.test`, storedAt: this.now() }));
+  }
+
+  async claimMail(): Promise<ClaimedMail | null> {
+    const at = this.now();
+    const [mail = null] = await this.store.mail.claim({ at, leaseExpiresAt: later(at, 2 * MINUTE), most: 1, ranks: MAIL_RANKS });
+    return mail;
+  }
+
+  async pauseOfMail(): Promise<number> {
+    const at = this.now();
+    return ((await this.store.mail.status(at)).nextDueAt ?? 0) - at;
   }
 
   async sweep(): Promise<readonly SweptReservations[]> {
@@ -80,5 +95,49 @@ describe('leases of gateways whose clocks differ', () => {
     const { wasAbsent, clockAheadMilliseconds } = await ahead.renew();
     expect(wasAbsent).toBe(true);
     expect(Math.abs((clockAheadMilliseconds ?? 0) - HOUR)).toBeLessThan(MINUTE);
+  });
+
+  it('let no gateway deliver mail that another is delivering, and every gateway mail that none has tried', async () => {
+    for (const [sender, receiver, number] of [[ahead, behind, 1], [behind, ahead, 2]] as const) {
+      await sender.storeMail(number);
+      expect(await receiver.pauseOfMail()).toBe(0);
+      const mail = await receiver.claimMail();
+      expect(mail).toMatchObject({ id: `mail_${number}`, attempt: 1 });
+      await sender.storeMail(10 + number);
+      for (const gateway of [ahead, right, behind]) expect(await gateway.claimMail()).toBeNull();
+      await onDatabase(url, `delete from mail_outbox where id = 'mail_${10 + number}'`);
+      expect(await sender.pauseOfMail()).toBeGreaterThan(MINUTE);
+      expect(await sender.pauseOfMail()).toBeLessThanOrEqual(2 * MINUTE);
+      if (mail !== null) await receiver.store.mail.finish(mail, { state: 'delivered' }, receiver.now());
+    }
+  });
+
+  it('put off mail, and let it expire, by the clock of the database', async () => {
+    await right.storeMail(1);
+    const mail = await ahead.claimMail();
+    if (mail === null) throw new Error('the message is due');
+    expect(Math.abs(mail.expiresAt - later(ahead.now(), 24 * HOUR))).toBeLessThan(MINUTE);
+    const at = ahead.now();
+    await ahead.store.mail.putOff(mail, { at, until: later(at, 2 * MINUTE) }, '450');
+    for (const gateway of [ahead, right, behind]) {
+      expect(await gateway.claimMail()).toBeNull();
+      expect(Math.abs(await gateway.pauseOfMail() - 2 * MINUTE)).toBeLessThan(MINUTE);
+    }
+    await onDatabase(url, `update mail_outbox set due_at = due_at - ${2 * MINUTE}`);
+    expect(await behind.claimMail()).toMatchObject({ id: 'mail_1', attempt: 2 });
+  });
+
+  it('let no gateway take over the sums of all accounts from one at work, or believe that open settlements have ended', async () => {
+    const driver = new StoreDriver(right.store);
+    await driver.serve(1, anEnding(1));
+    expect(await right.store.usageTotals.sumUp(right.now())).toBe(true);
+    const [before] = await onDatabase(url, 'select counted_through, newest_seq from usage_totals_state');
+    await driver.serve(2, anEnding(2));
+    expect(await ahead.store.usageTotals.sumUp(ahead.now())).toBe(true);
+    expect(await onDatabase(url, 'select counted_through, newest_seq from usage_totals_state')).toEqual([before]);
+    await onDatabase(url, 'update usage_totals_state set version = version + 1, claimed_until = floor(extract(epoch from now()) * 1000) + 30000');
+    for (const gateway of [ahead, right, behind]) expect(await gateway.store.usageTotals.sumUp(gateway.now())).toBe(false);
+    await onDatabase(url, 'update usage_totals_state set claimed_until = claimed_until - 30000');
+    expect(await behind.store.usageTotals.sumUp(behind.now())).toBe(true);
   });
 });

@@ -89,7 +89,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
     erasure: new SqlAccountErasure(queries, forgetting, { stepper: runner, responses }),
     keys: new SqlKeyRepository(new KeyScripts(queries), forgetting, directory),
     usage: new SqlUsageReader(queries, runner),
-    usageTotals: new SqlUsageTotals({ queries, runner, clock }),
+    usageTotals: new SqlUsageTotals({ queries, runner, clock, leaseClock }),
     responses,
     platform,
     history: new SqlStoreHistory(queries, runner, () => cached.missed()),
@@ -97,6 +97,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
     people: new SqlPersonRecords(queries, forgetting),
     issuers: new SqlIssuerRecords(queries, forgetting),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId, leaseClock), runner),
+    mail: new SqlMailOutbox(new MailOutboxScripts(queries, leaseClock), runner),
     ...uncachedPorts(queries, runner),
   };
 }
@@ -104,9 +105,8 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
 /** Ports of which no gateway caches anything. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner,
-): Pick<SqlStore, 'mail' | 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors'> {
+): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors'> {
   return {
-    mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),

@@ -15,6 +15,11 @@ export function presentBy(clock: LeaseClock, given: Instant): RawBuilder<bigint>
   return clock === 'database' ? DATABASE_NOW : sql<bigint>`${BigInt(given)}`;
 }
 
+/** A stored instant of that clock, by the caller's own: as far from `given` as it is from the present. */
+export function seenBy(clock: LeaseClock, { given, stored }: { readonly given: Instant; readonly stored: RawBuilder<bigint> }): RawBuilder<bigint> {
+  return clock === 'database' ? sql<bigint>`${stored} - ${DATABASE_NOW} + ${BigInt(given)}` : stored;
+}
+
 /** An end that the caller computed from its own `given`: as far from the present of that clock. */
 export function endBy(clock: LeaseClock, { given, end }: { readonly given: Instant; readonly end: Instant }): RawBuilder<bigint> {
   return clock === 'database' ? sql<bigint>`${DATABASE_NOW} + ${BigInt(end - given)}` : sql<bigint>`${BigInt(end)}`;

@@ -1,8 +1,9 @@
 import {
   type ClaimedMail, type ClaimMailsCommand, type Instant, instant, invariant, type ListedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailClaim, mailDomainOf,
-  type MailEnd, type MailId, type MailOutbox, type MailOutboxStatus, type MailRank, mailRoomFor, type StoredMail, type WaitingMails,
+  type MailEnd, type MailId, type MailOutbox, type MailOutboxStatus, type MailPause, type MailRank, mailRoomFor, type StoredMail, type WaitingMails,
 } from '@tollgate/core';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { endBy, type LeaseClock, presentBy, seenBy } from './lease-clock.js';
 import { MAIL_COLUMNS } from './schema/column-lists.js';
 import { instantFromColumn, instantOrNull, storableText } from './schema/columns.js';
 import type { MailOutboxTable } from './schema/database-schema.js';
@@ -20,8 +21,8 @@ export class SqlMailOutbox implements MailOutbox {
     return this.runner.write(() => this.scripts.claim(command));
   }
 
-  putOff(claim: MailClaim, until: Instant, failure: string): Promise<void> {
-    return this.runner.steps(() => this.scripts.putOff(claim, until, failure));
+  putOff(claim: MailClaim, pause: MailPause, failure: string): Promise<void> {
+    return this.runner.steps(() => this.scripts.putOff(claim, pause, failure));
   }
 
   finish(claim: MailClaim, end: MailEnd, at: Instant): Promise<void> {
@@ -36,8 +37,8 @@ export class SqlMailOutbox implements MailOutbox {
     return this.runner.read(() => this.scripts.list(query));
   }
 
-  status(): Promise<MailOutboxStatus> {
-    return this.runner.read(() => this.scripts.status());
+  status(at: Instant): Promise<MailOutboxStatus> {
+    return this.runner.read(() => this.scripts.status(at));
   }
 }
 
@@ -66,9 +67,9 @@ function listedMailOf(row: Pick<Row, 'id' | 'recipient' | 'subject' | 'state' | 
   };
 }
 
-/** What is done to mail, in queries each of which is right by itself. Running one again changes nothing more. */
+/** What is done to mail, in queries each of which is right by itself. Running one again changes nothing more. `store` asks no clock. */
 export class MailOutboxScripts {
-  constructor(private readonly queries: Queries) {}
+  constructor(private readonly queries: Queries, private readonly clock: LeaseClock = 'caller') {}
 
   * store(mail: StoredMail, bounds: MailBounds = MAIL_BOUNDS): Script<'stored' | 'repeated' | 'full' | 'dropped'> {
     const { queries } = this;
@@ -107,22 +108,25 @@ export class MailOutboxScripts {
     return claimed;
   }
 
+  /** A message that was never claimed is due, whatever the clock of the process that stored it said. */
   private* claimNext({ at, leaseExpiresAt, ranks }: Omit<ClaimMailsCommand, 'most'>): Script<ClaimedMail | null> {
-    const { queries } = this;
-    const next = queries.selectFrom('mail_outbox as next').select('next.id').where('next.state', '=', 'waiting').where('next.due_at', '<=', BigInt(at))
+    const { queries, clock } = this;
+    const [present, leaseEnd] = [presentBy(clock, at), endBy(clock, { given: at, end: leaseExpiresAt })];
+    const next = queries.selectFrom('mail_outbox as next').select('next.id').where('next.state', '=', 'waiting')
+      .where((row) => row.or([row('next.attempts', '=', 0n), row('next.due_at', '<=', present)]))
       .where('next.rank', 'in', ranks.map(numberOf))
       .where((row) => row.not(row.exists(row.selectFrom('mail_outbox as other').select('other.id')
-        .whereRef('other.domain', '=', 'next.domain').where('other.state', '=', 'waiting').where('other.leased_until', '>', BigInt(at)))))
+        .whereRef('other.domain', '=', 'next.domain').where('other.state', '=', 'waiting').where('other.leased_until', '>', present))))
       .orderBy('next.rank').orderBy('next.due_at').orderBy('next.id').limit(1);
     const row = yield* firstOf(queries.updateTable('mail_outbox')
-      .set((mail) => ({ attempts: mail('attempts', '+', 1n), due_at: leaseExpiresAt, leased_until: leaseExpiresAt }))
-      .where('id', 'in', next).where('state', '=', 'waiting').where('due_at', '<=', BigInt(at))
-      .returning(MAIL_COLUMNS));
-    return row === null ? null : claimedMailOf(row);
+      .set((mail) => ({ attempts: mail('attempts', '+', 1n), due_at: leaseEnd, leased_until: leaseEnd }))
+      .where('id', 'in', next).where('state', '=', 'waiting').where((mail) => mail.or([mail('attempts', '=', 0n), mail('due_at', '<=', present)]))
+      .returning(MAIL_COLUMNS).returning(seenBy(clock, { given: at, stored: sql.ref('expires_at') }).as('seen_expiry')));
+    return row === null ? null : claimedMailOf({ ...row, expires_at: row.seen_expiry });
   }
 
-  * putOff({ id, attempt }: MailClaim, until: Instant, failure: string): Script<void> {
-    yield* changesOf(this.queries.updateTable('mail_outbox').set({ due_at: until, leased_until: null, last_failure: storableText(failure) })
+  * putOff({ id, attempt }: MailClaim, { at, until }: MailPause, failure: string): Script<void> {
+    yield* changesOf(this.queries.updateTable('mail_outbox').set({ due_at: endBy(this.clock, { given: at, end: until }), leased_until: null, last_failure: storableText(failure) })
       .where('id', '=', id).where('attempts', '=', BigInt(attempt)).where('state', '=', 'waiting'));
   }
 
@@ -148,15 +152,12 @@ export class MailOutboxScripts {
     return rows.map(listedMailOf);
   }
 
-  * status(): Script<MailOutboxStatus> {
-    const { waiting, next } = yield* this.countWaiting();
-    return { waiting, nextDueAt: next === null ? null : instant(next) };
-  }
-
-  private* countWaiting(): Script<{ readonly waiting: number; readonly next: number | null }> {
-    const row = yield* firstOf(this.queries.selectFrom('mail_outbox').where('state', '=', 'waiting')
-      .select(({ fn }) => [fn.countAll<bigint>().as('waiting'), fn.min<bigint | null>('due_at').as('next')]));
+  * status(at: Instant): Script<MailOutboxStatus> {
+    const due = seenBy(this.clock, { given: at, stored: sql.ref('due_at') });
+    const row = yield* firstOf(this.queries.selectFrom('mail_outbox').where('state', '=', 'waiting').select(({ fn }) => [
+      fn.countAll<bigint>().as('waiting'), sql<bigint | number | null>`min(case when attempts = 0 then ${BigInt(at)} else ${due} end)`.as('next'),
+    ]));
     const next = row?.next ?? null;
-    return { waiting: Number(row?.waiting ?? 0), next: next === null ? null : Number(next) };
+    return { waiting: Number(row?.waiting ?? 0), nextDueAt: next === null ? null : instant(Number(next)) };
   }
 }

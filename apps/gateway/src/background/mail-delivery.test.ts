@@ -6,7 +6,7 @@ import { openMailTransport } from '@tollgate/adapters-mail';
 import { ManualClock, MemoryMailOutbox, SequentialIds } from '@tollgate/adapters-memory';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import type { SqlStore } from '@tollgate/sql-common';
-import { later, type MailOutbox, type MailOutboxStatus, type MailTransport, MILLISECONDS_PER_DAY, type ProcessId, QueuedMailer } from '@tollgate/core';
+import { type Instant, later, type MailOutbox, type MailOutboxStatus, type MailTransport, MILLISECONDS_PER_DAY, type ProcessId, QueuedMailer } from '@tollgate/core';
 import { aStoredMail, STORE_NOON, until } from '@tollgate/testkit';
 import { MailServer, type MailServerOptions } from '@tollgate/testkit/mail-server';
 import { createLog } from '../observability/log.js';
@@ -21,9 +21,9 @@ const PERSONAL = /example\.test|Message|Grüße/;
 class FickleOutbox extends MemoryMailOutbox {
   isAway = true;
 
-  override async status(): Promise<MailOutboxStatus> {
+  override async status(at: Instant): Promise<MailOutboxStatus> {
     if (this.isAway) throw new Error('the database is away');
-    return super.status();
+    return super.status(at);
   }
 }
 
@@ -31,8 +31,8 @@ class FickleOutbox extends MemoryMailOutbox {
 class LateOutbox extends MemoryMailOutbox {
   wake: () => void = () => undefined;
 
-  override async status(): Promise<MailOutboxStatus> {
-    const status = await super.status();
+  override async status(at: Instant): Promise<MailOutboxStatus> {
+    const status = await super.status(at);
     if (await this.store(aStoredMail(1)) === 'stored') this.wake();
     return status;
   }
@@ -83,7 +83,7 @@ describe('MailDelivery', () => {
 
   /** Resolves when nothing is being delivered any more. */
   async function settled(delivery: MailDelivery, waiting: number): Promise<void> {
-    await until(async () => (await outbox.status()).waiting === waiting && delivery.waiting === waiting);
+    await until(async () => (await outbox.status(clock.now())).waiting === waiting && delivery.waiting === waiting);
   }
 
   it('delivers what was stored, once, and then does nothing until a message is stored', async () => {
@@ -221,7 +221,7 @@ describe('MailDelivery', () => {
     await clock.advanceAsync(DELIVERY_MILLISECONDS);
     await until(() => delivery.counts.failedAttempts === 1);
     expect(said()).toEqual([['a message could not be delivered; the gateway retries', 'ETIMEDOUT']]);
-    expect((await outbox.status()).waiting).toBe(1);
+    expect((await outbox.status(clock.now())).waiting).toBe(1);
   });
 
   it('stops within seconds, whatever a server does', async () => {
@@ -233,7 +233,7 @@ describe('MailDelivery', () => {
     const stopped = delivery.stop();
     await clock.advanceAsync(STOP_MILLISECONDS);
     await stopped;
-    expect((await outbox.status()).waiting).toBe(1);
+    expect((await outbox.status(clock.now())).waiting).toBe(1);
     delivery.wake();
     expect([clock.pendingTasks, delivery.counts.delivered]).toEqual([0, 0]);
   });

@@ -187,9 +187,10 @@ export class MailDelivery {
 
   /** `null` when no message waits. */
   private async pauseUntilDue(): Promise<number | null> {
-    const { waiting, nextDueAt } = await this.ports.outbox.status();
+    const at = this.ports.clock.now();
+    const { waiting, nextDueAt } = await this.ports.outbox.status(at);
     this.#waiting = waiting;
-    return nextDueAt === null ? null : Math.max(0, nextDueAt - this.ports.clock.now());
+    return nextDueAt === null ? null : Math.max(0, nextDueAt - at);
   }
 
   private async deliver(mail: ClaimedMail, place: number): Promise<void> {
@@ -206,12 +207,13 @@ export class MailDelivery {
       return;
     }
     this.#counts = { ...this.#counts, failedAttempts: this.#counts.failedAttempts + 1 };
-    const next = result.outcome === 'refused' ? null : nextAttemptAt(mail, mail.attempt, clock.now());
+    const at = clock.now();
+    const next = result.outcome === 'refused' ? null : nextAttemptAt(mail, mail.attempt, at);
     if (next === null) {
       await this.giveUp(mail, result.failure);
       return;
     }
-    await outbox.putOff(mail, next, result.failure.code);
+    await outbox.putOff(mail, { at, until: next }, result.failure.code);
     log.warn({ mail: mail.id, attempt: mail.attempt, code: result.failure.code, nextAttemptAt: rfc3339(next) }, 'a message could not be delivered; the gateway retries');
   }
 

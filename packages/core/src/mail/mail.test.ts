@@ -19,7 +19,7 @@ describe('QueuedMailer', () => {
   });
 
   async function stored(): Promise<number> {
-    return (await outbox.status()).waiting;
+    return (await outbox.status(clock.now())).waiting;
   }
 
   it('stores a message that is due at once and given up after a day, and announces it', async () => {

@@ -9,9 +9,16 @@ export interface MailClaim {
   readonly attempt: number;
 }
 
+/** How long a message waits after a failed attempt, by the clock of the process that tried it. */
+export interface MailPause {
+  readonly at: Instant;
+  readonly until: Instant;
+}
+
 /** How a message ended; `failure` is the code of the last attempt. */
 export type MailEnd = { readonly state: 'delivered' } | { readonly state: 'given-up'; readonly failure: string };
 
+/** `expiresAt` is by the clock of the process that claimed it. */
 export interface ClaimedMail extends StoredMail, MailClaim {}
 
 export interface ClaimMailsCommand {
@@ -26,7 +33,7 @@ export interface ClaimMailsCommand {
 export interface MailOutboxStatus {
   /** Messages neither delivered nor given up, those being delivered included. */
   readonly waiting: number;
-  /** When the first of them is due; for one being delivered, when its lease expires. `null` when none waits. */
+  /** When the first of them is due, by the clock of the process that asks; for one being delivered, when its lease expires. `null` when none waits. */
   readonly nextDueAt: Instant | null;
 }
 
@@ -56,12 +63,12 @@ export interface MailOutbox {
   /** Claims messages that are due, by rank, then oldest due first, at most one for each domain: no two messages for one domain are under claims whose leases run. */
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]>;
   /** Ends a claim whose attempt failed with this code, and makes its message due later. Does nothing if the message was claimed again or has ended. */
-  putOff(claim: MailClaim, until: Instant, failure: string): Promise<void>;
+  putOff(claim: MailClaim, pause: MailPause, failure: string): Promise<void>;
   /** Ends a message and erases its contents; its reference stays known. Does nothing if the message was claimed again or has ended. */
   finish(claim: MailClaim, end: MailEnd, at: Instant): Promise<void>;
   /** Forgets messages that ended before, and their references, a bounded number at a time. */
   forget(endedBefore: Instant): Promise<void>;
-  status(): Promise<MailOutboxStatus>;
+  status(at: Instant): Promise<MailOutboxStatus>;
   /** Newest first, those that have ended and are not forgotten among them. */
   list(query: { readonly limit: number; readonly after: ListedMail | null }): Promise<readonly ListedMail[]>;
 }

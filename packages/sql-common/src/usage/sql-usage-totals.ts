@@ -1,5 +1,6 @@
 import { ALL_ACCOUNTS, type Clock, type DatedBreakdown, type Instant, type TotalsDimension, type TotalsQuery, type UsageTotals } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
+import type { LeaseClock } from '../lease-clock.js';
 import { instantFromColumn, instantOrNull } from '../schema/columns.js';
 import { firstOf, type Queries, type Script, type ScriptRunner, type StepRunner } from '../script.js';
 import { ModelTotals, planTotals, totalsOfAccounts, type TotalsPage, TotalsWrites } from './totals-scripts.js';
@@ -8,8 +9,8 @@ import { ADDED, readBreakdown } from './usage-summary-scripts.js';
 export interface UsageTotalsParts {
   readonly queries: Queries;
   readonly runner: ScriptRunner & StepRunner;
-  /** Claims are renewed by it. */
   readonly clock: Clock;
+  readonly leaseClock: LeaseClock;
 }
 
 /** Without a group either dimension will do; there are fewer models. */
@@ -28,7 +29,7 @@ export class SqlUsageTotals implements UsageTotals {
 
   constructor(private readonly parts: UsageTotalsParts) {
     this.queries = parts.queries;
-    this.writes = new TotalsWrites(parts.queries);
+    this.writes = new TotalsWrites(parts.queries, parts.leaseClock);
   }
 
   summedAt(): Promise<Instant | null> {
@@ -40,11 +41,11 @@ export class SqlUsageTotals implements UsageTotals {
   }
 
   async sumUp(at: Instant): Promise<boolean> {
-    const { runner } = this.parts;
+    const { runner, leaseClock } = this.parts;
     const version = await runner.write(() => this.writes.claim(at));
     if (version === null) return false;
     // May look at a million records: longer than a connection that requests wait for allows.
-    const plan = await runner.readInBackground(() => planTotals(this.queries, at));
+    const plan = await runner.readInBackground(() => planTotals(this.queries, leaseClock, at));
     for (const day of plan.days.keys()) {
       if (!await this.stageDay(version, day)) return false;
     }

@@ -1,5 +1,6 @@
 import { type Instant, later, MILLISECONDS_PER_MINUTE, startOfNextUtcDay } from '@tollgate/core';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { endBy, type LeaseClock, presentBy } from '../lease-clock.js';
 import { USAGE_TOTALS_STATE_COLUMNS } from '../schema/column-lists.js';
 import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script } from '../script.js';
 import { type RatedSumsRow, SUMMED, SUMS } from './usage-summary-scripts.js';
@@ -13,12 +14,12 @@ const ROWS_AT_A_TIME = 400;
 
 /** Writes of a run. A run is named by its version, which no later run has. */
 export class TotalsWrites {
-  constructor(private readonly queries: Queries) {}
+  constructor(private readonly queries: Queries, private readonly clock: LeaseClock) {}
 
   /** The version of a new run; `null` while another run holds the claim. */
   * claim(at: Instant): Script<bigint | null> {
     const claimed = yield* changesOf(this.queries.updateTable('usage_totals_state')
-      .set({ version: sql<bigint>`version + 1`, claimed_until: later(at, CLAIM_MILLISECONDS) }).where('claimed_until', '<=', BigInt(at)));
+      .set({ version: sql<bigint>`version + 1`, claimed_until: this.claimEnd(at) }).where('claimed_until', '<=', presentBy(this.clock, at)));
     if (claimed === 0) return null;
     const state = yield* firstOf(this.queries.selectFrom('usage_totals_state').select('version'));
     return state?.version ?? null;
@@ -26,8 +27,12 @@ export class TotalsWrites {
 
   /** `false` when another run has taken over. */
   * renew(version: bigint, at: Instant): Script<boolean> {
-    const renewed = yield* changesOf(this.queries.updateTable('usage_totals_state').set({ claimed_until: later(at, CLAIM_MILLISECONDS) }).where('version', '=', version));
+    const renewed = yield* changesOf(this.queries.updateTable('usage_totals_state').set({ claimed_until: this.claimEnd(at) }).where('version', '=', version));
     return renewed > 0;
+  }
+
+  private claimEnd(at: Instant): RawBuilder<bigint> {
+    return endBy(this.clock, { given: at, end: later(at, CLAIM_MILLISECONDS) });
   }
 
   /** Rows that nothing shows until the run is finished. Written twice, they are there once. */
@@ -165,8 +170,8 @@ function* lateSettlementsByDay(queries: Queries): Script<ReadonlyMap<string, big
 }
 
 /** What has changed since the last run. What is settled after this look is found by the next run. */
-export function* planTotals(queries: Queries, at: Instant): Script<TotalsPlan> {
-  const state = yield* firstOf(queries.selectFrom('usage_totals_state').select(USAGE_TOTALS_STATE_COLUMNS));
+export function* planTotals(queries: Queries, clock: LeaseClock, at: Instant): Script<TotalsPlan> {
+  const state = yield* firstOf(queries.selectFrom('usage_totals_state').select(USAGE_TOTALS_STATE_COLUMNS).select(presentBy(clock, at).as('present')));
   const newest = yield* firstOf(queries.selectFrom('usage_records').select('seq').orderBy('seq', 'desc').limit(1));
   const countedThrough = state?.counted_through ?? null;
   const settled = countedThrough === null ? yield* allDays(queries) : yield* daysSince(queries, countedThrough);
@@ -176,6 +181,6 @@ export function* planTotals(queries: Queries, at: Instant): Script<TotalsPlan> {
   const changed = [...late].filter(([day, settlements]) => counted.get(day) !== settlements).map(([day]) => day);
   return {
     days: new Map([...new Set([...settled, ...changed])].toSorted().map((day) => [day, late.get(day) ?? 0n])),
-    watermark: nextWatermark(state ?? { counted_through: null, newest_seq: 0n, newest_at: 0n }, newest?.seq ?? 0n, at),
+    watermark: nextWatermark(state ?? { counted_through: null, newest_seq: 0n, newest_at: 0n }, newest?.seq ?? 0n, state === null ? at : instantFromColumn(state.present)),
   };
 }

@@ -223,7 +223,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         const token = await driver.token(id, 'verify-email');
         for (const [number, to] of [ALICE_EMAIL, 'bob@example.test'].entries()) await store.mail.store(aStoredMail(number, { to }));
         expect(await directory.erase(id, BY)).toBe('erased');
-        expect(await store.mail.status()).toMatchObject({ waiting: 1 });
+        expect(await store.mail.status(STORE_NOON)).toMatchObject({ waiting: 1 });
         expect([await directory.find(id), await directory.findByEmail(ALICE_EMAIL)]).toEqual([null, null]);
         expect(await directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON)).toBeNull();
         expect(await directory.erase(id, BY)).toBe('no-such-person');

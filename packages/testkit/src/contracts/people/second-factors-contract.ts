@@ -159,7 +159,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await factor.recover(await factor.people.cookie(), code)).toEqual({ outcome: 'refused' });
         expect((await factor.recover(await factor.people.cookie(), factor.recoveryCodes[4])).outcome).toBe('proven');
         expect(await factors.overview(factor.alice.id)).toMatchObject({ recoveryCodesLeft: 8 });
-        expect(await store.mail.status()).toMatchObject({ waiting: 3 });
+        expect(await store.mail.status(STORE_NOON)).toMatchObject({ waiting: 3 });
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 6, fault: null });
       });
 
