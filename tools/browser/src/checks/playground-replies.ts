@@ -47,7 +47,7 @@ export function newestTurn(page: Page): Locator {
 }
 
 /** The record of the request that a reply came of, by the link below the reply. Rejects where that leads to no record. */
-async function recordBehind(page: Page, turn: Locator): Promise<RequestRecord> {
+export async function recordBehind(page: Page, turn: Locator): Promise<RequestRecord> {
   const address = await turn.getByRole('link', { name: 'View charge' }).getAttribute('href') ?? '';
   const id = address.split('/').at(-1) ?? '';
   return page.evaluate(async (requestId) => (await fetch(`/dashboard/api/usage/${requestId}`)).json() as Promise<RequestRecord>, id);
@@ -66,7 +66,7 @@ async function viewCharge(page: Page, turn: Locator, ending: string): Promise<Re
 }
 
 /** What an owner's account has. */
-async function available(page: Page): Promise<string> {
+export async function available(page: Page): Promise<string> {
   const account = await page.evaluate(async () => (await fetch('/dashboard/api/account')).json() as Promise<{ readonly balance: { readonly available: { readonly svc_tokens: string } } }>);
   return account.balance.available.svc_tokens;
 }

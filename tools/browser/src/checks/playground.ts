@@ -6,6 +6,7 @@ import { type Resident, sendRequest, type World } from '../world/open-world.js';
 import { type Check, type CheckContext, shown, type SignedIn } from './check.js';
 import { exactAmounts } from './amount-places.js';
 import { callsTools, fails, type Format, FORMATS, newestTurn, openPlayground, sendButton, stops, streams, write } from './playground-replies.js';
+import { waitsForCharge } from './pending-charge.js';
 import { runsAsCode } from './first-run.js';
 
 const MODEL = 'sandbox-small';
@@ -92,6 +93,7 @@ async function run(context: CheckContext): Promise<void> {
   const { page } = await context.signedIn(owner, { permissions: ['clipboard-read', 'clipboard-write'] });
   for (const format of FORMATS) {
     for (const step of [streams, stops, callsTools, fails]) await step(page, format);
+    await waitsForCharge(context.world, page, format);
     await runsAsCode(context, { owner, page }, format);
   }
   await wantsCredit(context);
@@ -99,5 +101,5 @@ async function run(context: CheckContext): Promise<void> {
 }
 
 export const playground: Check = {
-  number: 14, title: 'The playground streams, stops, calls tools and shows refusals in each of its formats, with the charge of the record; its code samples run', run,
+  number: 14, title: 'The playground streams, stops, calls tools and shows refusals and pending charges in each of its formats, with the charge of the record; its code samples run', run,
 };

@@ -24,6 +24,6 @@ export function AnsweringStatus({ turn, isAnswering }: { readonly turn: ModelTur
   const ended = turn?.reply.receipt ?? null;
   const sentence = isAnswering
     ? said === null ? texts.status.answering : texts.status.still(said)
-    : ended === null ? (turn === undefined ? '' : texts.status.ended) : texts.status.done(tokens, exactAmount(ended.charged));
+    : ended === null ? (turn === undefined ? '' : texts.status.ended) : (ended.isPending ? texts.status.pending : texts.status.done)(tokens, exactAmount(ended.charged));
   return <output className="visually-hidden" aria-live="polite">{sentence}</output>;
 }

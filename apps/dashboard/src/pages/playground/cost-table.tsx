@@ -8,7 +8,7 @@ import type { ModelTurn } from './conversation';
 
 interface CostTableProps {
   readonly turn: ModelTurn | undefined;
-  /** The record of one that ended without a receipt. */
+  /** The record of one that ended without a receipt, or with a pending one, once it is booked. */
   readonly ended: Reply<'readUsage'> | undefined;
   readonly promptTokens: number | undefined;
   readonly model: Reply<'listModels'>['data'][number] | undefined;
@@ -22,17 +22,19 @@ export function CostTable({ turn, ended, promptTokens, model, available }: CostT
   const prompt = receipt?.promptTokens ?? ended?.usage.prompt_tokens ?? promptTokens;
   const output = receipt?.outputTokens ?? ended?.usage.output_tokens ?? turn?.reply.pieces;
   const counted = model === undefined || prompt === undefined || turn === undefined ? null : total(product(model.pricing.prompt, String(prompt)), product(model.pricing.output, String(output ?? 0)));
-  const charged = receipt?.charged ?? ended?.svc_tokens_debited;
+  const charged = ended?.svc_tokens_debited ?? receipt?.charged;
   const cost = charged ?? counted;
+  const isPending = receipt?.isPending === true && ended === undefined;
+  const costName = charged === undefined ? texts.cost : isPending ? texts.costPending : texts.costFinal;
   return (
     <Table>
       <Table.Tbody>
         <Table.Tr><Table.Th scope="row" fw={400}>{texts.promptTokens}</Table.Th><Table.Td ta="right" className="num">{prompt === undefined ? '–' : exactCount(prompt)}</Table.Td></Table.Tr>
         <Table.Tr><Table.Th scope="row" fw={400}>{texts.outputTokens}</Table.Th><Table.Td ta="right" className="num">{output === undefined ? '–' : exactCount(output)}</Table.Td></Table.Tr>
-        <Table.Tr><Table.Th scope="row" fw={400}>{charged === undefined ? texts.cost : texts.costFinal}</Table.Th><Table.Td ta="right">{cost === null ? '–' : <Amount value={cost} />}</Table.Td></Table.Tr>
+        <Table.Tr><Table.Th scope="row" fw={400}>{costName}</Table.Th><Table.Td ta="right">{cost === null ? '–' : <Amount value={cost} />}</Table.Td></Table.Tr>
       </Table.Tbody>
       <Table.Tfoot>
-        <Table.Tr><Table.Th scope="row">{texts.available}</Table.Th><Table.Td ta="right">{available === undefined ? '–' : <Amount value={receipt?.balance ?? available} />}</Table.Td></Table.Tr>
+        <Table.Tr><Table.Th scope="row">{texts.available}</Table.Th><Table.Td ta="right">{available === undefined || isPending ? '–' : <Amount value={receipt?.balance ?? available} />}</Table.Td></Table.Tr>
       </Table.Tfoot>
     </Table>
   );

@@ -29,6 +29,7 @@ const chat = (...chunks: readonly unknown[]) => `${[...chunks.map((chunk) => JSO
 const messages = (...events: readonly { readonly type: string }[]) => events.map((event) => `event: ${event.type}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join('');
 const delta = (part: unknown) => ({ choices: [{ index: 0, delta: part }] });
 const RECEIPT = { svc_tokens_debited: '0.606', svc_cost_usd: '0.000606', svc_balance_tokens: '9007199254.740993' };
+const PENDING = { svc_tokens_debited: '0.606', svc_cost_usd: '0.000606', svc_settlement: 'pending' };
 
 describe('a streamed reply', () => {
   it.each([1, 3, 1_000])('is the same however its bytes are cut, here into pieces of %s', async (pieceLength) => {
@@ -45,7 +46,7 @@ describe('a streamed reply', () => {
     ));
     expect(reply).toEqual({
       thinking: '', text: 'Hi', toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"city":"Rome"}' }], pieces: 4, failure: null, stopReason: 'tool_calls',
-      receipt: { charged: '0.606', usd: '0.000606', balance: '9007199254.740993', promptTokens: 147, outputTokens: 11 },
+      receipt: { charged: '0.606', usd: '0.000606', balance: '9007199254.740993', isPending: false, promptTokens: 147, outputTokens: 11 },
     });
   });
 
@@ -58,7 +59,7 @@ describe('a streamed reply', () => {
     ));
     expect(reply).toEqual({
       thinking: 'Hm', text: 'Hi', toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{}' }], pieces: 3, failure: null, stopReason: 'tool_use',
-      receipt: { charged: '0.606', usd: '0.000606', balance: '9007199254.740993', promptTokens: 147, outputTokens: 11 },
+      receipt: { charged: '0.606', usd: '0.000606', balance: '9007199254.740993', isPending: false, promptTokens: 147, outputTokens: 11 },
     });
   });
 
@@ -74,7 +75,7 @@ describe('a streamed reply', () => {
     ));
     expect(reply).toEqual({
       thinking: 'Hm', text: 'Hi', toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{}' }], pieces: 3, failure: null, stopReason: 'completed',
-      receipt: { charged: '0.606', usd: '0.000606', balance: '9007199254.740993', promptTokens: 147, outputTokens: 11 },
+      receipt: { charged: '0.606', usd: '0.000606', balance: '9007199254.740993', isPending: false, promptTokens: 147, outputTokens: 11 },
     });
   });
 
@@ -82,6 +83,14 @@ describe('a streamed reply', () => {
     const usage = { input_tokens: 1, output_tokens: 2, ...RECEIPT };
     const reply = await replyOf('responses', messages({ type: 'response.incomplete', response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage } } as never));
     expect(reply).toMatchObject({ stopReason: 'max_output_tokens', receipt: { charged: '0.606', outputTokens: 2 } });
+  });
+
+  it.each<[Format, string]>([
+    ['chat', chat({ choices: [], usage: { prompt_tokens: 147, completion_tokens: 11 }, ...PENDING })],
+    ['messages', messages({ type: 'message_delta', delta: {}, usage: { input_tokens: 147, output_tokens: 11, ...PENDING } } as never)],
+    ['responses', messages({ type: 'response.completed', response: { status: 'completed', usage: { input_tokens: 147, output_tokens: 11, ...PENDING } } } as never)],
+  ])('has a receipt that says that its charge is pending, in the format %s', async (format, text) => {
+    expect((await replyOf(format, text)).receipt).toEqual({ charged: '0.606', usd: '0.000606', balance: null, isPending: true, promptTokens: 147, outputTokens: 11 });
   });
 
   it.each<[Format, string]>([

@@ -9,7 +9,10 @@ export interface ToolCall {
 export interface Receipt {
   readonly charged: string;
   readonly usd: string;
+  /** Of the account, right after the charge; `null` while that is pending. */
   readonly balance: string | null;
+  /** The charge is not booked yet. It will be at most the amount of the receipt. */
+  readonly isPending: boolean;
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
@@ -43,11 +46,14 @@ interface Charged {
   readonly svc_tokens_debited?: string;
   readonly svc_cost_usd?: string;
   readonly svc_balance_tokens?: string;
+  /** In the place of the balance, while the settlement is queued. */
+  readonly svc_settlement?: 'pending';
 }
 
 function receiptOf(charged: Charged | null | undefined, promptTokens: number, outputTokens: number): Receipt | null {
   if (charged?.svc_tokens_debited === undefined || charged.svc_cost_usd === undefined) return null;
-  return { charged: charged.svc_tokens_debited, usd: charged.svc_cost_usd, balance: charged.svc_balance_tokens ?? null, promptTokens, outputTokens };
+  const { svc_tokens_debited: debited, svc_cost_usd: usd, svc_balance_tokens: balance = null } = charged;
+  return { charged: debited, usd, balance, isPending: charged.svc_settlement === 'pending', promptTokens, outputTokens };
 }
 
 interface ChatChunk extends Charged {

@@ -1,4 +1,5 @@
 import { Code } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { playground as texts } from '#texts/playground';
 import { Amount } from '../../components/amount';
 import { TextLink } from '../../components/link';
@@ -6,6 +7,7 @@ import { Note } from '../../components/note';
 import { duration } from '../../format/duration';
 import type { ModelTurn, Turn, UserTurn } from './conversation';
 import classes from './playground.module.css';
+import { useEndedCharge } from './use-ended-charge';
 
 const SECOND = 1_000;
 
@@ -27,11 +29,19 @@ function Pace({ turn: { firstOutput, took, reply } }: { readonly turn: ModelTurn
   return <>{texts.firstToken(duration(firstOutput))}{streaming > SECOND / 10 && <> · {texts.perSecond(Math.round((tokens * SECOND) / streaming))}</>}</>;
 }
 
+/** Below a reply whose charge was not booked when it ended: the most it can be, and what it is once it is booked. */
+function PendingCharge({ turn, most, link }: { readonly turn: ModelTurn; readonly most: string; readonly link: ReactNode }) {
+  const booked = useEndedCharge(turn);
+  if (booked !== undefined) return <p>{texts.charged} <Amount value={booked.svc_tokens_debited} /> · {link}</p>;
+  return <Note kind="info">{texts.chargedAtMost} <Amount value={most} />. {texts.pending}</Note>;
+}
+
 /** Below a reply that has ended: what it was charged, and the way to why. */
 function TurnEnd({ turn }: { readonly turn: ModelTurn }) {
   const { requestId, reply: { receipt, failure }, stopped, took } = turn;
   if (took === null) return null;
   const link = requestId === null ? null : <TextLink to="/usage/$requestId" params={{ requestId }}>{texts.viewCharge}</TextLink>;
+  if (receipt?.isPending === true) return <PendingCharge turn={turn} most={receipt.charged} link={link} />;
   if (receipt !== null) return <p>{texts.charged} <Amount value={receipt.charged} /> · {link}</p>;
   if (stopped) return <Note kind="info" action={link}>{texts.stopped}</Note>;
   return <Note kind="bad" role="alert" action={link}>{failure?.message === undefined || failure.message === '' ? texts.endedEarly : `${failure.message} ${texts.endedEarly}`}</Note>;

@@ -7,14 +7,19 @@ import type { ModelTurn } from './conversation';
 
 const MOST_TRIES = 10;
 const RETRY_AFTER = 300;
+/** The database of the service takes no charge at the moment: looked for less often, for ten minutes. */
+const MOST_PENDING_TRIES = 120;
+const PENDING_RETRY_AFTER = 5_000;
+const NOT_YET: readonly number[] = [0, 404, 503];
 
-/** The record of a request whose reply ended without a receipt: stopped, or cut off. It is there once the charge is booked. */
+/** The record of a request whose reply ended without a receipt (stopped, or cut off) or with a pending one. It is there once the charge is booked. */
 export function useEndedCharge(turn: ModelTurn | undefined): Reply<'readUsage'> | undefined {
   const client = useQueryClient();
-  const ended = turn !== undefined && turn.took !== null && turn.reply.receipt === null ? turn.requestId : null;
+  const isPending = turn?.reply.receipt?.isPending === true;
+  const ended = turn !== undefined && turn.took !== null && (turn.reply.receipt === null || isPending) ? turn.requestId : null;
   const { data } = useQuery({
-    ...routeQuery('readUsage', { params: { request_id: ended ?? '' } }), enabled: ended !== null, retryDelay: RETRY_AFTER,
-    retry: (failures, error) => isApiError(error) && error.status === 404 && failures < MOST_TRIES,
+    ...routeQuery('readUsage', { params: { request_id: ended ?? '' } }), enabled: ended !== null, retryDelay: isPending ? PENDING_RETRY_AFTER : RETRY_AFTER,
+    retry: (failures, error) => isApiError(error) && (isPending ? NOT_YET.includes(error.status) && failures < MOST_PENDING_TRIES : error.status === 404 && failures < MOST_TRIES),
   });
   const booked = data?.id;
   useEffect(() => {

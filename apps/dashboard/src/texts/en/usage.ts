@@ -47,8 +47,8 @@ export const usage = {
     help: 'Amounts are plain decimal numbers and instants are UTC. One export runs at a time. A download that fails shows as failed: it never ends as a shorter file.',
   },
   record: {
-    title: 'Request', notFound: 'No request with this id in your account. Ids begin with req_. Refused requests leave no record.',
-    anyNotFound: 'No request with this id. Ids begin with req_. Refused requests leave no record.', toUsage: 'Go to Usage', page: 'Open as a page',
+    title: 'Request', notFound: 'No request with this id in your account. Ids begin with req_. Refused requests leave no record, and a request has none until its charge is booked.',
+    anyNotFound: 'No request with this id. Ids begin with req_. Refused requests leave no record, and a request has none until its charge is booked.', toUsage: 'Go to Usage', page: 'Open as a page',
     formats: { chat: 'chat', messages: 'messages', responses: 'responses' }, streamed: 'streamed', whole: 'whole reply',
     sources: { reported: 'tokens as reported', counted: 'tokens counted by the gateway', checkpoint: 'tokens as of the last checkpoint' },
     chargeTitle: 'Charge', tokenClass: 'Class', tokens: 'Tokens', rate: 'Per million', amount: 'Amount',
