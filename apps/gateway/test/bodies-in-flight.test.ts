@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BodyBudget } from '../src/http/body-budget.js';
+import { MOST_WAITING_UNFUNDED } from '../src/http/waiting-requests.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
@@ -193,6 +194,19 @@ describe('many small clients that upload slowly take no room from a customer', (
     }
     await eventually(() => connections.length === 32 && gateway.clock.pendingTasks >= tasksAtRest + 32);
     if (bytes > 0) await eventually(() => bodies.used.large >= 46 * 1_048_576);
+    expect(await served()).toEqual([200, 200, 200, 200]);
+  });
+
+  it('six accounts without a balance, with as many requests waiting as they may have', async () => {
+    await startWith(8 * 1_048_576);
+    const bodies = gateway.gateway.container.get(BodyBudget);
+    const keys = await Promise.all(Array.from({ length: 6 }, async (_, account) => (await gateway.addCaller(`unpaid${account}`, { credit: '0' })).key));
+    await hold(2, { 'x-api-key': keys[0] ?? '', 'content-length': MAXIMUM });
+    await hold(1, { 'x-api-key': keys[1] ?? '', 'content-length': MAXIMUM });
+    for (let number = 0; number < MOST_WAITING_UNFUNDED; number += 1) {
+      void send({ 'x-api-key': keys[number % keys.length] ?? '', 'content-length': LARGE_BODY.length }, LARGE_BODY);
+    }
+    await eventually(() => bodies.waiting === MOST_WAITING_UNFUNDED);
     expect(await served()).toEqual([200, 200, 200, 200]);
   });
 

@@ -248,6 +248,7 @@ export class BodyBudget implements RoomGiver {
     if (accountId === null || this.ports.funds.known(accountId) !== null) return;
     this.ports.funds.ask(accountId, (isFunded) => {
       if (this.#rooms.restand(accountId, isFunded)) this.#waiting.grant();
+      for (const waiting of this.#waiting.misplacedOf(accountId)) waiting.refuse(this.#refusal(waiting));
     });
   }
 

@@ -1,3 +1,4 @@
+import type { AccountId } from '@tollgate/core';
 import type { HolderState } from './body-holders.js';
 import { type CountedRoom, frees, type Room } from './body-room.js';
 import { kindOf, type BodyRooms } from './body-rooms.js';
@@ -37,9 +38,16 @@ export class WaitingRequests {
     waiting.room.holder.waiting -= 1;
   }
 
-  mayWait({ waiting, isFunded }: HolderState): boolean {
+  /** An account whose balance is not read yet has one of the places for accounts with one, until it is. */
+  mayWait({ waiting, isFunded, standing }: HolderState): boolean {
     if (waiting >= MOST_WAITING_OF_HOLDER || this.#waiting.size >= MOST_WAITING) return false;
-    return isFunded || this.#waiting.size < MOST_WAITING_UNFUNDED;
+    return isFunded || this.#waiting.size < MOST_WAITING_UNFUNDED || (standing === 'unknown' && waiting === 0);
+  }
+
+  /** Requests of an account that turned out to have no balance, and that took places of accounts with one. */
+  misplacedOf(id: AccountId): readonly WaitingRequest[] {
+    if (this.#waiting.size <= MOST_WAITING_UNFUNDED) return [];
+    return [...this.#waiting].filter(({ room: { holder } }) => holder.accountId === id && !holder.isFunded);
   }
 
   /** Whether others wait that this one would overtake. The first byte of a body overtakes none. */
