@@ -1,7 +1,7 @@
 import {
   type AccountId, availableOf, type Balance, type BookedMoneyAct, type Instant, invariant, type KeyBudget, type KeySpending,
   type LedgerDifference, type LedgerVerification, lowersBalance, type MoneyAct, type MoneyActPage, type MoneyActQuery, NO_SPENDING,
-  refundedRequestOf, type RequestId, type Reservation, ServiceTokens, type Settlement, type UsageRecord,
+  refundedRequestOf, type RequestId, type Reservation, reversalReferenceOf, ServiceTokens, type Settlement, type UsageRecord,
 } from '@tollgate/core';
 import type { UsageJournal } from './memory-usage.js';
 
@@ -104,6 +104,13 @@ export class MoneyActs {
     return refunds.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
   }
 
+  /** What of it was given back by a reversal. */
+  reversedOf(requestId: RequestId): ServiceTokens {
+    const reference = reversalReferenceOf(requestId);
+    const reversals = this.#entries.filter((entry) => entry.kind === 'refund' && entry.requestId === requestId && entry.reference === reference);
+    return reversals.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
+  }
+
   hasAny(accountId: AccountId): boolean {
     return this.#entries.some((entry) => entry.accountId === accountId);
   }
@@ -166,6 +173,7 @@ export interface LedgerState {
   readonly ended: readonly EndedReservation[];
   readonly usage: UsageJournal;
   readonly spending: MemoryKeySpending;
+  readonly acts: MoneyActs;
 }
 
 /** Recomputes reserved amounts, balances and charges from reservations, entries and usage records. */
@@ -205,10 +213,10 @@ function wrongCharges(book: LedgerBook, usage: UsageJournal): readonly LedgerDif
   return [...book.balances.keys()].flatMap((accountId) => difference('I7', accountId, [charges.get(accountId), recorded.get(accountId)]));
 }
 
-/** What counts against a key's limit is what its reservations hold, and what its requests were charged. */
-function wrongKeySpending({ held, ended, spending }: LedgerState): readonly LedgerDifference[] {
+/** What counts against a key's limit is what its reservations hold, and what its requests were charged, less reversals. */
+function wrongKeySpending({ held, ended, spending, acts }: LedgerState): readonly LedgerDifference[] {
   const reserved = sumBy(held, ({ budget, amount }) => [budgetName(budget), amount]);
-  const spent = sumBy(ended, ({ reservation: { budget }, settlement }) => [budgetName(budget), settlement.charge.amount]);
+  const spent = sumBy(ended, ({ reservation: { budget, facts }, settlement }) => [budgetName(budget), settlement.charge.amount.minus(acts.reversedOf(facts.requestId))]);
   return [...spending.all].flatMap(([name, found]) => [
     ...difference('I10', null, [reserved.get(name), found.reserved]), ...difference('I10', null, [spent.get(name), found.spent]),
   ]);

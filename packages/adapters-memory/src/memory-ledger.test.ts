@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { MANUAL_CLOCK_START } from './deterministic.js';
 import { createMemoryStore, type MemoryStore } from './memory-store.js';
-import { LedgerBook, MemoryKeySpending, verifyLedger } from './ledger-book.js';
+import { LedgerBook, MemoryKeySpending, MoneyActs, verifyLedger } from './ledger-book.js';
 import { UsageJournal } from './memory-usage.js';
 
 const ALICE = 'acct_alice' as AccountId;
@@ -133,7 +133,7 @@ describe('verifyLedger', () => {
     book.credit({ accountId: ALICE, amount: amount('10'), reference: 'first', at: instant(0) });
     book.hold(ALICE, amount('4'));
     book.release(ALICE, ServiceTokens.ZERO, { kind: 'charge', amount: amount('1'), reference: 'rsv_1', at: instant(0) });
-    const { differences } = verifyLedger({ book, held: [], ended: [], usage: new UsageJournal(), spending: new MemoryKeySpending() });
+    const { differences } = verifyLedger({ book, held: [], ended: [], usage: new UsageJournal(), spending: new MemoryKeySpending(), acts: new MoneyActs() });
     expect(differences).toEqual([
       { invariant: 'I2', accountId: ALICE, expected: '0', found: '4' },
       { invariant: 'I7', accountId: ALICE, expected: '1', found: '0' },

@@ -1,6 +1,6 @@
 import {
   type AccountId, availableOf, type Balance, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand, type CreditOutcome,
-  creditOutcomeOf, decideLateSettlement, decideReserve, endingOfOrphan, endStateOf, type Instant, invariant, isSettledLate,
+  creditOutcomeOf, type DecidedAct, decideLateSettlement, decideRefund, decideReserve, endingOfOrphan, endStateOf, type Instant, invariant, isReversal, isSettledLate,
   type KeyBudget, type LeaseRenewal, type Ledger, type LedgerAudit, type LedgerVerification, leftOf, lowersBalance, type Means, type MoneyAct,
   type MoneyActOutcome, payableOf, type ProcessId, refundableOf, type RequestId, type Reservation, type ReservationId, type ReserveCommand,
   type ReserveOutcome, sameAct, ServiceTokens, type SettleCommand, type Settlement, type SweptReservations, topUpOf, withLateSettlement,
@@ -54,18 +54,22 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   /** Like `book`, for adapters that act in one synchronous step. */
-  bookAtOnce(act: MoneyAct): MoneyActOutcome {
-    invariant(ServiceTokens.ZERO.isLessThan(act.amount), 'an act of money is of more than zero');
-    const account = this.ports.accounts.get(act.accountId);
+  bookAtOnce(given: MoneyAct): MoneyActOutcome {
+    invariant(ServiceTokens.ZERO.isLessThan(given.amount), 'an act of money is of more than zero');
+    const account = this.ports.accounts.get(given.accountId);
     if (account === null) return { outcome: 'no-such-account' };
-    const earlier = this.moneyActs.earlier(act);
+    const earlier = this.moneyActs.earlier(given);
     if (earlier !== null) {
-      return sameAct(earlier, act) ? { outcome: 'repeated', balance: this.#book.balanceOf(act.accountId) } : { outcome: 'reference-used-otherwise' };
+      return sameAct(earlier, given) ? { outcome: 'repeated', balance: this.#book.balanceOf(given.accountId) } : { outcome: 'reference-used-otherwise' };
     }
-    const refusal = account.status === 'deleted' ? { outcome: 'account-deleted' } as const : this.#refusalOf(act);
+    if (account.status === 'deleted') return { outcome: 'account-deleted' };
+    const { act, refusal } = this.#decide(given);
     if (refusal !== null) return refusal;
     this.moneyActs.add(act);
     this.#enter(act);
+    // What is reversed no longer counts against the limit of the request's key.
+    const reversed = isReversal(act) ? [...this.#ended.values()].find(({ record }) => record.requestId === act.requestId) : undefined;
+    this.ports.spending.spend(reversed?.reservation.budget ?? null, ServiceTokens.ZERO.minus(act.amount), ServiceTokens.ZERO);
     return { outcome: 'booked', balance: this.#book.balanceOf(act.accountId) };
   }
 
@@ -148,7 +152,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   async verify(): Promise<LedgerVerification> {
-    return verifyLedger({ book: this.#book, held: [...this.#held.values()], ended: [...this.#ended.values()], usage: this.ports.usage, spending: this.ports.spending });
+    return verifyLedger({ book: this.#book, held: [...this.#held.values()], ended: [...this.#ended.values()], usage: this.ports.usage, spending: this.ports.spending, acts: this.moneyActs });
   }
 
   #meansOf(accountId: AccountId, budget: KeyBudget | null): Means {
@@ -156,16 +160,13 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return { available: availableOf(this.#book.balanceOf(accountId)), left };
   }
 
-  #refusalOf(act: MoneyAct): MoneyActOutcome | null {
-    if (lowersBalance(act)) {
-      const available = availableOf(this.#book.balanceOf(act.accountId));
-      return available.isLessThan(act.amount) ? { outcome: 'exceeds-balance', available } : null;
+  #decide(act: MoneyAct): DecidedAct {
+    if (act.kind === 'refund') {
+      const charge = this.ports.usage.find(act.accountId, act.requestId)?.charge.amount;
+      return decideRefund(act, charge === undefined ? null : refundableOf(charge, this.moneyActs.refundedOf(act.requestId)));
     }
-    if (act.kind !== 'refund') return null;
-    const charge = this.ports.usage.find(act.accountId, act.requestId)?.charge.amount;
-    if (charge === undefined) return { outcome: 'no-such-request' };
-    const refundable = refundableOf(charge, this.moneyActs.refundedOf(act.requestId));
-    return refundable.isLessThan(act.amount) ? { outcome: 'exceeds-charge', refundable } : null;
+    const available = availableOf(this.#book.balanceOf(act.accountId));
+    return lowersBalance(act) && available.isLessThan(act.amount) ? { act: null, refusal: { outcome: 'exceeds-balance', available } } : { act, refusal: null };
   }
 
   #enter(act: MoneyAct): void {
@@ -190,10 +191,10 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     this.ports.usage.amend({ ...record, reserved: first.reservation.amount, admittedAt: first.reservation.createdAt });
   }
 
-  /** What the requests of a purchase were charged so far. */
+  /** What the requests of a purchase were charged so far, less reversals. */
   #paidBy(purchase: RequestId): ServiceTokens {
     return [...this.#ended.values()].filter(({ record }) => this.#purchases.get(record.requestId) === purchase)
-      .reduce((sum, { record }) => sum.plus(record.charge.amount), ServiceTokens.ZERO);
+      .reduce((sum, { record }) => sum.plus(record.charge.amount).minus(this.moneyActs.reversedOf(record.requestId)), ServiceTokens.ZERO);
   }
 
   #end(held: Reservation, { ending, at: settledAt = ending.endedAt, atMost = null }: Omit<SettleCommand, 'reservationId'>): Settlement {

@@ -100,14 +100,16 @@ begin
     into key_names, lineages, periods, key_spents, key_reserveds from locked;
   end if;
 
-  -- Of the purchases that several requests make together, what was charged so far; the locks on the accounts keep it as it is.
+  -- Of the purchases that several requests make together, what was charged so far, less reversals; the locks on the accounts keep it as it is.
   if exists (select 1 from purchase_requests) then
     with asked as materialized (
       select distinct p.purchase_id from jsonb_array_elements(operations) o join reservations r on r.id = o->>'id'
         join purchase_requests p on p.request_id = r.facts::jsonb->>'requestId'
       where o->>'kind' = 'settle')
     select array_agg(asked.purchase_id), array_agg((
-      select coalesce(sum(u.charge + coalesce(l.charge, 0)), 0)::bigint from purchase_requests p join usage_records u on u.request_id = p.request_id
+      select coalesce(sum(u.charge + coalesce(l.charge, 0) - coalesce((
+        select sum(e.amount) from ledger_entries e where e.reference = 'reversal of ' || u.request_id and e.kind = 'refund' and e.request_id = u.request_id
+      ), 0)), 0)::bigint from purchase_requests p join usage_records u on u.request_id = p.request_id
         left join late_settlements l on l.reservation_id = u.reservation_id
       where p.purchase_id = asked.purchase_id))
     into purchase_ids, paids from asked;

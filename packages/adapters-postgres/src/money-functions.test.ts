@@ -25,7 +25,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   tollgate_money_3: '64b5583be49da2d53818c450333f8b5d19098d8ff31820038e914f263cebaacf',
   tollgate_money_4: '9181bb925e17d8ef24a757c39a5ca38aa4d40d46f765e37124ce36c95a0b7095',
   tollgate_money_5: 'fa2583b63f2bc655d3debf15110cfd33adb856da92d7b9afdc3b8be42863060f',
-  tollgate_money_6: '3177ceae7ea8fd046442c0c84f78806d099388bc8fe8a82c0a4e71539a3476df',
+  tollgate_money_6: '776238ea129a9151293dfda13440b0ab8273cadba50e023270d09721b03cd713',
   tollgate_settle_late_1: 'f23b08d17d1c2242f4b15b2a0e46bbc967158a8289bb9b46a26a61fb6617e389',
   tollgate_settle_late_2: '5e9e7773c8c72d17b41fec3775b4e20c979304794b87bf4832124fa6f9c70670',
   tollgate_settle_late_3: 'd5542527dbeef9c6894140623de7e946720487566010ad32d2f8147f5de9bbbe',

@@ -1,5 +1,5 @@
 import {
-  COUNTER_ACCOUNTS, GatewayError, invariant, lowersBalance, type MoneyAct, type MoneyActOutcome, refundableOf, refundedRequestOf,
+  COUNTER_ACCOUNTS, type DecidedAct, decideRefund, GatewayError, invariant, isReversal, lowersBalance, type MoneyAct, type MoneyActOutcome, refundableOf, refundedRequestOf,
   ServiceTokens, utcDayOf,
 } from '@tollgate/core';
 import { appendAuditEntry } from './audit/append-audit-entry.js';
@@ -26,7 +26,7 @@ function* earlierAct(queries: Queries, { accountId, reference }: MoneyAct): Scri
     .where('reference', '=', storableText(reference))
     .where((where) => where.or([where('credit_account', '=', accountId), where('debit_account', '=', accountId)])));
   if (entry === null) return 'none';
-  return (act) => entry.kind === act.kind && entry.amount === act.amount.toUnits() && entry.request_id === refundedRequestOf(act)
+  return (act) => entry.kind === act.kind && (entry.amount === act.amount.toUnits() || isReversal(act)) && entry.request_id === refundedRequestOf(act)
     && entry.debit_account === sidesOf(act).debit_account;
 }
 
@@ -41,11 +41,17 @@ function* refundable(queries: Queries, accountId: string, requestId: string): Sc
   return refundableOf(ServiceTokens.fromUnits(record.charge + (record.late ?? 0n)), ServiceTokens.fromUnits(refunds?.amount ?? 0n));
 }
 
-function* refusalOf(queries: Queries, act: MoneyAct): Script<MoneyActOutcome | null> {
-  if (act.kind !== 'refund') return null;
-  const left = yield* refundable(queries, act.accountId, act.requestId);
-  if (left === null) return { outcome: 'no-such-request' };
-  return left.isLessThan(act.amount) ? { outcome: 'exceeds-charge', refundable: left } : null;
+function* decide(queries: Queries, act: MoneyAct): Script<DecidedAct> {
+  return act.kind === 'refund' ? decideRefund(act, yield* refundable(queries, act.accountId, act.requestId)) : { act, refusal: null };
+}
+
+/** What is reversed no longer counts against the limit of the request's key. Keys are locked after accounts, as settlements do. */
+function* unspend(queries: Queries, act: MoneyAct): Script<void> {
+  const budget = yield* firstOf(queries.selectFrom('usage_records').innerJoin('reservations', 'reservations.id', 'usage_records.reservation_id')
+    .select(['reservations.key_lineage as lineage', 'reservations.key_period as period']).where('usage_records.request_id', '=', refundedRequestOf(act)));
+  if (budget === null || budget.lineage === null) return;
+  yield* changesOf(queries.updateTable('key_spending').set((row) => ({ spent: row('spent', '-', act.amount.toUnits()) }))
+    .where('lineage', '=', budget.lineage).where('period', '=', budget.period));
 }
 
 function refuseOverflow({ balance }: BalanceRow, act: MoneyAct): void {
@@ -82,18 +88,19 @@ function* accountOf(queries: Queries, { accountId }: MoneyAct): Script<AccountRo
 }
 
 /** Books an act, once per reference. Scripts that write come one after the other, so what is left of a charge cannot change in between. */
-export function* bookMoneyAct(queries: Queries, act: MoneyAct): Script<MoneyActOutcome> {
-  invariant(act.amount.toUnits() > 0n, 'an act of money is of more than zero');
-  const account = yield* accountOf(queries, act);
+export function* bookMoneyAct(queries: Queries, given: MoneyAct): Script<MoneyActOutcome> {
+  invariant(given.amount.toUnits() > 0n, 'an act of money is of more than zero');
+  const account = yield* accountOf(queries, given);
   if (account === null) return { outcome: 'no-such-account' };
-  const earlier = yield* earlierAct(queries, act);
-  if (earlier !== 'none') return earlier(act) ? { outcome: 'repeated', balance: balanceFromRow(account) } : { outcome: 'reference-used-otherwise' };
+  const earlier = yield* earlierAct(queries, given);
+  if (earlier !== 'none') return earlier(given) ? { outcome: 'repeated', balance: balanceFromRow(account) } : { outcome: 'reference-used-otherwise' };
   if (account.status === 'deleted') return { outcome: 'account-deleted' };
-  const refusal = yield* refusalOf(queries, act);
+  const { act, refusal } = yield* decide(queries, given);
   if (refusal !== null) return refusal;
   refuseOverflow(account, act);
   const moved = yield* moveBalance(queries, act);
   if (moved === null) return { outcome: 'exceeds-balance', available: ServiceTokens.fromUnits(account.balance - account.reserved) };
   yield* append(queries, act);
+  if (isReversal(act)) yield* unspend(queries, act);
   return { outcome: 'booked', balance: balanceFromRow(moved) };
 }

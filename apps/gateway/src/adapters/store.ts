@@ -3,7 +3,7 @@ import { Databases, DatabaseUnavailableError, INITIAL_STEP, NewerDatabaseError, 
 import {
   type DashboardSettings, makeSecretFile, outboxFileOf, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
 } from '@tollgate/adapters-config';
-import { assertNever, type Clock, type IdempotencyStore, type InstallationRegistry, type Ledger, type ProcessId, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
+import { assertNever, type Clock, type IdempotencyStore, type InstallationRegistry, type Ledger, type ProcessId, ReversalRefused, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { HmacAddressHashes, InstallationSecret, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { StartRefused } from '../http/server/create-server.js';
@@ -64,7 +64,9 @@ function reportTo(log: Logger): OutboxReport {
     kept: (reservationId, err) => log.error({ reservationId, err }, 'the database did not accept a settlement; the gateway queues it on disk and retries'),
     notStored: (reservationId, err) => log.error({ reservationId, err }, 'a settlement could not be written to disk; the gateway retries it while this process runs'),
     delivered: (reservationId, settlement) => log.warn({ reservationId, charged: settlement.charge.amount.toString() }, 'the database accepted a settlement that was queued on disk'),
-    dropped: (reservationId, err) => log.error({ reservationId, err }, 'a settlement was discarded; the sweeper ends its reservation'),
+    dropped: (reservationId, err) => log.error({ reservationId, err }, err instanceof ReversalRefused
+      ? 'a charge that was not due could not be given back; refund it by hand'
+      : 'a settlement was discarded; the sweeper ends its reservation'),
     fileProblem: (err) => log.error({ err }, 'the settlement outbox could not be read or emptied'),
   };
 }

@@ -1,4 +1,4 @@
-import { ServiceTokens } from '@tollgate/core';
+import { REVERSAL_PREFIX, ServiceTokens } from '@tollgate/core';
 import type { PurchaseRow } from '@tollgate/sql-common';
 import type { SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
 
@@ -15,7 +15,9 @@ export function preparePurchases(connection: SqliteConnection): PurchaseStatemen
   return {
     find: connection.prepare('SELECT purchase_id, covered, covered_late FROM purchase_requests WHERE request_id = ?'),
     paid: connection.prepare(`
-      SELECT coalesce(sum(u.charge + coalesce(l.charge, 0)), 0) AS paid FROM purchase_requests p JOIN usage_records u ON u.request_id = p.request_id
+      SELECT coalesce(sum(u.charge + coalesce(l.charge, 0) - coalesce((
+        SELECT sum(e.amount) FROM ledger_entries e WHERE e.reference = '${REVERSAL_PREFIX}' || u.request_id AND e.kind = 'refund' AND e.request_id = u.request_id
+      ), 0)), 0) AS paid FROM purchase_requests p JOIN usage_records u ON u.request_id = p.request_id
       LEFT JOIN late_settlements l ON l.reservation_id = u.reservation_id WHERE p.purchase_id = ?`),
     insert: connection.prepare('INSERT INTO purchase_requests (request_id, purchase_id) VALUES (?, ?) ON CONFLICT (request_id) DO NOTHING'),
     cover: connection.prepare('UPDATE purchase_requests SET covered = ? WHERE request_id = ?'),
@@ -23,7 +25,7 @@ export function preparePurchases(connection: SqliteConnection): PurchaseStatemen
   };
 }
 
-/** What the requests of a purchase were charged so far. */
+/** What the requests of a purchase were charged so far, less reversals. */
 export function paidBy({ paid }: PurchaseStatements, purchaseId: string): ServiceTokens {
   return ServiceTokens.fromUnits(paid.get(purchaseId)?.paid ?? 0n);
 }

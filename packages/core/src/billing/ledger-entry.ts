@@ -104,7 +104,7 @@ export function payableOf(means: Means, reserved: ServiceTokens): ServiceTokens 
 export interface ChargeBounds {
   /** What its reservation, the balance and the key's limit can pay. */
   readonly payable: ServiceTokens;
-  /** What its purchase has been charged so far; nothing unless given. */
+  /** What its purchase has been charged so far, less reversals; nothing unless given. */
   readonly paid?: ServiceTokens;
   /** What a receipt has promised; no bound unless given. */
   readonly atMost?: ServiceTokens | null;

@@ -19,7 +19,7 @@ interface AnyMoneyAct {
 /** What operators, and the gateway itself, book on an account beside its requests. No act changes usage, caps or daily sums. */
 export type MoneyAct = AnyMoneyAct & (
   | { readonly kind: 'top-up' | 'signup-credit' }
-  /** Gives tokens back for one request; together at most its charge. */
+  /** Gives tokens back for one request; together at most its charge. A reversal is one under a reference of its own. */
   | { readonly kind: 'refund'; readonly requestId: RequestId }
   /** One that lowers takes at most what is available. */
   | { readonly kind: 'correction'; readonly direction: 'raise' | 'lower' }
@@ -45,9 +45,36 @@ export function lowersBalance(act: MoneyAct): boolean {
   return act.kind === 'correction' && act.direction === 'lower';
 }
 
-/** Whether two acts under one reference are the same one, sent twice. */
+/** What the references of reversals begin with; the id of the request follows. */
+export const REVERSAL_PREFIX = 'reversal of ';
+
+export function reversalReferenceOf(requestId: RequestId): string {
+  return `${REVERSAL_PREFIX}${requestId}`;
+}
+
+/**
+ * A refund that takes back a charge which was never due: beyond its receipt, or although its response was an error. It is of what is left of
+ * the charge if that is less than its amount. Unlike a gift, it no longer counts as paid by its purchase, nor against the limit of its key.
+ */
+export function isReversal(act: MoneyAct): act is Extract<MoneyAct, { readonly kind: 'refund' }> {
+  return act.kind === 'refund' && act.reference === reversalReferenceOf(act.requestId);
+}
+
+/** What is booked of an act, or why nothing is. */
+export type DecidedAct =
+  | { readonly act: MoneyAct; readonly refusal: null }
+  | { readonly act: null; readonly refusal: MoneyActOutcome };
+
+/** What is booked of a refund; `left` is what of the charge has not been given back, `null` if the account has no such request. */
+export function decideRefund(act: MoneyAct, left: ServiceTokens | null): DecidedAct {
+  if (left === null) return { act: null, refusal: { outcome: 'no-such-request' } };
+  if (!left.isLessThan(act.amount)) return { act, refusal: null };
+  return isReversal(act) && !left.isZero() ? { act: { ...act, amount: left }, refusal: null } : { act: null, refusal: { outcome: 'exceeds-charge', refundable: left } };
+}
+
+/** Whether two acts under one reference are the same one, sent twice. A reversal is, of whatever amount. */
 export function sameAct(first: MoneyAct, second: MoneyAct): boolean {
-  return first.kind === second.kind && first.amount.equals(second.amount) && lowersBalance(first) === lowersBalance(second)
+  return first.kind === second.kind && (first.amount.equals(second.amount) || isReversal(first)) && lowersBalance(first) === lowersBalance(second)
     && refundedRequestOf(first) === refundedRequestOf(second);
 }
 

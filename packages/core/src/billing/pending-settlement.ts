@@ -1,9 +1,10 @@
-import type { MoneyAct } from './money-act.js';
+import { type MoneyAct, moneyActRefusalOf, reversalReferenceOf } from './money-act.js';
 import { chargeOfEnding, clipCharge } from './ledger-entry.js';
 import type { SettleCommand, Settlement, SettlementHold } from './reservation.js';
 import type { Ledger } from '../ports/ledger.js';
 import { SYSTEM_ACTOR } from '../ports/audit.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
+import { BrokenInvariant, type RequestId } from '../primitives.js';
 import type { Instant } from '../time.js';
 
 /** What a receipt states while the ledger does not take a settlement: the cost, at most what is held for it. No more is booked later. */
@@ -18,21 +19,32 @@ export interface PromisedSettlement extends SettleCommand {
   readonly hold: SettlementHold;
 }
 
+/** The books do not take a reversal, now or later: what was charged beyond a promise is left to an operator. */
+export class ReversalRefused extends BrokenInvariant {
+  constructor(requestId: RequestId, amount: ServiceTokens, refusal: string) {
+    super(`the charge of ${requestId} exceeds what was promised by ${amount.toString()} service tokens, which could not be given back: ${refusal}`);
+  }
+}
+
 /**
- * Settles for what was promised. What an earlier attempt of unknown outcome, or a sweep, has charged beyond it is given back by a refund
- * that is booked once. May be repeated.
+ * Settles for what was promised. What an earlier attempt of unknown outcome, or a sweep, has charged beyond it is given back by a reversal
+ * that is booked once, as far as no refund has given it back before. May be repeated. Throws `ReversalRefused`.
  */
 export async function settlePromised(ledger: Ledger, command: PromisedSettlement, now: Instant): Promise<Settlement> {
   const settlement = await ledger.settle({ ...command, at: now });
   const excess = settlement.charge.amount.minus(command.atMost);
-  if (!excess.isNegative() && !excess.isZero()) await ledger.book(reversalOf(command, excess, now));
-  return settlement;
+  if (excess.isNegative() || excess.isZero()) return settlement;
+  const act = reversalOf(command, excess, now);
+  const booked = await ledger.book(act);
+  const refusal = booked.outcome === 'exceeds-charge' ? null : moneyActRefusalOf(booked, act);
+  if (refusal !== null) throw new ReversalRefused(command.hold.facts.requestId, excess, refusal.message);
+  return 'balance' in booked ? { ...settlement, balance: booked.balance } : settlement;
 }
 
 function reversalOf({ hold: { facts } }: PromisedSettlement, amount: ServiceTokens, at: Instant): MoneyAct {
   const { accountId, requestId } = facts;
   return {
     kind: 'refund', accountId, requestId, amount, at, actor: SYSTEM_ACTOR,
-    reference: `reversal of ${requestId}`, reason: 'Charged beyond its receipt, or although its response was an error.',
+    reference: reversalReferenceOf(requestId), reason: 'Charged beyond its receipt, or although its response was an error.',
   };
 }

@@ -4,7 +4,7 @@ import { PURCHASE_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.j
 import { REVENUE, storableUnits, WRITE_OFFS } from '../schema/columns.js';
 import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import { type PurchaseRow, usageRecordFromRow, type UsageRecordRow } from '../usage/usage-rows.js';
-import { BALANCE_CHECKS, DAILY_CHECKS, KEY_CHECKS, showAmount } from './sum-checks.js';
+import { BALANCE_CHECKS, DAILY_CHECKS, KEY_CHECKS, REVERSED, showAmount } from './sum-checks.js';
 
 function showCount(noun: string): (figure: string | bigint) => string {
   return (figure) => `${figure} ${noun}`;
@@ -60,13 +60,13 @@ const REFUNDS: LedgerCheck = {
     where r.amount > coalesce(u.charge, 0) + coalesce(l.charge, 0)`,
 };
 
-/** The requests of a purchase are together charged at most what the most expensive of them costs. */
+/** The requests of a purchase are together charged at most what the most expensive of them costs, less reversals. */
 const PURCHASES: LedgerCheck = {
   invariant: 'I12',
   show: showAmount,
   query: sql<DifferenceRow>`
     select account_id, dearest as expected, charged as found from (
-      select min(u.account_id) as account_id, cast(sum(u.charge + coalesce(l.charge, 0)) as bigint) as charged,
+      select min(u.account_id) as account_id, cast(sum(u.charge + coalesce(l.charge, 0) - ${REVERSED}) as bigint) as charged,
         max(u.charge + u.write_off + p.covered + coalesce(l.charge + l.write_off + p.covered_late, 0)) as dearest
       from purchase_requests p join usage_records u on u.request_id = p.request_id
         left join late_settlements l on l.reservation_id = u.reservation_id

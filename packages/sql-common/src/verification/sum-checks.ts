@@ -1,4 +1,4 @@
-import { ServiceTokens } from '@tollgate/core';
+import { REVERSAL_PREFIX, ServiceTokens } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { SYSTEM_ACCOUNTS } from '../schema/columns.js';
 import type { DifferenceRow, LedgerCheck } from './sql-ledger-audit.js';
@@ -55,10 +55,15 @@ export const BALANCE_CHECKS: readonly LedgerCheck[] = [
 
 type Figure = RawBuilder<unknown>;
 
+/** What was reversed of the request that `u` records. */
+export const REVERSED = sql`coalesce((
+  select cast(sum(e.amount) as bigint) from ledger_entries e
+  where e.reference = ${sql.lit(REVERSAL_PREFIX)} || u.request_id and e.kind = 'refund' and e.request_id = u.request_id), 0)`;
+
 const HELD = sql`
   select account_id, key_lineage as lineage, key_period as period, amount as figure from reservations where key_lineage is not null and state = 'held'`;
 const CHARGED_TO_KEYS = sql`
-  select r.account_id as account_id, r.key_lineage as lineage, r.key_period as period, u.charge + coalesce(l.charge, 0) as figure
+  select r.account_id as account_id, r.key_lineage as lineage, r.key_period as period, u.charge + coalesce(l.charge, 0) - ${REVERSED} as figure
   from reservations r join usage_records u on u.reservation_id = r.id left join late_settlements l on l.reservation_id = r.id
   where r.key_lineage is not null`;
 
@@ -77,7 +82,7 @@ function sameInEachPeriod(expected: Figure, column: 'reserved' | 'spent'): Ledge
   };
 }
 
-/** I10: what counts against a key's limit is what its reservations hold, and what its requests were charged. */
+/** I10: what counts against a key's limit is what its reservations hold, and what its requests were charged, less reversals. */
 export const KEY_CHECKS: readonly LedgerCheck[] = [sameInEachPeriod(HELD, 'reserved'), sameInEachPeriod(CHARGED_TO_KEYS, 'spent')];
 
 const TOKENS = sql`uncached_prompt_tokens + cached_prompt_tokens + cache_creation_tokens + reasoning_tokens + visible_output_tokens`;

@@ -13,7 +13,9 @@ interface ModelReservation {
   progress: number | null;
   state: 'held' | 'ended' | 'expired';
   charged: number;
+  /** Reversals included. */
   refunded: number;
+  reversed: number;
   writtenOff: number;
   /** Of its cost, what others of its purchase were charged. */
   covered: number;
@@ -127,6 +129,7 @@ export class LedgerModel {
     switch (step.kind) {
       case 'credit': return this.credit(step);
       case 'refund': return this.refund(step);
+      case 'reverse': return this.reverse(step);
       case 'correct': return this.correct(step);
       case 'reserve': return this.reserve(step);
       case 'extend': return this.extend(step);
@@ -159,7 +162,7 @@ export class LedgerModel {
   private leftOf({ account, limit, day }: Pick<ModelReservation, 'account' | 'limit' | 'day'>): number {
     if (limit === null) return Infinity;
     const used = [...this.state.reservations.values()].filter((other) => other.account === account && other.limit !== null && other.day === day)
-      .reduce((sum, { state, amount, charged: paid }) => sum + (state === 'held' ? amount : paid), 0);
+      .reduce((sum, { state, amount, charged: paid, reversed }) => sum + (state === 'held' ? amount : paid - reversed), 0);
     return Math.max(0, limit - used);
   }
 
@@ -181,6 +184,19 @@ export class LedgerModel {
     });
   }
 
+  /** Once, and at most what is left of the charge. */
+  private reverse({ account, reservation: number, amount }: StepOf<'reverse'>): ModelAnswer {
+    const reservation = this.state.reservations.get(number);
+    if (reservation === undefined || reservation.account !== account || reservation.state === 'held') return 'no-such-request';
+    if (reservation.reversed > 0) return 'repeated';
+    const reversed = Math.min(amount, reservation.charged - reservation.refunded);
+    if (reversed === 0) return 'exceeds-charge, 0 refundable';
+    reservation.refunded += reversed;
+    reservation.reversed = reversed;
+    this.account(account).posted += reversed;
+    return 'booked';
+  }
+
   /** Takes nothing that is reserved. */
   private correct({ account, amount, reference }: StepOf<'correct'>): ModelAnswer {
     const available = this.availableOf(account);
@@ -198,7 +214,7 @@ export class LedgerModel {
     if (available < floor) return `insufficient, ${available} available`;
     const amount = Math.min(wanted, available, left);
     reservations.set(reservation, {
-      account, process: this.processOf(owner), amount, expiresAt: now + lifetimeSeconds, limit, day, purchase: takesOver ?? reservation, progress: null, state: 'held', charged: 0, refunded: 0, writtenOff: 0,
+      account, process: this.processOf(owner), amount, expiresAt: now + lifetimeSeconds, limit, day, purchase: takesOver ?? reservation, progress: null, state: 'held', charged: 0, refunded: 0, reversed: 0, writtenOff: 0,
       covered: 0, hasEndedLate: false,
     });
     return `reserved ${amount}`;
@@ -271,9 +287,9 @@ export class LedgerModel {
     return account;
   }
 
-  /** What all requests of a purchase were charged so far. */
+  /** What all requests of a purchase were charged so far, less reversals. */
   private paidBy(purchase: number): number {
-    return [...this.state.reservations.values()].filter((each) => each.purchase === purchase).reduce((sum, each) => sum + each.charged, 0);
+    return [...this.state.reservations.values()].filter((each) => each.purchase === purchase).reduce((sum, each) => sum + each.charged - each.reversed, 0);
   }
 
   private end(reservation: ModelReservation, { cost, atMost }: BoundedCost, state: 'ended' | 'expired'): void {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {
   type AccountId, type ApiKeyId, budgetAt, type CreditOutcome, type Instant, type KeyBudget, later, type MoneyActOutcome, type PlanId,
-  type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome, ServiceTokens, SYSTEM_ACTOR,
+  type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aServedModel, outputUsage, requestFacts } from '../builders.js';
 import { requestId, reservationId, type StoreSubject } from '../contracts/store-subject.js';
@@ -28,6 +28,8 @@ export type LedgerStep =
   | MoneyStep
   | { readonly kind: 'credit'; readonly account: number; readonly amount: number; readonly reference: number }
   | { readonly kind: 'refund'; readonly account: number; readonly reservation: number; readonly amount: number; readonly reference: number }
+  /** Gives back what is left of a charge, at most the amount. */
+  | { readonly kind: 'reverse'; readonly account: number; readonly reservation: number; readonly amount: number }
   /** A correction: below zero it lowers the balance. Never zero. */
   | { readonly kind: 'correct'; readonly account: number; readonly amount: number; readonly reference: number }
   | { readonly kind: 'checkpoint'; readonly owner: number; readonly progress: readonly (readonly [reservation: number, tokens: number])[]; readonly leaseSeconds: number }
@@ -70,6 +72,7 @@ export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
   { weight: 4, arbitrary: stepOf('credit', { account: anyAccount, amount: fc.integer({ min: 1, max: 40 }), reference: below(REFERENCES) }) },
   // Mostly of the first reservations, so that one charge meets several refunds.
   { weight: 6, arbitrary: stepOf('refund', { account: anyAccount, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 12 }), reference: below(REFERENCES * 2) }) },
+  { weight: 2, arbitrary: stepOf('reverse', { account: anyAccount, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 30 }) }) },
   { weight: 2, arbitrary: stepOf('correct', { account: anyAccount, amount: fc.integer({ min: -20, max: 20 }).filter((amount) => amount !== 0), reference: below(REFERENCES) }) },
   { weight: 10, arbitrary: reserve },
   { weight: 4, arbitrary: extend },
@@ -134,6 +137,10 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
     case 'refund':
       return actText(await ledger.book({
         kind: 'refund', requestId: requestId(step.reservation), ...actOf(step, now), amount: tokens(step.amount),
+      }));
+    case 'reverse':
+      return actText(await ledger.book({
+        ...actOf({ ...step, reference: 0 }, now), kind: 'refund', requestId: requestId(step.reservation), amount: tokens(step.amount), reference: reversalReferenceOf(requestId(step.reservation)),
       }));
     case 'correct':
       return actText(await ledger.book({

@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { type ApiKeyId, budgetAt, instant, type KeyBudget, later, NO_SPENDING, type ReserveOutcome, ServiceTokens } from '@tollgate/core';
+import {
+  type ApiKeyId, budgetAt, instant, type KeyBudget, later, type MoneyActOutcome, NO_SPENDING, type ReserveOutcome, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR,
+} from '@tollgate/core';
 import { anEnding, anUnservedEnding } from '../../builders.js';
 import {
-  ONE_MICRO_TOKEN, OTHER_OWNER, progressOf, receiptOf, reservationId, type StartStore, STORE_NOON, type StoreDriver,
+  ONE_MICRO_TOKEN, OTHER_OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON, type StoreDriver,
 } from '../store-subject.js';
 
 const MIDNIGHT = instant(Date.UTC(2026, 10, 19));
@@ -162,6 +164,24 @@ function keySettlementContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('2/0');
     for (const _ of [1, 2]) expect(receiptOf(await driver.settle(1, anEnding(5)))).toEqual(['5', '0.05', '0']);
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['5/0', '95/0/95']);
+  });
+
+  it('no longer counts what was reversed, charged at once or late; what was refunded still counts', async () => {
+    const [driver, budget] = await startSwept();
+    await driver.settle(1, anEnding(5));
+    await driver.reserve(2, '4', { budget });
+    await driver.settle(2, anEnding(3));
+    const refund = (number: number, units: string, reference: string): Promise<MoneyActOutcome> => driver.store.ledger.book({
+      kind: 'refund', requestId: requestId(number), accountId: STORE_ALICE, amount: amount(units), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON,
+    });
+    await refund(2, '1', 'sorry');
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['8/0', '93/0/93']);
+    for (let times = 0; times < 2; times += 1) await refund(1, '5', reversalReferenceOf(requestId(1)));
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['3/0', '98/0/98']);
+    await refund(2, '3', reversalReferenceOf(requestId(2)));
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['1/0', '100/0/100']);
+    expect((await driver.reserve(3, '9', { budget })).outcome).toBe('reserved');
+    expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
   it('never charges late beyond what is left of the limit', async () => {

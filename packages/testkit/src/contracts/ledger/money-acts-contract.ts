@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type AccountId, type MoneyAct, type RequestId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, type MoneyAct, type MoneyActOutcome, type RequestId, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anEnding } from '../../builders.js';
 import { OTHER_OWNER, progressOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON } from '../store-subject.js';
 
@@ -75,6 +75,21 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.store.ledger.book(refund('3', 'third'))).toMatchObject({ outcome: 'booked' });
     expect(await driver.store.ledger.book(refund('0.000001', 'fourth'))).toEqual({ outcome: 'exceeds-charge', refundable: ServiceTokens.ZERO });
     expect(await driver.balance()).toBe('100/0/100');
+  });
+
+  it('reverses what is left of a charge, once, whatever amount is named', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    for (const number of [1, 2]) await driver.serve(number, anEnding(10));
+    const reversal = (amount: string, request: RequestId): Promise<MoneyActOutcome> => driver.store.ledger.book(refund(amount, reversalReferenceOf(request), request));
+    await driver.store.ledger.book(refund('4', 'sorry'));
+    expect(await reversal('10', requestId(1))).toMatchObject({ outcome: 'booked', balance: { posted: ServiceTokens.parse('90') } });
+    for (const amount of ['10', '6', '1']) expect(await reversal(amount, requestId(1))).toMatchObject({ outcome: 'repeated' });
+    await driver.store.ledger.book(refund('10', 'all', requestId(2)));
+    expect(await reversal('10', requestId(2))).toEqual({ outcome: 'exceeds-charge', refundable: ServiceTokens.ZERO });
+    expect(await driver.balance()).toBe('100/0/100');
+    const acts = (await driver.store.usage.transfersOf(STORE_ALICE, requestId(1))).map(({ kind, amount }) => `${kind} ${amount.toString()}`);
+    expect(acts).toEqual(['charge 10', 'refund 4', 'refund 6']);
   });
 
   it('adds a late charge to the refundable amount', async () => {

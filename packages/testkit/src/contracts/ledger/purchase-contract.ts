@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type ApiKeyId, type Ending, type Instant, type KeyBudget, later, ServiceTokens, type Settlement, SYSTEM_ACTOR, type UtcMonth } from '@tollgate/core';
+import { type ApiKeyId, type Ending, type Instant, type KeyBudget, later, type MoneyActOutcome, reversalReferenceOf, ServiceTokens, type Settlement, SYSTEM_ACTOR, type UtcMonth } from '@tollgate/core';
 import { anEnding, anUnservedEnding } from '../../builders.js';
 import {
   OTHER_OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON, type StoreDriver,
@@ -23,6 +23,13 @@ async function takenOver(start: StartStore, checkpoint: number, budget: KeyBudge
 
 function settle(driver: StoreDriver, number: number, ending: Ending, atMost?: string): Promise<Settlement> {
   return driver.store.ledger.settle({ reservationId: reservationId(number), ending, ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }) });
+}
+
+/** Gives back what request 1 was charged, at most the amount. */
+function giveBack(driver: StoreDriver, amount: string, reference: string): Promise<MoneyActOutcome> {
+  return driver.store.ledger.book({
+    kind: 'refund', requestId: requestId(1), accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON,
+  });
 }
 
 /** What the record of a request states: charged, and covered by the others of its purchase. */
@@ -86,6 +93,36 @@ export function purchaseContract(start: StartStore): void {
     });
     expect(await refund('7')).toMatchObject({ outcome: 'exceeds-charge' });
     expect((await refund('6')).outcome).toBe('booked');
+  });
+
+  it('counts what was refunded as paid, so that nothing that was given back is charged again', async () => {
+    const driver = await takenOver(start, 10);
+    expect((await giveBack(driver, '4', 'sorry')).outcome).toBe('booked');
+    expect(receiptOf(await settle(driver, 2, anEnding(12)))[0]).toBe('2');
+    expect(await recorded(driver, 2)).toEqual(['2', requestId(1), '10']);
+    expect(await driver.balance()).toBe('92/0/92');
+    expect((await giveBack(driver, '10', 'again')).outcome).toBe('exceeds-charge');
+    expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
+  });
+
+  it('does not count what was reversed as paid, in a settlement or in a late one', async () => {
+    const driver = await takenOver(start, 10);
+    expect((await giveBack(driver, '10', reversalReferenceOf(requestId(1)))).outcome).toBe('booked');
+    expect(receiptOf(await settle(driver, 2, anEnding(12)))[0]).toBe('12');
+    expect(await recorded(driver, 2)).toEqual(['12', requestId(1), '0']);
+    expect(await driver.balance()).toBe('88/0/88');
+    await settle(driver, 1, anEnding(15));
+    expect(await driver.balance()).toBe('85/0/85');
+    expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
+  });
+
+  it('is charged for a request although another one that had covered it is reversed later: receipts stay as they are', async () => {
+    const driver = await takenOver(start, 4);
+    await settle(driver, 2, anEnding(12));
+    expect((await giveBack(driver, '4', reversalReferenceOf(requestId(1)))).outcome).toBe('booked');
+    expect(receiptOf(await settle(driver, 2, anEnding(12)))[0]).toBe('8');
+    expect(await driver.balance()).toBe('92/0/92');
+    expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
   it('never charges more than a receipt has promised, and writes the rest off', async () => {
