@@ -10,6 +10,7 @@ import { SHARES } from '../../apps/gateway/src/http/body-budget.js';
 import { DISCARDED_BYTES_PER_SECOND } from '../../apps/gateway/src/http/read-body.js';
 import { MOST_WAITING, MOST_WAITING_OF_HOLDER, MOST_WAITING_UNFUNDED } from '../../apps/gateway/src/http/waiting-requests.js';
 import { UNFUNDED_SHARE } from '../../apps/gateway/src/http/body-rooms.js';
+import { SHARE_OF_BUSY_NETWORKS } from '../../apps/gateway/src/http/server/network-shares.js';
 import { MOST_LIVE_STREAMS } from '../../apps/gateway/src/live/live-feed.js';
 import { MOST_ACCOUNTS } from '../../apps/gateway/src/live/refusal-counts.js';
 import { MAXIMUM_CONNECTIONS } from '../../apps/gateway/src/observability/metrics.js';
@@ -35,6 +36,7 @@ const ROOM_BYTES = Number(VARIABLES.BODY_BYTES_IN_FLIGHT.default);
 
 const DEFAULTS: Readonly<Record<string, number>> = {
   'Connections': Number(VARIABLES.MAX_CONNECTIONS.default),
+  'Connections that networks with many requests have busy': Number(VARIABLES.MAX_CONNECTIONS.default) * SHARE_OF_BUSY_NETWORKS,
   'Connections of a network': Number(VARIABLES.MAX_CONNECTIONS_PER_ADDRESS.default),
   'Connections of the metrics': MAXIMUM_CONNECTIONS,
   'Room for large bodies': ROOM_BYTES,

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
 import { CHECKS } from '@tollgate/browser';
 import {
-  END_REASONS, MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS,
+  END_REASONS, MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS,
   PASSWORD_MAXIMUM_LENGTH, PASSWORD_MINIMUM_LENGTH, RESPONSE_CHAIN_MAXIMUM, sessionLifeOf, STANDARD_PLANS, STORED_RESPONSE_MAXIMUM_BYTES,
   STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, SUBJECT_BOUNDS, TOKEN_LIFETIMES,
 } from '@tollgate/core';
@@ -17,6 +17,9 @@ import {
 import { FAILURE_WEIGHTS } from '../../packages/adapters-upstream/src/routing/circuit-window.js';
 import { MAX_ITEMS } from '../../packages/wire-kit/src/decode-fields.js';
 import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/body-room.js';
+import { LEAST_BYTES_PER_SECOND } from '../../apps/gateway/src/http/read-body.js';
+import { SERVER_LIMITS } from '../../apps/gateway/src/http/server/create-server.js';
+import { MANY_REQUESTS } from '../../apps/gateway/src/http/server/network-shares.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
@@ -136,6 +139,21 @@ test('operations.md lists every metric', () => {
   const declared = sources.flatMap((source) => [...source.matchAll(/\bname: '([a-z0-9_]+)'/gu)].map((match) => match[1]));
   expect(declared.length).toBeGreaterThan(0);
   expect(stated.toSorted()).toEqual(declared.toSorted());
+});
+
+test('operations.md states the limits on clients', () => {
+  const stated = Object.fromEntries(tableRows(readDocument('docs/operations.md'), 'client-limits'));
+  const seconds = (milliseconds: number): string => `${milliseconds / MILLISECONDS_PER_SECOND} s`;
+  expect(stated).toMatchObject({
+    'Connections in total': expect.stringContaining(`(${grouped(Number(VARIABLES.MAX_CONNECTIONS.default))})`),
+    'Connections of one IPv4 address, or of one IPv6 /64 network': expect.stringContaining(`(${VARIABLES.MAX_CONNECTIONS_PER_ADDRESS.default})`),
+    'Time to send the headers': seconds(SERVER_LIMITS.headersTimeoutMilliseconds),
+    'Time to send the whole request': expect.stringMatching(`^${seconds(SERVER_LIMITS.requestTimeoutMilliseconds)}, and ${LEAST_BYTES_PER_SECOND / 1024} KiB a second`),
+    'Body': expect.stringContaining(`${grouped(BODY_MAXIMUM_BYTES)} bytes`),
+  });
+  const { text } = readDocument('docs/operations.md');
+  expect(text).toContain(`keep-alive connection may be idle for ${SERVER_LIMITS.keepAliveTimeoutMilliseconds / MILLISECONDS_PER_SECOND} seconds`);
+  expect(text).toContain(`if its network has ${MANY_REQUESTS} requests running`);
 });
 
 test('README.md states the defaults of the settings it names', () => {

@@ -132,6 +132,23 @@ describe('the number of connections', () => {
     expect(await openConnections()).toBeLessThanOrEqual(100);
   });
 
+  it('from 90 % of a bound on closes one that has been idle for a second, and at the bound any idle one', async () => {
+    await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
+    const closed = async (): Promise<number> => Number(/closed_idle_total\{bound="address"\} (\d+)/.exec(await (await fetch(gateway.gateway.metricsUrl ?? '')).text())?.[1]);
+    const counts: number[] = [];
+    const connectAndCount = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time += 1) await isServed('127.0.0.2');
+      counts.push(await closed());
+    };
+    await connectAndCount(10);
+    await connectAndCount(1);
+    gateway.clock.advance(1000);
+    opened.at(-1)?.destroy();
+    while (await openConnections() > 9);
+    await connectAndCount(1);
+    expect(counts).toEqual([0, 1, 2]);
+  });
+
   it('from 90 % of a bound on shortens keep-alive, and says so', async () => {
     await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
     const keepAliveOf = async (localAddress: string): Promise<string | undefined> => {
@@ -143,6 +160,33 @@ describe('the number of connections', () => {
     for (let busy = 1; busy < 8; busy += 1) await holdBusy('127.0.0.2');
     expect(await keepAliveOf('127.0.0.2')).toBe('timeout=5');
     expect(await keepAliveOf('127.0.0.3')).toBe('timeout=65');
+  });
+
+  describe('in all leaves a tenth', () => {
+    const TWENTY = { maximum: 20, maximumPerAddress: 20, exemptNetworks: ['127.0.0.1'] };
+    const upload = (forwarded: string): string => `POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\n${forwarded}content-length: 1000\r\n\r\n`;
+
+    it('for networks that run few requests, where all connections are busy', async () => {
+      await start({ settings: { connections: TWENTY } });
+      const busy = Array.from({ length: 20 }, (_, number) => halfOpenClient(upload(''), `127.0.0.${number % 2 === 0 ? 2 : 3}`));
+      await Promise.all(busy);
+      await eventually(() => gateway.gateway.runningRequests === 18);
+      expect([await isServed('127.0.0.2'), await isServed('127.0.0.4')]).toEqual([false, true]);
+      const refused = await halfOpenClient(upload(''), '127.0.0.3');
+      await eventually(() => refused.received().includes('server_busy'));
+      expect(refused.received()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/);
+    });
+
+    it('for clients of a proxy whose networks run few, and closes no connection of theirs', async () => {
+      await start({ settings: { connections: TWENTY, trustedProxies: ['127.0.0.1'] } });
+      const ask = (address: string): Promise<Response> => fetch(`${gateway.url}/healthz`, { headers: { 'x-forwarded-for': address, 'connection': 'close' } });
+      const busy = Array.from({ length: 30 }, (_, number) => halfOpenClient(upload(`x-forwarded-for: 2001:db8:1:${number}::1\r\n`)));
+      await Promise.all(busy);
+      await eventually(() => gateway.gateway.runningRequests === 18);
+      const statuses: number[] = [];
+      for (const address of ['2001:db8:1:99::1', '2001:db8:2::1', '192.0.2.1']) statuses.push((await ask(address)).status);
+      expect(statuses).toEqual([503, 200, 200]);
+    });
   });
 
   it('of a peer that stands for many clients is not bounded by its address', async () => {

@@ -3,10 +3,10 @@ import type { Environment } from '@tollgate/adapters-config';
 import { Background, Gateway } from '../gateway/gateway.js';
 import { services } from '../gateway/services.js';
 import { limitsModule, processModule, storageModule, upstreamsModule } from './adapter-modules.js';
-import { backgroundModule, coreModule, dashboardModule, httpModule, liveModule } from './service-modules.js';
+import { backgroundModule, coreModule, dashboardModule, connectionModule, httpModule, liveModule } from './service-modules.js';
 
 /** The service. Each module binds one concern. A service is made at its first use and once; until then `rebind` replaces it. */
-const MODULES = [processModule, storageModule, upstreamsModule, limitsModule, coreModule, backgroundModule, httpModule, liveModule, dashboardModule];
+const MODULES = [processModule, storageModule, upstreamsModule, limitsModule, coreModule, backgroundModule, connectionModule, httpModule, liveModule, dashboardModule];
 
 /** What is opened before the gateway starts, in this order: the bindings that return promises. `services.resources` closes it. */
 const OPENED: readonly ServiceIdentifier[] = [

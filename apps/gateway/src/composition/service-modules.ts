@@ -19,6 +19,7 @@ import { MailDelivery } from '../background/mail-delivery.js';
 import { BlockExpiry, DeletionRunner, TotalsRunner } from '../background/scheduled-tasks.js';
 import { serviceModule, services, type Services } from '../gateway/services.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
+import { NetworkShares } from '../http/server/network-shares.js';
 import { generationObserver, RequestLog } from '../observability/log.js';
 import { TrafficMetrics } from '../observability/gateway-metrics.js';
 import { AccountFunds } from '../http/account-funds.js';
@@ -84,11 +85,16 @@ export const backgroundModule = serviceModule((make) => {
   make(MailDelivery, ({ mail: { openTransport, pollMilliseconds }, mailOutbox, clock, log }) => new MailDelivery({ openTransport, pollMilliseconds, outbox: mailOutbox, clock, log }));
 });
 
-/** What answers over HTTP, what bounds its work, and the server in front of it. */
-export const httpModule = serviceModule((make) => {
+/** Connections of clients and the requests that run on them. */
+export const connectionModule = serviceModule((make) => {
   make(RunningExchanges, () => new RunningExchanges());
   make(AdmissionGate, () => new AdmissionGate());
   make(ConnectionHealth, ({ log, clock }) => new ConnectionHealth(log, clock));
+  make(NetworkShares, ({ settings }) => new NetworkShares(settings.connections.exemptNetworks));
+});
+
+/** What answers over HTTP, what bounds its work, and the server in front of it. */
+export const httpModule = serviceModule((make) => {
   make(UnbilledLimits, ({ sharedCounter, clock, log, settings }) => new UnbilledLimits({ shared: sharedCounter, clock, log }, settings));
   make(RefusalDelay, ({ clock, settings }) => new RefusalDelay(clock, settings.refusalDelayMilliseconds));
   make(BodyHealth, ({ log, clock }) => new BodyHealth(log, clock));
@@ -112,7 +118,7 @@ export const httpModule = serviceModule((make) => {
     const [gate, exchanges, errors, live, refusals] = [context.get(AdmissionGate), context.get(RunningExchanges), context.get(ErrorReply), context.get(LiveTraffic), context.get(RefusalCounts)];
     const app = createApp({
       context: {
-        ids, clock, gate, exchanges, trustedProxies: settings.trustedProxies, formats, discards: new DiscardPace(clock),
+        ids, clock, gate, exchanges, shares: context.get(NetworkShares), trustedProxies: settings.trustedProxies, formats, discards: new DiscardPace(clock),
         observers: [...(traffic === null ? [] : [traffic]), live, refusals, new RequestLog(log, clock)],
       },
       callers: { authenticator: context.get(Authenticator), unbilled: context.get(UnbilledLimits), platform, clock },
@@ -122,7 +128,7 @@ export const httpModule = serviceModule((make) => {
       },
       dashboard, errors, delay: context.get(RefusalDelay),
     });
-    return createServer(app, settings, { ids, log, errorFormat: chatFormat, hasReplyOn: (socket) => exchanges.hasReplyOn(socket), connectionReport: context.get(ConnectionHealth), upstreamSockets: context.get(UpstreamSockets) });
+    return createServer(app, settings, { ids, clock, log, errorFormat: chatFormat, hasReplyOn: (socket) => exchanges.hasReplyOn(socket), connectionReport: context.get(ConnectionHealth), upstreamSockets: context.get(UpstreamSockets), shares: context.get(NetworkShares) });
   });
 });
 

@@ -5,7 +5,7 @@ import type { CatalogueSource, ResponseStore, TokenCounting } from '@tollgate/co
 import type { LeaseKeeper } from '../background/ledger-tasks.js';
 import type { AdmissionGate } from '../http/running-exchanges.js';
 import {
-  answer, errorHandler, refuseAmbiguousHeaders, refusePipelining, requestContext, type RequestContextPorts,
+  answer, errorHandler, keepConnectionsForOthers, refuseAmbiguousHeaders, refusePipelining, requestContext, type RequestContextPorts,
 } from '../http/middleware/request-context.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { JsonBodyReader } from '../http/json-body-reader.js';
@@ -38,7 +38,7 @@ export function createApp({ context, callers, health, endpoints, dashboard, erro
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.use(refusePipelining(delay), requestContext(context), refuseAmbiguousHeaders);
+  app.use(refusePipelining(delay), requestContext(context), keepConnectionsForOthers(context), refuseAmbiguousHeaders);
   mountEndpoints(app, createEndpoints(endpoints), callers);
   mountHealthRoutes(app, health);
   app.use(dashboard);

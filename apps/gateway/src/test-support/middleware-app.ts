@@ -8,6 +8,7 @@ import { responsesFormat } from '@tollgate/wire-responses';
 import { createLog } from '../observability/log.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
+import { NetworkShares } from '../http/server/network-shares.js';
 import { DiscardPace } from '../http/read-body.js';
 import { errorHandler, requestContext } from '../http/middleware/request-context.js';
 import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
@@ -62,7 +63,7 @@ export class MiddlewareApp {
     const app = express();
     app.disable('etag');
     app.use(requestContext({
-      ids: this.#ids, clock, formats: { chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: null, clock }) }, exchanges, gate, trustedProxies: [], discards: new DiscardPace(clock),
+      ids: this.#ids, clock, formats: { chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: null, clock }) }, exchanges, gate, shares: new NetworkShares([]), trustedProxies: [], discards: new DiscardPace(clock),
       observers: [{ requestDone: (exchange) => void done.push(exchange) }],
     }));
     mount(app);

@@ -97,6 +97,11 @@ function uploads(own: Pick<UploadLoad, 'connections' | 'path' | 'headers' | 'key
   return { kind: 'uploads', announcedBytes: LARGEST_BODY, ...own };
 }
 
+/** That many IPv4 addresses. */
+export function addresses(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `203.0.113.${index + 1}`);
+}
+
 /** Uploads of accounts that have paid nothing. */
 function unpaidUploads(id: string, title: string, bytesPerSecond: number): Attack {
   return attack({
@@ -150,6 +155,19 @@ const MANY_CLIENTS: readonly Attack[] = [
       attackers: [{ kind: 'idle', connections: 2000, request: 'GET /healthz HTTP/1.1\r\nhost: siege\r\n\r\n' }],
       victim: { ...smallRequests(target), reconnects: true },
     }),
+  }),
+  attack({
+    id: 'busy-connections', environment: BEHIND_PROXY, descriptorLimit: 1000,
+    title: '1,200 uploads that announce 64 KiB and send nothing, from twenty addresses, while 1,000 descriptors are allowed; each request of the other customer opens a connection',
+    arm: (target) => {
+      const victim = smallRequests(target);
+      return Promise.resolve({
+        attackers: [uploads({
+          connections: 1200, path: '/dashboard/api/auth/sign-in', headers: { ...target.pageHeaders(''), 'x-forwarded-for': '{key}' }, keys: addresses(20), announcedBytes: 65_536, bytesPerSecond: 0,
+        })],
+        victim: { ...victim, headers: { ...victim.headers, 'x-forwarded-for': '198.51.100.9' }, reconnects: true },
+      });
+    },
   }),
   attack({
     id: 'forged-proxies', mostUnlimited: UNBILLED_UNITS_OF_PROXY, title: '50 connections with a key that is unknown and a forged X-Forwarded-For, one address',

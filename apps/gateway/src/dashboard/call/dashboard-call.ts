@@ -6,6 +6,7 @@ import {
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteDefinition } from '@tollgate/dashboard-contract';
 import type { Logger } from 'pino';
 import type { HttpExchange } from '../../http/http-exchange.js';
+import { NetworkCounts } from '../../http/network-counts.js';
 
 /** The person who is signed in, with the account that they own. */
 export interface Visitor extends SignedIn {
@@ -116,9 +117,8 @@ export type WorkHolder = Pick<DashboardCall, 'exchange' | 'knownAs'>;
  * off is lost. The request counts as running until it has ended, so a gateway that stops waits for it.
  */
 export class BackgroundWork {
-  readonly #networks = new Map<string, number>();
+  readonly #strangers = new NetworkCounts();
   #running = 0;
-  #strangers = 0;
 
   constructor(private readonly log: Logger) {}
 
@@ -127,22 +127,13 @@ export class BackgroundWork {
     const networks = knownAs === null ? countedNetworksOf(clientAddress) : [];
     if (this.#running >= MOST_AT_ONCE || (knownAs === null && this.#isFull(networks))) throw noRoom();
     if (knownAs !== null) return this.guarded(requestId, work);
-    this.#countStranger(networks, 1);
-    return this.guarded(requestId, work).finally(() => this.#countStranger(networks, -1));
+    this.#strangers.change(networks, 1);
+    return this.guarded(requestId, work).finally(() => this.#strangers.change(networks, -1));
   }
 
   #isFull(networks: readonly CountedNetwork[]): boolean {
-    const holds = (most: number): boolean => networks.some(({ name, times }) => (this.#networks.get(name) ?? 0) >= most * times);
-    return holds(MOST_PER_NETWORK) || this.#strangers >= (holds(BUSY_FROM) ? MOST_FOR_BUSY_NETWORKS : MOST_FOR_STRANGERS);
-  }
-
-  #countStranger(networks: readonly CountedNetwork[], by: 1 | -1): void {
-    this.#strangers += by;
-    for (const { name } of networks) {
-      const running = (this.#networks.get(name) ?? 0) + by;
-      if (running === 0) this.#networks.delete(name);
-      else this.#networks.set(name, running);
-    }
+    const most = this.#strangers.hasMany(networks, BUSY_FROM) ? MOST_FOR_BUSY_NETWORKS : MOST_FOR_STRANGERS;
+    return this.#strangers.total >= most || this.#strangers.hasMany(networks, MOST_PER_NETWORK);
   }
 
   /** The same for what follows from an act that is done, and has no other time. It is not refused: such acts are bounded themselves. */

@@ -7,6 +7,7 @@ import { type DiscardPace, refuseUnknownFraming } from '../read-body.js';
 import { clientAddressOf } from '../addresses.js';
 import { errorFormatOf, type OfferedFormats, unofferedPath } from '../request-target.js';
 import { NO_SNIFFING } from '../reply/send-json.js';
+import type { NetworkShares } from '../server/network-shares.js';
 import type { ErrorReply, RefusalDelay } from '../reply/error-reply.js';
 
 export interface RequestContextPorts {
@@ -15,6 +16,7 @@ export interface RequestContextPorts {
   readonly formats: OfferedFormats;
   readonly exchanges: RunningExchanges;
   readonly gate: AdmissionGate;
+  readonly shares: NetworkShares;
   /** Networks of proxies whose `X-Forwarded-For` names the client. */
   readonly trustedProxies: readonly string[];
   readonly discards: DiscardPace;
@@ -71,6 +73,16 @@ export function errorHandler(errors: ErrorReply): ErrorRequestHandler {
     const exchange = exchangeOf(res);
     exchange.finishWork();
     void errors.send(exchange, thrown);
+  };
+}
+
+/** Refuses a request while connections are scarce and its network runs many others. */
+export function keepConnectionsForOthers({ shares }: Pick<RequestContextPorts, 'shares'>): RequestHandler {
+  return (_req, res, next) => {
+    const end = shares.begin(exchangeOf(res).clientAddress);
+    if (end === null) throw new GatewayError('server_busy', 'The gateway answers as many requests of your network as it can at the moment. Please try again.', { retryAfterSeconds: 1 });
+    res.once('close', end);
+    next();
   };
 }
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { type CountedNetwork, countedNetworksOf, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { type Clock, type CountedNetwork, countedNetworksOf, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import { insideNetworks } from '../addresses.js';
+import type { NetworkShares } from './network-shares.js';
 import { type OpenConnection, OpenConnections } from './open-connections.js';
 
 /** Which bound a connection was closed for. */
@@ -38,6 +39,8 @@ export interface OtherSockets {
 interface ConnectionPorts {
   readonly report: ConnectionReport;
   readonly others: OtherSockets;
+  readonly shares: Pick<NetworkShares, 'boundBy'>;
+  readonly clock: Clock;
 }
 
 /** The part of a bound from which on connections are scarce. */
@@ -45,18 +48,22 @@ const SCARCE_SHARE = 0.9;
 /** How long a connection may wait for its next request then. */
 const SCARCE_KEEP_ALIVE_MILLISECONDS = 5000;
 
+/** How long a connection must be idle to give way before the bound is full. */
+const LEAST_IDLE_MILLISECONDS = 1000;
+
 function isScarce(count: number, maximum: number): boolean {
   return count >= Math.max(1, Math.floor(maximum * SCARCE_SHARE));
 }
 
 /**
- * Bounds the connections to a server, in all and by the network of their peers. From 90 % of a bound on, each new connection closes an idle
- * one, of the network that holds most, and keep-alive is short. A new connection is closed without an answer only where the bound is reached
+ * Bounds the connections to a server, in all and by the network of their peers. From 90 % of a bound on, each new connection closes one that
+ * has been idle for a second, or at the bound any idle one, of the network that holds most, and keep-alive is short. A new connection is closed without an answer only where the bound is reached
  * and none is idle. Sockets to upstreams take from the descriptors of clients, and a part is left to them.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits, ports: ConnectionPorts): void {
   const bounds = new ConnectionBounds(limits, ports);
   ports.others.boundBy(() => bounds.hasRoomForOther());
+  ports.shares.boundBy(() => bounds.maximum);
   const bySocket = new WeakMap<Socket, OpenConnection>();
   // Before Node's own listener, which would begin to wait for a request.
   server.prependListener('connection', (socket: Socket) => {
@@ -76,13 +83,16 @@ export function boundConnections(server: Server, limits: ConnectionLimits, ports
 }
 
 class ConnectionBounds {
-  readonly #open = new OpenConnections();
+  readonly #open: OpenConnections;
   readonly #live = new Set<OpenConnection>();
   readonly #isExempt: (address: string) => boolean;
   readonly #report: ConnectionReport;
   readonly #others: OtherSockets;
+  readonly #clock: Clock;
 
-  constructor(private readonly limits: ConnectionLimits, { report, others }: ConnectionPorts) {
+  constructor(private readonly limits: ConnectionLimits, { report, others, clock }: ConnectionPorts) {
+    this.#clock = clock;
+    this.#open = new OpenConnections(clock);
     this.#report = report;
     this.#others = others;
     this.#isExempt = insideNetworks(limits.exemptNetworks);
@@ -116,28 +126,28 @@ class ConnectionBounds {
 
   /** Whether connections are scarce, in all or of a network of this one. */
   isCrowded({ networks }: OpenConnection): boolean {
-    return isScarce(this.#open.count, this.#maximum) || networks.some(({ name, times }) => isScarce(this.#open.countOf(name), this.limits.maximumPerAddress * times));
+    return isScarce(this.#open.count, this.maximum) || networks.some(({ name, times }) => isScarce(this.#open.countOf(name), this.limits.maximumPerAddress * times));
   }
 
   /** Closes idle connections where they are scarce. Tells whether there is room for one more. */
   #makeRoom(networks: readonly CountedNetwork[]): boolean {
     for (const { name, times } of networks) {
       const maximum = this.limits.maximumPerAddress * times;
-      if (isScarce(this.#open.countOf(name), maximum)) this.#closeIdle(this.#open.longestIdleOf(name), 'address');
+      if (isScarce(this.#open.countOf(name), maximum)) this.#giveWay(this.#open.longestIdleOf(name), { bound: 'address', isFull: this.#open.countOf(name) >= maximum });
       if (this.#open.countOf(name) >= maximum) {
         this.#report.refused('address', name);
         return false;
       }
     }
-    const maximum = this.#maximum;
-    if (isScarce(this.#open.count, maximum)) this.#closeIdle(this.#open.longestIdle(), 'total');
+    const maximum = this.maximum;
+    if (isScarce(this.#open.count, maximum)) this.#giveWay(this.#open.longestIdle(), { bound: 'total', isFull: this.#open.count >= maximum });
     if (this.#open.count < maximum) return true;
     this.#report.refused('total', null);
     return false;
   }
 
   /** How many connections clients may have beside the sockets to upstreams that are open. */
-  get #maximum(): number {
+  get maximum(): number {
     const { maximum, descriptors } = this.limits;
     return Math.min(maximum, shareOf(descriptors, SHARE_OF_DESCRIPTORS) - this.#others.open);
   }
@@ -152,6 +162,11 @@ class ConnectionBounds {
       this.#closeIdle(idle, 'total');
     }
     return true;
+  }
+
+  /** Closes an idle connection for a new one. Before the bound is full, one that was opened a moment ago has time to send its request. */
+  #giveWay(idle: OpenConnection | null, { bound, isFull }: { readonly bound: ConnectionBound; readonly isFull: boolean }): void {
+    if (idle !== null && (isFull || later(idle.idleSince, LEAST_IDLE_MILLISECONDS) <= this.#clock.now())) this.#closeIdle(idle, bound);
   }
 
   #closeIdle(connection: OpenConnection | null, bound: ConnectionBound): void {

@@ -1,10 +1,11 @@
 import { isIPv6, type Socket } from 'node:net';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
-import { GatewayError, type IdGenerator, type WireFormat } from '@tollgate/core';
+import { type Clock, GatewayError, type IdGenerator, type WireFormat } from '@tollgate/core';
 import { errorHeaders, requestIdHeaders } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
 import { NO_SNIFFING } from '../reply/send-json.js';
 import { boundConnections, type ConnectionLimits, type ConnectionReport, type OtherSockets } from './connection-limits.js';
+import type { NetworkShares } from './network-shares.js';
 
 export interface ServerLimits {
   /** How long a client may take to send a request's headers. */
@@ -30,6 +31,8 @@ interface ServerSettings {
 
 interface ServerPorts extends UnreadableRequestPorts {
   readonly upstreamSockets: OtherSockets;
+  readonly shares: NetworkShares;
+  readonly clock: Clock;
   readonly connectionReport: ConnectionReport;
 }
 
@@ -51,7 +54,7 @@ export function createServer(application: RequestListener, { server: limits, con
   // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
   server.on('checkExpectation', application);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, ports));
-  boundConnections(server, connections, { report: ports.connectionReport, others: ports.upstreamSockets });
+  boundConnections(server, connections, { report: ports.connectionReport, others: ports.upstreamSockets, shares: ports.shares, clock: ports.clock });
   return server;
 }
 

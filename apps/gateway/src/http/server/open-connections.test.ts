@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
 import { countedNetworksOf } from '@tollgate/core';
 import { type OpenConnection, OpenConnections } from './open-connections.js';
 
@@ -9,7 +10,7 @@ function opened(open: OpenConnections, ...addresses: readonly string[]): readonl
 
 describe('open connections', () => {
   it('are counted for each network of an IPv6 address', () => {
-    const open = new OpenConnections();
+    const open = new OpenConnections(new ManualClock());
     const [first] = opened(open, '2001:db8:1:101::1', '2001:db8:1:101::2', '2001:db8:1:102::1', '2001:db8:1:201::1') as [OpenConnection];
     const counts = (): readonly number[] => ['2001:db8:1:101::/64', '2001:db8:1:100::/56', '2001:db8:1::/48'].map((name) => open.countOf(name));
     expect([open.count, counts()]).toEqual([4, [2, 3, 4]]);
@@ -18,7 +19,7 @@ describe('open connections', () => {
   });
 
   it('are closed in the network that holds most, also where it is a /48 whose smaller networks hold one each', () => {
-    const open = new OpenConnections();
+    const open = new OpenConnections(new ManualClock());
     const [lone] = opened(open, '192.0.2.1');
     const spread = opened(open, ...Array.from({ length: 12 }, (_, number) => `2001:db8:1:${(number * 0x100).toString(16)}::1`));
     expect(open.longestIdle()).toBe(spread[0]);
@@ -27,7 +28,7 @@ describe('open connections', () => {
   });
 
   it('are idle while no request is answered on them', () => {
-    const open = new OpenConnections();
+    const open = new OpenConnections(new ManualClock());
     const [first, second] = opened(open, '192.0.2.1', '192.0.2.1') as [OpenConnection, OpenConnection];
     open.beginRequest(first);
     open.beginRequest(first);
@@ -41,7 +42,7 @@ describe('open connections', () => {
   });
 
   it('of peers that stand for many clients are closed last', () => {
-    const open = new OpenConnections();
+    const open = new OpenConnections(new ManualClock());
     const [proxy, client] = opened(open, 'exempt', '192.0.2.1') as [OpenConnection, OpenConnection];
     expect(open.longestIdle()).toBe(client);
     open.remove(client);

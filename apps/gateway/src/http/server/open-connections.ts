@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { CountedNetwork } from '@tollgate/core';
+import type { Clock, CountedNetwork, Instant } from '@tollgate/core';
 
 /** A network from which connections come. */
 interface PeerNetwork {
@@ -17,6 +17,8 @@ export interface OpenConnection {
   readonly networks: readonly PeerNetwork[];
   /** Requests on it that are being answered. Without one it is idle, also where a part of the next has arrived. */
   requests: number;
+  /** When it was last opened or became idle. */
+  idleSince: Instant;
 }
 
 /** Counts so that networks of all sizes compare: the bound of a /56 is twice, that of a /48 four times that of a /64. */
@@ -38,6 +40,8 @@ export class OpenConnections {
   readonly #idleExempt = new Set<OpenConnection>();
   #count = 0;
 
+  constructor(private readonly clock: Clock) {}
+
   get count(): number {
     return this.#count;
   }
@@ -49,7 +53,7 @@ export class OpenConnections {
   /** It is idle at first. */
   add(socket: Socket, counted: readonly CountedNetwork[]): OpenConnection {
     const networks = counted.map(({ name, times }) => this.#networks.get(name) ?? { name, times, count: 0, idle: new Set<OpenConnection>() });
-    const connection = { socket, networks, requests: 0 };
+    const connection = { socket, networks, requests: 0, idleSince: this.clock.now() };
     this.#count += 1;
     for (const network of networks) {
       this.#networks.set(network.name, network);
@@ -84,6 +88,7 @@ export class OpenConnections {
   endRequest(connection: OpenConnection): void {
     connection.requests -= 1;
     if (connection.requests > 0) return;
+    connection.idleSince = this.clock.now();
     if (connection.networks.length === 0) this.#idleExempt.add(connection);
     for (const network of connection.networks) this.#change(network, () => network.idle.add(connection));
   }
