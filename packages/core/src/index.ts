@@ -46,6 +46,7 @@ export * from './generation/generation-request.js';
 export * from './generation/generation-service.js';
 export { type CountTokensCommand, type EstimateQuery, type GenerationEstimate, GenerationEstimates, type GenerationEstimatesPorts, TokenCounting, type TokenCountingPorts, type TokenCountResult } from './generation/prepare-request.js';
 export * from './generation/generation-event.js';
+export { wholeCharacters } from './generation/clip-blocks.js';
 export * from './generation/usage.js';
 export * from './generation/held-request.js';
 export { abortReasonOf, SettlingStream, type SettlingStreamOptions, SHUTDOWN } from './generation/settling-stream.js';

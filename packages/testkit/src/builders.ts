@@ -45,6 +45,7 @@ export function aModel(differences: Partial<Model> = {}): Model {
     aliases: [],
     contextWindowTokens: tokenCount(100_000),
     maxOutputTokens: tokenCount(8192),
+    enforcesMaxTokens: true,
     reasoning: false,
     reasoningAssumed: false,
     simulated: false,

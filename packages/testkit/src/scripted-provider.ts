@@ -17,6 +17,12 @@ export class OneTokenPerCharacter implements TokenEstimator {
     let characters = 0;
     return {
       add: (text) => { characters += text.length; },
+      clipLast: (text, tokens) => {
+        const before = characters - text.length;
+        const kept = Math.min(text.length, Math.max(0, tokens - before));
+        characters = before + kept;
+        return kept;
+      },
       get tokens(): TokenCount { return tokenCount(characters); },
     };
   }

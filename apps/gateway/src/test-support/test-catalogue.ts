@@ -19,6 +19,7 @@ export function aModel(slug: string, overrides: Partial<Model> = {}): Model {
     aliases: [],
     contextWindowTokens: tokenCount(8000),
     maxOutputTokens: tokenCount(1000),
+    enforcesMaxTokens: true,
     reasoning: false,
     reasoningAssumed: false,
     simulated: false,

@@ -138,6 +138,7 @@ const model = z.strictObject({
   aliases: z.array(alias).optional(),
   context_window: count(1),
   max_output_tokens: count(1),
+  enforces_max_tokens: yesOrNo.optional(),
   reasoning: yesOrNo.optional(),
   price,
   targets: z.array(target).min(1, 'must name at least one upstream'),

@@ -49,7 +49,7 @@ describe('decodeCatalogue', () => {
   it('reads models with their prices per token, exactly', () => {
     const { catalogue } = loadedFrom(SOUND);
     expect(catalogue.resolve('small')).toMatchObject({
-      slug: 'small', displayName: 'small', contextWindowTokens: 32_768, maxOutputTokens: 4_096, reasoning: false, simulated: false, fallbacks: ['pretend'],
+      slug: 'small', displayName: 'small', contextWindowTokens: 32_768, maxOutputTokens: 4_096, enforcesMaxTokens: true, reasoning: false, simulated: false, fallbacks: ['pretend'],
       price: { promptToken: '0.0000001', cachedPromptToken: '0.0000001', cacheCreationToken: '0.0000001', outputToken: '1.234567000001' },
       targets: [{ upstreamId: 'here', upstreamModel: 'org/small' }, { upstreamId: 'simulated', upstreamModel: 'small' }],
     });
@@ -59,6 +59,11 @@ describe('decodeCatalogue', () => {
     });
     expect(catalogue.minimumReservation.toString()).toBe('1');
     expect(catalogue.usdPerServiceToken).toBe('0.001');
+  });
+
+  it('reads that the servers of a model do not enforce the maximum', () => {
+    const { catalogue } = loadedFrom(SOUND.replace('reasoning: true', 'enforces_max_tokens: false'));
+    expect(catalogue.resolve('pretend')).toMatchObject({ enforcesMaxTokens: false });
   });
 
   it('reads upstreams with the key from the environment and the timeouts of the settings', () => {

@@ -27,6 +27,7 @@ export function decodeModel(slug: string, entry: ModelEntry, sandboxes: Readonly
     aliases: entry.aliases ?? [],
     contextWindowTokens: entry.context_window,
     maxOutputTokens: entry.max_output_tokens,
+    enforcesMaxTokens: entry.enforces_max_tokens ?? true,
     reasoning: entry.reasoning ?? false,
     reasoningAssumed: false,
     simulated: entry.targets.every(({ upstream }) => sandboxes.has(upstream)),

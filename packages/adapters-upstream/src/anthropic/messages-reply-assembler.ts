@@ -131,6 +131,8 @@ export class MessagesReplyAssembler implements ReplyAssembler {
   #readEnding(said: JsonObject | null, usage: JsonValue | undefined): void {
     this.#usage.read(usage);
     this.#stopReason = asText(said?.['stop_reason']) ?? this.#stopReason;
+    const { reported } = this.#usage;
+    if (reported !== null && this.state === 'reading') this.writer.report(reported);
   }
 
   #note(progress: 'goes-on' | 'stopped'): void {

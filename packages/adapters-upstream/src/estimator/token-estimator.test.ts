@@ -50,6 +50,22 @@ describe('the token counter', () => {
     }
   });
 
+  it('takes back the last text but for the longest beginning within a bound, and counts on as if it had been added alone', () => {
+    fc.assert(fc.property(anyText, anyText, anyText, fc.nat(80), (before, text, after, tokens) => {
+      const counter = estimator.startCounter();
+      counter.add(before);
+      counter.add(text);
+      const length = counter.clipLast(text, tokens);
+      const kept = text.slice(0, length);
+      expect(counter.tokens).toBe(count(before, kept));
+      expect(length === 0 || counter.tokens <= tokens).toBe(true);
+      const next = text.slice(length, length + ((text.codePointAt(length) ?? 0) > 0xffff ? 2 : 1));
+      expect(next === '' || count(before, kept, next) > tokens).toBe(true);
+      counter.add(after);
+      expect(counter.tokens).toBe(count(before, kept, after));
+    }), { numRuns: 1_000 });
+  });
+
   it('never goes down', () => {
     fc.assert(fc.property(anyText, (text) => {
       const counter = estimator.startCounter();

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 import {
-  type ContentBlock, type GenerationRequest, type TokenCount, tokenCount, type TokenCounter, type TokenEstimator, type Tool,
+  type ContentBlock, type GenerationRequest, type TokenCount, tokenCount, type TokenCounter, type TokenEstimator, type Tool, wholeCharacters,
 } from '@tollgate/core';
 import { oncePer } from '@tollgate/json-text';
 import { KIND_OF_CODE } from './character-kinds.js';
@@ -97,6 +97,9 @@ export class TextTokenCounter implements TokenCounter {
   #units = 0;
   /** Where the weights of what follows stand. */
   #row = 0;
+  /** Both before the text that was added last. */
+  #unitsBefore = 0;
+  #rowBefore = 0;
 
   constructor({ weights, pairs }: TokenScale = OUTPUT_SCALE) {
     this.#weights = weights;
@@ -104,6 +107,8 @@ export class TextTokenCounter implements TokenCounter {
   }
 
   add(text: string): void {
+    this.#unitsBefore = this.#units;
+    this.#rowBefore = this.#row;
     if (text.length < SHORTEST_WRITTEN) {
       for (let position = 0; position < text.length; position += 1) this.#addCode(text.charCodeAt(position));
       return;
@@ -111,9 +116,30 @@ export class TextTokenCounter implements TokenCounter {
     for (let from = 0; from < text.length; from += PIECE_CODES) this.#addPiece(text.slice(from, from + PIECE_CODES));
   }
 
+  clipLast(text: string, tokens: number): number {
+    this.#units = this.#unitsBefore;
+    this.#row = this.#rowBefore;
+    const length = this.#lengthWithin(text, tokens * UNITS_PER_TOKEN);
+    this.add(text.slice(0, length));
+    return length;
+  }
+
   get tokens(): TokenCount {
     // Weights are whole numbers and never negative.
     return Math.ceil(this.#units / UNITS_PER_TOKEN) as TokenCount;
+  }
+
+  /** How much of a text can be added before the units pass a bound. */
+  #lengthWithin(text: string, mostUnits: number): number {
+    let units = this.#units;
+    let row = this.#row;
+    for (let position = 0; position < text.length; position += 1) {
+      const kind = KIND_OF_CODE[text.charCodeAt(position)] as number;
+      units += this.#weights[row | kind] as number;
+      row = kind << ROW_SHIFT;
+      if (units > mostUnits) return wholeCharacters(text, position);
+    }
+    return text.length;
   }
 
   /** In UTF-8, a text that takes as many bytes as it has code units is ASCII. */

@@ -72,8 +72,14 @@ export class ChatReplyAssembler implements ReplyAssembler {
   /** Reads a chunk or a completion. Throws `UpstreamFailure` when it is an error. */
   read(chunk: JsonObject): void {
     if ('error' in chunk || chunk['object'] === 'error') refuseError(chunk);
-    this.#usage = decodeUsage(chunk['usage']) ?? this.#usage;
+    const usage = decodeUsage(chunk['usage']);
+    this.#usage = usage ?? this.#usage;
     if (this.#stopped) return;
+    this.#readChoice(chunk);
+    if (usage !== null && this.state === 'reading') this.writer.report(usage);
+  }
+
+  #readChoice(chunk: JsonObject): void {
     const choice = asObject(asList(chunk['choices'])[0]);
     if (choice === null) return;
     const delta = asObject(choice['delta']) ?? asObject(choice['message']);

@@ -199,6 +199,8 @@ export class BlockWriter {
   #nextIndex = 0;
   #open: BlockOpening['type'] | null = null;
   #outputBytes = 0;
+  /** Reported since the last event was taken. Alone it is no batch: only output is. */
+  #waitingReport: ReportedUsage | null = null;
 
   /** The events written since the last time they were taken. */
   take(): readonly ProviderEvent[] {
@@ -218,7 +220,16 @@ export class BlockWriter {
     this.#outputBytes += Buffer.byteLength(output);
   }
 
+  /** The usage of all events so far, as the server states it while it generates. */
+  report(usage: ReportedUsage): void {
+    if (this.#events.length > 0) this.#events.push({ type: 'provider-report', usage });
+    else if (this.#open !== null || this.#nextIndex > 0) this.#waitingReport = usage;
+  }
+
   #add(event: ProviderEvent): void {
+    const report = this.#waitingReport;
+    this.#waitingReport = null;
+    if (report !== null && event.type !== 'provider-end') this.#add({ type: 'provider-report', usage: report });
     // An array that grows is given room for many.
     if (this.#events.length === 0) this.#events = [event];
     else this.#events.push(event);

@@ -124,11 +124,17 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     switch (type) {
       case 'response.output_item.added': return this.#startItem(this.#indexes.begin(event), asObject(event['item']) ?? {});
       case 'response.output_item.done': return this.#readDone(event);
+      case 'response.in_progress': return this.#readProgress(asObject(event['response']) ?? {});
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed': return this.#finish(asObject(event['response']) ?? {}, type.slice(LIFECYCLE.length));
       default: if (PIECES.has(type)) this.#readPiece(type, event);
     }
+  }
+
+  #readProgress({ usage: stated }: JsonObject): void {
+    const usage = decodeUsage(stated);
+    if (usage !== null && this.state === 'reading') this.writer.report(usage);
   }
 
   end(): void {

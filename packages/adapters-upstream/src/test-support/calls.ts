@@ -57,7 +57,7 @@ function replyOf(batches: readonly ProviderEventBatch[]): ReadReply {
   let end: ReadReply['end'] = null;
   for (const event of batches.flat() as readonly ProviderEvent[]) {
     if (event.type === 'provider-end') end = { stopReason: event.stopReason, usage: event.usage };
-    else collector.add(event);
+    else if (event.type !== 'provider-report') collector.add(event);
   }
   return { batches, blocks: collector.blocks, end };
 }

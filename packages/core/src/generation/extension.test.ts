@@ -93,15 +93,15 @@ describe('a generation that outgrows its reservation', () => {
   });
 
   it.each([
-    ['by one millionth', FIRST_RESERVATION + STEP - 0.000001, 4000],
-    ['by all of it', FIRST_RESERVATION, 4000],
-  ])('ends cleanly when the balance cannot pay the next step %s: charged exactly what was relayed', async (_name, balance, output) => {
+    ['by one millionth', FIRST_RESERVATION + STEP - 0.000001],
+    ['by all of it', FIRST_RESERVATION],
+  ])('ends cleanly when the balance cannot pay the next step %s: clipped to what is paid for, and charged exactly that', async (_name, balance) => {
     const { world, seen } = await relayed(balance, ['x'.repeat(4000), 'y'.repeat(97), 'z'.repeat(10)]);
     const events = seen.batches.flat();
-    expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(output) });
+    expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(4000) + 'y'.repeat(96) });
     expect(events.at(-2)).toEqual({ type: 'block-end', index: 0, signature: null });
-    expect(events.at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens', usage: { visibleOutputTokens: output } });
-    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(5 + 2 * output)]);
+    expect(events.at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens', usage: { visibleOutputTokens: 4096 } });
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FIRST_RESERVATION)]);
     expect(world.provider.streams[0]?.returns).toBe(1);
     expect(await world.atRest()).toEqual(AT_REST);
   });
@@ -111,9 +111,9 @@ describe('a generation that outgrows its reservation', () => {
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(null)] });
     const keyLimit: KeyLimit = { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse(String(FIRST_RESERVATION + STEP - 1)), period: 'month' };
     const seen = await readAll(await world.generate({ keyLimit }));
-    expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(4000) });
+    expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(4000) + 'y'.repeat(96) });
     expect(seen.batches.flat().at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens' });
-    expect(await world.ending()).toEqual(['key_limit_reached', 'counted', '8005']);
+    expect(await world.ending()).toEqual(['key_limit_reached', 'counted', String(FIRST_RESERVATION)]);
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
@@ -209,8 +209,8 @@ describe('a generation that outgrows its reservation', () => {
     );
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000)), call, endStep(null)] });
     const seen = await readAll(await world.generate());
-    expect(seen.batches.flat().slice(-3).map(({ type }) => type)).toEqual(['block-start', 'block-end', 'generation-end']);
-    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(5 + 2 * 4097)]);
+    expect(seen.batches.flat().slice(-4).map(({ type }) => type)).toEqual(['block-start', 'block-delta', 'block-end', 'generation-end']);
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FIRST_RESERVATION + STEP)]);
   });
 
   it.each(['stream', 'whole'] as const)('is not asked for when only our count exceeds what the upstream was allowed (%s)', async (delivery) => {
@@ -231,13 +231,15 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each([
-    ['stream', 10, 79], ['whole', 10, 79], ['stream', 100, 214],
-  ] as const)('is not asked for when the upstream never stops: a reply (%s) of at most %d tokens ends after %d, and is charged as the maximum', async (delivery, maximum, last) => {
-    const world = await GenerationWorld.create({ balance: '1000000' });
-    world.provider.script('small', { steps: [...textSteps('x'.repeat(last), 'y', 'z'.repeat(100_000)), endStep(null)] });
+  it.each<readonly [delivery: 'stream' | 'whole', maximum: number, enforcesMaxTokens: boolean, last: number]>([
+    ['stream', 10, true, 1_064], ['whole', 10, true, 1_064], ['stream', 100, true, 1_424],
+    ['stream', 10, false, 79], ['whole', 10, false, 79], ['stream', 100, false, 214],
+  ])('is not asked for when the upstream never stops: a reply (%s) of at most %d tokens (enforced: %s) ends after %d, and is charged as the maximum', async (delivery, maximum, ...rest) => {
+    const [enforcesMaxTokens, last] = rest;
+    const world = await GenerationWorld.create({ balance: '1000000', models: [aModel({ enforcesMaxTokens })] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(last - 5), 'y'.repeat(10), 'z'.repeat(100_000)), endStep(null)] });
     const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(maximum) } }));
-    expect(seen).toMatchObject({ text: 'x'.repeat(last), how: 'ended' });
+    expect(seen).toMatchObject({ text: 'x'.repeat(last - 5) + 'y'.repeat(5), how: 'ended' });
     expect(seen.batches.flat().at(-1)).toMatchObject({ stopReason: 'max-tokens' });
     expect(await world.ending()).toEqual(['completed', 'counted', String(5 + 2 * maximum)]);
     expect(world.provider.streams[0]?.returns).toBe(1);
@@ -266,8 +268,8 @@ describe('a generation that outgrows its reservation', () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(reported(5, 4097))] });
     const reply = await world.generateWhole();
-    expect(reply).toMatchObject({ stopReason: 'max-tokens', blocks: [{ type: 'text', text: 'x'.repeat(4000) }] });
-    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '8005']);
+    expect(reply).toMatchObject({ stopReason: 'max-tokens', blocks: [{ type: 'text', text: 'x'.repeat(4000) + 'y'.repeat(96) }] });
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FIRST_RESERVATION)]);
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
@@ -299,6 +301,35 @@ describe('a generation that outgrows its reservation', () => {
     expect((await world.onlyRecord()).reason).toBe('internal_error');
     expect(await world.atRest()).toEqual(AT_REST);
   });
+
+  it.each<readonly [name: string, output: number, charge: string]>([
+    ['is not cut short where its final report came with it, which the balance pays', 250, String(5 + 2 * 250)],
+    ['is clipped to the balance where the report that came with it cannot be true', 20, String(FLOOR)],
+  ])('%s', async (_name, output, charge) => {
+    const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
+    const [text] = textSteps('x'.repeat(300));
+    if (text?.type !== 'yield') throw new Error('a text is yielded');
+    world.provider.script('small', { steps: [yielding(...text.batch, { type: 'provider-end', stopReason: 'end', usage: reported(5, output) })] });
+    const seen = await readAll(await world.generate());
+    expect(seen.text).toHaveLength(output === 250 ? 300 : 256);
+    expect((await world.ending())[2]).toBe(charge);
+    expect((await world.onlyRecord()).writeOff.toString()).toBe('0');
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each<readonly [stated: number, text: number, charge: number]>([[100, 60, 60], [101, 30, 100], [200, 30, 30]])(
+    'where 100 tokens are allowed and the upstream reports %d on its way, is of %d tokens and charged as %d', async (stated, text, charge) => {
+      const world = await GenerationWorld.create();
+      const piece = { type: 'block-delta', index: 0, delta: 'x'.repeat(30) } as const;
+      world.provider.script('small', { steps: [
+        yielding({ type: 'block-start', index: 0, block: { type: 'text' } }, piece, { type: 'provider-report', usage: reported(5, stated) }, piece),
+        yielding({ type: 'block-end', index: 0, signature: null }), endStep(null),
+      ] });
+      const seen = await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(100) } }));
+      expect(seen).toMatchObject({ how: 'ended', text: 'x'.repeat(text) });
+      expect((await world.ending())[2]).toBe(String(5 + 2 * charge));
+      expect(await world.atRest()).toEqual(AT_REST);
+    });
 
   it('gives nothing away and takes nothing more, for any balance and any pieces', async () => {
     const pieces = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 6 });

@@ -17,13 +17,16 @@ export interface BlockDelta { readonly type: 'block-delta'; readonly index: numb
 export interface BlockEnd { readonly type: 'block-end'; readonly index: number; readonly signature: string | null }
 export type BlockEvent = BlockStart | BlockDelta | BlockEnd;
 
+/** The usage of all events before this one, as an upstream states it while it generates. Not yet trusted. */
+export interface ProviderReport { readonly type: 'provider-report'; readonly usage: ReportedUsage }
+
 export interface ProviderEnd { readonly type: 'provider-end'; readonly stopReason: StopReason; readonly usage: ReportedUsage | null }
 
 /**
  * What a provider yields. Grammar: (block-start block-delta* block-end)* provider-end.
- * Blocks never interleave; `index` counts them from 0 without gaps.
+ * Blocks never interleave; `index` counts them from 0 without gaps. Reports may stand anywhere after the first event.
  */
-export type ProviderEvent = BlockEvent | ProviderEnd;
+export type ProviderEvent = BlockEvent | ProviderReport | ProviderEnd;
 /** Events that arrived together travel together. Never empty. */
 export type ProviderEventBatch = readonly ProviderEvent[];
 

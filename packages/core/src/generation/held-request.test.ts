@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type AdmissionTicket, type Ending, HeldRequest, instant, type Ledger, NO_USAGE, type RequestFacts, ServiceTokens, tokenCount } from '@tollgate/core';
 import { aModel, OneTokenPerCharacter } from '@tollgate/testkit';
 import { GenerationWorld } from '../test-support/generation-world.js';
-import { UsageMeter } from './metered-stream.js';
+import { UsageMeter } from './usage-meter.js';
 
 /** A prompt of 5 and an output of 10 at the prices of `aModel`. */
 const COVERS_TEN = ServiceTokens.parse('25');

@@ -11,7 +11,7 @@ import type { GenerationObserver } from '../ports/model-provider.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import { NO_USAGE, totalTokensOf, type Usage } from './usage.js';
-import type { UsageMeter } from './metered-stream.js';
+import type { UsageMeter } from './usage-meter.js';
 import { TransientMap } from '../transient-map.js';
 
 export interface HeldRequestPorts {

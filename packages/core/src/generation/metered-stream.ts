@@ -1,10 +1,11 @@
-import { invariant, NO_TOKENS, type TokenCount } from '../primitives.js';
+import type { TokenCount } from '../primitives.js';
 import type { EndReason } from '../billing/usage-record.js';
-import { ProviderFailure, type ProviderStream, type TokenCounter, type TokenEstimator } from '../ports/model-provider.js';
-import type { BlockEvent, BlockOpening, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
+import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js';
+import type { BlockEvent, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
-import type { ThinkingDisplay } from './generation-request.js';
-import { clipOutput, NO_USAGE, trustedPrompt, trustedUsage, type Usage } from './usage.js';
+import { clipBlocks, textLength } from './clip-blocks.js';
+import { canBeTrue, exceedsMaximum, type ReportedUsage, trustedUsage, type Usage } from './usage.js';
+import type { UsageMeter } from './usage-meter.js';
 import type { Clock } from '../ports/system.js';
 
 export interface MeteredEnd {
@@ -21,10 +22,18 @@ export interface MeteredBatch {
 
 type ProviderStep = IteratorResult<ProviderEventBatch, undefined>;
 
-/** A batch, from the position on at which it has yet to be paid for. */
-interface UnpaidRest {
+/** Blocks that arrived together, and the end of the reply if it came with them. */
+interface Arrival {
   readonly blocks: readonly BlockEvent[];
   readonly end: ProviderEnd | null;
+  /** Output that was counted before them. */
+  readonly countedBefore: number;
+  /** The block that was open before them. */
+  readonly openBefore: number | null;
+}
+
+/** An arrival, from the position on at which it has yet to be paid for. */
+interface UnpaidRest extends Arrival {
   readonly from: number;
 }
 
@@ -42,11 +51,14 @@ export interface MeteredStreamOptions {
   readonly largestPromptTokens: TokenCount;
   /** What the upstream was told to generate at most. */
   readonly maxOutputTokens: TokenCount;
+  /** Whether the servers of the model stop at that maximum. */
+  readonly enforcesMaxTokens: boolean;
 }
 
-/** An upstream whose output is counted as more than so many times its maximum and some tokens has run away: no count is that wrong. */
-const RUNAWAY_SHARE = 1.5;
-const RUNAWAY_TOKENS = 64;
+/** Output that is counted as more than `share` × its maximum + `tokens` is cut off: an estimate is wrong by less. */
+const RUNAWAY = { share: 4, tokens: 1_024 };
+/** The same for models whose servers do not stop at the maximum. */
+const UNENFORCED_RUNAWAY = { share: 1.5, tokens: 64 };
 
 /** Whether there is anything here that a client would miss: the end of a block or of the reply is not. */
 export function bringsOutput(events: readonly ProviderEvent[]): boolean {
@@ -55,17 +67,23 @@ export function bringsOutput(events: readonly ProviderEvent[]): boolean {
 
 /**
  * Counts a provider's output and lets through only what the reservation covers, extending it as needed.
- * When the balance cannot pay the next step, or the upstream runs far past its maximum, the output ends there,
- * as if the model had reached its maximum. Output past the maximum needs no cover: it is never charged.
+ * The output ends, as if the model had reached its maximum, where the balance cannot pay the next step, where the upstream reports more
+ * than its maximum, or where the count is far above it; the event that passes such a bound is clipped to it.
+ * Output past the maximum needs no cover: it is never charged.
  */
 export class MeteredStream {
   #openIndex: number | null = null;
   #closed = false;
   /** The output that the reservation covers, until it is extended. */
   #coveredTokens: number;
+  /** Output that is counted as more has run away. */
+  readonly #runawayTokens: number;
 
   constructor(private readonly options: MeteredStreamOptions) {
-    this.#coveredTokens = options.held.coveredOutputTokens;
+    const { held, maxOutputTokens, enforcesMaxTokens } = options;
+    const { share, tokens } = enforcesMaxTokens ? RUNAWAY : UNENFORCED_RUNAWAY;
+    this.#coveredTokens = held.coveredOutputTokens;
+    this.#runawayTokens = maxOutputTokens * share + tokens;
   }
 
   /** The next events; throws `ProviderFailure` when the provider fails or stops without an end. */
@@ -96,32 +114,30 @@ export class MeteredStream {
 
   private receive({ done, value: batch }: ProviderStep): MeteredBatch | Promise<MeteredBatch> {
     if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply before the end');
-    const last = batch[batch.length - 1];
-    const end = last !== undefined && last.type === 'provider-end' ? last : null;
-    const blocks = (end === null ? batch : batch.slice(0, -1)) as readonly BlockEvent[];
-    return this.pay({ blocks, end, from: 0 });
+    const { meter, maxOutputTokens } = this.options;
+    return this.pay({ ...arrivalOf(batch, maxOutputTokens), countedBefore: meter.outputTokens, openBefore: this.#openIndex, from: 0 });
   }
 
   /** Waits only where the reservation has to be extended. */
   private pay(rest: UnpaidRest): MeteredBatch | Promise<MeteredBatch> {
     const { blocks, end, from } = rest;
-    const { meter, maxOutputTokens } = this.options;
+    const { meter } = this.options;
     for (let position = from; position < blocks.length; position += 1) {
       const event = blocks[position] as BlockEvent;
       meter.observe(event);
-      if (meter.outputTokens > maxOutputTokens * RUNAWAY_SHARE + RUNAWAY_TOKENS) return this.cutOff(blocks, position, 'completed');
-      if (this.outputToCover() > this.#coveredTokens) return this.payMore({ ...rest, from: position });
+      if (end === null && meter.outputTokens > this.#runawayTokens) return this.cutOff(blocks, position, { tokens: this.#runawayTokens, reason: 'completed' });
+      if (this.outputToCover(end) > this.#coveredTokens) return this.payMore({ ...rest, from: position });
       this.follow(event);
     }
-    return { blocks, end: end === null ? null : this.endOf(end) };
+    return end === null ? { blocks, end } : this.finish({ ...rest, end });
   }
 
   /** Goes on from an event that has been counted and is not covered. */
   private async payMore(rest: UnpaidRest): Promise<MeteredBatch> {
-    const { blocks, from } = rest;
+    const { blocks, from, end } = rest;
     const { held } = this.options;
-    const extension = await held.extendTo(this.outputToCover());
-    if (extension !== 'covered') return this.cutOff(blocks, from, extension);
+    const extension = await held.extendTo(this.outputToCover(end));
+    if (extension !== 'covered') return this.cutOff(blocks, from, { tokens: this.#coveredTokens, reason: extension });
     this.#coveredTokens = held.coveredOutputTokens;
     this.follow(blocks[from] as BlockEvent);
     return this.pay({ ...rest, from: from + 1 });
@@ -136,8 +152,17 @@ export class MeteredStream {
     await this.options.source.return();
   }
 
-  private outputToCover(): number {
-    return Math.min(this.options.meter.outputTokens, this.options.maxOutputTokens);
+  /** A final report that can be true is charged, and so covered, in the place of a higher count. */
+  private outputToCover(end: ProviderEnd | null): number {
+    const { meter, maxOutputTokens } = this.options;
+    const counted = Math.min(meter.outputTokens, maxOutputTokens);
+    const report = end?.usage ?? null;
+    return report !== null && counted > report.outputTokens && this.canBeTrue(report) ? report.outputTokens : counted;
+  }
+
+  private canBeTrue(report: ReportedUsage): boolean {
+    const { meter, largestPromptTokens } = this.options;
+    return canBeTrue(report, { largestPromptTokens, counted: meter.usageByEstimate() });
   }
 
   /** A report that cannot be true is not believed in what it says of the prompt either. */
@@ -147,118 +172,65 @@ export class MeteredStream {
     return trustedUsage(report, { largestPromptTokens, maxOutputTokens, counted: meter.usageByEstimate() });
   }
 
-  private endOf(end: ProviderEnd): MeteredEnd {
-    invariant(this.#openIndex === null, 'a provider ends only after its last block has ended');
-    return { reason: 'completed', stopReason: end.stopReason, usage: this.trusted(end) };
+  /** Ends the reply. Blocks that bring it past its maximum, by its report or far past it by the count, are clipped. */
+  private finish({ blocks, end, countedBefore, openBefore }: Arrival & { readonly end: ProviderEnd }): MeteredBatch {
+    const counted = this.options.meter.outputTokens;
+    const usage = this.trusted(end);
+    const allowed = this.countAllowed(end);
+    if (counted <= allowed || counted === countedBefore) return { blocks: this.closed(blocks), end: { reason: 'completed', stopReason: end.stopReason, usage } };
+    const share = Math.max(0, allowed - countedBefore) / (counted - countedBefore);
+    const clipped = clipBlocks(blocks, Math.floor(share * textLength(blocks)));
+    this.#openIndex = openBefore;
+    for (const event of clipped) this.follow(event);
+    return { blocks: this.closed(clipped), end: { reason: 'completed', stopReason: 'max-tokens', usage } };
   }
 
-  private cutOff(blocks: readonly BlockEvent[], position: number, reason: MeteredEnd['reason']): MeteredBatch {
-    this.options.meter.withholdLast();
-    const paid: BlockEvent[] = blocks.slice(0, position);
-    if (this.#openIndex !== null) paid.push({ type: 'block-end', index: this.#openIndex, signature: null });
+  /** The output that a reply with this end may have, as the gateway counts it. The count is scaled to a report above the maximum. */
+  private countAllowed({ usage: report }: ProviderEnd): number {
+    const { meter, maxOutputTokens } = this.options;
+    if (report === null || !this.canBeTrue(report)) return this.#runawayTokens;
+    if (!exceedsMaximum(report, maxOutputTokens)) return Infinity;
+    return maxOutputTokens * Math.max(1, meter.outputTokens / report.outputTokens);
+  }
+
+  private cutOff(blocks: readonly BlockEvent[], position: number, bound: CutOff): MeteredBatch {
+    const { meter } = this.options;
+    const clipped = meter.clipLast(blocks[position] as BlockEvent, bound.tokens);
+    const paid = blocks.slice(0, position).concat(clipped ?? []);
     this.close();
-    return { blocks: paid, end: { reason, stopReason: 'max-tokens', usage: this.options.meter.usage() } };
+    return { blocks: this.closed(paid), end: { reason: bound.reason, stopReason: 'max-tokens', usage: meter.usage() } };
+  }
+
+  /** With the end of the open block, if there is one. */
+  private closed(blocks: readonly BlockEvent[]): readonly BlockEvent[] {
+    const index = this.#openIndex;
+    if (index === null) return blocks;
+    this.#openIndex = null;
+    return [...blocks, { type: 'block-end', index, signature: null }];
   }
 }
 
-export interface UsageMeterOptions {
-  /** Says how large the prompt is, when it knows. */
-  readonly source: Pick<ProviderStream, 'statedPrompt'>;
-  /** By estimate, for as long as the source has not said. */
-  readonly promptTokens: TokenCount;
-  /** What the source says is believed up to this. */
-  readonly largestPromptTokens: TokenCount;
-  /** No more output than this is charged, however much is counted. */
-  readonly maxOutputTokens: TokenCount;
-  readonly thinking: ThinkingDisplay;
+/** What ends a reply before its provider does. */
+interface CutOff {
+  /** The output that is relayed at most, as it is counted. */
+  readonly tokens: number;
+  readonly reason: MeteredEnd['reason'];
 }
 
-/** Tokens of an output, by what they are. */
-interface OutputCount {
-  readonly reasoning: TokenCount;
-  readonly visible: TokenCount;
+function isBlock({ type }: ProviderEvent): boolean {
+  return type === 'block-delta' || type === 'block-start' || type === 'block-end';
 }
 
-const NO_OUTPUT: OutputCount = { reasoning: NO_TOKENS, visible: NO_TOKENS };
-
-/** Counts the output of a generation, event by event. Its figures are charged when the upstream's cannot be trusted. */
-export class UsageMeter {
-  readonly #thinking: TokenCounter;
-  readonly #visible: TokenCounter;
-  #openBlock: BlockOpening['type'] = 'text';
-  #observed = NO_OUTPUT;
-  /** The count before the last event. */
-  #before = NO_OUTPUT;
-  #marked = NO_OUTPUT;
-
-  constructor(estimator: TokenEstimator, private readonly options: UsageMeterOptions) {
-    this.#thinking = estimator.startCounter();
-    this.#visible = estimator.startCounter();
+/** The blocks of a batch, and its end: the provider's own, or a report of more than the maximum. */
+function arrivalOf(batch: ProviderEventBatch, maxOutputTokens: TokenCount): Pick<Arrival, 'blocks' | 'end'> {
+  if (batch.every(isBlock)) return { blocks: batch as readonly BlockEvent[], end: null };
+  const blocks: BlockEvent[] = [];
+  for (const event of batch) {
+    if (event.type === 'provider-end') return { blocks, end: event };
+    if (event.type !== 'provider-report') blocks.push(event);
+    else if (event.usage.outputTokens > maxOutputTokens) return { blocks, end: { type: 'provider-end', stopReason: 'max-tokens', usage: event.usage } };
   }
-
-  get estimatedPromptTokens(): TokenCount {
-    return this.options.promptTokens;
-  }
-
-  /** Of all observed output, beyond the maximum too. */
-  get outputTokens(): number {
-    return this.#observed.reasoning + this.#observed.visible;
-  }
-
-  observe(event: BlockEvent): void {
-    this.#before = this.#observed;
-    if (event.type === 'block-delta') this.add(event.delta);
-    if (event.type !== 'block-start') return;
-    this.#openBlock = event.block.type;
-    if (event.block.type === 'tool-call') this.add(event.block.name);
-  }
-
-  /** Takes back the last observed event, which is not relayed. Nothing may be observed after it. */
-  withholdLast(): void {
-    this.#observed = this.#before;
-  }
-
-  /** All observed output has been handed on; later output may not be. */
-  mark(): void {
-    this.#marked = this.#observed;
-  }
-
-  /** The prompt and all output observed so far. */
-  usage(): Usage {
-    return this.withOutput(this.promptUsage(), this.#observed);
-  }
-
-  /** The same, without the prompt that the source states. */
-  usageByEstimate(): Usage {
-    return this.withOutput(this.promptByEstimate(), this.#observed);
-  }
-
-  /** The prompt and the output observed before the last mark. */
-  usageAtMark(): Usage {
-    return this.withOutput(this.promptUsage(), this.#marked);
-  }
-
-  /** The prompt alone: the usage if no output reached the client. */
-  promptUsage(): Usage {
-    const { source, largestPromptTokens } = this.options;
-    return { ...this.promptByEstimate(), ...trustedPrompt(source.statedPrompt, largestPromptTokens) };
-  }
-
-  private promptByEstimate(): Usage {
-    return { ...NO_USAGE, uncachedPromptTokens: this.options.promptTokens };
-  }
-
-  private withOutput(prompt: Usage, { reasoning: reasoningTokens, visible: visibleOutputTokens }: OutputCount): Usage {
-    const reasoningWithheld = this.options.thinking === 'withheld' && reasoningTokens > 0;
-    return clipOutput({ ...prompt, reasoningTokens, visibleOutputTokens, reasoningWithheld }, this.options.maxOutputTokens);
-  }
-
-  private add(text: string): void {
-    const isThinking = this.#openBlock === 'thinking';
-    const counter = isThinking ? this.#thinking : this.#visible;
-    counter.add(text);
-    this.#observed = isThinking ? { ...this.#observed, reasoning: counter.tokens } : { ...this.#observed, visible: counter.tokens };
-  }
+  return { blocks, end: null };
 }
 
 /** How long after its client left an upstream may still deliver its own figures, and how long one that ignores being stopped is waited for. */

@@ -66,7 +66,7 @@ function expectToldExactly({ batches, text }: Seen, { maximum }: Asked): void {
   if (end?.type !== 'generation-end') throw new Error('a reply ends with its end');
   const allowed = Math.min(maximum ?? Infinity, LARGEST_OUTPUT);
   expect(end.usage.visibleOutputTokens).toBe(Math.min(text.length, allowed));
-  expect(text.length).toBeLessThanOrEqual(1.5 * allowed + 64);
+  expect(text.length).toBeLessThanOrEqual(4 * allowed + 1_024);
 }
 
 /** Nothing was given away, and nothing was charged that was not used. */

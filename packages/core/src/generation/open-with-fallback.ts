@@ -4,8 +4,9 @@ import { type ContextDemand, type Model, refusedContext, roomForOutput } from '.
 import { type CancelSignal, type GenerationObserver, type ModelProvider, ProviderFailure, type TokenEstimator } from '../ports/model-provider.js';
 import { type GenerationRequest, readableBy, type ThinkingDisplay } from './generation-request.js';
 import type { HeldRequest } from './held-request.js';
-import { type MeteredBatch, MeteredStream, UsageMeter } from './metered-stream.js';
+import { type MeteredBatch, MeteredStream } from './metered-stream.js';
 import type { Candidate } from './prepare-request.js';
+import { UsageMeter } from './usage-meter.js';
 
 export interface OpenPorts {
   readonly provider: ModelProvider;
@@ -81,7 +82,7 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
   });
   const meter = new UsageMeter(ports.estimator, { source, promptTokens, largestPromptTokens, maxOutputTokens, thinking });
   held.accept({ servedBy: model.slug, upstreamId: target.upstreamId, fallbackUsed: model.slug !== requestedModel.slug, price: model.price }, meter);
-  const stream = new MeteredStream({ source, meter, held, largestPromptTokens, maxOutputTokens });
+  const stream = new MeteredStream({ source, meter, held, largestPromptTokens, maxOutputTokens, enforcesMaxTokens: model.enforcesMaxTokens });
   try {
     const batches: MeteredBatch[] = [];
     do batches.push(await stream.next());

@@ -134,7 +134,7 @@ describe('withheld thinking', () => {
     const seen = await readAll(await world.generate({ request: { reasoning: 'off' } }));
     expect(seen).toMatchObject({ how: 'ended', text: '' });
     expect(seen.batches.flat().map(({ type }) => type)).toEqual(['generation-start', 'generation-end']);
-    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '7']);
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '8197']);
   });
 });
 

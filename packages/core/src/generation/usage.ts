@@ -123,14 +123,23 @@ function addsUp({ promptTokens, outputTokens, totalTokens }: ReportedUsage): boo
   return totalTokens === null || totalTokens === promptTokens + outputTokens;
 }
 
-function isPlausible(report: ReportedUsage, { largestPromptTokens, maxOutputTokens, counted }: UsageBounds): boolean {
+function isPlausible(report: ReportedUsage, bounds: UsageBounds): boolean {
+  return canBeTrue(report, bounds) && !exceedsMaximum(report, bounds.maxOutputTokens);
+}
+
+/** Whether a report, of however much output, agrees with itself, the prompt and the gateway's count. */
+export function canBeTrue(report: ReportedUsage, { largestPromptTokens, counted }: Omit<UsageBounds, 'maxOutputTokens'>): boolean {
   if (!isCrediblePrompt(report, largestPromptTokens) || !addsUp(report)) return false;
   if (![report.outputTokens, report.reasoningTokens ?? 0].every(isCount)) return false;
   if ((report.reasoningTokens ?? 0) > report.outputTokens) return false;
-  if (report.outputTokens * 100 > maxOutputTokens * (100 + OUTPUT_TOLERANCE_PERCENT)) return false;
   const countedOutput = outputTokensOf(counted);
   if (countedOutput > 0 && report.outputTokens === 0) return false;
   return countedOutput < SHARE_APPLIES_FROM || report.outputTokens >= countedOutput * LEAST_SHARE_OF_COUNTED;
+}
+
+/** Whether a report states more output than the maximum, by more than a matter of counting. */
+export function exceedsMaximum({ outputTokens }: ReportedUsage, maxOutputTokens: TokenCount): boolean {
+  return outputTokens * 100 > maxOutputTokens * (100 + OUTPUT_TOLERANCE_PERCENT);
 }
 
 /** Upstreams that do not count reasoning leave it out or report 0: then what was seen is counted, as a share of the output where the count exceeds it. */

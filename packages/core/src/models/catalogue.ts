@@ -21,6 +21,8 @@ export interface Model {
   readonly aliases: readonly string[];
   readonly contextWindowTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
+  /** Whether its servers stop at the maximum output of a request. */
+  readonly enforcesMaxTokens: boolean;
   /** Whether it can think before it answers. */
   readonly reasoning: boolean;
   /** Its server does not say whether it reasons, so `reasoning` is an assumption. */

@@ -73,6 +73,11 @@ export interface ModelProvider {
 /** Counts the tokens of a text that arrives in pieces. */
 export interface TokenCounter {
   add(text: string): void;
+  /**
+   * Takes back the text that was added last, and adds as much of its beginning as keeps the count at `tokens` or below.
+   * Returns the length of that beginning in UTF-16 code units; a character is never cut in two.
+   */
+  clipLast(text: string, tokens: number): number;
   readonly tokens: TokenCount;
 }
 

@@ -35,6 +35,7 @@ class EventReading {
         demand(this.#open !== null && event.index === this.#nextIndex, 'a delta belongs to the open block');
         return demand(event.delta !== '', 'a delta is not empty');
       case 'block-end': return this.#endBlock(event.index, event.signature, demand);
+      case 'provider-report': return demand(this.kind === 'provider' && (this.#open !== null || this.#nextIndex > 0), 'a report comes from a provider, after an event');
       case 'provider-end': return this.#end('provider', demand);
       case 'generation-end': return this.#end('generation', demand);
     }

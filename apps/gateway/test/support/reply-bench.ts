@@ -1,0 +1,77 @@
+import { ManualClock, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
+import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
+import type { Model, UsageRecord } from '@tollgate/core';
+import { NO_USAGE_FILTERS, tokenCount, type UpstreamTimeouts } from '@tollgate/core';
+import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import type { GatewaySettings } from '../../src/gateway/gateway-settings.js';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { aModel, testCatalogue } from '../../src/test-support/test-catalogue.js';
+import { type ClientFormat, type ReceivedReply, UPSTREAMS } from './client-formats.js';
+
+export interface ReplyBenchOptions {
+  readonly client: ClientFormat;
+  readonly kind: keyof typeof UPSTREAMS;
+  /** The models on offer, each known to the upstream by its own name. */
+  readonly models: Readonly<Record<string, Partial<Model>>>;
+  readonly timeouts?: Partial<UpstreamTimeouts>;
+  readonly settings?: Partial<GatewaySettings>;
+}
+
+/** A reply of the gateway as its client received it. */
+export interface BenchReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** A gateway with the estimator of the service, behind it a scripted upstream of one kind; both on real ports, with a clock that the test moves. */
+export class ReplyBench {
+  readonly clock: ManualClock;
+
+  private constructor(readonly upstream: ScriptedUpstream, readonly gateway: TestGateway, private readonly router: UpstreamRouter, private readonly client: ClientFormat) {
+    this.clock = gateway.clock;
+  }
+
+  static async start({ client, kind, models, timeouts, settings }: ReplyBenchOptions): Promise<ReplyBench> {
+    const upstream = await startScriptedUpstream();
+    const clock = new ManualClock();
+    const definition = UPSTREAMS[kind](upstream);
+    const router = new UpstreamRouter([definition.kind === 'sandbox' ? definition : { ...definition, options: { timeouts: timeouts ?? {} } }], { clock, ids: new SequentialIds() });
+    const contents = testCatalogue({ requestsPerMinute: 10_000, concurrentRequests: 100, tokensPerMinute: tokenCount(100_000_000) });
+    const gateway = await startTestGateway({
+      credit: '1000000',
+      ...(settings === undefined ? {} : { settings }),
+      services: {
+        clock, provider: router, estimator: new LinearTokenEstimator(),
+        catalogue: new StaticCatalogue({ ...contents, models: Object.entries(models).map(([slug, differences]) => aModel(slug, differences)) }),
+      },
+    });
+    return new ReplyBench(upstream, gateway, router, client);
+  }
+
+  /** Asks a model of the bench; the answer may be read at once, or as it comes. */
+  send(model: string, { stream, maximum = null, headers = {} }: { readonly stream: boolean; readonly maximum?: number | null; readonly headers?: Readonly<Record<string, string>> }): Promise<Response> {
+    const limit = maximum === null ? '' : `, "${this.client.outputField}": ${maximum}`;
+    return this.gateway.fetch(this.client.path, { method: 'POST', headers, body: `${this.client.least}, "model": "${model}"${limit}, "stream": ${stream} }` });
+  }
+
+  async ask(model: string, asking: Parameters<ReplyBench['send']>[1]): Promise<ReceivedReply> {
+    const body = await (await this.send(model, asking)).text();
+    return asking.stream ? this.client.readStream(body) : this.client.readWhole(body);
+  }
+
+  /** Of the latest request. */
+  async record(): Promise<UsageRecord> {
+    const { store } = this.gateway.parts;
+    const page = await store.usage.list({ ...NO_USAGE_FILTERS, accountId: this.gateway.caller.account.id, limit: 1, cursor: null });
+    const record = page?.records[0];
+    if (record === undefined) throw new Error('no request was recorded');
+    return record;
+  }
+
+  async close(): Promise<void> {
+    await this.upstream.close();
+    await this.gateway.close();
+    await this.router.close();
+  }
+}
