@@ -1,11 +1,11 @@
 import { buildDashboardWhenStale, buildWhenStale } from './bootstrap/built.mjs';
 import { endWith } from './bootstrap/command-line.mjs';
-import { gatewayEnvironment, gatewayProgram, runOnPinnedNode } from './bootstrap/run.mjs';
+import { becomePinnedNode, gatewayEnvironment, gatewayProgram } from './bootstrap/run.mjs';
 import { installDependencies } from './bootstrap/provisions.mjs';
 
 await endWith(async () => {
   await installDependencies();
   await buildWhenStale();
   await buildDashboardWhenStale();
-  return runOnPinnedNode(gatewayProgram(process.argv.slice(2)), { env: gatewayEnvironment() });
+  return becomePinnedNode(gatewayProgram(process.argv.slice(2)), gatewayEnvironment());
 });

@@ -46,6 +46,15 @@ export function runOnPinnedNode(nodeArguments, options) {
   return run(pinnedNode, nodeArguments, options);
 }
 
+/**
+ * Runs a script on the pinned Node release in the place of this process, where the system and the Node release of this process can do that.
+ * Elsewhere this process waits beside it, and resolves to its exit code.
+ */
+export function becomePinnedNode(nodeArguments, env) {
+  if (!windows && process.execve !== undefined) process.execve(pinnedNode, [pinnedNode, ...nodeArguments], env);
+  return runOnPinnedNode(nodeArguments, { env });
+}
+
 /** Runs jest, with these variables beside those of this process, and resolves to its exit code. */
 export function runJest(jestArguments, { env = {}, ...options } = {}) {
   return runOnPinnedNode([programs.jest, ...jestArguments], { ...options, env: { ...process.env, NODE_OPTIONS: nodeOptions(), ...env } });

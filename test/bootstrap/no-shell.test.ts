@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FOLDER = mkdtempSync(join(tmpdir(), 'tollgate-no-shell-'));
+/** A program that npm starts scripts with, which is no shell: it splits the line at its spaces and runs that. */
+const WORD_SPLITTER = join(FOLDER, 'split-words');
+
+writeFileSync(WORD_SPLITTER, `#!${process.execPath}
+const [program, ...given] = process.argv[3].split(' ').map((word) => word.replace(/^(['"])(.*)\\1$/, '$2'));
+process.exitCode = require('node:child_process').spawnSync(program, given, { stdio: 'inherit' }).status ?? 1;
+`);
+chmodSync(WORD_SPLITTER, 0o755);
+
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
+
+test.each(Object.entries(scripts))('the script %s is a program and its words', (_name, script) => {
+  expect(script).toMatch(/^[a-z]+(?: [\w./-]+)*$/);
+  // What only a shell knows.
+  expect(script).not.toMatch(/^(?:exec|cd|set|export|source) /);
+});
+
+test.each([
+  ['start', 'npm start'], ['test', 'npm test [-- arguments]'],
+])('npm %s runs without a shell', (script, firstLine) => {
+  const { stdout, status } = spawnSync('npm', [`--script-shell=${WORD_SPLITTER}`, '--silent', 'run', script, '--', '--help'], { cwd: ROOT, encoding: 'utf8' });
+  expect([stdout.split('\n')[0], status]).toEqual([firstLine, 0]);
+});
