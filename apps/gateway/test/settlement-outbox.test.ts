@@ -47,18 +47,34 @@ describe('a settlement that the database does not take', () => {
     readonly headers: Headers;
   }
 
-  async function ask(path: string, streamed: boolean, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    const body = { stream: streamed, ...bodyOfEveryFormat('Hi', 20) };
-    const headers = { 'x-api-key': embedded.key, 'content-type': 'application/json', ...more };
-    const models = await (await fetch(`${embedded.url}/v1/models`, { headers })).json() as { readonly data: readonly { readonly id: string }[] };
-    const reply = await fetch(`${embedded.url}${path}`, { method: 'POST', headers, body: JSON.stringify({ ...body, model: models.data[0]?.id }) });
+  const ownHeaders = (): Record<string, string> => ({ 'x-api-key': embedded.key, 'content-type': 'application/json' });
+
+  async function model(): Promise<string | undefined> {
+    const models = await (await fetch(`${embedded.url}/v1/models`, { headers: ownHeaders() })).json() as { readonly data: readonly { readonly id: string }[] };
+    return models.data[0]?.id;
+  }
+
+  async function ask(path: string, streamed: boolean, more: Readonly<Record<string, string>> = {}, text = 'Hi'): Promise<Answer> {
+    const body = { stream: streamed, ...bodyOfEveryFormat(text, 20) };
+    const reply = await fetch(`${embedded.url}${path}`, { method: 'POST', headers: { ...ownHeaders(), ...more }, body: JSON.stringify({ ...body, model: await model() }) });
     return { status: reply.status, text: await reply.text(), headers: reply.headers };
   }
 
-  async function waitingByMetrics(): Promise<string | undefined> {
-    const text = await (await fetch(embedded.gateway.metricsUrl ?? '')).text();
-    return /^tollgate_settlements_waiting (\d+)$/m.exec(text)?.[1];
+  /** Asks for a stream under a key, and leaves after its first piece. */
+  async function leave(text: string): Promise<void> {
+    const leaving = new AbortController();
+    const body = JSON.stringify({ stream: true, ...bodyOfEveryFormat(text, 20), model: await model() });
+    const reply = await fetch(`${embedded.url}/v1/chat/completions`, { method: 'POST', headers: { ...ownHeaders(), 'idempotency-key': 'order 66' }, body, signal: leaving.signal });
+    await reply.body?.getReader().read();
+    leaving.abort();
   }
+
+  async function metric(name: string): Promise<string | undefined> {
+    const text = await (await fetch(embedded.gateway.metricsUrl ?? '')).text();
+    return new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
+  }
+
+  const waitingByMetrics = (): Promise<string | undefined> => metric('tollgate_settlements_waiting');
 
   /** Charges less refunds, in service tokens. */
   function paid(): string {
@@ -125,6 +141,20 @@ describe('a settlement that the database does not take', () => {
     expect(paid()).toBe('0');
     rmSync(`${file}-outbox`, { recursive: true });
     await until(async () => (await ask('/v1/chat/completions', streamed, { 'idempotency-key': 'order 66' })).status === 200);
+    expect(paid()).not.toBe('0');
+  });
+
+  it.each([['broke off', '[[fail:middle]]'], ['its client left', '[[pace:10]]']])('leaves the key of a stream that %s free to be sent again where it is free', async (how, text) => {
+    mkdirSync(`${file}-outbox`);
+    beside.exec(REFUSE);
+    const again = (): Promise<Answer> => ask('/v1/chat/completions', true, { 'idempotency-key': 'order 66' }, text);
+    await (how === 'broke off' ? again() : leave(text));
+    await until(async () => await metric('tollgate_settlement_failures_total') === '1');
+    beside.exec(ACCEPT);
+    await eventually(() => books().held === 0);
+    expect(paid()).toBe('0');
+    rmSync(`${file}-outbox`, { recursive: true });
+    await until(async () => (await again()).status === 200);
     expect(paid()).not.toBe('0');
   });
 

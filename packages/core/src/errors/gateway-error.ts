@@ -35,8 +35,6 @@ export interface GatewayErrorDetails {
   readonly exceeded?: LimitExcess;
   /** What a request that broke off was charged all the same. */
   readonly charged?: ChargedFailure;
-  /** Private: nothing is charged for the request although it was served, so that it may be served again under its idempotency key. */
-  readonly isUncharged?: boolean;
   /** Private: whose request is refused, where its key tells although it is not accepted. */
   readonly accountId?: AccountId;
   /** Private: goes to the log, never to the client. */
@@ -75,7 +73,6 @@ export class GatewayError extends Error {
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
   readonly isPermanent: boolean;
-  readonly isUncharged: boolean;
   readonly overflow: ContextOverflow | null;
   readonly quota: QuotaSnapshot | null;
   readonly window: RequestWindow | null;
@@ -89,7 +86,6 @@ export class GatewayError extends Error {
     this.param = details.param ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.isPermanent = details.isPermanent ?? false;
-    this.isUncharged = details.isUncharged ?? false;
     this.overflow = details.overflow ?? null;
     this.quota = details.quota ?? null;
     this.window = details.window ?? null;
@@ -142,12 +138,6 @@ export function storeRefusal(cause: unknown): GatewayError {
 /** The ledger did not take a settlement and nothing could queue it. The request is free: what took effect all the same is reversed. */
 export class SettlementRefused extends StoreUnavailable {
   override readonly name = 'SettlementRefused';
-}
-
-/** The failure of a request that was served and not settled. */
-export function unsettled(cause: unknown): GatewayError {
-  const failure = toGatewayError(cause);
-  return cause instanceof SettlementRefused ? new GatewayError(failure.code, failure.message, { cause, isUncharged: true }) : failure;
 }
 
 /** Whether this says that the store of this process is lost. */

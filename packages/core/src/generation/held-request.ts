@@ -4,7 +4,7 @@ import {
 import type { Ending, EndReason, RequestFacts, ServedModel } from '../billing/usage-record.js';
 import type { ReservationId, TokenCount } from '../primitives.js';
 import { type AdmissionEnd, type AdmissionTicket, releaseAdmission } from '../limits/admission.js';
-import { toGatewayError } from '../errors/gateway-error.js';
+import { SettlementRefused, toGatewayError } from '../errors/gateway-error.js';
 import { dearestCost, payableOutput } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import type { GenerationObserver } from '../ports/model-provider.js';
@@ -51,6 +51,7 @@ export class HeldRequest {
   #coveredOutputTokens: number;
   #serving: Serving | null = null;
   #settlement: Promise<Settlement> | null = null;
+  #isUncharged = false;
 
   constructor(private readonly ports: HeldRequestPorts, options: HeldRequestOptions) {
     this.reservationId = options.reservationId;
@@ -78,6 +79,11 @@ export class HeldRequest {
 
   get hasEnded(): boolean {
     return this.#settlement !== null;
+  }
+
+  /** It was served, and its settlement was refused for good: nothing is charged, so that it may be served again under its idempotency key. */
+  get isUncharged(): boolean {
+    return this.#isUncharged;
   }
 
   /** An upstream has accepted the request: from here on it costs at least its prompt. */
@@ -156,6 +162,7 @@ export class HeldRequest {
       observer.generationEnded({ facts: this.facts, ending, settlement, estimatedPromptTokens: this.#serving?.meter.estimatedPromptTokens ?? null });
       return settlement;
     } catch (cause) {
+      this.#isUncharged = cause instanceof SettlementRefused;
       observer.settlementFailed({ reservationId: this.reservationId, facts: this.facts, cause });
       throw cause;
     } finally {

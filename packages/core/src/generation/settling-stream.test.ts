@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenerationEventBatch, Ledger, ModelProvider, SettleCommand, Settlement } from '@tollgate/core';
+import { type GenerationEventBatch, type Ledger, type ModelProvider, type SettleCommand, SettlementRefused, type Settlement } from '@tollgate/core';
 import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './metered-stream.js';
@@ -305,18 +305,20 @@ describe('an upstream that throws where it should reject', () => {
 });
 
 describe('a ledger that does not take the settlement', () => {
-  const failing = (ledger: Ledger): Ledger => new Proxy(ledger, {
+  const failingWith = (failure: Error) => (ledger: Ledger): Ledger => new Proxy(ledger, {
     get: (target, property) => {
       const value: unknown = Reflect.get(target, property, target);
-      if (property === 'settle') return () => Promise.reject(new Error('the disk is full'));
+      if (property === 'settle') return () => Promise.reject(failure);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
+  const failing = failingWith(new Error('the disk is full'));
 
   it('breaks the normal end off with an internal error; the slot comes back and the sweeper ends the reservation', async () => {
     const { world, generation } = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, failing);
     const seen = await readAll(generation);
-    expect(seen).toMatchObject({ text: 'abc', how: 'broken-off', failure: { code: 'internal_error', isUncharged: false } });
+    expect(seen).toMatchObject({ text: 'abc', how: 'broken-off', failure: { code: 'internal_error' } });
+    expect(generation.events.isUncharged).toBe(false);
     expect(world.observer.settlementFailures).toHaveLength(1);
     expect(await world.freeSlots()).toBe(4);
     expect(world.running.size).toBe(0);
@@ -331,5 +333,15 @@ describe('a ledger that does not take the settlement', () => {
     const left = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] }, failing);
     expect(await left.events.return()).toEqual(DONE);
     expect(left.world.observer.settlementFailures).toHaveLength(1);
+  });
+
+  it('makes a served request free where it refuses for good, however the stream ends', async () => {
+    const refusing = failingWith(new SettlementRefused(new Error('the disk is full')));
+    const whole = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, refusing);
+    const broken = await opened({ steps: [...textSteps('abc'), { type: 'fail', failure: new Error('reset') }] }, refusing);
+    const left = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] }, refusing);
+    for (const { generation } of [whole, broken]) await readAll(generation);
+    await left.events.return();
+    expect([whole, broken, left].map(({ generation }) => generation.events.isUncharged)).toEqual([true, true, true]);
   });
 });

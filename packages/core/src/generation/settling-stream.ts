@@ -1,13 +1,14 @@
 import type { Ending, EndReason, ServedModel } from '../billing/usage-record.js';
-import { GatewayError, unsettled } from '../errors/gateway-error.js';
+import { GatewayError, toGatewayError } from '../errors/gateway-error.js';
 import type { Clock } from '../ports/system.js';
 import type { CancelSignal } from '../ports/model-provider.js';
 import { invariant } from '../primitives.js';
 import type { Instant } from '../time.js';
-import type { BlockEvent, GenerationEvent, GenerationEventBatch } from './generation-event.js';
+import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
 import { bringsOutput, inTime, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
 import type { OpenedGeneration } from './open-with-fallback.js';
+import { ThinkingFilter } from './thinking-filter.js';
 import type { Usage } from './usage.js';
 
 /** The reason a signal carries when the service itself stops; any other reason means that the client left. */
@@ -59,6 +60,11 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     this.service = { servedBy: service.servedBy, fallbackUsed: service.fallbackUsed };
     this.#firstOutputAt = options.clock.now();
     this.#thinkingFilter = options.opened.thinking === 'withheld' ? new ThinkingFilter() : null;
+  }
+
+  /** It has ended, and nothing is charged although it was served: by an error, or early because its client left. */
+  get isUncharged(): boolean {
+    return this.options.held.isUncharged;
   }
 
   [Symbol.asyncIterator](): this {
@@ -185,7 +191,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
       this.#settled = true;
       return { type: 'generation-end', stopReason, usage, settlement };
     } catch (failure) {
-      throw unsettled(failure);
+      throw toGatewayError(failure);
     }
   }
 
@@ -232,30 +238,6 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const { held, clock } = this.options;
     return { reason, service: held.service, usage, firstOutputAt: this.#firstOutputAt, endedAt: clock.now() };
   }
-}
-
-/** Removes thinking blocks from a reply and renumbers the blocks that remain. */
-export class ThinkingFilter {
-  #removed = 0;
-  #isInside = false;
-
-  /** The batch without thinking blocks: the same object when it has none. */
-  apply(batch: MeteredBatch): MeteredBatch {
-    if (this.#removed === 0 && !batch.blocks.some(startsThinking)) return batch;
-    const blocks: BlockEvent[] = [];
-    for (const event of batch.blocks) {
-      if (startsThinking(event)) {
-        this.#removed += 1;
-        this.#isInside = true;
-      } else if (!this.#isInside) blocks.push({ ...event, index: event.index - this.#removed });
-      else if (event.type === 'block-end') this.#isInside = false;
-    }
-    return { blocks, end: batch.end };
-  }
-}
-
-function startsThinking(event: BlockEvent): boolean {
-  return event.type === 'block-start' && event.block.type === 'thinking';
 }
 
 function publicTextOf(reason: EndReason): string {

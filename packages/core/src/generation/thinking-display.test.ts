@@ -4,7 +4,7 @@ import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-wo
 import type { AssistantTurn, Conversation, Reasoning } from './generation-request.js';
 import type { BlockEvent } from './generation-event.js';
 import { thinkingDisplay } from './open-with-fallback.js';
-import { ThinkingFilter } from './settling-stream.js';
+import { ThinkingFilter } from './thinking-filter.js';
 
 const THINKING = { type: 'block-start', index: 0, block: { type: 'thinking' } } as const;
 

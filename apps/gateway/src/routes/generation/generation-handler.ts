@@ -63,8 +63,8 @@ interface Reply {
   readonly delivery: DecodedRequest['delivery'];
 }
 
-/** Told once a reply is complete, before it leaves; of a streamed one, that it is over, and what ended it. */
-type OnComplete = (reply: StoredReply | null, failure: GatewayError | null) => Promise<void>;
+/** Told once a reply is complete, before it leaves; of a streamed one, that it is over. */
+type OnComplete = (reply: StoredReply | null) => Promise<void>;
 
 /** Generates in one wire format, for `/v1` and for the playground. Nothing after the decoding of the request depends on which format it is. */
 export class GenerationHandler {
@@ -115,11 +115,11 @@ export class GenerationHandler {
   /** What fails once a reply has begun may be charged all the same, and its key stays taken; unless its settlement failed for good, which makes it free. */
   private async deliverOnce(reply: Reply, claim: IdempotencyClaimName): Promise<void> {
     const { idempotent } = this.ports;
+    const end: OnComplete = (whole) => (reply.generation.events.isUncharged ? idempotent.release(claim) : idempotent.finish(claim, whole));
     try {
-      await this.deliver(reply, (whole, failed) => (failed?.isUncharged === true ? idempotent.release(claim) : idempotent.finish(claim, whole)));
+      await this.deliver(reply, end);
     } catch (failure) {
-      if (failure instanceof GatewayError && failure.isUncharged) return this.giveBack(claim, failure);
-      await idempotent.finish(claim, null);
+      await end(null);
       throw failure;
     }
   }
@@ -143,11 +143,11 @@ export class GenerationHandler {
 
   private async deliver(reply: Reply, onComplete: OnComplete | null): Promise<void> {
     if (reply.delivery === 'stream') {
-      const failure = await this.stream(reply);
-      return onComplete?.(null, failure);
+      await this.stream(reply);
+      return onComplete?.(null);
     }
     const whole = await this.complete(reply);
-    if (onComplete !== null) await onComplete(whole, null);
+    if (onComplete !== null) await onComplete(whole);
     sendWhole(reply.exchange, whole);
   }
 
@@ -163,21 +163,15 @@ export class GenerationHandler {
     return { responseId: ids.responseId(this.format.responseIdPrefix), createdAt: clock.now(), requestId, includeUsage, echo };
   }
 
-  /** The failure that ended it, which the client was told; `null` if there was none. */
-  private async stream({ exchange, generation, events, context }: Reply): Promise<GatewayError | null> {
-    let failure: GatewayError | null = null;
+  private async stream({ exchange, generation, events, context }: Reply): Promise<void> {
     exchange.addHeaders(servedModelHeaders(generation.servedBy));
     await writeSse({
       exchange,
       events,
       encoder: this.format.streamEncoder(context),
       keepAliveFrame: this.format.keepAliveFrame,
-      onFailure: (error) => {
-        failure = error;
-        this.ports.errors.noteBrokenStream(exchange, error);
-      },
+      onFailure: (error) => this.ports.errors.noteBrokenStream(exchange, error),
     });
-    return failure;
   }
 
   private async complete({ events, context }: Reply): Promise<StoredReply> {
