@@ -12,7 +12,7 @@ const STEPS = [
   '0005-withheld-reasoning', '0005-withheld-reasoning-postgresql', '0006a-incident-limit-settings', '0006b-audit-anchor',
   '0007-partial-reservations-postgresql', '0008-mail-outbox', '0009-installation', '0010-account-deletion', '0011a-key-models', '0011a-key-models-postgresql',
   '0011b-key-limits', '0011b-key-limits-postgresql', '0012-people', '0013-audit-texts', '0014-second-factors', '0015-sign-in-methods', '0016-usage-of-all-accounts', '0017-operator-controls', '0019-operator-lookups', '0020-usage-totals',
-  '0021-usage-settlements', '0021-usage-settlements-postgresql', '0022-signup-credits', '0023-playground-keys', '0024a-unverified-people', '0024b-suspension-reasons', '0026-stored-responses', '0027a-lease-renewals', '0027b-purchases', '0027b-purchases-postgresql', '0028a-failures', '0028b-stranger-attempts', '0029a-signup-credit-networks', '0029b-mail-ranks',
+  '0021-usage-settlements', '0021-usage-settlements-postgresql', '0022-signup-credits', '0023-playground-keys', '0024a-unverified-people', '0024b-suspension-reasons', '0026-stored-responses', '0027a-lease-renewals', '0027b-purchases', '0027b-purchases-postgresql', '0028a-failures', '0028b-stranger-attempts', '0029a-signup-credit-networks', '0029b-mail-ranks', '0036a-omitted-settings', '0036a-omitted-settings-postgresql',
 ];
 
 describe('openPostgresStore', () => {

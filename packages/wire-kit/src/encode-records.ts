@@ -37,6 +37,7 @@ export function encodeUsageRecord(record: UsageReport) {
       output_tokens: outputTokensOf(usage),
       reasoning_tokens: usage.reasoningTokens,
       reasoning_withheld: usage.reasoningWithheld,
+      reasoning_omitted: service?.omitted?.includes('reasoning') ?? false,
       total_tokens: totalTokensOf(usage),
     },
     reserved: record.reserved?.toString() ?? null,

@@ -30,7 +30,7 @@ export function csvCell(value: string | number | boolean | null): string {
 export const USAGE_COLUMNS = [
   'request_id', 'key_id', 'format', 'streamed', 'requested_model', 'model', 'fallback_used', 'user', 'end_reason', 'usage_source',
   'started_at', 'admitted_at', 'first_output_at', 'ended_at', 'settled_at',
-  'prompt_tokens', 'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'output_tokens', 'reasoning_tokens', 'reasoning_withheld',
+  'prompt_tokens', 'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'output_tokens', 'reasoning_tokens', 'reasoning_withheld', 'reasoning_omitted',
   'total_tokens',
   'reserved', 'svc_tokens_debited', 'svc_cost_usd', 'svc_tokens_written_off',
 ] as const;

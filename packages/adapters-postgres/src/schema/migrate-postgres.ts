@@ -124,6 +124,7 @@ export const postgresSchemaDialect: SchemaDialect = {
     },
     '0021-usage-settlements-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-5') },
     '0027b-purchases-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-6') },
+    '0036a-omitted-settings-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-7') },
   },
 };
 

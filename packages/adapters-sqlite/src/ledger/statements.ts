@@ -154,6 +154,7 @@ const ENDING_COLUMNS: readonly ColumnOf<EndedReservation>[] = [
   ['end_reason', ({ ending }) => ending.reason],
   ['served_by', ({ ending }) => ending.service?.servedBy ?? null],
   ['upstream_id', ({ ending }) => ending.service?.upstreamId ?? null],
+  ['omitted', ({ ending }) => ending.service?.omitted?.join(',') ?? null],
   ['fallback_used', ({ ending }) => flagToColumn(ending.service?.fallbackUsed ?? false)],
   ['price_prompt', ({ ending }) => ending.service?.price.promptToken ?? null],
   ['price_cached_prompt', ({ ending }) => ending.service?.price.cachedPromptToken ?? null],

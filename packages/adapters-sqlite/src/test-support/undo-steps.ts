@@ -1,5 +1,7 @@
 /** Takes the schema of a SQLite database back to before people who never verify their address had a date. */
 export const UNDO_SINCE_UNVERIFIED_PEOPLE = `
+  ALTER TABLE usage_records DROP COLUMN omitted;
+  ALTER TABLE late_settlements DROP COLUMN omitted;
   DROP INDEX mail_outbox_leased;
   DROP INDEX mail_outbox_waiting;
   ALTER TABLE mail_outbox DROP COLUMN rank;

@@ -35,6 +35,8 @@ export interface ServedModel {
   readonly upstreamId: string | null;
   readonly fallbackUsed: boolean;
   readonly price: Price;
+  /** Settings of the request that the upstream was not sent: `reasoning`. Absent: none. */
+  readonly omitted?: readonly string[];
 }
 
 /** How a request ended and what it used; what `Ledger.settle` is given. */

@@ -81,7 +81,11 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
     signal,
   });
   const meter = new UsageMeter(ports.estimator, { source, promptTokens, largestPromptTokens, maxOutputTokens, thinking });
-  held.accept({ servedBy: model.slug, upstreamId: target.upstreamId, fallbackUsed: model.slug !== requestedModel.slug, price: model.price }, meter);
+  const { omitted = [] } = source;
+  held.accept({
+    servedBy: model.slug, upstreamId: target.upstreamId, fallbackUsed: model.slug !== requestedModel.slug, price: model.price,
+    ...(omitted.length === 0 ? {} : { omitted }),
+  }, meter);
   const stream = new MeteredStream({ source, meter, held, largestPromptTokens, maxOutputTokens, enforcesMaxTokens: model.enforcesMaxTokens });
   try {
     const batches: MeteredBatch[] = [];

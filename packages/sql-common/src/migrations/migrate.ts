@@ -13,6 +13,7 @@ import {
   addOperatorControls, addSecondFactors, addSuspensionReasons, addUsageSettlements, createPlaygroundKeys, createSignInMethods,
   createSignupCredits, createStoredResponses, createUsageTotals, dateUnverifiedPeople, indexOperatorLookups, indexUsageOfAllAccounts,
 } from './0014-to-0026.js';
+import { addOmittedSettings } from './0036-omitted-settings.js';
 import { createSignupCreditNetworks, rankMail } from './0029-mail-and-credits.js';
 import { addFailures, createStrangerAttempts } from './0028-failures.js';
 import { addLeaseRenewals, addPurchases } from './0027.js';
@@ -131,5 +132,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0028b-stranger-attempts': { up: createStrangerAttempts },
     '0029a-signup-credit-networks': { up: createSignupCreditNetworks },
     '0029b-mail-ranks': { up: rankMail },
+    '0036a-omitted-settings': { up: addOmittedSettings },
   };
 }

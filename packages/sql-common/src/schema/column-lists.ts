@@ -18,7 +18,7 @@ const ENDING = {
   end_reason: true, served_by: true, fallback_used: true, price_prompt: true, price_cached_prompt: true, price_cache_creation: true,
   price_output: true, uncached_prompt_tokens: true, cached_prompt_tokens: true, cache_creation_tokens: true, reasoning_tokens: true,
   visible_output_tokens: true, usage_source: true, reasoning_withheld: true, first_output_at: true, ended_at: true, day: true,
-  charge: true, write_off: true, upstream_id: true, settled_at: true,
+  charge: true, write_off: true, upstream_id: true, settled_at: true, omitted: true,
 } as const satisfies Readonly<Record<keyof EndingColumns, true>>;
 
 export const USAGE_RECORD_COLUMNS = columnsOf<UsageRecordTable>({

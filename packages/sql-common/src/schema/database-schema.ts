@@ -84,6 +84,8 @@ export interface EndingColumns {
   /** `null` in rows from before it was kept, as `settled_at` is. */
   upstream_id: string | null;
   settled_at: NullableWhole;
+  /** Names separated by commas. */
+  omitted: string | null;
 }
 
 /** One row per ended reservation; append-only. */

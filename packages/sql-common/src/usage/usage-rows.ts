@@ -26,6 +26,7 @@ export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
     end_reason: ending.reason,
     served_by: service?.servedBy ?? null,
     upstream_id: service?.upstreamId ?? null,
+    omitted: service?.omitted?.join(',') ?? null,
     fallback_used: flagToColumn(service?.fallbackUsed ?? false),
     price_prompt: service?.price.promptToken ?? null,
     price_cached_prompt: service?.price.cachedPromptToken ?? null,
@@ -62,6 +63,7 @@ function servedModelFromRow(row: EndingRow): ServedModel | null {
     servedBy: row.served_by as ModelSlug,
     upstreamId: row.upstream_id,
     fallbackUsed: flagFromColumn(row.fallback_used),
+    ...(row.omitted === null ? {} : { omitted: row.omitted.split(',') }),
     price: {
       promptToken: row.price_prompt as TokenRate,
       cachedPromptToken: row.price_cached_prompt as TokenRate,

@@ -76,7 +76,7 @@ function recordContract(start: StartStore): void {
     });
     const ending: Ending = {
       reason: 'provider_failed',
-      service: { servedBy: LARGE, upstreamId: 'scripted', fallbackUsed: true, price: aPrice('0.5', '0.05', '0.625', '2.000000000001') },
+      service: { servedBy: LARGE, upstreamId: 'scripted', fallbackUsed: true, omitted: ['reasoning', 'temperature'], price: aPrice('0.5', '0.05', '0.625', '2.000000000001') },
       usage: {
         uncachedPromptTokens: tokenCount(1), cachedPromptTokens: tokenCount(2), cacheCreationTokens: tokenCount(3), reasoningTokens: tokenCount(4),
         visibleOutputTokens: tokenCount(5), source: 'counted', reasoningWithheld: true,
