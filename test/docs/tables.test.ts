@@ -49,6 +49,14 @@ test('request-path.md names the function that decides each refusal of errors.md,
   expect(absent).toEqual([]);
 });
 
+test('wire-formats.md names the function that adapts each kind of request, in its file', () => {
+  const rows = tableRows(readDocument('docs/wire-formats.md'), 'adapted');
+  const absent = rows.filter(([, kinds = '', , name = '', file = '']) =>
+    !kinds.split(', ').every((kind) => ['openai', 'anthropic', 'responses'].includes(kind))
+    || !new RegExp(`^(?:export )?function ${name}\\(|^  #?${name}\\(`, 'mu').test(readFileSync(join(projectRoot, file), 'utf8')));
+  expect(absent).toEqual([]);
+});
+
 test('limits.md states the standard plans', () => {
   const cap = (tokens: number | null): string => (tokens === null ? 'none' : grouped(tokens));
   expect(tableRows(readDocument('docs/limits.md'), 'plans')).toEqual(STANDARD_PLANS.map(({ id, name, limits }) => [

@@ -1,11 +1,13 @@
 export { LinearTokenEstimator } from './estimator/token-estimator.js';
-export type { ReasoningRefusal, ReasoningRefusalListener, UpstreamPorts } from './http/upstream-provider.js';
+export type { ReasoningRefusal, ReasoningRefusalListener } from './http/reasoning-refusals.js';
+export type { UpstreamPorts } from './http/upstream-provider.js';
 export { DEFAULT_ANTHROPIC_OPTIONS } from './anthropic/anthropic-provider.js';
 export { UpstreamSockets } from './http/upstream-sockets.js';
 export { DEFAULT_TIMEOUTS } from './http/connection.js';
 export { DEFAULT_OPENAI_OPTIONS } from './openai/openai-provider.js';
 export { type AskableUpstream, discoverModels, type ModelTrial, type TrialFailure, trialFailure, type TriedModel, tryModel } from './probe-upstream.js';
-export type { CallFacts, CircuitState, ProbeOutcome } from './routing/circuit.js';
+export type { CallFacts } from './http/content-free-call.js';
+export type { CircuitState, ProbeOutcome } from './routing/circuit.js';
 export { type CircuitStatus, type FailedCall, type UpstreamReport, UpstreamRouter } from './routing/upstream-router.js';
 export { UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from './upstream/upstream-failure.js';
 export { saidByUpstream } from './reply/error-replies.js';

@@ -9,7 +9,7 @@ import { anthropicConnection } from './anthropic/anthropic-provider.js';
 import { responsesConnection } from './responses/responses-provider.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamFailureReason } from './upstream/upstream-failure.js';
 import { saidByUpstream, secretsOf } from './reply/error-replies.js';
-import { contentFreeCall } from './routing/circuit.js';
+import { contentFreeCall } from './http/content-free-call.js';
 import { UpstreamRouter } from './routing/upstream-router.js';
 
 /** An upstream that can be asked what it serves. */
@@ -244,7 +244,7 @@ export async function tryModel(definition: UpstreamDefinition, { model, target }
   const requestId = ports.ids.responseId('trial_') as RequestId;
   const begun = ports.clock.now();
   try {
-    const stream = await router.open(contentFreeCall({ requestId, accountId: NO_ACCOUNT, model, target }, requestId, new AbortController().signal));
+    const stream = await router.open(contentFreeCall({ requestId, accountId: NO_ACCOUNT, model, target }, { requestId, signal: new AbortController().signal }));
     for (let batch = await stream.next(); batch.done !== true;) batch = await stream.next();
     return { outcome: 'answered', milliseconds: ports.clock.now() - begun };
   } catch (thrown) {

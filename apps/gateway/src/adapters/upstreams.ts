@@ -30,7 +30,7 @@ export async function openUpstreams(ports: UpstreamPorts): Promise<OpenedUpstrea
   const health = new UpstreamHealth(clock, upstreamLog);
   const router = new UpstreamRouter(catalogue.upstreams, {
     clock, ids, sockets, report: health,
-    onReasoningRefused: (refusal) => log.warn(refusal, 'the upstream refuses this reasoning setting for this model; it is left out until the catalogue changes'),
+    onReasoningRefused: (refusal) => log.warn(refusal, 'the upstream refuses this reasoning setting for this model; it is left out for ten minutes'),
   });
   const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));
   return {

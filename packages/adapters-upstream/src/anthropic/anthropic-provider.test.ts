@@ -5,7 +5,7 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, replies, resetsBeforeHeaders, type ScriptedReply,
   type ScriptedUpstream, startScriptedUpstream, until,
 } from '@tollgate/testkit';
-import { ReasoningRefusals } from '../http/upstream-provider.js';
+import { ReasoningRefusals } from '../http/reasoning-refusals.js';
 import { aCall, failureOf, readStream, ToldProvider } from '../test-support/calls.js';
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { anthropicProvider } from './anthropic-provider.js';
@@ -30,7 +30,7 @@ describe('anthropicProvider', () => {
 
   function providerWith(differences: Partial<AnthropicUpstream> = {}): ToldProvider {
     const definition: AnthropicUpstream = { id: 'main', kind: 'anthropic', baseUrl: upstream.origin, apiKey: 'secret-key', ...differences };
-    const provider = new ToldProvider(anthropicProvider(definition, { clock, ids: new SequentialIds(), reasoningRefusals: new ReasoningRefusals(() => undefined) }), (word) => { heard.push(word); });
+    const provider = new ToldProvider(anthropicProvider(definition, { clock, ids: new SequentialIds(), reasoningRefusals: new ReasoningRefusals(clock, () => undefined) }), (word) => { heard.push(word); });
     providers.push(provider);
     return provider;
   }

@@ -23,8 +23,9 @@ export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
 function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
   return {
     endpoint: '/messages',
-    encodeRequest: (call, reasoning) => encodeMessagesRequest(call, reasoning, options),
+    encodeRequest: (call, { reasoning, continuation }) => encodeMessagesRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted' }),
     hasReasoningField: (call, reasoning) => saysThinking(call, reasoning, options.reasoningStyle),
+    foregoesReasoning: (call, reasoning) => foregoesThinking(call, reasoning, options),
     assemblerFor: ({ request }, writer) => new MessagesReplyAssembler(writer, {
       newToolCallId: () => ids.responseId('toolu_'),
       localStopSequences: divideStopSequences(request.stopSequences, options.stopSequenceLimit).local,
@@ -38,7 +39,7 @@ const FORMAT_VERSION = '2023-06-01';
 /** Generates with a server that speaks the messages format. */
 export function anthropicProvider(definition: AnthropicUpstream, ports: ProviderPorts): UpstreamProvider {
   const dialect = anthropicDialect(optionsOf(definition), ports.ids);
-  return new HttpProvider({ connection: anthropicConnection(definition, ports), dialect, reasoningRefusals: ports.reasoningRefusals });
+  return new HttpProvider({ connection: anthropicConnection(definition, ports), dialect, ports });
 }
 
 /** The connections to such a server. */
@@ -111,6 +112,11 @@ function encodeThinking(call: ProviderCall, { reasoning, style, turns }: Thinkin
   const budget = budgetWithin(call.maxOutputTokens, reasoning);
   if (budget < SMALLEST_BUDGET || lacksItsThinking(call.request.conversation, turns)) return DISABLED;
   return { thinking: { type: 'enabled', budget_tokens: budget }, outputConfig: {}, state: 'on' };
+}
+
+function foregoesThinking(call: ProviderCall, reasoning: Reasoning, options: AnthropicOptions): boolean {
+  if (reasoning === 'off' || !saysThinking(call, reasoning, options.reasoningStyle)) return false;
+  return encodeThinking(call, { reasoning, style: options.reasoningStyle, turns: turnTermsOf(call, options) }).state === 'off';
 }
 
 function adaptive(amount: Amount): EncodedThinking {

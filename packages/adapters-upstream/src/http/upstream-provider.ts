@@ -1,12 +1,18 @@
-import { GatewayError, type IdGenerator, type ProviderCall, type ProviderStream, type Reasoning } from '@tollgate/core';
+import {
+  GatewayError, hasContinuation, type IdGenerator, type ProviderCall, type ProviderStream, type Reasoning, type RequestId, tokenCount,
+} from '@tollgate/core';
 import type { JsonPieces } from '@tollgate/json-text';
-import { BlockWriter, type CallHealth, type ReplyAssembler, type ReplyReader, UpstreamStream } from '../reply/reply-stream.js';
+import { speaksOfContinuation } from '../reply/error-replies.js';
+import { BlockWriter } from '../reply/block-writer.js';
+import { type CallHealth, type ReplyAssembler, type ReplyReader, UpstreamStream } from '../reply/reply-stream.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamReply } from '../upstream/upstream-failure.js';
 import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-reader.js';
 import type { ReplyHead } from './upstream-call.js';
 import { requestBody } from './request-body.js';
 import type { SocketPorts } from './upstream-sockets.js';
 import type { Answer, UpstreamConnection } from './connection.js';
+import { contentFreeCall } from './content-free-call.js';
+import type { OwnAnswer, ReasoningRefusals } from './reasoning-refusals.js';
 
 /** What providers need from outside. */
 export interface UpstreamPorts extends SocketPorts {
@@ -35,49 +41,91 @@ const WHOLE = { accept: 'application/json', firstByteFactor: WHOLE_REPLY_FACTOR 
 export interface HttpProviderParts {
   readonly connection: UpstreamConnection;
   readonly dialect: Dialect;
-  readonly reasoningRefusals: ReasoningRefusals;
+  readonly ports: ProviderPorts;
+}
+
+/** How long a call of the gateway's own may take, where the limits of the upstream are not shorter. */
+const PROBE_MILLISECONDS = 30_000;
+/** Room for the least that servers take as a budget for thinking. The reply is not read. */
+const PROBE_OUTPUT = tokenCount(4_096);
+const OMITTED_REASONING: readonly string[] = ['reasoning'];
+
+/** An answer, and what it was given to. */
+interface Asked {
+  readonly answer: Answer;
+  readonly terms: RequestTerms;
 }
 
 /** Generates with a model server over HTTP. */
 export class HttpProvider implements UpstreamProvider {
+  /** The gateway's own calls that still run. */
+  readonly #probes = new Set<AbortController>();
+  #isClosing = false;
+
   constructor(private readonly parts: HttpProviderParts) {}
 
   async open(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
+    const { dialect } = this.parts;
     try {
-      const { call: upstreamCall, head } = await this.#ask(call);
-      return new UpstreamStream(upstreamCall, readerFor(call, head, this.parts.dialect), health);
+      const { answer, terms } = await this.#ask(call);
+      const omitted = leavesOutReasoning(call, terms, dialect) ? OMITTED_REASONING : [];
+      return new UpstreamStream(answer.call, readerFor(call, answer.head, dialect), { health, omitted });
     } catch (thrown) {
       throw thrown instanceof GatewayError ? thrown : asUpstreamFailure(thrown);
     }
   }
 
   close(): Promise<void> {
+    this.#isClosing = true;
+    for (const probe of this.#probes) probe.abort();
     return this.parts.connection.close();
   }
 
-  /** A request that is refused with a reasoning field is sent once more without it. */
-  async #ask(call: ProviderCall): Promise<Answer> {
-    const { dialect, reasoningRefusals } = this.parts;
-    const reasoning = reasoningRefusals.reasoningFor(call);
+  /** A request that may be refused for what it says of reasoning is sent once more without it. Its success says nothing of other requests. */
+  async #ask(call: ProviderCall): Promise<Asked> {
+    const { dialect, ports: { reasoningRefusals } } = this.parts;
+    const terms: RequestTerms = { reasoning: reasoningRefusals.has(call) ? 'model-default' : call.request.reasoning, continuation: 'sent' };
     try {
-      return await this.#send(call, reasoning);
+      return { answer: await this.#send(call, terms), terms };
     } catch (failure) {
-      if (!mayRefuseReasoning(failure) || !dialect.hasReasoningField(call, reasoning)) throw failure;
-      const answer = await this.#send(call, 'model-default');
-      reasoningRefusals.add(call);
-      return answer;
+      const reduced = termsAfterRefusal(failure, call, { terms, dialect });
+      if (reduced === null) throw failure;
+      const answer = await this.#send(call, reduced);
+      if (reduced.continuation === 'sent') void reasoningRefusals.suspect(call, (reasoning) => this.#probe(call, reasoning));
+      return { answer, terms: reduced };
     }
   }
 
-  #send(call: ProviderCall, reasoning: Reasoning): Promise<Answer> {
+  #send(call: ProviderCall, terms: RequestTerms): Promise<Answer> {
     const { connection, dialect } = this.parts;
     return connection.ask({
       endpoint: dialect.endpoint,
-      body: requestBody(dialect.encodeRequest(call, reasoning), connection.transport),
+      body: requestBody(dialect.encodeRequest(call, terms), connection.transport),
       ...(call.delivery === 'stream' ? STREAMED : WHOLE),
       signal: call.signal,
       requestId: call.requestId,
     });
+  }
+
+  /** How the server answers a call of the gateway's own with this reasoning, charged to no account. The reply is not waited for. */
+  async #probe(facts: ProviderCall, reasoning: Reasoning): Promise<OwnAnswer> {
+    if (this.#isClosing) return 'unknown';
+    const { clock, ids } = this.parts.ports;
+    const controller = new AbortController();
+    this.#probes.add(controller);
+    const stopTimer = clock.schedule(PROBE_MILLISECONDS, () => controller.abort());
+    const maxOutputTokens = tokenCount(Math.min(PROBE_OUTPUT, facts.model.maxOutputTokens));
+    const call = contentFreeCall(facts, { requestId: ids.responseId('probe_') as RequestId, signal: controller.signal, reasoning, maxOutputTokens });
+    try {
+      const { call: upstreamCall } = await this.#send(call, { reasoning, continuation: 'sent' });
+      upstreamCall.cancel();
+      return 'served';
+    } catch (failure) {
+      return isRefusal(failure) ? 'refused' : 'unknown';
+    } finally {
+      stopTimer();
+      this.#probes.delete(controller);
+    }
   }
 }
 
@@ -89,65 +137,51 @@ function readerFor(call: ProviderCall, { contentType }: ReplyHead, dialect: Dial
   return isStream ? new StreamedReplyReader(writer, assembler) : new WholeReplyReader(writer, assembler);
 }
 
+/** What a request says of reasoning. */
+export interface RequestTerms {
+  /** The call's own unless the server has refused that. */
+  readonly reasoning: Reasoning;
+  /** `sent`: the reasoning of earlier turns, and what servers gave to be brought back, as the upstream's options say. */
+  readonly continuation: 'sent' | 'omitted';
+}
+
 /** How one kind of model server is asked and how it answers. Everything else about calls over HTTP is the same for all kinds. */
 export interface Dialect {
   /** The path that generates, after the base address. */
   readonly endpoint: string;
-  /** The body of the request. The reasoning to ask for is the call's own unless the server has refused that. */
-  encodeRequest(call: ProviderCall, reasoning: Reasoning): JsonPieces;
+  encodeRequest(call: ProviderCall, terms: RequestTerms): JsonPieces;
   /** Whether that body has a field about reasoning. */
   hasReasoningField(call: ProviderCall, reasoning: Reasoning): boolean;
+  /** Whether the request's other fields keep that body from asking for reasoning. */
+  foregoesReasoning?(call: ProviderCall, reasoning: Reasoning): boolean;
   /** Reads the reply to this call, streamed or whole, into the writer. */
   assemblerFor(call: ProviderCall, writer: BlockWriter): ReplyAssembler;
 }
 
-/** A server refuses a request for its reasoning field and serves it without. */
-export interface ReasoningRefusal {
-  readonly upstream: string;
-  /** The model's name at the upstream. */
-  readonly model: string;
-  readonly reasoning: Reasoning;
-}
-
-export type ReasoningRefusalListener = (refusal: ReasoningRefusal) => void;
-
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 
-/**
- * Which reasoning each model at each upstream refuses, until the catalogue changes.
- * By value: a server may refuse levels and still take `off`, so one client's level must not undo another's `off`.
- */
-export class ReasoningRefusals {
-  readonly #refused = new Set<string>();
-
-  constructor(private readonly listener: ReasoningRefusalListener) {}
-
-  /** What to ask for in this call. */
-  reasoningFor(call: ProviderCall): Reasoning {
-    const { reasoning } = call.request;
-    return this.#refused.size > 0 && this.#refused.has(keyOf(call)) ? 'model-default' : reasoning;
-  }
-
-  /** The upstream refused the call's reasoning and accepted the same request without it. Told to the listener once. */
-  add(call: ProviderCall): void {
-    const key = keyOf(call);
-    if (this.#refused.has(key)) return;
-    this.#refused.add(key);
-    const { target, request } = call;
-    this.listener({ upstream: target.upstreamId, model: target.upstreamModel, reasoning: request.reasoning });
-  }
-
-  clear(): void {
-    this.#refused.clear();
-  }
-}
-
-/** Whether a server refused the request itself, for what may be its reasoning field. */
-function mayRefuseReasoning(failure: unknown): boolean {
+/** Whether a server refused the request itself. */
+function isRefusal(failure: unknown): failure is UpstreamFailure & { readonly cause: UpstreamReply } {
   if (!(failure instanceof UpstreamFailure) || failure.reason !== 'refused') return false;
   return REFUSAL_STATUSES.has((failure.cause as UpstreamReply).status);
 }
 
-function keyOf({ target, request }: ProviderCall): string {
-  return JSON.stringify([target.upstreamId, target.upstreamModel, request.reasoning]);
+interface SentRequest {
+  readonly terms: RequestTerms;
+  readonly dialect: Dialect;
+}
+
+/** What to ask once more with after a failure; `null` where that would change nothing. */
+function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reasoning }, dialect }: SentRequest): RequestTerms | null {
+  if (!isRefusal(failure)) return null;
+  const isAboutContinuation = hasContinuation(call.request.conversation) && speaksOfContinuation(failure.cause);
+  if (!isAboutContinuation && !dialect.hasReasoningField(call, reasoning)) return null;
+  return { reasoning: 'model-default', continuation: isAboutContinuation ? 'omitted' : 'sent' };
+}
+
+function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {
+  if (continuation === 'omitted') return true;
+  const asked = call.request.reasoning;
+  if (reasoning !== asked) return dialect.hasReasoningField(call, asked);
+  return dialect.foregoesReasoning?.(call, reasoning) ?? false;
 }

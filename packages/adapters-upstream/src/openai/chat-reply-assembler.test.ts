@@ -3,7 +3,7 @@ import type { JsonObject } from '@tollgate/core';
 import { chatChunk, chatChunks, chatCompletion, type ScriptedReply } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { piecesOf, readPieces, type ReadReply, readWhole } from '../test-support/calls.js';
-import { BlockWriter } from '../reply/reply-stream.js';
+import { BlockWriter } from '../reply/block-writer.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
 
 const terms = () => {

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
 import { asList, asNumber, asObject, asText } from '../reply/reply-reader.js';
 import { refuseError } from '../reply/error-replies.js';
-import { type BlockWriter, decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-stream.js';
+import type { BlockWriter } from '../reply/block-writer.js';
+import { decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-stream.js';
 import { GuardedText } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { decodeToolCallFragment, ToolCallAssembler } from './tool-calls.js';

@@ -6,7 +6,7 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
   resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream, until,
 } from '@tollgate/testkit';
-import { ReasoningRefusals } from '../http/upstream-provider.js';
+import { ReasoningRefusals } from '../http/reasoning-refusals.js';
 import { aCall, failureOf, readStream, says, ToldProvider, turns } from '../test-support/calls.js';
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { openaiProvider } from './openai-provider.js';
@@ -38,7 +38,7 @@ describe('openaiProvider', () => {
 
   function providerAt(baseUrl: string, options: Partial<OpenaiOptions> = {}): ToldProvider {
     const definition = { id: 'main', kind: 'openai', baseUrl, apiKey: 'secret-key', options } as const;
-    const provider = new ToldProvider(openaiProvider(definition, { clock, ids: new SequentialIds(), reasoningRefusals: new ReasoningRefusals(() => undefined) }), (word) => { heard.push(word); });
+    const provider = new ToldProvider(openaiProvider(definition, { clock, ids: new SequentialIds(), reasoningRefusals: new ReasoningRefusals(clock, () => undefined) }), (word) => { heard.push(word); });
     providers.push(provider);
     return provider;
   }

@@ -23,7 +23,7 @@ export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
 function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
   return {
     endpoint: '/chat/completions',
-    encodeRequest: (call, reasoning) => encodeChatRequest(call, reasoning, options),
+    encodeRequest: (call, { reasoning, continuation }) => encodeChatRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted' }),
     hasReasoningField: (call, reasoning) => Object.keys(encodeReasoning(call, reasoning, options)).length > 0,
     assemblerFor: (call, writer) => new ChatReplyAssembler(writer, {
       newToolCallId: () => ids.responseId('call_'),
@@ -35,7 +35,7 @@ function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseI
 /** Generates with a server that speaks chat completions. */
 export function openaiProvider(definition: OpenaiUpstream, ports: ProviderPorts): UpstreamProvider {
   const options = { ...DEFAULT_OPENAI_OPTIONS, ...definition.options };
-  return new HttpProvider({ connection: openaiConnection(definition, ports), dialect: openaiDialect(options, ports.ids), reasoningRefusals: ports.reasoningRefusals });
+  return new HttpProvider({ connection: openaiConnection(definition, ports), dialect: openaiDialect(options, ports.ids), ports });
 }
 
 /** The connections to such a server. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
-import type { BlockWriter } from '../reply/reply-stream.js';
+import type { BlockWriter } from '../reply/block-writer.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { asNumber, asObject, asText } from '../reply/reply-reader.js';
 

@@ -80,6 +80,16 @@ function wordsOf(body: string): string {
   return said.toLowerCase();
 }
 
+/** What servers say, in lower case, of what they gave to be brought back: thinking, its signatures, encrypted reasoning. */
+const CONTINUATION_PHRASES = [
+  'thinking', 'thought', 'signature', 'encrypted', 'reasoning_content', 'reasoning_details', 'reasoning item', 'reasoning block', "type 'reasoning'",
+];
+
+/** Whether a refusal speaks of the reasoning in earlier turns. */
+export function speaksOfContinuation({ body }: UpstreamReply): boolean {
+  return includesAny(wordsOf(body), CONTINUATION_PHRASES);
+}
+
 function includesAny(said: string, phrases: readonly string[]): boolean {
   return phrases.some((phrase) => said.includes(phrase));
 }

@@ -1,7 +1,7 @@
 import {
-  type BlockOpening, FINAL_USAGE_WAIT_MILLISECONDS, invariant, type JsonObject, type ProviderEvent, type ProviderEventBatch,
-  type ProviderStream, type ReportedPrompt, type ReportedUsage, type StopReason,
+  FINAL_USAGE_WAIT_MILLISECONDS, type JsonObject, type ProviderEvent, type ProviderEventBatch, type ProviderStream, type ReportedPrompt, type StopReason,
 } from '@tollgate/core';
+import type { BlockWriter } from './block-writer.js';
 import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.js';
 
 /** Told how one call goes. */
@@ -35,6 +35,13 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
  */
 const MAXIMUM_BATCH_EVENTS = 64;
 
+/** What is known of a reply besides its bytes. */
+export interface StreamFacts {
+  readonly health: CallHealth;
+  /** See `ProviderStream.omitted`. */
+  readonly omitted: readonly string[];
+}
+
 /** A reply on its way: what one read brings travels as one batch, or as several if it is much. Tells the call's health how it goes. */
 export class UpstreamStream implements ProviderStream {
   #done = false;
@@ -43,7 +50,11 @@ export class UpstreamStream implements ProviderStream {
   /** Events that the last batch had no room for. */
   #rest: ProviderEventBatch = NOTHING;
 
-  constructor(private readonly bytes: ReplyBytes, private readonly reader: ReplyReader, private readonly health: CallHealth) {}
+  constructor(private readonly bytes: ReplyBytes, private readonly reader: ReplyReader, private readonly facts: StreamFacts) {}
+
+  get omitted(): readonly string[] {
+    return this.facts.omitted;
+  }
 
   get statedPrompt(): ReportedPrompt | null {
     return this.reader.statedPrompt;
@@ -76,7 +87,7 @@ export class UpstreamStream implements ProviderStream {
     if (!this.#done) {
       this.#done = true;
       this.bytes.cancel();
-      if (!this.#answered) this.health.failed(new UpstreamFailure('cancelled', 'the call was given up before its first output'));
+      if (!this.#answered) this.facts.health.failed(new UpstreamFailure('cancelled', 'the call was given up before its first output'));
     }
     return Promise.resolve(DONE);
   }
@@ -107,7 +118,7 @@ export class UpstreamStream implements ProviderStream {
   }
 
   #handOut(events: ProviderEventBatch): Step {
-    if (!this.#answered) this.health.answered();
+    if (!this.#answered) this.facts.health.answered();
     this.#answered = true;
     if (events.length > MAXIMUM_BATCH_EVENTS) {
       this.#rest = events.slice(MAXIMUM_BATCH_EVENTS);
@@ -126,7 +137,7 @@ export class UpstreamStream implements ProviderStream {
   #fail(failure: UpstreamFailure): UpstreamFailure {
     this.#done = true;
     this.bytes.cancel(failure);
-    this.health.failed(failure);
+    this.facts.health.failed(failure);
     return failure;
   }
 }
@@ -191,94 +202,4 @@ export function decodeStopReason(reason: string, known: Readonly<Record<string, 
   const stopReason = Object.hasOwn(known, reason) ? known[reason] ?? 'end' : 'end';
   if (stopReason === 'end' && toolCallCount > 0) return 'tool-call';
   return stopReason === 'tool-call' && toolCallCount === 0 ? 'end' : stopReason;
-}
-
-/** Writes events that keep the grammar: one block open at a time, indices without gaps, no empty deltas. */
-export class BlockWriter {
-  #events: ProviderEvent[] = [];
-  #nextIndex = 0;
-  #open: BlockOpening['type'] | null = null;
-  #outputBytes = 0;
-  /** Reported since the last event was taken. Alone it is no batch: only output is. */
-  #waitingReport: ReportedUsage | null = null;
-
-  /** The events written since the last time they were taken. */
-  take(): readonly ProviderEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
-  takeOutputBytes(): number {
-    const bytes = this.#outputBytes;
-    this.#outputBytes = 0;
-    return bytes;
-  }
-
-  /** Counts output that is written, or that waits for its place in the reply. */
-  count(output: string): void {
-    this.#outputBytes += Buffer.byteLength(output);
-  }
-
-  /** The usage of all events so far, as the server states it while it generates. */
-  report(usage: ReportedUsage): void {
-    if (this.#events.length > 0) this.#events.push({ type: 'provider-report', usage });
-    else if (this.#open !== null || this.#nextIndex > 0) this.#waitingReport = usage;
-  }
-
-  #add(event: ProviderEvent): void {
-    const report = this.#waitingReport;
-    this.#waitingReport = null;
-    if (report !== null && event.type !== 'provider-end') this.#add({ type: 'provider-report', usage: report });
-    // An array that grows is given room for many.
-    if (this.#events.length === 0) this.#events = [event];
-    else this.#events.push(event);
-  }
-
-  /** Opens a block, after the one that was open. */
-  open(block: BlockOpening): void {
-    this.close();
-    this.#open = block.type;
-    if (block.type === 'tool-call') this.count(block.name);
-    this.#add({ type: 'block-start', index: this.#nextIndex, block });
-  }
-
-  /** Writes to a block of this kind: the open one, else a new one. */
-  append(type: 'thinking' | 'text', delta: string): void {
-    if (delta === '') return;
-    if (this.#open !== type) this.open({ type });
-    this.count(delta);
-    this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
-  }
-
-  /** Writes to the open block. */
-  write(delta: string): void {
-    if (delta === '') return;
-    invariant(this.#open !== null, 'a delta belongs to an open block');
-    this.count(delta);
-    this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
-  }
-
-  close(): void {
-    this.#close(null);
-  }
-
-  /** Closes thinking with the signature of its upstream. Thinking that is kept from us has no text: its signature is all there is of it. */
-  closeThinking(signature: string | null): void {
-    if (signature !== null && this.#open !== 'thinking') this.open({ type: 'thinking' });
-    this.#close(signature);
-  }
-
-  #close(signature: string | null): void {
-    if (this.#open === null) return;
-    if (signature !== null) this.count(signature);
-    this.#add({ type: 'block-end', index: this.#nextIndex, signature });
-    this.#open = null;
-    this.#nextIndex += 1;
-  }
-
-  end(stopReason: StopReason, usage: ReportedUsage | null): void {
-    this.close();
-    this.#add({ type: 'provider-end', stopReason, usage });
-  }
 }

@@ -22,7 +22,7 @@ export const DEFAULT_RESPONSES_OPTIONS: ResponsesOptions = {
 function responsesDialect(options: ResponsesOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
   return {
     endpoint: '/responses',
-    encodeRequest: (call, reasoning) => encodeResponsesRequest(call, reasoning, options),
+    encodeRequest: (call, { reasoning, continuation }) => encodeResponsesRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted' }),
     hasReasoningField: (call, reasoning) => encodeReasoning(call, reasoning, options) !== undefined,
     assemblerFor: ({ request }, writer) => new ResponsesReplyAssembler(writer, {
       newToolCallId: () => ids.responseId('call_'),
@@ -34,7 +34,7 @@ function responsesDialect(options: ResponsesOptions, ids: Pick<IdGenerator, 'res
 /** Generates with a server that speaks the responses format. */
 export function responsesProvider(definition: ResponsesUpstream, ports: ProviderPorts): UpstreamProvider {
   const options = { ...DEFAULT_RESPONSES_OPTIONS, ...definition.options };
-  return new HttpProvider({ connection: responsesConnection(definition, ports), dialect: responsesDialect(options, ports.ids), reasoningRefusals: ports.reasoningRefusals });
+  return new HttpProvider({ connection: responsesConnection(definition, ports), dialect: responsesDialect(options, ports.ids), ports });
 }
 
 /** The connections to such a server. */

@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason }
 import { ContentBlocks } from '../anthropic/content-blocks.js';
 import { argumentsTextOf } from '../openai/tool-calls.js';
 import { refuseError } from '../reply/error-replies.js';
-import { type BlockWriter, decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-stream.js';
+import type { BlockWriter } from '../reply/block-writer.js';
+import { decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-stream.js';
 import { asList, asNumber, asObject, asText } from '../reply/reply-reader.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 

@@ -3,7 +3,8 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import type { AccountId } from '@tollgate/core';
 import { aCall } from '../test-support/calls.js';
 import { UpstreamFailure, type UpstreamFailureReason } from '../upstream/upstream-failure.js';
-import { type CallFacts, Circuit, Circuits, type CircuitState, type ProbeOutcome } from './circuit.js';
+import type { CallFacts } from '../http/content-free-call.js';
+import { Circuit, Circuits, type CircuitState, type ProbeOutcome } from './circuit.js';
 import type { CallHealth } from '../reply/reply-stream.js';
 
 type Outcome = UpstreamFailureReason | 'answer';

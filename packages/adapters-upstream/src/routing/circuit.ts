@@ -1,12 +1,8 @@
-import {
-  type CancelSignal, type Clock, type GenerationRequest, type Instant, later, type ProviderCall, type RequestId, secondsUntil, tokenCount,
-} from '@tollgate/core';
+import { type Clock, type Instant, later, secondsUntil } from '@tollgate/core';
+import type { CallFacts } from '../http/content-free-call.js';
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { CallHealth } from '../reply/reply-stream.js';
 import { type Bucket, CircuitWindow, type FailureWeight, type Tally, weightOf } from './circuit-window.js';
-
-/** What is kept of a call while it runs: not its content. */
-export type CallFacts = Pick<ProviderCall, 'requestId' | 'accountId' | 'model' | 'target'>;
 
 export type CircuitState = 'closed' | 'open';
 
@@ -223,29 +219,4 @@ export class Circuits {
     const [oldest] = this.#circuits.keys();
     if (oldest !== undefined && this.#circuits.size >= MOST_CIRCUITS) this.#circuits.delete(oldest);
   }
-}
-
-const LEAST_OUTPUT = tokenCount(1);
-
-function smallestRequest(model: string): GenerationRequest {
-  return {
-    model,
-    conversation: { system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] },
-    tools: [],
-    toolChoice: null,
-    parallelToolCalls: null,
-    maxOutputTokens: LEAST_OUTPUT,
-    sampling: { temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null },
-    stopSequences: [],
-    reasoning: 'off',
-    responseFormat: 'text',
-    outputSchema: null,
-    attribution: null,
-    source: null,
-  };
-}
-
-/** A call to the same model of the same upstream that holds nothing of a client's: one word, for one token. */
-export function contentFreeCall({ accountId, model, target }: CallFacts, requestId: RequestId, signal: CancelSignal): ProviderCall {
-  return { requestId, accountId, model, target, request: smallestRequest(model.slug), maxOutputTokens: LEAST_OUTPUT, delivery: 'stream', signal };
 }

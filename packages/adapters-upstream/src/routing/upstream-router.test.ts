@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import type { AccountId, ProviderCall, Reasoning, UpstreamDefinition } from '@tollgate/core';
-import { aGenerationRequest, aModel, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
-import type { ReasoningRefusal } from '../http/upstream-provider.js';
+import { aGenerationRequest, aModel, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream, until } from '@tollgate/testkit';
+import type { ReasoningRefusal } from '../http/reasoning-refusals.js';
 import { aCall, readStream, says, turns } from '../test-support/calls.js';
 import type { ProbeOutcome } from './circuit.js';
 import { type FailedCall, UpstreamRouter } from './upstream-router.js';
@@ -266,23 +266,116 @@ describe('UpstreamRouter', () => {
     const asking = (reasoning: Reasoning) => callTo('first', { model: reasoner, request: aGenerationRequest({ reasoning }) });
     const efforts = () => first.requests.map(({ body }) => body['reasoning_effort']);
 
-    it('asks once more without it, and not again until the catalogue changes', async () => {
+    /** Asks, and waits for what the gateway then asks by itself. */
+    async function asks(reasoning: Reasoning, ownCalls = 0, call = asking(reasoning)): Promise<void> {
+      const before = first.requests.length;
+      expect((await readStream(await router.open(call))).blocks).toEqual([{ type: 'text', text: 'a' }]);
+      if (ownCalls > 0) await first.request(before + 1 + ownCalls);
+      await new Promise((resolve) => { setImmediate(resolve); });
+    }
+
+    it('asks once more without it, and then by itself, and not again for ten minutes', async () => {
       first.always('*', refusing('low'));
-      for (let count = 0; count < 3; count += 1) expect((await readStream(await router.open(asking('low')))).blocks).toEqual([{ type: 'text', text: 'a' }]);
-      expect(efforts()).toEqual(['low', undefined, undefined, undefined]);
+      await asks('low', 2);
+      await until(() => refusals.length === 1);
+      for (let count = 0; count < 2; count += 1) await asks('low');
+      expect(efforts()).toEqual(['low', undefined, 'low', undefined, undefined, undefined]);
       expect(refusals).toEqual([{ upstream: 'first', model: 'scripted-model', reasoning: 'low' }]);
+      for (const { body } of first.requests.slice(2, 4)) expect(body['messages']).toEqual([{ role: 'user', content: 'Hi' }]);
+      clock.advance(10 * 60_000);
+      await asks('low', 2);
+      expect(efforts().slice(6)).toEqual(['low', undefined, 'low', undefined]);
+    });
+
+    it('forgets it when the catalogue changes, also while it asks', async () => {
+      const gate = new Gate();
+      first.script('*', refusing('low'), refusing('low'), (request) => [{ type: 'wait', gate }, ...refusing('low')(request)]);
+      first.always('*', refusing('low'));
+      await asks('low', 1);
       router.replace([definition('first', first)]);
-      await readStream(await router.open(asking('low')));
-      expect(efforts().slice(4)).toEqual(['low', undefined]);
-      expect(refusals).toHaveLength(2);
+      gate.open();
+      await first.request(3);
+      await asks('low', 2);
+      expect(efforts()).toEqual(['low', undefined, 'low', undefined, 'low', undefined, 'low', undefined]);
+      await until(() => refusals.length === 1);
+    });
+
+    it('remembers nothing of a setting that is refused with something else alone, and asks by itself once', async () => {
+      const refusingBoth: Behaviour = (request) => ('tools' in request.body ? refusing('low') : replies({ text: 'a' }))(request);
+      first.always('*', refusingBoth);
+      const tools = [{ name: 'look', description: null, inputSchema: null }];
+      const withTools = callTo('first', { model: reasoner, request: aGenerationRequest({ reasoning: 'low', tools }) });
+      await asks('low', 1, withTools);
+      await asks('low', 0, withTools);
+      await asks('low');
+      expect(efforts()).toEqual(['low', undefined, 'low', 'low', undefined, 'low']);
+      expect(refusals).toEqual([]);
+    });
+
+    it('remembers nothing where its own calls say nothing', async () => {
+      first.script('*', refusing('low'), refusing('low'), answersStatus(500));
+      first.always('*', refusing('low'));
+      await asks('low', 1);
+      await asks('low');
+      expect(efforts()).toEqual(['low', undefined, 'low', 'low', undefined]);
+      expect(refusals).toEqual([]);
+    });
+
+    it('ends its own calls when it is closed', async () => {
+      first.script('*', refusing('low'), refusing('low'), hangsBeforeHeaders());
+      await asks('low', 1);
+      await router.close();
+      expect(await first.requests[2]?.ended).toBe('aborted');
     });
 
     it('still turns reasoning off where it is a level that is refused, and at other models', async () => {
       first.always('*', refusing('low'));
-      await readStream(await router.open(asking('low')));
-      await readStream(await router.open(asking('off')));
-      await readStream(await router.open({ ...asking('low'), target: { upstreamId: 'first', upstreamModel: 'other' } }));
-      expect(efforts()).toEqual(['low', undefined, 'none', 'low', undefined]);
+      await asks('low', 2);
+      await until(() => refusals.length === 1);
+      await asks('off');
+      await asks('low', 2, { ...asking('low'), target: { upstreamId: 'first', upstreamModel: 'other' } });
+      expect(efforts()).toEqual(['low', undefined, 'low', undefined, 'none', 'low', undefined, 'low', undefined]);
+    });
+
+    it('says that reasoning was left out', async () => {
+      first.always('*', refusing('low'));
+      const omittedOf = async (call: ProviderCall) => {
+        const stream = await router.open(call);
+        await readStream(stream);
+        return stream.omitted;
+      };
+      expect(await omittedOf(asking('low'))).toEqual(['reasoning']);
+      await until(() => refusals.length === 1);
+      expect(await omittedOf(asking('low'))).toEqual(['reasoning']);
+      expect(await omittedOf(asking('off'))).toEqual([]);
+    });
+
+    describe('or the thinking of earlier turns', () => {
+      const thinking = { type: 'thinking', text: 'Hm.', signature: null } as const;
+      const goingOn = (reasoning: Reasoning) => callTo('first', {
+        model: reasoner,
+        request: aGenerationRequest({ reasoning, ...turns(says('a'), { role: 'assistant', content: [thinking, { type: 'text', text: 'b' }] }, says('c')) }),
+      });
+      const refusingThinking = (message: string): Behaviour => (request) =>
+        (request.rawBody.includes('Hm.') ? answersStatus(400, { error: { message } }) : replies({ text: 'a' }))(request);
+
+      it.each(['low', 'model-default'] as const)('leaves out the blocks and the field (%s), and asks and remembers nothing', async (reasoning) => {
+        first.always('*', refusingThinking('messages.1.content.0: Invalid `signature` in `thinking` block'));
+        await asks(reasoning, 0, goingOn(reasoning));
+        expect(efforts()).toEqual([reasoning === 'low' ? 'low' : undefined, undefined]);
+        expect(first.requests[1]?.body['messages']).toEqual([{ role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }, { role: 'user', content: 'c' }]);
+        expect(first.requests).toHaveLength(2);
+        await asks(reasoning);
+        expect(efforts()[2]).toBe(reasoning === 'low' ? 'low' : undefined);
+      });
+
+      it('keeps the blocks where the refusal does not speak of them', async () => {
+        first.always('*', refusingThinking('no'));
+        await expect(router.open(goingOn('low'))).rejects.toMatchObject({ reason: 'refused' });
+        expect(first.requests.map(({ rawBody }) => rawBody.includes('Hm.'))).toEqual([true, true]);
+        await expect(router.open(goingOn('model-default'))).rejects.toMatchObject({ reason: 'refused' });
+        expect(first.requests).toHaveLength(3);
+      });
     });
 
     it.each([400, 422])('says what the server says to the request without it, and remembers nothing (%d)', async (status) => {

@@ -8,10 +8,10 @@ import { openaiProvider } from '../openai/openai-provider.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
 import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream/upstream-failure.js';
 import { saidByUpstream, secretsOf } from '../reply/error-replies.js';
-import { type CallFacts, Circuits, type CircuitState, contentFreeCall, type ProbeOutcome } from './circuit.js';
-import {
-  type ProviderPorts, type ReasoningRefusalListener, ReasoningRefusals, type UpstreamPorts, type UpstreamProvider,
-} from '../http/upstream-provider.js';
+import { type CallFacts, contentFreeCall } from '../http/content-free-call.js';
+import { Circuits, type CircuitState, type ProbeOutcome } from './circuit.js';
+import { type ReasoningRefusalListener, ReasoningRefusals } from '../http/reasoning-refusals.js';
+import type { ProviderPorts, UpstreamPorts, UpstreamProvider } from '../http/upstream-provider.js';
 import type { CallHealth } from '../reply/reply-stream.js';
 import { weightOf } from './circuit-window.js';
 
@@ -103,7 +103,7 @@ class GuardedUpstream {
     const controller = new AbortController();
     this.#probes.add(controller);
     const stopTimer = clock.schedule(PROBE_MILLISECONDS, () => controller.abort());
-    const call = contentFreeCall(facts, ids.responseId('probe_') as RequestId, controller.signal);
+    const call = contentFreeCall(facts, { requestId: ids.responseId('probe_') as RequestId, signal: controller.signal });
     const outcome = await this.#outcomeOf(call);
     stopTimer();
     this.#probes.delete(controller);
@@ -194,7 +194,7 @@ export class UpstreamRouter implements ModelProvider {
 
   constructor(definitions: readonly UpstreamDefinition[], private readonly ports: RouterPorts) {
     this.#report = ports.report ?? SILENT;
-    this.#reasoningRefusals = new ReasoningRefusals(ports.onReasoningRefused ?? (() => undefined));
+    this.#reasoningRefusals = new ReasoningRefusals(ports.clock, ports.onReasoningRefused ?? (() => undefined));
     this.#upstreams = this.#upstreamsFor(definitions);
   }
 

@@ -1,6 +1,7 @@
 import type { CancelSignal, Clock, ProviderCall, ProviderEventBatch, ProviderStream, ReportedUsage, TokenEstimator } from '@tollgate/core';
 import type { UpstreamPorts, UpstreamProvider } from '../http/upstream-provider.js';
-import { BlockWriter, type CallHealth } from '../reply/reply-stream.js';
+import { BlockWriter } from '../reply/block-writer.js';
+import type { CallHealth } from '../reply/reply-stream.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { LinearTokenEstimator } from '../estimator/token-estimator.js';
 import { lastUserTurn, type LimitedReply, limitReply, planReply, refuseAsAsked, Triggers } from './plan-reply.js';

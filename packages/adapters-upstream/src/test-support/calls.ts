@@ -3,7 +3,8 @@ import {
   type ProviderEnd, type ProviderEvent, type ProviderEventBatch, type ProviderStream, type RequestId, tokenCount, type Turn,
 } from '@tollgate/core';
 import { aGenerationRequest, aModel, checkProviderEvents } from '@tollgate/testkit';
-import { BlockWriter, type ReplyAssembler } from '../reply/reply-stream.js';
+import { BlockWriter } from '../reply/block-writer.js';
+import type { ReplyAssembler } from '../reply/reply-stream.js';
 import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-reader.js';
 import type { UpstreamProvider } from '../http/upstream-provider.js';
 import { asUpstreamFailure } from '../upstream/upstream-failure.js';

@@ -79,6 +79,11 @@ function imagesIn(block: ContentBlock): number {
   return block.type === 'image' ? 1 : 0;
 }
 
+/** Whether earlier turns hold what only the server that made it can judge: thinking, and what was given to be brought back. */
+export function hasContinuation({ turns }: Conversation): boolean {
+  return turns.some(({ role, content }) => role === 'assistant' && content.some((block) => block.type === 'thinking'));
+}
+
 function isForeign(block: ContentBlock, upstreamModel: string): boolean {
   return block.type === 'thinking' && block.signedBy !== undefined && block.signedBy !== upstreamModel && block.signature !== null;
 }

@@ -1,0 +1,39 @@
+import { type CancelSignal, type GenerationRequest, type ProviderCall, type Reasoning, type RequestId, type TokenCount, tokenCount } from '@tollgate/core';
+
+/** What is kept of a call while it runs: not its content. */
+export type CallFacts = Pick<ProviderCall, 'requestId' | 'accountId' | 'model' | 'target'>;
+
+/** How a call of the gateway's own is made. */
+export interface OwnCall {
+  readonly requestId: RequestId;
+  readonly signal: CancelSignal;
+  /** `off` unless given. */
+  readonly reasoning?: Reasoning;
+  /** 1 unless given. */
+  readonly maxOutputTokens?: TokenCount;
+}
+
+const LEAST_OUTPUT = tokenCount(1);
+
+function smallestRequest(model: string, maxOutputTokens: TokenCount, reasoning: Reasoning): GenerationRequest {
+  return {
+    model,
+    conversation: { system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] },
+    tools: [],
+    toolChoice: null,
+    parallelToolCalls: null,
+    maxOutputTokens,
+    sampling: { temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null },
+    stopSequences: [],
+    reasoning,
+    responseFormat: 'text',
+    outputSchema: null,
+    attribution: null,
+    source: null,
+  };
+}
+
+/** A call to the same model of the same upstream that holds nothing of a client's: one word, and what is asked about reasoning. */
+export function contentFreeCall({ accountId, model, target }: CallFacts, { requestId, signal, reasoning = 'off', maxOutputTokens = LEAST_OUTPUT }: OwnCall): ProviderCall {
+  return { requestId, accountId, model, target, request: smallestRequest(model.slug, maxOutputTokens, reasoning), maxOutputTokens, delivery: 'stream', signal };
+}

@@ -1,0 +1,91 @@
+import { type BlockOpening, invariant, type ProviderEvent, type ReportedUsage, type StopReason } from '@tollgate/core';
+
+/** Writes events that keep the grammar: one block open at a time, indices without gaps, no empty deltas. */
+export class BlockWriter {
+  #events: ProviderEvent[] = [];
+  #nextIndex = 0;
+  #open: BlockOpening['type'] | null = null;
+  #outputBytes = 0;
+  /** Reported since the last event was taken. Alone it is no batch: only output is. */
+  #waitingReport: ReportedUsage | null = null;
+
+  /** The events written since the last time they were taken. */
+  take(): readonly ProviderEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  takeOutputBytes(): number {
+    const bytes = this.#outputBytes;
+    this.#outputBytes = 0;
+    return bytes;
+  }
+
+  /** Counts output that is written, or that waits for its place in the reply. */
+  count(output: string): void {
+    this.#outputBytes += Buffer.byteLength(output);
+  }
+
+  /** The usage of all events so far, as the server states it while it generates. */
+  report(usage: ReportedUsage): void {
+    if (this.#events.length > 0) this.#events.push({ type: 'provider-report', usage });
+    else if (this.#open !== null || this.#nextIndex > 0) this.#waitingReport = usage;
+  }
+
+  #add(event: ProviderEvent): void {
+    const report = this.#waitingReport;
+    this.#waitingReport = null;
+    if (report !== null && event.type !== 'provider-end') this.#add({ type: 'provider-report', usage: report });
+    // An array that grows is given room for many.
+    if (this.#events.length === 0) this.#events = [event];
+    else this.#events.push(event);
+  }
+
+  /** Opens a block, after the one that was open. */
+  open(block: BlockOpening): void {
+    this.close();
+    this.#open = block.type;
+    if (block.type === 'tool-call') this.count(block.name);
+    this.#add({ type: 'block-start', index: this.#nextIndex, block });
+  }
+
+  /** Writes to a block of this kind: the open one, else a new one. */
+  append(type: 'thinking' | 'text', delta: string): void {
+    if (delta === '') return;
+    if (this.#open !== type) this.open({ type });
+    this.count(delta);
+    this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
+  }
+
+  /** Writes to the open block. */
+  write(delta: string): void {
+    if (delta === '') return;
+    invariant(this.#open !== null, 'a delta belongs to an open block');
+    this.count(delta);
+    this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
+  }
+
+  close(): void {
+    this.#close(null);
+  }
+
+  /** Closes thinking with the signature of its upstream. Thinking that is kept from us has no text: its signature is all there is of it. */
+  closeThinking(signature: string | null): void {
+    if (signature !== null && this.#open !== 'thinking') this.open({ type: 'thinking' });
+    this.#close(signature);
+  }
+
+  #close(signature: string | null): void {
+    if (this.#open === null) return;
+    if (signature !== null) this.count(signature);
+    this.#add({ type: 'block-end', index: this.#nextIndex, signature });
+    this.#open = null;
+    this.#nextIndex += 1;
+  }
+
+  end(stopReason: StopReason, usage: ReportedUsage | null): void {
+    this.close();
+    this.#add({ type: 'provider-end', stopReason, usage });
+  }
+}
