@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
-import { later, type Ledger, type ReservationId, ServiceTokens, type SettleCommand, type Settlement, SettlementRefused } from '@tollgate/core';
-import { anEnding, anUnservedEnding, OWNER, receiptOf, requestFacts, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import {
+  later, type Ledger, type ReservationId, reversalReferenceOf, ReversalRefused, ServiceTokens, type SettleCommand, type Settlement, SettlementRefused, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { anEnding, anUnservedEnding, OWNER, progressOf, receiptOf, requestFacts, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { LATE_RESERVATION_MILLISECONDS } from './missed-reservations.js';
 import { OUTBOX_RETRY_MILLISECONDS, OutboxLedger } from './outbox-ledger.js';
 
@@ -281,6 +283,77 @@ describe('the outbox of settlements', () => {
       presence = 'there';
       await nextTurn();
       expect([await driver.balance(), outbox.releasesWaiting, clock.pendingTasks]).toEqual(['100/0/100', 0, 0]);
+    });
+  });
+
+  describe('of what nothing served, though an upstream had accepted it', () => {
+    const facts = requestFacts({ requestId: requestId(1), accountId: STORE_ALICE });
+
+    /** Ends request 1 as the gateway does. */
+    function end(isCheckpointed = true): Promise<Settlement> {
+      return outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding(), hold: { facts, amount: ServiceTokens.parse('10'), isCheckpointed } });
+    }
+
+    /** Its prompt of 4 is in a checkpoint, and a sweep finds the process without a lease. */
+    async function startSwept(): Promise<void> {
+      await driver.reserve(1, '10');
+      await outbox.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), progress: new Map([[reservationId(1), progressOf(4)]]) });
+      presence = 'away';
+      await expect(end()).rejects.toThrow(Away);
+      await store.ledger.sweep(later(STORE_NOON, 2));
+      expect(await driver.balance()).toBe('96/0/96');
+    }
+
+    it('costs nothing, although a sweep has charged its prompt before the ledger takes its end', async () => {
+      await startSwept();
+      presence = 'there';
+      await nextTurn();
+      expect([await driver.balance(), outbox.waiting, outbox.releasesWaiting]).toEqual(['100/0/100', 0, 0]);
+      expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+    });
+
+    it('costs nothing, although its process ends before the ledger takes its end', async () => {
+      await startSwept();
+      presence = 'there';
+      await reopen();
+      expect([await driver.balance(), outbox.waiting]).toEqual(['100/0/100', 0]);
+    });
+
+    it('costs nothing, although the disk does not take its end', async () => {
+      mkdirSync(file, { recursive: true });
+      await startSwept();
+      presence = 'there';
+      await nextTurn();
+      expect([await driver.balance(), outbox.waiting]).toEqual(['100/0/100', 0]);
+    });
+
+    it('costs nothing, although a sweep has charged its prompt before its process ends it', async () => {
+      await startSwept();
+      presence = 'there';
+      await outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding(), hold: { facts, amount: ServiceTokens.parse('10') } });
+      expect(await driver.balance()).toBe('100/0/100');
+    });
+
+    it('has no place on the disk unless a checkpoint of it may be stored', async () => {
+      await driver.reserve(1, '10');
+      presence = 'away';
+      await expect(end(false)).rejects.toThrow(Away);
+      expect([existsSync(file), outbox.waiting, outbox.releasesWaiting, told]).toEqual([false, 0, 1, []]);
+      presence = 'there';
+      await nextTurn();
+      expect(await driver.balance()).toBe('100/0/100');
+    });
+
+    it('says so where it was charged and cannot be given back', async () => {
+      await startSwept();
+      await store.ledger.credit({ accountId: STORE_ALICE, amount: ServiceTokens.parse('1'), reference: reversalReferenceOf(requestId(1)), actor: SYSTEM_ACTOR, at: STORE_NOON });
+      told = [];
+      presence = 'there';
+      await nextTurn();
+      expect([told, outbox.waiting, outbox.releasesWaiting]).toEqual([['dropped rsv_1'], 0, 0]);
+      await expect(end(false)).rejects.toBeInstanceOf(ReversalRefused);
+      await nextTurn();
+      expect([told, outbox.waiting, outbox.releasesWaiting]).toEqual([['dropped rsv_1', 'dropped rsv_1'], 0, 0]);
     });
   });
 

@@ -1,7 +1,7 @@
 import {
   type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type Instant,
-  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, pendingSettlement, type ProcessId, type PromisedSettlement, type ReservationId, type ReserveCommand, type ReserveOutcome,
-  ServiceTokens, type SettleCommand, type Settlement, type SettlementHold, settlePromised, SettlementRefused, type SweptReservations,
+  type LeaseRenewal, type Ledger, isPromised, type MoneyAct, type MoneyActOutcome, pendingSettlement, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome,
+  ReversalRefused, ServiceTokens, type SettleCommand, type Settlement, type SettlementHold, settlePromised, SettlementRefused, type SweptReservations, withPromise,
 } from '@tollgate/core';
 import { MissedReservations } from './missed-reservations.js';
 import { type OutboxCodec, OutboxFile } from './outbox-file.js';
@@ -45,11 +45,6 @@ function namedFacts({ facts: { requestId, accountId, usdPerServiceToken } }: Set
   return { requestId, accountId, usdPerServiceToken };
 }
 
-/** What a ledger refused and this one delivers later; a promise where a receipt has bounded it, or an error has made it free. */
-function isPromised(command: SettleCommand): command is PromisedSettlement {
-  return command.hold !== undefined && command.atMost !== undefined && command.atMost !== null;
-}
-
 /**
  * A ledger that loses no settlement while the ledger behind it is unavailable: a settlement that fails is stored on the disk of this
  * machine and tried again until it succeeds. Once it is stored, and its command says what is held, it is answered as pending, with a charge
@@ -58,7 +53,7 @@ function isPromised(command: SettleCommand): command is PromisedSettlement {
 export class OutboxLedger implements Ledger {
   /** Charges and reversals, in the order of arrival; one that fails again goes to the end. */
   readonly #waiting = new Map<ReservationId, SettleCommand>();
-  /** Endings that cost nothing; not on the disk, since a lease that runs out gives their reservations back too. */
+  /** Endings that cost nothing; not on the disk, since a lease that runs out gives their reservations back too. Those of which a sweep may have charged a checkpoint wait with the charges. */
   readonly #releases = new Map<ReservationId, SettleCommand>();
   readonly #missed: MissedReservations;
   readonly #file: OutboxFile<SettleCommand> | null;
@@ -126,11 +121,12 @@ export class OutboxLedger implements Ledger {
   }
 
   /** Answers with a pending settlement once that is stored. If it rejects with `SettlementRefused`, the request is free. */
-  async settle(command: SettleCommand): Promise<Settlement> {
+  async settle(given: SettleCommand): Promise<Settlement> {
+    const command = withPromise(given);
     try {
-      return await this.ports.ledger.settle(command);
+      return await (isPromised(command) ? settlePromised(this.ports.ledger, command, command.at ?? command.ending.endedAt) : this.ports.ledger.settle(command));
     } catch (failure) {
-      if (command.ending.service === null) this.#releaseLater(command);
+      if (command.ending.service === null) await this.#releaseAfter(command, failure);
       else if (failure instanceof BrokenInvariant) throw failure;
       else if (command.hold === undefined) await this.#store(command, failure);
       else return this.#promise(command, command.hold, failure);
@@ -198,6 +194,11 @@ export class OutboxLedger implements Ledger {
     if (this.#turn === null) this.#schedule();
   }
 
+  /** The end of what a sweep may have charged is stored, so that it is given back by the next process too. */
+  async #releaseAfter(command: SettleCommand, failure: unknown): Promise<void> {
+    if (command.hold?.isCheckpointed !== true || !await this.#store(command, failure)) this.#releaseLater(command);
+  }
+
   #releaseLater(command: SettleCommand): void {
     if (this.#releases.size < MAXIMUM_RELEASES) this.#releases.set(command.reservationId, command);
     if (this.#turn === null) this.#schedule();
@@ -238,8 +239,9 @@ export class OutboxLedger implements Ledger {
     } catch (failure) {
       const isRefused = failure instanceof BrokenInvariant;
       queue.delete(reservationId);
-      if (!isRefused || (queue === this.#releases && this.#missed.mayAppear(reservationId))) queue.set(reservationId, command);
-      else if (queue === this.#waiting) report.dropped(reservationId, failure);
+      const isReversalRefused = failure instanceof ReversalRefused;
+      if (!isRefused || (queue === this.#releases && !isReversalRefused && this.#missed.mayAppear(reservationId))) queue.set(reservationId, command);
+      else if (queue === this.#waiting || isReversalRefused) report.dropped(reservationId, failure);
       return isRefused;
     }
   }

@@ -3,7 +3,7 @@ import { chargeOfEnding, clipCharge } from './ledger-entry.js';
 import type { SettleCommand, Settlement, SettlementHold } from './reservation.js';
 import type { Ledger } from '../ports/ledger.js';
 import { SYSTEM_ACTOR } from '../ports/audit.js';
-import type { ServiceTokens } from '../money/service-tokens.js';
+import { ServiceTokens } from '../money/service-tokens.js';
 import { BrokenInvariant, type RequestId } from '../primitives.js';
 import type { Instant } from '../time.js';
 
@@ -13,10 +13,19 @@ export function pendingSettlement({ ending }: Pick<SettleCommand, 'ending'>, { f
   return { charge, writeOff, balance: null };
 }
 
-/** A settlement whose receipt has promised that no more is charged. */
+/** A settlement whose receipt, or error, has promised that no more is charged. */
 export interface PromisedSettlement extends SettleCommand {
   readonly atMost: ServiceTokens;
   readonly hold: SettlementHold;
+}
+
+/** With a request that nothing served, its client is promised that it costs nothing: also where a sweep has charged its checkpoint. */
+export function withPromise(command: SettleCommand): SettleCommand {
+  return command.ending.service === null && command.hold !== undefined ? { ...command, atMost: ServiceTokens.ZERO } : command;
+}
+
+export function isPromised(command: SettleCommand): command is PromisedSettlement {
+  return command.hold !== undefined && command.atMost !== undefined && command.atMost !== null;
 }
 
 /** The books do not take a reversal, now or later: what was charged beyond a promise is left to an operator. */

@@ -76,6 +76,8 @@ export interface SettlementHold {
   readonly facts: Pick<RequestFacts, 'requestId' | 'accountId' | 'usdPerServiceToken'>;
   /** Extensions included. */
   readonly amount: ServiceTokens;
+  /** A checkpoint of it may be stored, so that a sweep may have charged it. */
+  readonly isCheckpointed?: boolean;
 }
 
 export interface SettleCommand {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AdmissionTicket, type Ending, HeldRequest, instant, type Ledger, NO_USAGE, type RequestFacts, ServiceTokens, tokenCount } from '@tollgate/core';
+import { type AdmissionTicket, type Ending, HeldRequest, instant, type Ledger, NO_USAGE, type RequestFacts, ServiceTokens, type SettleCommand, tokenCount } from '@tollgate/core';
 import { aModel, OneTokenPerCharacter } from '@tollgate/testkit';
 import { GenerationWorld } from '../test-support/generation-world.js';
 import { UsageMeter } from './usage-meter.js';
@@ -10,12 +10,13 @@ const COVERS_TEN = ServiceTokens.parse('25');
 type Method = (...given: readonly unknown[]) => unknown;
 
 /** The port, each call to which is written down. */
-function noting<Port extends object>(port: Port, calls: string[]): Port {
+function noting<Port extends object>(port: Port, calls: string[], settled: SettleCommand[] = []): Port {
   return new Proxy(port, {
     get: (target, property) => {
       const method = Reflect.get(target, property, target) as Method;
       return (...given: readonly unknown[]) => {
         calls.push(String(property));
+        if (property === 'settle') settled.push(given[0] as SettleCommand);
         return method.apply(target, [...given]);
       };
     },
@@ -23,7 +24,7 @@ function noting<Port extends object>(port: Port, calls: string[]): Port {
 }
 
 async function holding() {
-  const calls: string[] = [];
+  const [calls, settled]: [string[], SettleCommand[]] = [[], []];
   const world = await GenerationWorld.create();
   const { caller, clock, ids, limiter, observer, running } = world;
   const admission = await limiter.admit({ accountId: caller.account.id, requestId: ids.requestId(), limits: caller.plan.limits, incident: null, kind: 'generation', tokens: tokenCount(9) });
@@ -33,12 +34,12 @@ async function holding() {
     usdPerServiceToken: world.catalogue.current().usdPerServiceToken, startedAt: clock.now(),
   };
   const reservationId = ids.reservationId();
-  const ledger: Ledger = noting(world.store.ledger, calls);
+  const ledger: Ledger = noting(world.store.ledger, calls, settled);
   await world.store.ledger.reserve({ reservationId, ownerId: ids.processId(), amount: COVERS_TEN, floor: COVERS_TEN, facts, expiresAt: instant(Infinity) });
   const ticket: AdmissionTicket = admission.ticket;
   const held = new HeldRequest({ ledger, limiter: noting(limiter, calls), observer, running }, { reservationId, ticket, facts, setAside: { amount: COVERS_TEN, promptTokens: tokenCount(5), candidates: [aModel()] } });
   const ending = (reason: Ending['reason']): Ending => ({ reason, service: null, usage: NO_USAGE, firstOutputAt: null, endedAt: clock.now() });
-  return { world, held, calls, ending };
+  return { world, held, calls, settled, ending };
 }
 
 describe('HeldRequest', () => {
@@ -70,5 +71,20 @@ describe('HeldRequest', () => {
     expect(held.coveredOutputTokens).toBe(10 + 3 * 4096);
     expect(calls).toEqual(['extend', 'extend']);
     expect(await world.reserved()).toBe(String(25 + 3 * 4096 * 2));
+  });
+
+  it('says at its end whether a checkpoint of it may be stored, also after the upstream that had accepted it failed', async () => {
+    for (const isCheckpointed of [false, true]) {
+      const { world, held, settled, ending } = await holding();
+      const model = aModel();
+      const service = { servedBy: model.slug, upstreamId: 'scripted', fallbackUsed: false, price: model.price };
+      world.running.progress();
+      held.accept(service, new UsageMeter(new OneTokenPerCharacter(), { source: { statedPrompt: null }, promptTokens: tokenCount(5), largestPromptTokens: tokenCount(5), maxOutputTokens: tokenCount(20), thinking: 'shown' }));
+      if (isCheckpointed) world.running.progress();
+      held.abandon();
+      world.running.progress();
+      await held.end(ending('provider_unavailable'));
+      expect(settled.map(({ hold }) => hold?.isCheckpointed)).toEqual([isCheckpointed]);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import {
-  coveredOutput, OUTPUT_STEP_TOKENS, type ReservationProgress, type ReserveOutcome, type SetAside, type Settlement,
+  coveredOutput, OUTPUT_STEP_TOKENS, type ReservationProgress, type ReserveOutcome, type SetAside, type Settlement, type SettlementHold,
 } from '../billing/reservation.js';
 import type { Ending, EndReason, RequestFacts, ServedModel } from '../billing/usage-record.js';
 import type { ReservationId, TokenCount } from '../primitives.js';
@@ -52,6 +52,7 @@ export class HeldRequest {
   #serving: Serving | null = null;
   #settlement: Promise<Settlement> | null = null;
   #isUncharged = false;
+  #isCheckpointed = false;
 
   constructor(private readonly ports: HeldRequestPorts, options: HeldRequestOptions) {
     this.reservationId = options.reservationId;
@@ -111,7 +112,9 @@ export class HeldRequest {
 
   /** For the checkpoint: `null` as long as no upstream accepted it. */
   progress(): ReservationProgress | null {
-    return this.#serving === null ? null : { service: this.#serving.service, usage: this.usageIfCutShort() };
+    if (this.#serving === null) return null;
+    this.#isCheckpointed = true;
+    return { service: this.#serving.service, usage: this.usageIfCutShort() };
   }
 
   /**
@@ -143,6 +146,10 @@ export class HeldRequest {
     return ended.status === 'fulfilled' ? ended.value : null;
   }
 
+  private hold(): SettlementHold {
+    return { facts: this.facts, amount: this.#setAside, isCheckpointed: this.#isCheckpointed };
+  }
+
   private payableOutput({ price }: ServedModel): number {
     return payableOutput(this.#setAside, this.#promptTokens, price);
   }
@@ -158,7 +165,7 @@ export class HeldRequest {
   private async settle(ending: Ending): Promise<Settlement> {
     const { ledger, observer, running } = this.ports;
     try {
-      const settlement = await ledger.settle({ reservationId: this.reservationId, ending, hold: { facts: this.facts, amount: this.#setAside } });
+      const settlement = await ledger.settle({ reservationId: this.reservationId, ending, hold: this.hold() });
       observer.generationEnded({ facts: this.facts, ending, settlement, estimatedPromptTokens: this.#serving?.meter.estimatedPromptTokens ?? null });
       return settlement;
     } catch (cause) {
