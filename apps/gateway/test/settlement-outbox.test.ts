@@ -119,6 +119,18 @@ describe('a settlement that the database does not take', () => {
     expect(paid()).toBe(/"svc_tokens_debited":"([^"]+)"/.exec(text)?.[1]);
   });
 
+  it.each([true, false])('is delivered without the wait for a database that would have to store the response, streamed: %s', async (streamed) => {
+    beside.exec(REFUSE);
+    const { status, text } = await ask('/v1/responses', streamed);
+    const last = streamed ? text.slice(text.lastIndexOf('event: response.completed')) : text;
+    expect([status, last]).toEqual([200, expect.stringContaining('"store":false')]);
+    expect(text).toContain('"svc_settlement":"pending"');
+    expect(beside.prepare('SELECT count(*) FROM stored_responses').pluck().get()).toBe(0);
+    const metrics = await (await fetch(embedded.gateway.metricsUrl ?? '')).text();
+    expect(metrics).toContain('\ntollgate_responses_not_stored_total 1\n');
+    beside.exec(ACCEPT);
+  });
+
   it('keeps the reply of an idempotency key, which the same request gets once the database is back', async () => {
     beside.exec(`${REFUSE}; CREATE TRIGGER keys_away BEFORE UPDATE ON idempotency_keys BEGIN SELECT RAISE(ABORT, 'the database takes no reply'); END`);
     const first = await ask('/v1/chat/completions', false, { 'idempotency-key': 'order 66' });

@@ -22,7 +22,7 @@ interface KeptRepliesPorts {
   readonly format: StoringFormat;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Told of each response that could not be written. */
+  /** Told of each response that could not be written, or was not, while its settlement is pending. */
   readonly onNotStored?: () => void;
 }
 
@@ -63,6 +63,12 @@ export class KeptReplies {
     const { responses, format, clock, log, onNotStored } = this.ports;
     const form = format.keptForm(completed, context);
     if (form === null) return;
+    if (completed.settlement.balance === null) {
+      // Its client has waited for a database that takes nothing, and would wait as long again.
+      onNotStored?.();
+      log.warn({ requestId: context.requestId }, 'a response is not stored while its settlement is pending; it says store: false');
+      return;
+    }
     try {
       if (await responses.keep({ ...form, accountId, expiresAt: later(clock.now(), this.keepMilliseconds) })) format.markKept(context, form);
     } catch (err) {
