@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, cpSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit/programs';
@@ -8,6 +8,8 @@ import { onExit, type RoundOptions } from './fault-round.js';
 
 const USER = 'tollgate';
 const LONGEST_START_MILLISECONDS = 60_000;
+const REMOVAL_ATTEMPTS = 20;
+const REMOVAL_RETRY_MILLISECONDS = 100;
 
 function ownAll(folder: string, uid: number, gid: number): void {
   chownSync(folder, uid, gid);
@@ -25,9 +27,29 @@ async function ask(url: string, text: string): Promise<readonly Readonly<Record<
   }
 }
 
+/** Removes a folder, or as much of it as is not written meanwhile. Returns whether it is gone. */
+function removes(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return !existsSync(folder);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOTEMPTY') return false;
+    throw thrown;
+  }
+}
+
+/** Also while the server in it is still ending and writes its last files. Blocks, since it runs where this process exits. */
+function removeServerFolder(folder: string): void {
+  for (let attempt = 1; attempt <= REMOVAL_ATTEMPTS && !removes(folder); attempt += 1) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REMOVAL_RETRY_MILLISECONDS);
+  }
+}
+
 /** A streaming standby of a server, copied from its data at rest. */
 export class Standby {
-  private constructor(private readonly folder: string, private readonly child: ChildProcess) {}
+  private child: ChildProcess | null = null;
+
+  private constructor(private readonly folder: string) {}
 
   /** Restarts the primary. No connection to it survives. */
   static async of(primary: PostgresServer, options: RoundOptions): Promise<Standby> {
@@ -35,6 +57,12 @@ export class Standby {
     const folder = `${home}-standby`;
     const data = join(folder, 'data');
     await primary.shutDown();
+    const standby = new Standby(folder);
+    const cancel = onExit(() => standby.kill());
+    options.defer(() => {
+      cancel();
+      return standby.stop();
+    });
     mkdirSync(folder, { mode: 0o755 });
     cpSync(join(home, 'data'), data, { recursive: true });
     rmSync(join(data, 'postmaster.pid'), { force: true });
@@ -45,15 +73,9 @@ export class Standby {
     chmodSync(data, 0o700);
     await primary.restart();
     const log = openSync(join(options.folder, 'standby.log'), 'a');
-    const child = spawn(join(home, 'native/bin/postgres'), [
+    standby.child = spawn(join(home, 'native/bin/postgres'), [
       '-D', data, '-k', folder, '-p', '5432', '-h', '', '-c', 'max_connections=200',
     ], { cwd: folder, env: {}, stdio: ['ignore', log, log], ...(process.getuid?.() === 0 ? { uid, gid } : {}) });
-    const standby = new Standby(folder, child);
-    const cancel = onExit(() => standby.kill());
-    options.defer(() => {
-      cancel();
-      return standby.stop();
-    });
     await until(() => ask(standby.url, 'select 1').then(() => true, () => false), LONGEST_START_MILLISECONDS);
     return standby;
   }
@@ -84,13 +106,14 @@ export class Standby {
   }
 
   private kill(): void {
-    this.child.kill('SIGQUIT');
-    rmSync(this.folder, { recursive: true, force: true });
+    this.child?.kill('SIGQUIT');
+    removeServerFolder(this.folder);
   }
 
   private async stop(): Promise<void> {
-    const ended = this.child.exitCode === null && this.child.signalCode === null ? once(this.child, 'exit') : null;
-    this.child.kill('SIGQUIT');
+    const { child } = this;
+    const ended = child !== null && child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
+    child?.kill('SIGQUIT');
     await ended;
     this.kill();
   }
@@ -99,7 +122,7 @@ export class Standby {
 /** Starts a server that syncs its writes. It ends with the round, and its folder with this process at the latest. */
 export async function startServer({ defer }: Pick<RoundOptions, 'defer'>): Promise<PostgresServer> {
   const server = await startPostgresServer({ disk: 'durable' });
-  const cancel = onExit(() => rmSync(dirname(server.socket), { recursive: true, force: true }));
+  const cancel = onExit(() => removeServerFolder(dirname(server.socket)));
   defer(() => {
     cancel();
     return server.stop();
