@@ -113,11 +113,13 @@ export function exchange(demand: Demand): Promise<Outcome> {
     let requestId = '';
     let text = '';
     let leftAtHold = false;
+    let hasEnded = false;
     const finish = (): void => {
       clearTimeout(leaving);
       const receipt = receiptIn(text, requestId);
+      const errorCode = ERROR_CODE.exec(text)?.[1] ?? null;
       const reply = {
-        number, isKeyed: demand.idempotencyKey !== undefined, requestId: requestId === '' ? null : requestId, status, errorCode: ERROR_CODE.exec(text)?.[1] ?? null,
+        number, delivered: hasEnded && status === 200 && errorCode === null ? piecesIn(text, demand) : 0, isKeyed: demand.idempotencyKey !== undefined, requestId: requestId === '' ? null : requestId, status, errorCode,
         receipt: receipt === null ? null : { units: ServiceTokens.parse(receipt.debited).toUnits(), isPending: receipt.isPending },
       };
       resolve({ number, status, seen: piecesIn(text, demand), leftAtHold, receipt, reply });
@@ -136,7 +138,7 @@ export function exchange(demand: Demand): Promise<Outcome> {
         if (leaves !== 'at-hold' || leftAtHold || piecesIn(text, demand) < (holdsAfter ?? Infinity)) return;
         leftAtHold = true;
         call.destroy();
-      }).on('error', () => undefined).once('close', finish);
+      }).on('error', () => undefined).once('end', () => void (hasEnded = true)).once('close', finish);
     });
     const stay = leaves === null || leaves === 'at-hold' ? EXCHANGE_MILLISECONDS : leaves.afterMilliseconds;
     const leaving = setTimeout(() => call.destroy(), stay);

@@ -20,7 +20,7 @@ export interface ChaosOptions {
   readonly jsonFile: string | null;
 }
 
-const FAULT_LINES = FAULT_NAMES.map((name) => `                    ${name.padEnd(17)} ${FAULTS[name]}\n`).join('');
+const FAULT_LINES = FAULT_NAMES.map((name) => `                    ${name.padEnd(20)} ${FAULTS[name]}\n`).join('');
 
 export const HELP = `Kills gateways under load, starts them again, and checks that no money is lost or invented. Takes about five minutes.
 

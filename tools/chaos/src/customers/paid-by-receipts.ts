@@ -12,6 +12,8 @@ export interface Reply {
   readonly status: number | null;
   /** Code of the error body or frame; `null` for none. */
   readonly errorCode: string | null;
+  /** Pieces of output in a reply that came to its end without an error; 0 for any other reply. */
+  readonly delivered: number;
   readonly receipt: { readonly units: bigint; readonly isPending: boolean } | null;
 }
 
@@ -125,11 +127,22 @@ interface Purchase {
   readonly most: bigint;
 }
 
+/** What is wrong where output was delivered to its end. Of requests under one key, those after the first may pay nothing. `null` where nothing is. */
+function unpaidOutput(replies: readonly Reply[], paid: bigint): string | null {
+  const delivered = replies.filter((reply) => reply.delivered > 0);
+  if (delivered.length === 0) return null;
+  if (delivered.some(({ receipt }) => receipt === null)) return 'received output to its end and holds no receipt for it';
+  if (!replies.some(({ receipt }) => receipt !== null && receipt.units > 0n)) return 'received output to its end and holds no receipt above zero';
+  return paid > 0n ? null : 'received output to its end and paid nothing';
+}
+
 function wrongPurchase({ number, replies, requests, most }: Purchase): readonly string[] {
   const paid = requests.reduce((sum, request) => sum + request.paid, 0n);
   const names = requests.map((request) => `${request.requestId} (${request.paid})`).join(', ');
   if (replies.length === 0) return [`customer: ${names} of number ${number} was sent by no client`];
   if (paid > most) return [`customer: the requests of number ${number} paid ${paid} together, of at most ${most}: ${names}`];
+  const unpaid = unpaidOutput(replies, paid);
+  if (unpaid !== null) return [`customer: number ${number} ${unpaid}: ${names === '' ? 'no request' : names}`];
   if (requests.length > 1 && !replies.some(({ isKeyed }) => isKeyed)) return [`customer: number ${number} was sent once and is in the books as ${names}`];
   return [];
 }
@@ -140,17 +153,18 @@ function wrongAccount({ account, credited, paid, balance }: PaidAccount): readon
 
 /**
  * Compares what customers paid with the receipts they hold. For a database at rest.
- * A replay counts once, requests under one `Idempotency-Key` pay for one purchase, a reply with an error status is free,
+ * A replay counts once, requests under one `Idempotency-Key` pay for one purchase, a reply with an error status is free, output that was delivered is not,
  * and a charge without a receipt is at most the price of what the upstream sent.
  */
 export function compareWithReceipts(replies: readonly Reply[], { requests, accounts }: PaidBooks, most: MostByNumber): CustomerFindings {
   const repliesByRequest = grouped(replies.filter(({ requestId }) => requestId !== null), ({ requestId }) => requestId ?? '');
   const repliesByNumber = grouped(replies, ({ number }) => number);
+  const requestsByNumber = grouped(requests, ({ number }) => number);
   const paidByRequest = new Map(requests.map(({ requestId, paid }) => [requestId, paid]));
   const violations = [
     ...[...repliesByRequest].flatMap(([requestId, ofRequest]) => wrongRequest(requestId, ofRequest, paidByRequest.get(requestId) ?? 0n)),
-    ...[...grouped(requests, ({ number }) => number)].flatMap(([number, ofNumber]) => (
-      wrongPurchase({ number, replies: repliesByNumber.get(number) ?? [], requests: ofNumber, most: most(number) }))),
+    ...[...new Set([...repliesByNumber.keys(), ...requestsByNumber.keys()])].flatMap((number) => (
+      wrongPurchase({ number, replies: repliesByNumber.get(number) ?? [], requests: requestsByNumber.get(number) ?? [], most: most(number) }))),
     ...accounts.flatMap(wrongAccount),
   ];
   const told = [...repliesByRequest].map(([requestId, ofRequest]) => ({ receipt: toldBy(ofRequest), paid: paidByRequest.get(requestId) ?? 0n }));

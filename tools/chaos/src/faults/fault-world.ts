@@ -220,7 +220,7 @@ export class FaultWorld {
   async compare(lostUntil: number): Promise<CustomerFindings> {
     // Two generations for one purchase are still one price.
     const most: MostByNumber = (number) => mostPrice(this.#purchases.has(number) ? PURCHASE_PIECES : this.upstream.sentFor(number));
-    const replies = this.outcomes.map(({ reply, sentAt }) => (sentAt < lostUntil ? { ...reply, status: null, errorCode: null, receipt: null } : reply));
+    const replies = this.outcomes.map(({ reply, sentAt }) => (sentAt < lostUntil ? { ...reply, status: null, errorCode: null, delivered: 0, receipt: null } : reply));
     return compareWithReceipts(replies, await readPaid(this.view), most);
   }
 

@@ -2,16 +2,17 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
-import { type NetworkProxy, type PostgresServer, startNetworkProxy, until } from '@tollgate/testkit/programs';
-import { viewPostgres, viewSqlite } from '../books.js';
+import { until } from '@tollgate/testkit/programs';
+import { viewSqlite } from '../books.js';
 import { compileFailingSync } from './failing-sync.js';
 import type { FaultName } from './fault-names.js';
 import type { FaultSight, RoundOptions } from './fault-round.js';
 import { FaultWorld, PURCHASE_PIECES, type FaultyGateway, type TimedOutcome } from './fault-world.js';
 import { failOver } from './failover.js';
+import { onPostgres } from './on-postgres.js';
 import { pendingIn } from './pending-receipts.js';
 import { mountSmallDisk } from './small-disk.js';
-import { startServer } from './standby.js';
+import { sweepWhilePending } from './sweep-while-pending.js';
 
 const PURCHASES = 12;
 const REPEAT_MILLISECONDS = 1000;
@@ -48,23 +49,6 @@ async function repeatElsewhere(world: FaultWorld, [first, second]: readonly [Fau
   clearInterval(answering);
   const generated = numbers.filter((number) => world.upstream.sentFor(number) > PURCHASE_PIECES).length;
   return { world, violations: [], notes: [`${generated} of ${PURCHASES} purchases were generated twice`] };
-}
-
-interface PostgresWorld {
-  readonly world: FaultWorld;
-  readonly server: PostgresServer;
-  /** Between a gateway and the server. */
-  readonly network: NetworkProxy;
-  /** The database through that network. */
-  readonly throughNetwork: string;
-}
-
-async function onPostgres(options: RoundOptions): Promise<PostgresWorld> {
-  const server = await startServer(options);
-  const network = await startNetworkProxy(server.socket);
-  options.defer(() => network.stop());
-  const world = await FaultWorld.create({ ...options, databaseUrl: server.url(), view: viewPostgres(server.url()) });
-  return { world, network, server, throughNetwork: `postgresql://tollgate@127.0.0.1:${network.port}/postgres` };
 }
 
 async function clockAhead(options: RoundOptions): Promise<FaultSight> {
@@ -130,6 +114,9 @@ function feltAndRecovered({ outcomes }: FaultWorld, time: FaultTime): readonly s
   return [...served ? [] : ['no request was served after the fault'], ...felt ? [] : ['no request noticed the fault']];
 }
 
+/** Longer than a settlement waits behind one that has failed: each kind of held request then has a pending receipt. */
+const PAUSED_MILLISECONDS = 25_000;
+
 async function databasePaused(options: RoundOptions): Promise<FaultSight> {
   const { world, server } = await onPostgres(options);
   const gateway = await world.startGateway();
@@ -139,7 +126,7 @@ async function databasePaused(options: RoundOptions): Promise<FaultSight> {
     server.pause();
     world.upstream.letGo();
   };
-  const time = await underLoad(world, 17_000, { begin, end: () => server.resume() });
+  const time = await underLoad(world, PAUSED_MILLISECONDS, { begin, end: () => server.resume() });
   const { notes, violations } = pendingIn(await held.ended);
   const refused = `${refusalsIn(world.outcomes, time)} requests were refused meanwhile`;
   return { world, violations: [...feltAndRecovered(world, time), ...violations], notes: [refused, ...notes] };
@@ -229,6 +216,7 @@ export const FAULT_ROUNDS: Readonly<Record<FaultName, (options: RoundOptions) =>
   'database-cut': databaseCut,
   'gateway-stopped': gatewayStopped,
   'database-paused': databasePaused,
+  'sweep-while-pending': sweepWhilePending,
   'sync-fails': syncFails,
   'disk-full': diskFull,
   'columns-postgres': columnsOnPostgres,

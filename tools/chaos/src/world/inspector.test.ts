@@ -33,7 +33,7 @@ async function fillBooks({ ground, accounts, acknowledged }: World): Promise<voi
   const ending = anEnding(PIECES, { endedAt: at, service: aServedModel({ price: aPrice('0.0004', '0.00004', '0.0004', '0.0012') }) });
   const { charge } = await store.ledger.settle({ reservationId: 'rsv_1' as ReservationId, ending });
   const receipt = { requestId: 'req_1', debited: charge.amount.toString(), isPending: false };
-  const reply = { number: 1, isKeyed: false, requestId: 'req_1', status: 200, errorCode: null, receipt: { units: charge.amount.toUnits(), isPending: false } };
+  const reply = { number: 1, isKeyed: false, requestId: 'req_1', status: 200, errorCode: null, delivered: PIECES, receipt: { units: charge.amount.toUnits(), isPending: false } };
   acknowledged.note({ number: 1, status: 200, seen: PIECES, leftAtHold: false, receipt, reply });
   await store.ledger.credit({ accountId, amount: ServiceTokens.parse('3'), reference: 'told', actor: SYSTEM_ACTOR, at });
   acknowledged.credits.push({ reference: 'told', amount: '3' });

@@ -1,0 +1,23 @@
+import { type NetworkProxy, type PostgresServer, startNetworkProxy } from '@tollgate/testkit/programs';
+import { viewPostgres } from '../books.js';
+import type { RoundOptions } from './fault-round.js';
+import { FaultWorld } from './fault-world.js';
+import { startServer } from './standby.js';
+
+interface PostgresWorld {
+  readonly world: FaultWorld;
+  readonly server: PostgresServer;
+  /** Between a gateway and the server. */
+  readonly network: NetworkProxy;
+  /** The database through that network. */
+  readonly throughNetwork: string;
+}
+
+/** A world over a server of its own, and a network to it that can be disturbed. */
+export async function onPostgres(options: RoundOptions): Promise<PostgresWorld> {
+  const server = await startServer(options);
+  const network = await startNetworkProxy(server.socket);
+  options.defer(() => network.stop());
+  const world = await FaultWorld.create({ ...options, databaseUrl: server.url(), view: viewPostgres(server.url()) });
+  return { world, network, server, throughNetwork: `postgresql://tollgate@127.0.0.1:${network.port}/postgres` };
+}
