@@ -1,4 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Gate } from '@tollgate/testkit';
 import { SERVER_LIMITS } from '../src/http/server/create-server.js';
@@ -102,9 +106,8 @@ describe('the number of connections', () => {
 
   /** A client on this address whose request is being answered for as long as the test lasts. */
   async function holdBusy(localAddress: string): Promise<void> {
-    const before = gateway.gateway.runningRequests;
-    await halfOpenClient(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-length: 1000\r\n\r\n`, localAddress);
-    await eventually(() => gateway.gateway.runningRequests === before + 1);
+    const client = await halfOpenClient(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-length: 1000\r\nexpect: 100-continue\r\n\r\n`, localAddress);
+    await eventually(() => client.received().includes('100 Continue'));
   }
 
   it('of one address is bounded: one of its idle ones is closed, and the newest where none is idle', async () => {
@@ -147,6 +150,50 @@ describe('the number of connections', () => {
     while (await openConnections() > 9);
     await connectAndCount(1);
     expect(counts).toEqual([0, 1, 2]);
+  });
+
+  /** Connections from one address that each send this and read nothing, as many as there may be. */
+  async function holdAll(bytes: string): Promise<void> {
+    const requests = bytes.split(' HTTP/1.1').length - 1;
+    const { hostname, port } = new URL(gateway.url);
+    for (let number = 0; number < 21; number += 1) {
+      const socket = connect({ port: Number(port), host: hostname, localAddress: '127.0.0.10' }).on('error', () => undefined);
+      opened.push(socket);
+      await new Promise((resolve) => {
+        socket.write(bytes, resolve);
+      });
+      // The first one may be answered at once, and gives way.
+      while (gateway.gateway.runningRequests / requests + await closedIdle() < number);
+    }
+  }
+
+  async function closedIdle(): Promise<number> {
+    const text = await (await fetch(gateway.gateway.metricsUrl ?? '')).text();
+    return Number(/^tollgate_connections_closed_idle_total\{bound="total"\} (\d+)$/m.exec(text)?.[1]);
+  }
+
+  it.each([
+    ['read a page slowly', 'GET /dashboard/assets/large.txt HTTP/1.1\r\nhost: OWN\r\n\r\n'],
+    ['read slowly what another reply waits behind', 'GET /dashboard/assets/large.txt HTTP/1.1\r\nhost: OWN\r\n\r\nGET /healthz HTTP/1.1\r\nhost: test\r\n\r\n'],
+    ['wait for their refusals', 'GET /v1/models HTTP/1.1\r\nhost: test\r\n\r\n'],
+    ['go on sending what is refused', 'POST /v1/messages HTTP/1.1\r\nhost: test\r\ntransfer-encoding: chunked\r\n\r\n1\r\n '],
+  ])('in all leaves place for new clients where others fill it that %s', async (_, request) => {
+    const pages = mkdtempSync(join(tmpdir(), 'tollgate-pages-'));
+    mkdirSync(join(pages, 'assets'));
+    for (const [name, length] of [['index.html', 1], ['assets/large.txt', 16 * 1_048_576]] as const) writeFileSync(join(pages, name), 'x'.repeat(length));
+    await start({
+      settings: { ...MEASURED, unbilledPerMinuteAddress: 1, refusalDelayMilliseconds: 250, connections: { maximum: 20, maximumPerAddress: 100, exemptNetworks: ['127.0.0.1'] } },
+      services: { dashboardPages: pathToFileURL(pages) },
+    });
+    const bytes = request.replace('OWN', new URL(gateway.gateway.publicUrl).host);
+    await holdAll(bytes);
+    const served: boolean[] = [];
+    for (let number = 0; number < 5; number += 1) served.push(await isServed(`127.0.1.${number + 1}`));
+    // A network that runs many requests.
+    for (let times = 0; times < 8; times += 1) await holdBusy('127.0.2.1');
+    served.push(await isServed('127.0.2.1'));
+    rmSync(pages, { recursive: true });
+    expect(served).toEqual(Array(6).fill(true));
   });
 
   it('from 90 % of a bound on shortens keep-alive, and says so', async () => {
@@ -206,10 +253,15 @@ describe('the number of connections', () => {
       for (let sent = 0; sent < count; sent += 1) expect(await isServed('127.0.0.2')).toBe(false);
     };
     const lines = () => gateway.parts.logged.filter(({ msg }) => String(msg).includes('MAX_CONNECTIONS'));
-    await holdBusy('127.0.0.2');
-    await holdBusy('127.0.0.2');
+    const holdBoth = async (): Promise<void> => {
+      for (let times = 0; times < 2; times += 1) await holdBusy('127.0.0.2');
+    };
+    await holdBoth();
     await refusedAtOnce(3);
     gateway.clock.advance(59_999);
+    // Those from before were too slow by then.
+    await eventually(() => gateway.gateway.runningRequests === 0);
+    await holdBoth();
     await refusedAtOnce(1);
     expect(lines()).toMatchObject([{ level: 40, refused: 1, peer: '127.0.0.2', msg: expect.stringContaining('MAX_CONNECTIONS_PER_ADDRESS is reached') }]);
     gateway.clock.advance(1);

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { answer } from '../http/middleware/request-context.js';
+import { leaveToClient } from '../http/reply/leave-to-client.js';
 import { ReaderWatch } from '../http/reply/reader-watch.js';
 import { ownTarget } from '../http/request-target.js';
 import type { HttpExchange } from '../http/http-exchange.js';
@@ -53,6 +54,7 @@ function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
 async function sendFile(exchange: HttpExchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
   const { res, clock } = exchange;
   setHeaders(res, file);
+  leaveToClient(res);
   const watch = new ReaderWatch(res.req.socket, clock);
   try {
     await new Promise<void>((resolve, reject) => {

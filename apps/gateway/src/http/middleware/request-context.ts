@@ -7,6 +7,7 @@ import { type DiscardPace, refuseUnknownFraming } from '../read-body.js';
 import { clientAddressOf } from '../addresses.js';
 import { errorFormatOf, type OfferedFormats, unofferedPath } from '../request-target.js';
 import { NO_SNIFFING } from '../reply/send-json.js';
+import { onceLeftToClient } from '../reply/leave-to-client.js';
 import type { NetworkShares } from '../server/network-shares.js';
 import type { ErrorReply, RefusalDelay } from '../reply/error-reply.js';
 
@@ -81,7 +82,7 @@ export function keepConnectionsForOthers({ shares }: Pick<RequestContextPorts, '
   return (_req, res, next) => {
     const end = shares.begin(exchangeOf(res).clientAddress);
     if (end === null) throw new GatewayError('server_busy', 'The gateway answers as many requests of your network as it can at the moment. Please try again.', { retryAfterSeconds: 1 });
-    res.once('close', end);
+    onceLeftToClient(res, end);
     next();
   };
 }

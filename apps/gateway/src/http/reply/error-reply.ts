@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { CutUpload } from '../body-upload.js';
 import { SlowUpload } from '../read-body.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { leaveToClient } from './leave-to-client.js';
 import { sendJson } from './send-json.js';
 
 interface ErrorReplyPorts {
@@ -35,6 +36,7 @@ export class ErrorReply {
     if (exchange.clientLeft) return;
     const error = errorOf(thrown);
     exchange.refuse(error);
+    leaveToClient(exchange.res);
     this.report(exchange, error);
     if (exchange.res.headersSent) {
       exchange.res.destroy();

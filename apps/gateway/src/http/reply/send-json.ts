@@ -4,6 +4,7 @@ import type { ResponseHeaders } from '@tollgate/wire-kit';
 import { GatewayError } from '@tollgate/core';
 import { BODY_MAXIMUM_BYTES } from '../body-room.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { leaveToClient } from './leave-to-client.js';
 import { flushed, watchToEnd } from './reader-watch.js';
 
 /** Replies with a JSON value and the headers of the exchange. */
@@ -13,6 +14,7 @@ export function sendJson(exchange: HttpExchange, status: number, body: unknown):
 
 /** Like `sendJson`, with the text of the value. */
 export function sendJsonText(exchange: HttpExchange, status: number, text: string): void {
+  leaveToClient(exchange.res);
   if (status === REQUEST_TIMEOUT || hasLongRest(exchange)) {
     sendBeforeRest(exchange, status, text);
     return;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { type Clock, type CountedNetwork, countedNetworksOf, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import { insideNetworks } from '../addresses.js';
+import { onceLeftToClient } from '../reply/leave-to-client.js';
 import type { NetworkShares } from './network-shares.js';
 import { type OpenConnection, OpenConnections } from './open-connections.js';
 
@@ -76,8 +77,9 @@ export function boundConnections(server: Server, limits: ConnectionLimits, ports
     bounds.beginRequest(connection);
     // Clients that reuse connections know then how long they may; Node would name the usual time.
     if (bounds.isCrowded(connection)) res.setHeader('keep-alive', `timeout=${SCARCE_KEEP_ALIVE_MILLISECONDS / MILLISECONDS_PER_SECOND}`);
+    onceLeftToClient(res, () => bounds.endRequest(connection));
     // Node has begun to wait for the next request when this is emitted.
-    res.once('close', () => bounds.endRequest(connection));
+    res.once('close', () => bounds.waitsForNext(connection));
   };
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.prependListener(event, begin);
 }
@@ -119,9 +121,11 @@ class ConnectionBounds {
   }
 
   endRequest(connection: OpenConnection): void {
-    if (!this.#live.has(connection)) return;
-    this.#open.endRequest(connection);
-    if (connection.requests === 0 && this.isCrowded(connection)) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
+    if (this.#live.has(connection)) this.#open.endRequest(connection);
+  }
+
+  waitsForNext(connection: OpenConnection): void {
+    if (this.#live.has(connection) && connection.requests === 0 && this.isCrowded(connection)) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
   }
 
   /** Whether connections are scarce, in all or of a network of this one. */

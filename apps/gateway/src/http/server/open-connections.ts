@@ -15,7 +15,7 @@ export interface OpenConnection {
   readonly socket: Socket;
   /** Smallest first; none for peers without a bound of their own. */
   readonly networks: readonly PeerNetwork[];
-  /** Requests on it that are being answered. Without one it is idle, also where a part of the next has arrived. */
+  /** Requests on it that are worked for. Without one it is idle, also where a part of the next has arrived, or of a reply is yet to be taken. */
   requests: number;
   /** When it was last opened or became idle. */
   idleSince: Instant;
