@@ -14,6 +14,7 @@ import {
   errorTable, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS,
   MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS, quotaHeaders,
 } from '@tollgate/wire-kit';
+import { FINISH_WORDS } from '../../packages/adapters-upstream/src/reply/finish-words.js';
 import { FAILURE_WEIGHTS } from '../../packages/adapters-upstream/src/routing/circuit-window.js';
 import { MAX_ITEMS } from '../../packages/wire-kit/src/decode-fields.js';
 import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/body-room.js';
@@ -109,6 +110,13 @@ test('operations.md states what each failure of an upstream counts for', () => {
     reasons.split(', ').map((reason) => [reason, counts.replaceAll(' ', '-')] as const));
   expect(stated).toHaveLength(Object.keys(FAILURE_WEIGHTS).length);
   expect(Object.fromEntries(stated)).toEqual(FAILURE_WEIGHTS);
+});
+
+test('wire-formats.md lists the words that end a reply', () => {
+  const ends = { 'The model ended': 'end', 'A tool call': 'tool-call', 'The maximum output': 'max-tokens', 'A content filter': 'content-filter', 'Lack of capacity': 'capacity', 'A failure of the upstream': 'failed' };
+  const stated = tableRows(readDocument('docs/wire-formats.md'), 'finish-words').map(([end = '', words = '']) => [ends[end as keyof typeof ends], words.split(', ')] as const);
+  expect(stated).toHaveLength(Object.keys(FINISH_WORDS).length);
+  expect(Object.fromEntries(stated)).toEqual(FINISH_WORDS);
 });
 
 test('billing.md explains every way a request can end', () => {

@@ -6,7 +6,7 @@ import { LimiterHealth, WalHealth } from '../src/observability/health-reports.js
 import { StartRefused } from '../src/http/server/create-server.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply } from '../src/test-support/test-catalogue.js';
-import { upstreamFailureCounter, UpstreamHealth, upstreamProbeCounter } from '../src/observability/upstream-health.js';
+import { emptyEventCounter, upstreamFailureCounter, UpstreamHealth, upstreamProbeCounter } from '../src/observability/upstream-health.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 const ON_A_FREE_PORT = { metrics: { host: '127.0.0.1', port: 0 }, ledgerVerifyMilliseconds: 60_000 };
@@ -14,7 +14,7 @@ const ON_A_FREE_PORT = { metrics: { host: '127.0.0.1', port: 0 }, ledgerVerifyMi
 const SAMPLE = /^[a-z_0-9]+(\{[a-z_]+="[^"\\\n]*"(,[a-z_]+="[^"\\\n]*")*\})? (-?[\d.]+(e[+-]\d+)?|\+Inf)$/;
 
 function silentHealth(clock: Clock): UpstreamHealth {
-  return new UpstreamHealth(clock, { failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined, probed: () => undefined });
+  return new UpstreamHealth(clock, { failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined, noticed: () => undefined, probed: () => undefined });
 }
 
 let gateway: TestGateway;
@@ -128,7 +128,7 @@ describe('what is counted of requests', () => {
     const circuits = (['open', 'closed'] as const).map((state) => ({ upstreamId: 'first', upstreamModel: `m-${state}`, state }));
     const failures = upstreamFailureCounter();
     failures.add(2, 'first', 'small', 'bad-credentials');
-    await start({ services: ({ clock }) => ({ upstreams: { circuits: () => circuits, failures, probes: upstreamProbeCounter(), health: silentHealth(clock), definitions: () => [] } }) });
+    await start({ services: ({ clock }) => ({ upstreams: { circuits: () => circuits, failures, probes: upstreamProbeCounter(), emptyEvents: emptyEventCounter(), health: silentHealth(clock), definitions: () => [] } }) });
     gateway.gateway.container.get(LimiterHealth).fellBack(new Error('gone'), null);
     const samples = await collected();
     expect(samples).toMatchObject({

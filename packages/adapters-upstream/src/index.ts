@@ -8,6 +8,7 @@ export { DEFAULT_OPENAI_OPTIONS } from './openai/openai-provider.js';
 export { type AskableUpstream, discoverModels, type ModelTrial, type TrialFailure, trialFailure, type TriedModel, tryModel } from './probe-upstream.js';
 export type { CallFacts } from './http/content-free-call.js';
 export type { CircuitState, ProbeOutcome } from './routing/circuit.js';
+export type { ReplyOddities } from './reply/block-writer.js';
 export { type CircuitStatus, type FailedCall, type UpstreamReport, UpstreamRouter } from './routing/upstream-router.js';
 export { UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from './upstream/upstream-failure.js';
 export { saidByUpstream } from './reply/error-replies.js';

@@ -3,7 +3,7 @@ import {
   type Model, type OpenaiUpstream, type RequestId, type ResponsesUpstream, type UpstreamDefinition, type UpstreamTarget,
 } from '@tollgate/core';
 import { readText, unversionedUrl, type UpstreamConnection, versionedUrl } from './http/connection.js';
-import { asList, asNumber, asObject, asText, parseObject } from './reply/reply-reader.js';
+import { asList, asNumber, asObject, asText, parseObject } from './reply/json-values.js';
 import { openaiConnection } from './openai/openai-provider.js';
 import { anthropicConnection } from './anthropic/anthropic-provider.js';
 import { responsesConnection } from './responses/responses-provider.js';

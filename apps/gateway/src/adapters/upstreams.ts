@@ -36,7 +36,7 @@ export async function openUpstreams(ports: UpstreamPorts): Promise<OpenedUpstrea
   return {
     catalogue,
     provider: router,
-    observed: { circuits: () => router.circuits(), failures: upstreamLog.failures, probes: upstreamLog.probes, health, definitions: () => catalogue.upstreams },
+    observed: { circuits: () => router.circuits(), failures: upstreamLog.failures, probes: upstreamLog.probes, emptyEvents: upstreamLog.emptyEvents, health, definitions: () => catalogue.upstreams },
     close: async () => void await Promise.all([stopFollowing(), router.close()]),
   };
 }

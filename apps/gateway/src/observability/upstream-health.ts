@@ -1,5 +1,5 @@
-import type { CallFacts, CircuitState, CircuitStatus, FailedCall, ProbeOutcome, UpstreamReport } from '@tollgate/adapters-upstream';
-import { type Clock, type Instant, later, MILLISECONDS_PER_MINUTE, type UpstreamDefinition } from '@tollgate/core';
+import type { CallFacts, CircuitState, CircuitStatus, FailedCall, ProbeOutcome, ReplyOddities, UpstreamReport } from '@tollgate/adapters-upstream';
+import { type Clock, type Instant, later, MILLISECONDS_PER_MINUTE, printable, type UpstreamDefinition } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { Counter, type Metric } from './metrics.js';
 
@@ -111,6 +111,10 @@ export class UpstreamHealth implements UpstreamReport {
     this.next.circuitChanged(facts, state);
   }
 
+  noticed(facts: CallFacts, oddities: ReplyOddities): void {
+    this.next.noticed(facts, oddities);
+  }
+
   probed(facts: CallFacts, outcome: ProbeOutcome): void {
     this.next.probed(facts, outcome);
   }
@@ -132,6 +136,7 @@ export interface ObservedUpstreams {
   circuits(): readonly CircuitStatus[];
   readonly failures: Metric;
   readonly probes: Metric;
+  readonly emptyEvents: Metric;
   readonly health: UpstreamHealth;
   /** The upstreams in force. */
   definitions(): readonly UpstreamDefinition[];
@@ -149,6 +154,15 @@ export function upstreamProbeCounter(): UpstreamProbeCounter {
   return new Counter({ name: 'tollgate_upstream_probes_total', help: 'Calls of the gateway\'s own that decide whether a circuit breaker opens or closes.', labels: ['upstream', 'model', 'outcome'] });
 }
 
+type EmptyEventCounter = Counter<'upstream' | 'model'>;
+
+export function emptyEventCounter(): EmptyEventCounter {
+  return new Counter({ name: 'tollgate_upstream_empty_events_total', help: 'Events without any content that were skipped in the replies of an upstream.', labels: ['upstream', 'model'] });
+}
+
+/** More words than servers have; beyond that the log says no more of them. */
+const MAX_LOGGED_WORDS = 1_000;
+
 export function upstreamMetrics(upstreams: ObservedUpstreams): readonly Metric[] {
   const circuits: Metric = {
     name: 'tollgate_upstream_circuit_open',
@@ -158,7 +172,7 @@ export function upstreamMetrics(upstreams: ObservedUpstreams): readonly Metric[]
       suffix: '', labels: { upstream: upstreamId, model: upstreamModel }, value: state === 'open' ? 1 : 0,
     })),
   };
-  return [circuits, upstreams.failures, upstreams.probes];
+  return [circuits, upstreams.failures, upstreams.probes, upstreams.emptyEvents];
 }
 
 interface UpstreamLogPorts {
@@ -170,6 +184,9 @@ interface UpstreamLogPorts {
 export class UpstreamLog implements UpstreamReport {
   readonly failures: UpstreamFailureCounter = upstreamFailureCounter();
   readonly probes: UpstreamProbeCounter = upstreamProbeCounter();
+  readonly emptyEvents: EmptyEventCounter = emptyEventCounter();
+  /** Each unknown word of each model that was logged. */
+  readonly #loggedWords = new Set<string>();
   /** When an upstream's credentials are complained of again. */
   readonly #alertAgainAt = new Map<string, Instant>();
 
@@ -196,6 +213,18 @@ export class UpstreamLog implements UpstreamReport {
 
   answered(): void {
     // Says nothing worth a line.
+  }
+
+  noticed(facts: CallFacts, { emptyEvents, unknownFinishWord }: ReplyOddities): void {
+    if (emptyEvents > 0) this.emptyEvents.add(emptyEvents, facts.target.upstreamId, facts.model.slug);
+    if (unknownFinishWord !== null) this.#logUnknown(facts, printable(unknownFinishWord));
+  }
+
+  #logUnknown({ requestId, model, target: { upstreamId: upstream, upstreamModel } }: CallFacts, finishReason: string): void {
+    const name = JSON.stringify([upstream, upstreamModel, finishReason]);
+    if (this.#loggedWords.has(name) || this.#loggedWords.size >= MAX_LOGGED_WORDS) return;
+    this.#loggedWords.add(name);
+    this.ports.log.warn({ requestId, upstream, model: model.slug, upstreamModel, finishReason }, 'an upstream ends replies with an unknown finish reason; they are reported as cut off');
   }
 
   #alert(upstream: string): void {

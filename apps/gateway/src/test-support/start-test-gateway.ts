@@ -104,7 +104,7 @@ export class TestParts {
       ids: new SequentialIds(),
       passwordHasher: new Argon2Hasher(WEAK_ARGON2),
       mail: { openTransport: () => Promise.reject(new Error('a test gateway delivers no mail')), pollMilliseconds: null },
-      upstreams: { circuits: () => [], failures: upstreamLog.failures, probes: upstreamLog.probes, health: new UpstreamHealth(clock, upstreamLog), definitions: () => [] },
+      upstreams: { circuits: () => [], failures: upstreamLog.failures, probes: upstreamLog.probes, emptyEvents: upstreamLog.emptyEvents, health: new UpstreamHealth(clock, upstreamLog), definitions: () => [] },
       estimator: new OneTokenPerCharacter(),
       ...(typeof chosen === 'function' ? chosen(this) : chosen),
     };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { later, rfc3339, SYSTEM_ACTOR } from '@tollgate/core';
 import { Reconciler } from '../../src/background/ledger-tasks.js';
-import { upstreamFailureCounter, UpstreamHealth, upstreamProbeCounter } from '../../src/observability/upstream-health.js';
+import { emptyEventCounter, upstreamFailureCounter, UpstreamHealth, upstreamProbeCounter } from '../../src/observability/upstream-health.js';
 import { eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
@@ -26,8 +26,8 @@ beforeAll(async () => {
     services: ({ clock, store }) => ({
       platform: store.platform,
       upstreams: {
-        circuits: () => [{ upstreamId: 'scripted', upstreamModel: 'small-v1', state: 'open' }], failures: upstreamFailureCounter(), probes: upstreamProbeCounter(),
-        health: new UpstreamHealth(clock, { failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined, probed: () => undefined }),
+        circuits: () => [{ upstreamId: 'scripted', upstreamModel: 'small-v1', state: 'open' }], failures: upstreamFailureCounter(), probes: upstreamProbeCounter(), emptyEvents: emptyEventCounter(),
+        health: new UpstreamHealth(clock, { failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined, noticed: () => undefined, probed: () => undefined }),
         definitions: () => [{ id: 'scripted', kind: 'sandbox' }],
       },
       mail: {

@@ -1,6 +1,6 @@
 import { isBlank, type JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
-import { asObject, asText } from '../reply/reply-reader.js';
+import { asObject, asText } from '../reply/json-values.js';
 import type { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyTerms } from '../reply/reply-stream.js';
 import { GuardedText } from '../reply/stop-sequences.js';

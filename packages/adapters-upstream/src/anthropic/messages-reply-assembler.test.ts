@@ -98,7 +98,7 @@ describe('a streamed message', () => {
 
   it.each<[string, readonly JsonObject[], string]>([
     ['end_turn', [], 'end'], ['stop_sequence', [], 'end'], ['pause_turn', [], 'end'], ['max_tokens', [], 'max-tokens'], ['model_context_window_exceeded', [], 'max-tokens'],
-    ['refusal', [], 'content-filter'], ['toString', [], 'end'], ['tool_use', [calls(0), close(0)], 'tool-call'], ['end_turn', [calls(0), close(0)], 'tool-call'], ['tool_use', [], 'end'],
+    ['refusal', [], 'content-filter'], ['toString', [], 'max-tokens'], ['tool_use', [calls(0), close(0)], 'tool-call'], ['end_turn', [calls(0), close(0)], 'tool-call'], ['tool_use', [], 'end'],
     ['max_tokens', [calls(0), passes(0, '{'), close(0)], 'max-tokens'],
   ])('that stopped by %s after %j ended by %s', (reason, events, stopReason) => {
     expect(readEvents([...events, ending(reason), stop]).end?.stopReason).toBe(stopReason);

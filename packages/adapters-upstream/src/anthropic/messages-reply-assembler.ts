@@ -1,22 +1,11 @@
-import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
-import { asList, asNumber, asObject, asText } from '../reply/reply-reader.js';
+import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage } from '@tollgate/core';
+import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { refuseError } from '../reply/error-replies.js';
+import { type Finish, readFinish, STOPPED } from '../reply/finish-words.js';
 import type { BlockWriter } from '../reply/block-writer.js';
-import { decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-stream.js';
+import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-stream.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { ContentBlocks } from './content-blocks.js';
-
-/** What servers that speak the messages format say of why they stopped. */
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
-  end_turn: 'end',
-  stop_sequence: 'end',
-  // The server would go on if it were asked again, which a client of the gateway can do.
-  pause_turn: 'end',
-  max_tokens: 'max-tokens',
-  model_context_window_exceeded: 'max-tokens',
-  tool_use: 'tool-call',
-  refusal: 'content-filter',
-};
 
 const COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'] as const;
 type Count = (typeof COUNTS)[number];
@@ -65,14 +54,11 @@ class UsageReport {
   }
 }
 
-/** What a reply ends with at a stop sequence of the gateway's own. */
-const STOPPED = 'end_turn';
-
 /** Makes provider events of the events of a messages stream, or of a whole message. */
 export class MessagesReplyAssembler implements ReplyAssembler {
   readonly #blocks: ContentBlocks;
   readonly #usage = new UsageReport();
-  #stopReason: string | null = null;
+  #finish: Finish | null = null;
   /** A stop sequence of the gateway's own has ended the text. */
   #stopped = false;
   #complete = false;
@@ -84,7 +70,7 @@ export class MessagesReplyAssembler implements ReplyAssembler {
   get state(): ReplyState {
     if (this.#complete) return 'complete';
     if (this.#stopped) return 'stopping';
-    return this.#stopReason === null ? 'reading' : 'finished';
+    return this.#finish === null ? 'reading' : 'finished';
   }
 
   get statedPrompt(): ReportedPrompt | null {
@@ -110,10 +96,10 @@ export class MessagesReplyAssembler implements ReplyAssembler {
 
   end(): void {
     if (this.#complete) return;
-    if (!this.#stopped && this.#stopReason === null) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without a stop reason');
+    const finish = this.#stopped ? STOPPED : this.#finish;
+    if (finish === null) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without a stop reason');
     if (!this.#stopped) this.#note(this.#blocks.finish());
-    const stopReason = this.#stopped ? STOPPED : this.#stopReason ?? STOPPED;
-    this.writer.end(decodeStopReason(stopReason, STOP_REASONS, this.#blocks.toolCallCount), this.#usage.reported);
+    this.writer.finish(this.#stopped ? STOPPED : finish, this.#blocks.toolCallCount, this.#usage.reported);
     this.#complete = true;
   }
 
@@ -131,7 +117,7 @@ export class MessagesReplyAssembler implements ReplyAssembler {
 
   #readEnding(said: JsonObject | null, usage: JsonValue | undefined): void {
     this.#usage.read(usage);
-    this.#stopReason = asText(said?.['stop_reason']) ?? this.#stopReason;
+    this.#finish = readFinish(said?.['stop_reason'], said) ?? this.#finish;
     const { reported } = this.#usage;
     if (reported !== null && this.state === 'reading') this.writer.report(reported);
   }

@@ -94,7 +94,9 @@ describe('a streamed chat reply', () => {
     ['length with calls', [calls(fragment(0, 'f', '{', 'c1')), chunk({}, 'length')], 'max-tokens'],
     ['content_filter', [chunk({}, 'content_filter')], 'content-filter'],
     ['insufficient_system_resource', [chunk({}, 'insufficient_system_resource')], 'capacity'],
-    ['an unknown reason', [chunk({}, 'constructor')], 'end'],
+    ['an unknown reason', [chunk({}, 'constructor')], 'max-tokens'],
+    ['an unknown reason with calls', [calls(fragment(0, 'f', '{}', 'c1')), chunk({}, 'language')], 'max-tokens'],
+    ['an empty reason with each chunk', [{ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: '' }] }, chunk({}, 'length')], 'max-tokens'],
   ])('says of %s why it ended', (_name, chunks, stopReason) => {
     expect(readChunks(chunks).end?.stopReason).toBe(stopReason);
   });

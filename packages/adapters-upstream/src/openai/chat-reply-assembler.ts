@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
-import { asList, asNumber, asObject, asText } from '../reply/reply-reader.js';
+import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage } from '@tollgate/core';
+import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { refuseError } from '../reply/error-replies.js';
+import { type Finish, readFinish, STOPPED } from '../reply/finish-words.js';
 import type { BlockWriter } from '../reply/block-writer.js';
-import { decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-stream.js';
+import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-stream.js';
 import { GuardedText } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { decodeToolCallFragment, ToolCallAssembler } from './tool-calls.js';
@@ -26,19 +27,6 @@ function decodeUsage(value: JsonValue | undefined): ReportedUsage | null {
   };
 }
 
-/** What servers that speak chat completions say of why they stopped. */
-const FINISH_REASONS: Readonly<Record<string, StopReason>> = {
-  stop: 'end',
-  length: 'max-tokens',
-  max_tokens: 'max-tokens',
-  tool_calls: 'tool-call',
-  function_call: 'tool-call',
-  content_filter: 'content-filter',
-  insufficient_system_resource: 'capacity',
-  // What vLLM and SGLang say of a generation that the server itself gave up.
-  abort: 'capacity',
-};
-
 interface LatePiece {
   readonly type: 'thinking' | 'text';
   text: string;
@@ -53,7 +41,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   readonly #text: GuardedText;
   /** What came after the first tool call waits for the end of all calls. */
   readonly #latePieces: LatePiece[] = [];
-  #finishReason: string | null = null;
+  #finish: Finish | null = null;
   #usage: ReportedUsage | null = null;
   /** A stop sequence of the gateway's own has ended the text. */
   #stopped = false;
@@ -67,7 +55,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   get state(): ReplyState {
     if (this.#complete) return 'complete';
     if (this.#stopped) return 'stopping';
-    return this.#finishReason === null ? 'reading' : 'finished';
+    return this.#finish === null ? 'reading' : 'finished';
   }
 
   /** Reads a chunk or a completion. Throws `UpstreamFailure` when it is an error. */
@@ -76,25 +64,24 @@ export class ChatReplyAssembler implements ReplyAssembler {
     const usage = decodeUsage(chunk['usage']);
     this.#usage = usage ?? this.#usage;
     if (this.#stopped) return;
-    this.#readChoice(chunk);
+    this.#readChoice(ourChoice(asList(chunk['choices'])));
     if (usage !== null && this.state === 'reading') this.writer.report(usage);
   }
 
-  #readChoice(chunk: JsonObject): void {
-    const choice = asObject(asList(chunk['choices'])[0]);
+  #readChoice(choice: JsonObject | null): void {
     if (choice === null) return;
     const delta = asObject(choice['delta']) ?? asObject(choice['message']);
     if (delta !== null) this.#readDelta(delta);
-    this.#finishReason = asText(choice['finish_reason']) ?? this.#finishReason;
+    this.#finish = readFinish(choice['finish_reason'], choice) ?? this.#finish;
   }
 
   /** Ends the reply. Throws `UpstreamFailure` when the server never said that it was finished. */
   end(): void {
     if (this.#complete) return;
-    const finishReason = this.#stopped ? 'stop' : this.#finishReason;
-    if (finishReason === null) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without a finish reason');
+    const finish = this.#stopped ? STOPPED : this.#finish;
+    if (finish === null) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without a finish reason');
     if (!this.#stopped) this.#text.flush();
-    this.#writeEnd(finishReason, this.#usage);
+    this.#writeEnd(finish, this.#usage);
     this.#complete = true;
   }
 
@@ -139,14 +126,23 @@ export class ChatReplyAssembler implements ReplyAssembler {
     else this.#latePieces.push({ type, text });
   }
 
-  #writeEnd(finishReason: string, usage: ReportedUsage | null): void {
+  #writeEnd(finish: Finish, usage: ReportedUsage | null): void {
     this.#toolCalls?.finish();
     for (const { type, text } of this.#latePieces) {
       // Models often close their tool calls with a line end, which says nothing.
       if (text.trim() !== '') this.writer.append(type, text);
     }
-    this.writer.end(decodeStopReason(finishReason, FINISH_REASONS, this.#toolCalls?.count ?? 0), usage);
+    this.writer.finish(finish, this.#toolCalls?.count ?? 0, usage);
   }
+}
+
+/** The gateway asks for one choice; of a reply that has several, the one with index 0. A choice without an index is the only one. */
+function ourChoice(choices: readonly JsonValue[]): JsonObject | null {
+  for (const value of choices) {
+    const choice = asObject(value);
+    if (choice !== null && (choice['index'] ?? 0) === 0) return choice;
+  }
+  return null;
 }
 
 /** A string, or the text parts of a list. */

@@ -2,7 +2,7 @@ import type {
   GenerationRequest, IdGenerator, JsonObject, OpenaiOptions, OpenaiUpstream, ProviderCall, Reasoning, Tool, ToolChoice,
 } from '@tollgate/core';
 import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
-import { asObject } from '../reply/reply-reader.js';
+import { asObject } from '../reply/json-values.js';
 import { objectSchema, withExtraBody } from '../http/request-body.js';
 import { encodeMessages } from './encode-messages.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';

@@ -2,7 +2,7 @@ import type { JsonValue } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import type { BlockWriter } from '../reply/block-writer.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
-import { asNumber, asObject, asText } from '../reply/reply-reader.js';
+import { asNumber, asObject, asText } from '../reply/json-values.js';
 
 /** What may come before a nested object, so that what looks like a repetition of the beginning may be its value. */
 const OPENS_A_VALUE = /[:[,]\s*$/;

@@ -1,4 +1,13 @@
 import { type BlockOpening, invariant, type ProviderEvent, type ReportedUsage, type StopReason } from '@tollgate/core';
+import { type Finish, stopReasonOf } from './finish-words.js';
+
+/** What was odd in a reply that is served all the same. */
+export interface ReplyOddities {
+  /** Events without any content, which were skipped. */
+  readonly emptyEvents: number;
+  /** The word that the server ended the reply with, if it is not known. */
+  readonly unknownFinishWord: string | null;
+}
 
 /** Writes events that keep the grammar: one block open at a time, indices without gaps, no empty deltas. */
 export class BlockWriter {
@@ -8,6 +17,8 @@ export class BlockWriter {
   #outputBytes = 0;
   /** Reported since the last event was taken. Alone it is no batch: only output is. */
   #waitingReport: ReportedUsage | null = null;
+  #emptyEvents = 0;
+  #unknownFinishWord: string | null = null;
 
   /** The events written since the last time they were taken. */
   take(): readonly ProviderEvent[] {
@@ -20,6 +31,18 @@ export class BlockWriter {
     const bytes = this.#outputBytes;
     this.#outputBytes = 0;
     return bytes;
+  }
+
+  takeOddities(): ReplyOddities | null {
+    if (this.#emptyEvents === 0 && this.#unknownFinishWord === null) return null;
+    const oddities = { emptyEvents: this.#emptyEvents, unknownFinishWord: this.#unknownFinishWord };
+    this.#emptyEvents = 0;
+    this.#unknownFinishWord = null;
+    return oddities;
+  }
+
+  skipEmptyEvent(): void {
+    this.#emptyEvents += 1;
   }
 
   /** Counts output that is written, or that waits for its place in the reply. */
@@ -82,6 +105,12 @@ export class BlockWriter {
     this.#add({ type: 'block-end', index: this.#nextIndex, signature });
     this.#open = null;
     this.#nextIndex += 1;
+  }
+
+  /** Ends the reply as its server did. */
+  finish(finish: Finish, toolCallCount: number, usage: ReportedUsage | null): void {
+    this.#unknownFinishWord = finish.unknownWord;
+    this.end(stopReasonOf(finish, toolCallCount), usage);
   }
 
   end(stopReason: StopReason, usage: ReportedUsage | null): void {

@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { type JsonObject, type JsonValue, printable, type UpstreamDefinition } from '@tollgate/core';
-import { asNumber, asObject, asText, parseObject } from './reply-reader.js';
+import { errorIn } from './empty-events.js';
+import { asNumber, asObject, asText, parseObject } from './json-values.js';
 import { isUpstreamReply, UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from '../upstream/upstream-failure.js';
 
 /** What servers say, in lower case, of a prompt that does not fit their context. */
@@ -40,10 +41,10 @@ function failureOfRefusal(reply: UpstreamReply): UpstreamFailure {
   return new UpstreamFailure('refused', `the upstream refused the request with status ${reply.status}`, reply);
 }
 
-/** Throws the failure that an object reports in place of a chunk or a completion. Some servers send an empty `error` beside a chunk. */
+/** Throws the failure that an object reports, beside its content or in its place. Some servers send an `error` without any word or code. */
 export function refuseError(chunk: JsonObject): void {
-  const error = chunk['error'] ?? (chunk['object'] === 'error' ? chunk : null);
-  if (error === null || error === false || error === '') return;
+  const error = errorIn(chunk);
+  if (error === null) return;
   const details = asObject(error);
   const status = asNumber(details?.['code']) ?? asNumber(details?.['status']) ?? asNumber(chunk['status_code']) ?? statusOfType(details);
   throw failureOfReply({ status, body: JSON.stringify(error) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { EventParser } from './event-parser.js';
-import { parseObject } from './reply-reader.js';
+import { parseObject } from './json-values.js';
 
 function eventOf(literal: string, created = 1): string {
   return `{"id":"r","created":${created},"choices":[{"index":0,"delta":{"content":${literal}},"finish_reason":null}]}`;

@@ -1,8 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { JsonObject, JsonValue } from '@tollgate/core';
 import { parseExactly } from '@tollgate/json-text';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
+import { isEmptyData, isEmptyEvent } from './empty-events.js';
 import { EventParser } from './event-parser.js';
+import { parseObject } from './json-values.js';
 import { ReplyReader } from './reply-stream.js';
 
 /** Ends streams of chat completions; others may send it too. */
@@ -30,8 +31,9 @@ export class StreamedReplyReader extends ReplyReader {
       return;
     }
     const object = this.#objects.parse(event);
-    if (object === null) throw malformed('an event that is no JSON object', event);
-    this.assembler.read(object);
+    if (object === null ? isEmptyData(event) : isEmptyEvent(object)) this.writer.skipEmptyEvent();
+    else if (object === null) throw malformed('an event that is no JSON object', event);
+    else this.assembler.read(object);
   }
 }
 
@@ -195,30 +197,4 @@ function valueOf(line: string): string | null {
   if (line.length === 4) return '';
   if (line[4] !== ':') return null;
   return line.slice(line[5] === ' ' ? 6 : 5);
-}
-
-/** The object a text holds; `null` when it is no JSON or something else. */
-export function parseObject(text: string, parse: (text: string) => unknown = JSON.parse): JsonObject | null {
-  try {
-    return asObject(parse(text) as JsonValue);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
-}
-
-export function asObject(value: JsonValue | undefined): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
-}
-
-export function asList(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function asText(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-export function asNumber(value: JsonValue | undefined): number | null {
-  return typeof value === 'number' ? value : null;
 }

@@ -1,14 +1,16 @@
 import {
-  FINAL_USAGE_WAIT_MILLISECONDS, type JsonObject, type ProviderEvent, type ProviderEventBatch, type ProviderStream, type ReportedPrompt, type StopReason,
+  FINAL_USAGE_WAIT_MILLISECONDS, type JsonObject, type ProviderEvent, type ProviderEventBatch, type ProviderStream, type ReportedPrompt,
 } from '@tollgate/core';
-import type { BlockWriter } from './block-writer.js';
 import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.js';
+import type { BlockWriter, ReplyOddities } from './block-writer.js';
 
 /** Told how one call goes. */
 export interface CallHealth {
   /** First output arrived. */
   answered(): void;
   failed(failure: UpstreamFailure): void;
+  /** Of a reply that goes on or ends as it would without them. */
+  noticed?(oddities: ReplyOddities): void;
 }
 
 /** The bytes of a reply, by pull; an `UpstreamCall` has them. */
@@ -69,12 +71,8 @@ export class UpstreamStream implements ProviderStream {
   async #readOn(): Promise<Step> {
     while (!this.#done) {
       if (this.#failure !== null) throw this.#fail(this.#failure);
-      try {
-        await this.bytes.arrival();
-        this.#feed(this.bytes.take());
-      } catch (thrown) {
-        this.#note(thrown);
-      }
+      await this.#readNext();
+      this.#tellOddities();
       // Another call may have ended the stream while this one waited.
       if (this.#done) break;
       const events = this.reader.take();
@@ -92,8 +90,26 @@ export class UpstreamStream implements ProviderStream {
     return Promise.resolve(DONE);
   }
 
-  #note(thrown: unknown): void {
-    this.#failure = this.#endedAnyway(asUpstreamFailure(thrown));
+  /** A connection that breaks takes nothing away from a reply that is over; a failure that the reply itself tells of does. */
+  async #readNext(): Promise<void> {
+    let pieces: readonly Uint8Array[] | null;
+    try {
+      await this.bytes.arrival();
+      pieces = this.bytes.take();
+    } catch (thrown) {
+      this.#failure = this.#endedAnyway(asUpstreamFailure(thrown), ['finished', 'stopping']);
+      return;
+    }
+    try {
+      this.#feed(pieces);
+    } catch (thrown) {
+      this.#failure = this.#endedAnyway(asUpstreamFailure(thrown), ['stopping']);
+    }
+  }
+
+  #tellOddities(): void {
+    const oddities = this.reader.takeOddities();
+    if (oddities !== null) this.facts.health.noticed?.(oddities);
   }
 
   #feed(pieces: readonly Uint8Array[] | null): void {
@@ -105,10 +121,9 @@ export class UpstreamStream implements ProviderStream {
   }
 
   /** After the server has said why it stopped, only its closing event can be missing; after a stop sequence, only its usage. */
-  #endedAnyway(failure: UpstreamFailure): UpstreamFailure | null {
+  #endedAnyway(failure: UpstreamFailure, over: readonly ReplyState[]): UpstreamFailure | null {
     const { state } = this.reader;
-    const isOver = state === 'stopping' || (state === 'finished' && failure.reason !== 'malformed-reply');
-    if (!isOver || failure.reason === 'cancelled') return failure;
+    if (!over.includes(state) || failure.reason === 'cancelled' || (state === 'finished' && failure.reason === 'malformed-reply')) return failure;
     try {
       this.reader.end();
       return null;
@@ -151,7 +166,7 @@ export type ReplyState = 'reading' | 'finished' | 'stopping' | 'complete';
 
 /** Makes provider events of a reply's bytes. One per reply. */
 export abstract class ReplyReader {
-  constructor(private readonly writer: BlockWriter, protected readonly assembler: ReplyAssembler) {}
+  constructor(protected readonly writer: BlockWriter, protected readonly assembler: ReplyAssembler) {}
 
   /** Reads bytes that may be split anywhere. Throws when they are no reply; earlier events can still be taken. */
   abstract read(bytes: Uint8Array): void;
@@ -177,6 +192,11 @@ export abstract class ReplyReader {
   takeOutputBytes(): number {
     return this.writer.takeOutputBytes();
   }
+
+  /** What was odd since the last time it was taken; `null` if nothing was. */
+  takeOddities(): ReplyOddities | null {
+    return this.writer.takeOddities();
+  }
 }
 
 /** Makes provider events of the JSON objects that a reply consists of: the events of a stream, or one whole reply. Each kind of upstream has its own. */
@@ -195,11 +215,4 @@ export interface ReplyTerms {
   readonly newToolCallId: () => string;
   /** Stop sequences that the server was not told of. */
   readonly localStopSequences: readonly string[];
-}
-
-/** What a server's reason stands for. A plain stop with tool calls waits for their results; an unknown reason is an ordinary end. */
-export function decodeStopReason(reason: string, known: Readonly<Record<string, StopReason>>, toolCallCount: number): StopReason {
-  const stopReason = Object.hasOwn(known, reason) ? known[reason] ?? 'end' : 'end';
-  if (stopReason === 'end' && toolCallCount > 0) return 'tool-call';
-  return stopReason === 'tool-call' && toolCallCount === 0 ? 'end' : stopReason;
 }

@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
+import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage } from '@tollgate/core';
 import { ContentBlocks } from '../anthropic/content-blocks.js';
 import { argumentsTextOf } from '../openai/tool-calls.js';
 import { refuseError } from '../reply/error-replies.js';
+import { type Finish, readFinish, STOPPED } from '../reply/finish-words.js';
 import type { BlockWriter } from '../reply/block-writer.js';
-import { decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-stream.js';
-import { asList, asNumber, asObject, asText } from '../reply/reply-reader.js';
+import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-stream.js';
+import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
 /** The server's own figures, untouched; `null` when it gave no totals. */
@@ -24,17 +25,8 @@ function decodeUsage(value: JsonValue | undefined): ReportedUsage | null {
   };
 }
 
-/** What servers say of why a reply is over: the status, or the reason of an incomplete one. */
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
-  completed: 'end',
-  // Without a reason: cut off all the same.
-  incomplete: 'max-tokens',
-  max_output_tokens: 'max-tokens',
-  content_filter: 'content-filter',
-};
-
-/** What a reply ends with at a stop sequence of the gateway's own. */
-const STOPPED = 'completed';
+/** The status of a response that is not over. A server that gave up may leave it in a whole reply. */
+const UNFINISHED: ReadonlySet<string> = new Set(['queued', 'in_progress']);
 
 /** An item of the reply, as far as it has arrived. */
 interface OpenItem {
@@ -116,18 +108,19 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
   /** Events that the gateway has no use for are passed over. */
   read(event: JsonObject): void {
     if (event['object'] === 'response') {
-      this.#finish(event, '');
+      this.#finish(event);
       return;
     }
     const type = asText(event['type']) ?? '';
-    if (type === 'error' || event['object'] === 'error') refuseError({ error: event['error'] || event });
-    else if ('error' in event) refuseError(event);
+    if (type === 'error') refuseError({ ...event, object: 'error' });
+    else if ('error' in event || event['object'] === 'error') refuseError(event);
     switch (type) {
       case 'response.output_item.added': return this.#startItem(this.#indexes.begin(event), asObject(event['item']) ?? {});
       case 'response.output_item.done': return this.#readDone(event);
       case 'response.in_progress': return this.#readProgress(asObject(event['response']) ?? {});
       case 'response.completed':
       case 'response.incomplete':
+      case 'response.cancelled':
       case 'response.failed': return this.#finish(asObject(event['response']) ?? {}, type.slice(LIFECYCLE.length));
       default: if (PIECES.has(type)) this.#readPiece(type, event);
     }
@@ -194,13 +187,11 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     if (field !== undefined) this.#note(this.#blocks.add(index, { [field]: piece }));
   }
 
-  /** `named` is the status that the event is named after. */
-  #finish(response: JsonObject, named: string): void {
-    const status = named === 'failed' ? named : asText(response['status']) ?? named;
-    if (status === 'failed' || status === 'cancelled') refuseError({ error: response['error'] || { message: `the response ${status}` } });
+  /** `named` is the status that the event is named after; a whole reply has no event. */
+  #finish(response: JsonObject, named?: string): void {
+    const finish = finishOf(response, named);
     if (this.#items.size === 0) this.#readOutput(response);
-    const reason = asText(asObject(response['incomplete_details'])?.['reason']) ?? status;
-    this.#writeEnd(this.#stopped ? STOPPED : reason, decodeUsage(response['usage']));
+    this.#writeEnd(this.#stopped ? STOPPED : finish, decodeUsage(response['usage']));
   }
 
   /** Of a whole reply, or of a stream that had no event of an item: some servers stream nothing but the whole. */
@@ -212,15 +203,24 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     }
   }
 
-  #writeEnd(reason: string, usage: ReportedUsage | null): void {
+  #writeEnd(finish: Finish, usage: ReportedUsage | null): void {
     if (!this.#stopped) this.#note(this.#blocks.finish());
-    this.writer.end(decodeStopReason(this.#stopped ? STOPPED : reason, STOP_REASONS, this.#blocks.toolCallCount), usage);
+    this.writer.finish(this.#stopped ? STOPPED : finish, this.#blocks.toolCallCount, usage);
     this.#complete = true;
   }
 
   #note(progress: 'goes-on' | 'stopped'): void {
     if (progress === 'stopped') this.#stopped = true;
   }
+}
+
+/** The reason of an incomplete response says more than its status. Throws `UpstreamFailure` for a response that failed or is not over. */
+function finishOf(response: JsonObject, named?: string): Finish {
+  const stated = asText(response['status']);
+  const status = named === 'failed' || stated === null || UNFINISHED.has(stated) ? named : stated;
+  const finish = readFinish(status, response);
+  if (finish === null) throw new UpstreamFailure('cut-off', 'the upstream sent a response that is not over');
+  return readFinish(asObject(response['incomplete_details'])?.['reason'], null) ?? finish;
 }
 
 /** Where a piece of an item of this type belongs. */

@@ -54,6 +54,7 @@ describe('UpstreamRouter', () => {
       report: {
         failed: (call) => { failures.push(call); },
         answered: () => undefined,
+        noticed: () => undefined,
         probed: ({ requestId }, outcome) => { probes.push([requestId, outcome]); },
         circuitChanged: ({ target }, state) => { changes.push(`${target.upstreamId} ${target.upstreamModel} ${state}`); },
       },

@@ -12,6 +12,7 @@ import { type CallFacts, contentFreeCall } from '../http/content-free-call.js';
 import { Circuits, type CircuitState, type ProbeOutcome } from './circuit.js';
 import { type ReasoningRefusalListener, ReasoningRefusals } from '../http/reasoning-refusals.js';
 import type { ProviderPorts, UpstreamPorts, UpstreamProvider } from '../http/upstream-provider.js';
+import type { ReplyOddities } from '../reply/block-writer.js';
 import type { CallHealth } from '../reply/reply-stream.js';
 import { weightOf } from './circuit-window.js';
 
@@ -32,6 +33,8 @@ export interface UpstreamReport {
   circuitChanged(facts: CallFacts, state: CircuitState): void;
   /** Told of the first output of a call, so many milliseconds after it was sent. */
   answered(facts: CallFacts, milliseconds: number): void;
+  /** Told of what was odd in a reply that is served. */
+  noticed(facts: CallFacts, oddities: ReplyOddities): void;
   /** Told how a call of the gateway's own ended, besides what `failed` and `answered` say of it. */
   probed(facts: CallFacts, outcome: ProbeOutcome): void;
 }
@@ -157,6 +160,10 @@ class ReportedCall implements CallHealth {
     this.parts.counted.failed(failure);
     if (failure.reason !== 'cancelled') this.failure(failure);
   }
+
+  noticed(oddities: ReplyOddities): void {
+    this.parts.report.noticed(this.parts.facts, oddities);
+  }
 }
 
 /** The provider for an upstream's kind: the one place that knows them all. */
@@ -182,7 +189,9 @@ export interface RouterPorts extends UpstreamPorts {
   readonly onReasoningRefused?: ReasoningRefusalListener;
 }
 
-const SILENT: UpstreamReport = { failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined, probed: () => undefined };
+const SILENT: UpstreamReport = {
+  failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined, noticed: () => undefined, probed: () => undefined,
+};
 
 /** Sends each call to the upstream its target names, unless the model keeps failing there. */
 export class UpstreamRouter implements ModelProvider {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
-import { asList, asNumber, asObject, asText } from '../reply/reply-reader.js';
+import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 
 /** Schemas may refer to themselves; beyond this depth, and after this many values, there is only `null`. */
 const MAX_DEPTH = 8;

@@ -6,8 +6,10 @@ const SEALED = 'scripted-encrypted-content';
 
 const RESPONSE_ID = 'resp_scripted';
 
-/** The reasons of this format for what a reply says in words of chat completions; any other reason completes the response. */
+/** The words of this format for what a reply says in those of chat completions: reasons of an incomplete response, and others of a complete one. */
 const INCOMPLETE: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' };
+const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
+const UNSUCCESSFUL: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 /** One item of the reply, as it is when it is done, and the pieces that a stream sends of it. */
 interface SpokenItem {
@@ -65,10 +67,11 @@ function responsesUsageOf(reply: ScriptedReply): JsonObject {
   };
 }
 
-function statusOf(reply: ScriptedReply): 'completed' | 'incomplete' | 'in_progress' {
+function statusOf(reply: ScriptedReply): string {
   const reason = finishReasonOf(reply);
   if (reason === null) return 'in_progress';
-  return Object.hasOwn(INCOMPLETE, reason) ? 'incomplete' : 'completed';
+  if (UNSUCCESSFUL.has(reason)) return reason;
+  return COMPLETE.has(reason) ? 'completed' : 'incomplete';
 }
 
 /** The reply as one response. Without a reason to finish its status is `in_progress`, as of a server that gave up. */
@@ -81,7 +84,7 @@ export function responsesReply(reply: ScriptedReply, model: string): JsonObject 
     model,
     status,
     error: null,
-    incomplete_details: status === 'incomplete' ? { reason: INCOMPLETE[finishReasonOf(reply) ?? ''] } : null,
+    incomplete_details: status === 'incomplete' ? { reason: INCOMPLETE[finishReasonOf(reply) ?? ''] ?? finishReasonOf(reply) } : null,
     output: itemsOf(reply).map(({ done }) => done),
     ...(reply.usagePlace === 'nowhere' ? {} : { usage: responsesUsageOf(reply) }),
   };

@@ -220,7 +220,7 @@ function inputOf(call: ScriptedToolCall): JsonObject {
 
 function stopReasonOf(reply: ScriptedReply): string | null {
   const reason = finishReasonOf(reply);
-  return reason === null ? null : STOP_REASONS[reason] ?? reason;
+  return reason !== null && Object.hasOwn(STOP_REASONS, reason) ? STOP_REASONS[reason] ?? reason : reason;
 }
 
 /** Usage in this format's terms; one that a reply states in them already is sent as it is. */
