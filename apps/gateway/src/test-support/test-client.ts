@@ -37,8 +37,12 @@ export class RawConnection {
     return this.#received;
   }
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** Resolves when the bytes have left, or cannot any more. */
-  send(bytes: string | Buffer): Promise<void> {
+  send(bytes: string | Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       this.#socket.write(bytes, () => resolve());
     });

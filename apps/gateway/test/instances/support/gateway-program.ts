@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Environment } from '@tollgate/adapters-config';
@@ -11,6 +12,7 @@ const COMPILER = fileURLToPath(new URL('../../../../../node_modules/typescript/b
 const PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const LISTENING = /^Tollgate listening on (http:\S+)$/m;
 const START_MILLISECONDS = 30_000;
+const MOST_PRINTED_CHARACTERS = 1_000_000;
 
 /** Brings the compiled gateway up to date, which takes a moment when it is. */
 export async function compileGateway(): Promise<void> {
@@ -19,15 +21,31 @@ export async function compileGateway(): Promise<void> {
 
 /** The compiled gateway in a process of its own. Stop it after the test. */
 export class GatewayProgram {
-  private constructor(private readonly child: ChildProcess, readonly url: string) {}
+  private constructor(private readonly child: ChildProcess, readonly url: string, private readonly read: () => string) {}
 
-  /** Resolves once it listens. */
-  static async start(environment: Environment, folder: string): Promise<GatewayProgram> {
-    const child = spawn(process.execPath, [PROGRAM], { cwd: folder, env: { ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+  /** Resolves once it listens. With `descriptors` the process may open that many, and its log is kept and not shown. */
+  static async start(environment: Environment, folder: string, { descriptors }: { readonly descriptors?: number } = {}): Promise<GatewayProgram> {
+    const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors}; `;
+    const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, PROGRAM], { cwd: folder, env: { ...environment }, stdio: ['ignore', 'pipe', descriptors === undefined ? 'inherit' : 'pipe'] });
     const killWithTests = (): void => void child.kill('SIGKILL');
     process.once('exit', killWithTests);
     child.once('exit', () => process.off('exit', killWithTests));
-    return new GatewayProgram(child, await addressOf(child));
+    let printed = '';
+    for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-MOST_PRINTED_CHARACTERS);
+    });
+    const url = await addressOf(child);
+    return new GatewayProgram(child, url, () => printed);
+  }
+
+  /** What it printed last; with its log, if that is kept. */
+  get printed(): string {
+    return this.read();
+  }
+
+  /** Descriptors that it has open. */
+  get descriptors(): number {
+    return readdirSync(`/proc/${this.child.pid}/fd`).length;
   }
 
   async stop(): Promise<void> {
