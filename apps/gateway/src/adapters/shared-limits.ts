@@ -62,7 +62,8 @@ interface Parts {
 function assemble(connection: RedisConnection, { clock, processId, usage, log, health }: SharedLimitsPorts): Parts {
   const shared = new RedisRateLimiter({
     connection, usage, clock, processId,
-    onCleanUpFailed: (err) => log.warn({ err }, 'Redis did not renew the entries of this gateway; they expire with its lease'),
+    // While limits are counted here, the log has said why.
+    onCleanUpFailed: (err) => log[health.isLocal ? 'debug' : 'warn']({ err }, 'Redis did not renew the entries of this gateway; they expire with its lease'),
   });
   const instances = new LiveInstances({
     connection, clock, processId,
