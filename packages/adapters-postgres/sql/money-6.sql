@@ -240,4 +240,12 @@ begin
     from unnest(lineages, periods, key_spents, key_reserveds) as left_over(lineage, period, spent, reserved)
     where s.lineage = left_over.lineage and s.period = left_over.period and (s.spent <> left_over.spent or s.reserved <> left_over.reserved);
   end if;
-end $$
+end $$;
+
+-- Gateways of the release before know no purchases: what they settle follows the same rule.
+create or replace function tollgate_money_5(operations jsonb)
+returns table (
+  outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text, set_aside bigint, key_left bigint)
+language sql as $$
+  select outcome, balance, reserved, charged, written_off, usd_rate, set_aside, key_left from tollgate_money_6(operations);
+$$
