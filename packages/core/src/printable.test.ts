@@ -8,13 +8,17 @@ describe('printable', () => {
     ['a bell, a backspace and DEL', '\u0007\b\u007f', '\\u0007\\u0008\\u007f'],
     ['a line break, with which a text would forge a line', 'alice\r\nerror: all is lost', 'alice\\u000d\\u000aerror: all is lost'],
     ['characters that turn a text around', 'user\u202etxt\u2066', 'user\\u202etxt\\u2066'],
+    ['what no one sees', 'ad\u200bmin a\u00adb\ufeff\u3164', 'ad\\u200bmin a\\u00adb\\ufeff\\u3164'],
+    ['the mark that turns Arabic text around', 'a\u061cb', 'a\\u061cb'],
+    ['tags, and what only scores of music and shorthand need, by both of their units', 'a\u{e0041}\u{1d173}\u{1bca0}', 'a\\udb40\\udc41\\ud834\\udd73\\ud82f\\udca0'],
+    ['a joiner between letters that need none', 'ad\u200dmin', 'ad\\u200dmin'],
     ['line separators', 'a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
   ])('writes %s as an escape', (_name, text, expected) => {
     expect(printable(text)).toBe(expected);
   });
 
   it('leaves everything else as it is', () => {
-    const text = 'Zoë 日本語 👩‍💻 \\ "quoted" a\u0301';
+    const text = 'Zoë 日本語 👩‍💻 ❤\ufe0f \u0645\u06cc\u200c\u062e \u0601\u0661 \\ "quoted" a\u0301';
     expect(printable(text)).toBe(text);
   });
 
@@ -23,7 +27,7 @@ describe('printable', () => {
   });
 
   it('leaves JSON of the same meaning', () => {
-    const value = { text: 'a\u009b\u202e\u007fb' };
+    const value = { text: 'a\u009b\u202e\u{e0041}\u007fb' };
     const written = printableLines(JSON.stringify(value, null, 2));
     expect(written).toMatch(/^[\n\x20-\x7e]*$/);
     expect(JSON.parse(written)).toEqual(value);

@@ -4,6 +4,7 @@ import { shown } from './shown';
 it.each([
   ['safe\u202egpj.exe', 'safe\\u202egpj.exe'], ['ad\u200bmin', 'ad\\u200bmin'], ['a\u2066b\u2069', 'a\\u2066b\\u2069'], ['a\u00adb', 'a\\u00adb'], ['a\u0000b', 'a\\u0000b'], ['a\ufeffb', 'a\\ufeffb'],
   ['ad\u200dmin', 'ad\\u200dmin'], ['a\u{e0041}b', 'a\\ue0041b'], ['\u3164', '\\u3164'], ['a\u200fb', 'a\\u200fb'],
+  ['bob\u{1d173}', 'bob\\u1d173'], ['bob\u{1bca0}', 'bob\\u1bca0'], ['bob\u{13430}', 'bob\\u13430'], ['bob\u2800', 'bob\\u2800'], ['bob\ufffa', 'bob\\ufffa'],
 ])('%j is shown with its hidden characters', (text, expected) => {
   expect(shown(text)).toBe(expected);
 });

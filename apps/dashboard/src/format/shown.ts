@@ -1,10 +1,15 @@
+/** Format characters that are drawn, such as the Arabic number sign. */
+const DRAWN = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 /**
- * What no one sees, or what changes the order of other text: control characters but tabs and line breaks, soft hyphens, fillers, zero-width and
- * variation characters, marks and embeddings of direction, tags. Joiners between letters of scripts and pictures that need them stay.
+ * What no one sees, or what changes the direction or the order of other text: control characters but tabs and line breaks, all that is ignored
+ * where it is not known, format characters, line separators and the empty Braille cell. Joiners between letters and pictures that need them, and
+ * the choice of a coloured picture, stay.
  */
 const HIDDEN = new RegExp([
   String.raw`(?![\t\n\r])\p{Cc}`,
-  String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]`,
+  String.raw`(?![${DRAWN}\u200c\u200d])\p{Cf}`,
+  String.raw`(?![\u200c\u200d\ufe0f])\p{Default_Ignorable_Code_Point}`,
+  String.raw`[\u2028\u2029\u2800]`,
   String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{M}\p{Script=Arabic}])[\u200c\u200d]`,
   String.raw`[\u200c\u200d](?![\p{Extended_Pictographic}\p{L}])`,
   String.raw`(?<![\p{Emoji}\p{Emoji_Modifier}])\ufe0f`,
