@@ -33,8 +33,11 @@ describe('a settlement beyond its promise', () => {
     expect(booked.outcome).toBe('booked');
   }
 
-  it('is reversed once, and answered with the balance after that', async () => {
-    for (let times = 0; times < 2; times += 1) expect((await settle('7')).balance?.posted).toEqual(amount('93'));
+  it('is reversed once, and answered with the charge and the balance after that', async () => {
+    for (let times = 0; times < 2; times += 1) {
+      const settlement = await settle('7');
+      expect([...receiptOf(settlement), settlement.balance?.posted]).toEqual(['7', '0.07', '0', amount('93')]);
+    }
     expect(receiptOf(await settle('10'))[0]).toBe('10');
     expect(await driver.balance()).toBe('93/0/93');
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);

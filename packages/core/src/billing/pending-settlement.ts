@@ -1,5 +1,6 @@
 import { type MoneyAct, moneyActRefusalOf, reversalReferenceOf } from './money-act.js';
 import { chargeOfEnding, clipCharge } from './ledger-entry.js';
+import { chargeOf } from '../money/price.js';
 import type { SettleCommand, Settlement, SettlementHold } from './reservation.js';
 import type { Ledger } from '../ports/ledger.js';
 import { SYSTEM_ACTOR } from '../ports/audit.js';
@@ -37,7 +38,8 @@ export class ReversalRefused extends BrokenInvariant {
 
 /**
  * Settles for what was promised. What an earlier attempt of unknown outcome, or a sweep, has charged beyond it is given back by a reversal
- * that is booked once, as far as no refund has given it back before. May be repeated. Throws `ReversalRefused`.
+ * that is booked once, as far as no refund has given it back before; the answer states the charge without it. May be repeated.
+ * Throws `ReversalRefused`.
  */
 export async function settlePromised(ledger: Ledger, command: PromisedSettlement, now: Instant): Promise<Settlement> {
   const settlement = await ledger.settle({ ...command, at: now });
@@ -47,7 +49,8 @@ export async function settlePromised(ledger: Ledger, command: PromisedSettlement
   const booked = await ledger.book(act);
   const refusal = booked.outcome === 'exceeds-charge' ? null : moneyActRefusalOf(booked, act);
   if (refusal !== null) throw new ReversalRefused(command.hold.facts.requestId, excess, refusal.message);
-  return 'balance' in booked ? { ...settlement, balance: booked.balance } : settlement;
+  const charge = chargeOf(command.atMost, command.hold.facts.usdPerServiceToken);
+  return { ...settlement, charge, balance: 'balance' in booked ? booked.balance : settlement.balance };
 }
 
 function reversalOf({ hold: { facts } }: PromisedSettlement, amount: ServiceTokens, at: Instant): MoneyAct {
