@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ClaimedMail, type ClaimOutcome, instant, type Instant, later, MAIL_RANKS, type SweptReservations } from '@tollgate/core';
+import { type ClaimedMail, type ClaimOutcome, instant, type Instant, later, MAIL_RANKS, type PersonId, type SweptReservations, SYSTEM_ACTOR, type TokenHash } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
 import { aStoredMail, anEnding, requestId, STORE_ALICE, StoreDriver } from '@tollgate/testkit';
 import { onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
@@ -139,5 +139,29 @@ describe('leases of gateways whose clocks differ', () => {
     for (const gateway of [ahead, right, behind]) expect(await gateway.store.usageTotals.sumUp(gateway.now())).toBe(false);
     await onDatabase(url, 'update usage_totals_state set claimed_until = claimed_until - 30000');
     expect(await behind.store.usageTotals.sumUp(behind.now())).toBe(true);
+  });
+
+  it('let no gateway end early what others have set: deletions, blocks, sign-ups, stored responses and links', async () => {
+    const soon = right.now() + HOUR / 2;
+    await onDatabase(
+      url,
+      `update accounts set status = 'pending-deletion', deletion_due_at = ${soon}, deletion_returns_to = 'active' where id = '${STORE_ALICE}'`,
+      `insert into blocks (kind, subject, reason, blocked_by, blocked_at, expires_at) values ('network', '192.0.2.0/24', null, 'olga', 1, ${soon})`,
+      ...['new', 'other'].map((name) => `insert into people (id, email, email_verified, name, role, created_at, discard_at) values ('person_${name}', '${name}@example.test', 0, '', 'owner', 1, ${soon})`),
+      `insert into person_tokens (hash, person_id, purpose, expires_at) values ('hash', 'person_new', 'verify-email', ${soon})`,
+    );
+    await right.store.responses.keep({ id: 'resp_1', previousId: null, inputItems: Buffer.from('[]'), outputItems: '[]', body: '{}', accountId: STORE_ALICE, expiresAt: instant(soon) });
+    const endedBy = async ({ store, now }: { readonly store: SqlStore; readonly now: Instant }): Promise<readonly number[]> => {
+      const by = { actor: SYSTEM_ACTOR, at: now };
+      const due = await store.erasure.dueForDeletion(now, { limit: 9, after: null });
+      return [due.length, await store.controls.endExpiredBlocks(by), await store.responses.sweep(now), await store.people.discardUnverified(9, by)];
+    };
+    await ahead.store.people.putToken({ hash: 'next' as TokenHash, personId: 'person_other' as PersonId, purpose: 'verify-email', newEmail: null, expiresAt: later(ahead.now(), HOUR) }, ahead.now());
+    expect(await onDatabase(url, "select hash from person_tokens where person_id = 'person_new'")).toEqual([{ hash: 'hash' }]);
+    expect(await endedBy({ store: ahead.store, now: ahead.now() })).toEqual([0, 0, 0, 0]);
+    for (const [table, column] of [['accounts', 'deletion_due_at'], ['blocks', 'expires_at'], ['people', 'discard_at'], ['stored_responses', 'expires_at']] as const) {
+      await onDatabase(url, `update ${table} set ${column} = ${column} - ${HOUR} where ${column} is not null`);
+    }
+    expect(await endedBy({ store: behind.store, now: behind.now() })).toEqual([1, 1, 1, 2]);
   });
 });

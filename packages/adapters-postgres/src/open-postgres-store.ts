@@ -80,21 +80,21 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   const forgetting = runnerThat(runner, () => directory.forgetAll());
   // The end of a block changes accounts and keys too.
   const showing = runnerThat(forgetting, () => platform.refresh());
-  const responses = new SqlResponseStore(new ResponseScripts(queries), runner);
+  const responses = new SqlResponseStore(new ResponseScripts(queries, leaseClock), runner);
   return {
     ledger: new PostgresLedger({ pool, money, queries, runner, processId, leaseClock }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, forgetting),
-    erasure: new SqlAccountErasure(queries, forgetting, { stepper: runner, responses }),
+    erasure: new SqlAccountErasure(queries, forgetting, { stepper: runner, responses, clock: leaseClock }),
     keys: new SqlKeyRepository(new KeyScripts(queries), forgetting, directory),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock, leaseClock }),
     responses,
     platform,
     history: new SqlStoreHistory(queries, runner, () => cached.missed()),
-    controls: new SqlOperatorControls(queries, showing),
-    people: new SqlPersonRecords(queries, forgetting),
+    controls: new SqlOperatorControls(queries, showing, leaseClock),
+    people: new SqlPersonRecords(queries, forgetting, leaseClock),
     issuers: new SqlIssuerRecords(queries, forgetting),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId, leaseClock), runner),
     mail: new SqlMailOutbox(new MailOutboxScripts(queries, leaseClock), runner),

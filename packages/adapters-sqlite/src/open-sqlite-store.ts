@@ -61,14 +61,14 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
   const queries = sqliteQueries();
   const runner = new SqliteScriptRunner(connection, commits, { changes, backgroundReader });
   const responses = segments === null
-    ? new SqlResponseStore(new ResponseScripts(queries), runner)
+    ? new SqlResponseStore(new ResponseScripts(queries, 'caller'), runner)
     : new SqliteResponseStore({ connection, commits, queries, runner, segments });
   return {
     ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, runner),
-    erasure: new SqlAccountErasure(queries, runner, { stepper: runner, responses }),
+    erasure: new SqlAccountErasure(queries, runner, { stepper: runner, responses, clock: 'caller' }),
     keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes, commits)),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock, leaseClock: 'caller' }),
@@ -76,12 +76,12 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     responses,
     mail: new SqlMailOutbox(new MailOutboxScripts(queries, 'caller'), runner),
     platform: new SqlitePlatformState(queries, runner, changes),
-    controls: new SqlOperatorControls(queries, runner),
+    controls: new SqlOperatorControls(queries, runner, 'caller'),
     lookups: new SqlOperatorLookups(queries, runner),
     history: new SqlStoreHistory(queries, runner, () => changes.advance()),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
-    people: new SqlPersonRecords(queries, runner),
+    people: new SqlPersonRecords(queries, runner, 'caller'),
     sessions: new SqlSessionRecords(queries, runner),
     passkeys: new SqlPasskeyRecords(queries, runner),
     issuers: new SqlIssuerRecords(queries, runner),

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
 import { storeFile, type StoreFile } from '../src/test-support/stores.js';
 
-const SCRIPTS = new ResponseScripts(sqliteQueries());
+const SCRIPTS = new ResponseScripts(sqliteQueries(), 'caller');
 
 /** The queries of a script, each answered with these rows. */
 function queriesOf(script: Script<unknown>, rows: readonly unknown[] = []): readonly CompiledQuery[] {

@@ -4,6 +4,7 @@ import {
   type StoredResponse,
 } from '@tollgate/core';
 import { type Compilable, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type LeaseClock, presentBy } from './lease-clock.js';
 import { storableText } from './schema/columns.js';
 import type { StoredResponseTable } from './schema/database-schema.js';
 import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
@@ -85,8 +86,11 @@ export interface ResponseRoom {
 export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
   private readonly columns: RawBuilder<Row>;
 
-  /** @param ownColumns of `Row`, that the table has in this database only. */
-  constructor(private readonly queries: Queries, ownColumns: readonly string[] = []) {
+  /**
+   * @param clock judges what a sweep removes.
+   * @param ownColumns of `Row`, that the table has in this database only.
+   */
+  constructor(private readonly queries: Queries, private readonly clock: LeaseClock, ownColumns: readonly string[] = []) {
     this.columns = sql.join([...RESPONSE_COLUMNS, ...ownColumns].map((column) => sql.ref(`response.${column}`)));
   }
 
@@ -179,7 +183,7 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
       delete from stored_responses where seq in (
         select seq from (
           select seq, sum(bytes) over (order by expires_at, seq rows unbounded preceding) - bytes as bytes_before from (
-            select seq, expires_at, bytes from stored_responses where expires_at <= ${BigInt(now)}
+            select seq, expires_at, bytes from stored_responses where expires_at <= ${presentBy(this.clock, now)}
             order by expires_at, seq limit ${sql.lit(RESPONSE_SWEEP_MAXIMUM)}
           ) as expired
         ) as counted where bytes_before < ${sql.lit(RESPONSE_SWEEP_BYTES)}

@@ -47,7 +47,7 @@ export class SqliteResponseStore implements ResponseStore, ResponseEraser {
 
   constructor(private readonly parts: ResponseFileParts) {
     this.#statements = prepare(parts.connection);
-    this.#scripts = new ResponseScripts(parts.queries, PLACE_COLUMNS);
+    this.#scripts = new ResponseScripts(parts.queries, 'caller', PLACE_COLUMNS);
     this.#executor = new ScriptExecutor(parts.connection);
     this.#cleaner = new SegmentCleaner(parts);
   }

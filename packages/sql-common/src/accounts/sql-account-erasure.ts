@@ -5,6 +5,7 @@ import {
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
 import { endPlaygroundKey } from '../keys/key-scripts.js';
 import { erasePerson, isLastOperator, recordFromRow, removeMail, selectPeople } from '../people/person-rows.js';
+import { type LeaseClock, presentBy } from '../lease-clock.js';
 import type { ResponseEraser } from '../sql-response-store.js';
 import { instantFromColumn } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script.js';
@@ -19,9 +20,16 @@ function forfeitureReference(id: AccountId): string {
   return `deletion of ${id}`;
 }
 
+interface ErasureParts {
+  readonly stepper: StepRunner;
+  readonly responses: ResponseEraser;
+  /** Judges which deletions are due. */
+  readonly clock: LeaseClock;
+}
+
 /** Deletes accounts in any SQL database. */
 export class SqlAccountErasure implements AccountErasure {
-  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly parts: { readonly stepper: StepRunner; readonly responses: ResponseEraser }) {}
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly parts: ErasureParts) {}
 
   dueForDeletion(now: Instant, page: DuePage): Promise<readonly DuePosition[]> {
     return this.runner.read(() => this.due(now, page));
@@ -46,7 +54,7 @@ export class SqlAccountErasure implements AccountErasure {
 
   private* due(now: Instant, { limit, after }: DuePage): Script<readonly DuePosition[]> {
     const due = this.queries.selectFrom('accounts').select(['id', 'deletion_due_at'])
-      .where('deletion_due_at', '<=', BigInt(now)).orderBy('deletion_due_at').orderBy('id').limit(limit);
+      .where('deletion_due_at', '<=', presentBy(this.parts.clock, now)).orderBy('deletion_due_at').orderBy('id').limit(limit);
     const rows = yield* rowsOf(after === null ? due : due.where((account) => account(
       account.refTuple('deletion_due_at', 'id'), '>', account.tuple(BigInt(after.dueAt), after.id),
     )));

@@ -3,6 +3,7 @@ import {
   mailboxRemovesFactors, newAddressReference, type Person, type PersonId, type PersonRecord, type PersonRole, type StoredMail, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
 import type { Insertable } from 'kysely';
+import { type LeaseClock, presentBy } from '../lease-clock.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
 import type { PersonTable } from '../schema/record-tables.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
@@ -150,9 +151,9 @@ export function* isLastOperator(queries: Queries, { role }: Pick<Person, 'role'>
 
 const ACTIVE: Account['status'] = 'active';
 
-/** Removes some of the people who are past their date, the longest due first. Returns how many. */
-export function* discardUnverified(queries: Queries, limit: number, by: AuditedBy): Script<number> {
-  const rows = yield* rowsOf(selectPeople(queries).where('people.discard_at', '<=', BigInt(by.at)).orderBy('people.discard_at').limit(limit));
+/** Removes some of the people who are past their date by that clock, the longest due first. Returns how many. */
+export function* discardUnverified(queries: Queries, { clock, limit }: { readonly clock: LeaseClock; readonly limit: number }, by: AuditedBy): Script<number> {
+  const rows = yield* rowsOf(selectPeople(queries).where('people.discard_at', '<=', presentBy(clock, by.at)).orderBy('people.discard_at').limit(limit));
   for (const row of rows) yield* discardPerson(queries, personFromRow(row), { ...by, action: 'discarded' });
   return rows.length;
 }

@@ -1,5 +1,5 @@
 import {
-  type AddPasskeyOutcome, type AnsweredChallenge, type AuditedBy, counterAdvances, type Instant, MAXIMUM_PASSKEYS,
+  type AddPasskeyOutcome, type AnsweredChallenge, type AuditedBy, counterAdvances, type Instant, later, MAXIMUM_PASSKEYS, MILLISECONDS_PER_DAY,
   type NewPasskey, type PasskeyId, type PasskeyRecords, type PasskeyRemoval, type PasskeyUse, type PersonId, type RemovePasskeyOutcome,
   type StoredPasskey,
 } from '@tollgate/core';
@@ -8,9 +8,12 @@ import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '.
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import { auditPerson, lowerSessions } from './person-rows.js';
 
-/** Of several that take one challenge, exactly one is told `true`. Forgets those that have expired. */
+/** A gateway whose clock is behind still accepts a challenge that another one holds for expired, so a used one is remembered for longer. */
+const KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
+
+/** Of several that take one challenge, exactly one is told `true`. Forgets those that have expired long ago. */
 export function* takeChallenge(queries: Queries, { hash, expiresAt }: AnsweredChallenge, at: Instant): Script<boolean> {
-  yield* changesOf(queries.deleteFrom('used_challenges').where('expires_at', '<=', BigInt(at)));
+  yield* changesOf(queries.deleteFrom('used_challenges').where('expires_at', '<=', BigInt(later(at, -KEPT_MILLISECONDS))));
   const taken = queries.insertInto('used_challenges').values({ hash, expires_at: expiresAt }).onConflict((conflict) => conflict.doNothing());
   return (yield* changesOf(taken)) === 1;
 }

@@ -4,6 +4,7 @@ import type {
 } from '@tollgate/core';
 import { accountToRow } from '../accounts/sql-account-repository.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import type { LeaseClock } from '../lease-clock.js';
 import { storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import {
@@ -99,7 +100,8 @@ export class SqlPersonRecords implements PersonRecords {
   private readonly people: PersonScripts;
   private readonly tokens: TokenScripts;
 
-  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {
+  /** @param clock judges who is discarded. */
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {
     this.people = new PersonScripts(queries);
     this.tokens = new TokenScripts(queries, this.people);
   }
@@ -157,7 +159,7 @@ export class SqlPersonRecords implements PersonRecords {
   }
 
   discardUnverified(limit: number, by: AuditedBy): Promise<number> {
-    return this.runner.write(() => discardUnverified(this.queries, limit, by));
+    return this.runner.write(() => discardUnverified(this.queries, { clock: this.clock, limit }, by));
   }
 
   removeFactors(id: PersonId, notice: StoredMail, by: AuditedBy): Promise<boolean> {

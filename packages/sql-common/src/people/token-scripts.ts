@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, type AddressVerified, type AuditedBy, type Instant, later, mayChangeAddress, ownAct, type Person, type PersonId,
+  type Account, type AccountId, type AddressVerified, type AuditedBy, type Instant, later, mayChangeAddress, MILLISECONDS_PER_DAY, ownAct, type Person, type PersonId,
   type PersonRecord, type StoredToken, type TokenEffect, type TokenHash, type TokenPurpose, type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
 import { accountToRow, foldedEmail } from '../accounts/sql-account-repository.js';
@@ -20,6 +20,9 @@ interface Redeemed {
 
 const VERIFIED = flagToColumn(true);
 
+/** Long enough that no gateway whose clock is ahead removes what has not expired. */
+const EXPIRED_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
+
 /** Transactions over single-use tokens, for any SQL database. */
 export class TokenScripts {
   constructor(private readonly queries: Queries, private readonly people: PersonScripts) {}
@@ -27,7 +30,7 @@ export class TokenScripts {
   * put({ hash, personId, purpose, newEmail, expiresAt }: StoredToken, at: Instant, by?: AuditedBy): Script<boolean> {
     if ((yield* this.people.byId(personId)) === null) return false;
     yield* changesOf(this.queries.deleteFrom('person_tokens')
-      .where((token) => token.or([token('expires_at', '<=', BigInt(at)), token.and({ person_id: personId, purpose })])));
+      .where((token) => token.or([token('expires_at', '<=', BigInt(later(at, -EXPIRED_KEPT_MILLISECONDS))), token.and({ person_id: personId, purpose })])));
     const newEmailColumn = newEmail === null ? null : storableText(newEmail);
     yield* changesOf(this.queries.insertInto('person_tokens').values({ hash, person_id: personId, purpose, new_email: newEmailColumn, expires_at: expiresAt }));
     if (by !== undefined) yield* auditPerson(this.queries, { action: 'link-issued', id: personId, details: { purpose } }, by);

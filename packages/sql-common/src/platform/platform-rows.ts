@@ -4,6 +4,7 @@ import {
   type RecordedIncidentLimit, type RecordedMaintenance, tokenCount, UNTIL_UNBLOCKED,
 } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
+import { type LeaseClock, presentBy } from '../lease-clock.js';
 import { BLOCK_COLUMNS, INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, instantOrNull, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { BlockTable, IncidentLimitTable } from '../schema/database-schema.js';
@@ -147,8 +148,8 @@ export function* listBlocks(queries: Queries, { limit, after, now }: BlockListQu
   return rows.map(blockFromRow);
 }
 
-/** Blocks that have come to their date. */
-export function* endedBlocks(queries: Queries, now: Instant, limit: number): Script<readonly BlockTarget[]> {
-  const rows = yield* rowsOf(queries.selectFrom('blocks').select(['kind', 'subject']).where('expires_at', '<=', BigInt(now)).orderBy('expires_at').limit(limit));
+/** Blocks that have come to their date by that clock. */
+export function* endedBlocks(queries: Queries, { clock, now, limit }: { readonly clock: LeaseClock; readonly now: Instant; readonly limit: number }): Script<readonly BlockTarget[]> {
+  const rows = yield* rowsOf(queries.selectFrom('blocks').select(['kind', 'subject']).where('expires_at', '<=', presentBy(clock, now)).orderBy('expires_at').limit(limit));
   return rows.map(({ kind, subject }) => targetOf(kind, subject));
 }

@@ -5,6 +5,7 @@ import {
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { accountOfKey } from '../keys/key-scripts.js';
+import type { LeaseClock } from '../lease-clock.js';
 import { INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
 import { storableText, storableTextOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
@@ -18,7 +19,8 @@ const ENDED_AT_ONCE = 50;
 
 /** What operators set, in any SQL database. */
 export class SqlOperatorControls implements OperatorControls {
-  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
+  /** @param clock judges which blocks have ended. */
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 
   setMaintenance(maintenance: Maintenance | null, by: OperatorAct): Promise<void> {
     return this.runner.write(() => (maintenance === null ? this.endMaintenance(by) : this.replaceMaintenance(maintenance, by)));
@@ -91,7 +93,7 @@ export class SqlOperatorControls implements OperatorControls {
   }
 
   private* endBlocks(by: OperatorAct): Script<number> {
-    const ended = yield* endedBlocks(this.queries, by.at, ENDED_AT_ONCE);
+    const ended = yield* endedBlocks(this.queries, { clock: this.clock, now: by.at, limit: ENDED_AT_ONCE });
     for (const target of ended) {
       const { kind, subject } = target;
       yield* deleteBlock(this.queries, target);
