@@ -103,8 +103,7 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
     instructions: 'Be brief.',
     input: [
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, { type: 'input_image', image_url: `data:image/png;base64,${PNG}`, detail: 'auto' }] },
-      // Here too, only thinking that an upstream has signed.
-      ...(name === 'messages' ? [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }], encrypted_content: 'theirs' }] : []),
+      // A signature is another vendor's, and thinking without one is not sent either.
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Let me look.' }] },
       { type: 'function_call', call_id: 'c1', name: 'look', arguments: ARGUMENTS },
       { type: 'function_call', call_id: 'c2', name: 'look', arguments: '{}' },

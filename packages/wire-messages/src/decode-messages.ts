@@ -113,13 +113,20 @@ function decodeToolUse(block: Fields): ToolCallBlock {
 /** Thinking that is kept from the client has no text but a signature, and goes back as it came. */
 function decodeThinkingBlock(block: Fields): ThinkingBlock | null {
   const text = optional(block, 'thinking', decodeString) ?? '';
-  const signature = decodeSignature(optional(block, 'signature', decodeString));
-  return text === '' && signature === null ? null : { type: 'thinking', text, signature };
+  const signed = decodeSignature(optional(block, 'signature', decodeString));
+  return text === '' && signed.signature === null ? null : { type: 'thinking', text, ...signed };
 }
 
-/** An assistant turn's content. Redacted thinking can be read by its own vendor only, and is ignored like unknown types. */
+/** Redacted thinking can be read by its own vendor only, and goes back as it came. */
+function decodeRedactedThinking(block: Fields): ThinkingBlock | null {
+  const data = optional(block, 'data', decodeString) ?? '';
+  return data === '' ? null : { type: 'thinking', text: '', signature: data, form: 'redacted-thinking' };
+}
+
+/** An assistant turn's content, in the client's order. */
 const decodeAssistantContent = decodeBlocks<AssistantBlock>({
   thinking: decodeThinkingBlock,
+  redacted_thinking: decodeRedactedThinking,
   text: decodeSpokenText,
   tool_use: decodeToolUse,
 });

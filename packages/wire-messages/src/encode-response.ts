@@ -1,6 +1,6 @@
 import {
   assertNever, type AssistantBlock, type CompletedGeneration, type ContextOverflow, type EncodeContext, type ErrorText, type GatewayError,
-  type JsonObject, outputTokensOf, promptTokensOf, type RequestId, type StopReason, type TokenCount, type Usage,
+  isSignatureForm, type JsonObject, outputTokensOf, promptTokensOf, type RequestId, type StopReason, type ThinkingBlock, type TokenCount, type Usage,
 } from '@tollgate/core';
 import { argumentsObject, type Printable, printList, printObject } from '@tollgate/json-text';
 import { encodeCharge, typeOf } from '@tollgate/wire-kit';
@@ -11,14 +11,24 @@ import { encodeCharge, typeOf } from '@tollgate/wire-kit';
  */
 export const UNSIGNED = 'dG9sbGdhdGUtdW5zaWduZWQ=';
 
+/** Begins a signature that says what it is: one that another kind of upstream gave. */
+const OF_ANOTHER_KIND = 'tollgate.';
+
+type Signature = Pick<ThinkingBlock, 'signature' | 'form'>;
+
 /** The signature to show for a canonical one. */
-export function encodeSignature(signature: string | null): string {
-  return signature ?? UNSIGNED;
+export function encodeSignature({ signature, form = 'signature' }: Signature): string {
+  if (signature === null) return UNSIGNED;
+  return form === 'signature' ? signature : `${OF_ANOTHER_KIND}${form}.${signature}`;
 }
 
 /** The canonical signature for what a client sent back: any is taken, and ours or none means unsigned. */
-export function decodeSignature(signature: string | null): string | null {
-  return signature === null || signature === '' || signature === UNSIGNED ? null : signature;
+export function decodeSignature(text: string | null): Signature {
+  if (text === null || text === '' || text === UNSIGNED) return { signature: null };
+  if (!text.startsWith(OF_ANOTHER_KIND)) return { signature: text };
+  const end = text.indexOf('.', OF_ANOTHER_KIND.length);
+  const form = text.slice(OF_ANOTHER_KIND.length, end);
+  return isSignatureForm(form) ? { signature: text.slice(end + 1), form } : { signature: null };
 }
 
 /** What `stop_reason` says for each way a generation stops; the format knows three. */
@@ -46,9 +56,19 @@ export function encodeUsage(usage: Usage) {
 /** Stands for a reply without any content, since clients read the first block unasked. */
 const EMPTY_TEXT: JsonObject = { type: 'text', text: '' };
 
+function encodeThinkingBlock({ text, signature, form = 'signature' }: ThinkingBlock): JsonObject {
+  if (form === 'redacted-thinking' && signature !== null) return encodeRedactedThinking(signature);
+  return { type: 'thinking', thinking: text, signature: encodeSignature({ signature, form }) };
+}
+
+/** Thinking that only its vendor can read. */
+export function encodeRedactedThinking(data: string): JsonObject {
+  return { type: 'redacted_thinking', data };
+}
+
 function encodeBlock(block: AssistantBlock): Printable {
   switch (block.type) {
-    case 'thinking': return { type: 'thinking', thinking: block.text, signature: encodeSignature(block.signature) };
+    case 'thinking': return encodeThinkingBlock(block);
     case 'text': return { type: 'text', text: block.text };
     case 'tool-call': return printObject({ type: 'tool_use', id: block.id, name: block.name, input: argumentsObject(block.argumentsJson) });
     default: return assertNever(block);

@@ -3,7 +3,7 @@ import {
   type GenerationEnd, type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, type JsonObject, type StreamEncoder,
 } from '@tollgate/core';
 import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
-import { encodeError, encodeSignature, encodeUsage, stopReasons } from './encode-response.js';
+import { encodeError, encodeRedactedThinking, encodeSignature, encodeUsage, stopReasons } from './encode-response.js';
 
 const PIECE_END = '}}\n\n';
 
@@ -39,6 +39,8 @@ function encodeOpening(block: BlockOpening): JsonObject {
 export class MessagesStreamEncoder implements StreamEncoder {
   #pieceStart = '';
   #openType: BlockOpening['type'] | null = null;
+  /** The start of a thinking block that has no text yet: its end tells whether it is redacted. */
+  #heldStart = '';
   #isEmpty = true;
   /** A tool call is open and has no arguments yet. */
   #awaitsArguments = false;
@@ -89,20 +91,31 @@ export class MessagesStreamEncoder implements StreamEncoder {
     this.#openType = block.type;
     this.#awaitsArguments = block.type === 'tool-call';
     this.#isEmpty = false;
-    return eventFrame('content_block_start', { index, content_block: encodeOpening(block) });
+    const start = eventFrame('content_block_start', { index, content_block: encodeOpening(block) });
+    if (block.type !== 'thinking') return start;
+    this.#heldStart = start;
+    return '';
   }
 
   #encodePiece(piece: string): string {
     if (this.#awaitsArguments && !isBlank(piece)) this.#awaitsArguments = false;
-    return `${this.#pieceStart}${JSON.stringify(piece)}${PIECE_END}`;
+    return `${this.#takeHeldStart()}${this.#pieceStart}${JSON.stringify(piece)}${PIECE_END}`;
   }
 
   /** Thinking is signed exactly once, and the pieces of a call without arguments still make an object. */
-  #closeBlock({ index, signature }: BlockEnd): string {
+  #closeBlock({ index, signature, form = 'signature' }: BlockEnd): string {
     const stop = eventFrame('content_block_stop', { index });
     if (this.#awaitsArguments) return this.#encodePiece(EMPTY_ARGUMENTS) + stop;
     if (this.#openType !== 'thinking') return stop;
-    return eventFrame('content_block_delta', { index, delta: { type: 'signature_delta', signature: encodeSignature(signature) } }) + stop;
+    const start = this.#takeHeldStart();
+    if (form === 'redacted-thinking' && signature !== null) return eventFrame('content_block_start', { index, content_block: encodeRedactedThinking(signature) }) + stop;
+    return start + eventFrame('content_block_delta', { index, delta: { type: 'signature_delta', signature: encodeSignature({ signature, form }) } }) + stop;
+  }
+
+  #takeHeldStart(): string {
+    const start = this.#heldStart;
+    this.#heldStart = '';
+    return start;
   }
 
   #end({ stopReason, usage, settlement }: GenerationEnd): string {

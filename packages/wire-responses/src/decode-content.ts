@@ -1,4 +1,4 @@
-import type { AccountId, ImageBlock, JsonObject, ReasoningSeal, TextBlock, ThinkingBlock } from '@tollgate/core';
+import { type AccountId, type ImageBlock, isSignatureForm, type JsonObject, type ReasoningSeal, type SignatureForm, type TextBlock, type ThinkingBlock } from '@tollgate/core';
 import { decodeImageUrl, decodeListOf, decodeObject, type Decoder, decodeString, type Fields, invalidField, required } from '@tollgate/wire-kit';
 
 /** What a part turns into, by the part's `type`. */
@@ -60,15 +60,17 @@ export interface SealedReasoning {
   readonly model: string;
   readonly text: string;
   readonly signature: string | null;
+  /** Absent for the usual one. */
+  readonly form?: SignatureForm | undefined;
 }
 
 /** Opens what was sealed for the same account; `null` for anything else. */
 export function openReasoning(seal: ReasoningSeal, accountId: AccountId, sealed: string): SealedReasoning | null {
   const opened = seal.open(accountId, sealed);
   if (opened === null) return null;
-  const { model, text, signature } = objectOf(opened);
+  const { model, text, signature, form } = objectOf(opened);
   if (typeof model !== 'string' || typeof text !== 'string') return null;
-  return { model, text, signature: typeof signature === 'string' ? signature : null };
+  return { model, text, signature: typeof signature === 'string' ? signature : null, ...(isSignatureForm(form) ? { form } : {}) };
 }
 
 function objectOf(text: string): JsonObject {
@@ -97,8 +99,8 @@ export function thinkingIn({ values }: Fields, open: OpenSeal): ThinkingBlock | 
   const { encrypted_content: sealed, summary, content } = values;
   const opened = typeof sealed === 'string' && sealed !== '' ? open(sealed) : null;
   if (opened !== null) {
-    const { text, signature, model } = opened;
-    return text === '' && signature === null ? null : { type: 'thinking', text, signature, signedBy: model };
+    const { text, signature, model, form } = opened;
+    return text === '' && signature === null ? null : { type: 'thinking', text, signature, signedBy: model, ...(form === undefined ? {} : { form }) };
   }
   const shown = textIn(summary);
   const text = shown === '' ? textIn(content) : shown;

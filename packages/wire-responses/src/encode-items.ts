@@ -1,5 +1,5 @@
 import {
-  type AssistantBlock, assertNever, type BlockOpening, EMPTY_ARGUMENTS, isBlank, type JsonObject, type ReasoningSeal, type ToolDeclaration,
+  type AssistantBlock, assertNever, type BlockOpening, EMPTY_ARGUMENTS, isBlank, type JsonObject, type ReasoningSeal, type SignatureForm, type ToolDeclaration,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, printObject } from '@tollgate/json-text';
 import type { SealedReasoning } from './decode-content.js';
@@ -124,6 +124,11 @@ interface ItemContent {
   readonly content: JsonText;
   /** The upstream's own, of reasoning only. */
   readonly signature: string | null;
+  readonly form?: SignatureForm | undefined;
+}
+
+function signatureOf(block: AssistantBlock): Pick<ItemContent, 'signature' | 'form'> {
+  return block.type === 'thinking' ? { signature: block.signature, form: block.form } : { signature: null };
 }
 
 /** Writes the items of one reply. */
@@ -140,8 +145,8 @@ export class ItemEncoder {
   }
 
   /** A whole item, as in `output_item.done` and in `output`. */
-  encode(opening: ItemOpening, { end, text, content, signature }: ItemContent): JsonText {
-    const sealed = opening.kind === 'reasoning' ? this.#sealed(text, signature) : undefined;
+  encode(opening: ItemOpening, { end, text, content, signature, form }: ItemContent): JsonText {
+    const sealed = opening.kind === 'reasoning' ? this.#sealed({ text, signature, form }) : undefined;
     return printItem(opening, { status: end, content: this.#contained(opening.kind, text, content), sealed });
   }
 
@@ -156,7 +161,7 @@ export class ItemEncoder {
       const end = index === blocks.length - 1 ? lastEnd : 'completed';
       const item = this.open(block, { responseId, index });
       const text = block.type === 'tool-call' ? block.argumentsJson : block.text;
-      return this.encode(item, { end, text, content: encodeContent(item.kind, text, end), signature: block.type === 'thinking' ? block.signature : null });
+      return this.encode(item, { end, text, content: encodeContent(item.kind, text, end), ...signatureOf(block) });
     });
   }
 
@@ -167,8 +172,8 @@ export class ItemEncoder {
     return this.echo.showsReasoning && text !== '' ? new JsonText(`[${encodeSummaryPart(content).text}]`) : EMPTY_CONTENT.reasoning;
   }
 
-  #sealed(text: string, signature: string | null): string | undefined {
+  #sealed({ text, signature, form }: Pick<ItemContent, 'text' | 'signature' | 'form'>): string | undefined {
     const { seal, upstreamModel } = this.sealing;
-    return seal?.seal(this.echo.accountId, JSON.stringify({ model: upstreamModel, text, signature } satisfies SealedReasoning));
+    return seal?.seal(this.echo.accountId, JSON.stringify({ model: upstreamModel, text, signature, form } satisfies SealedReasoning));
   }
 }

@@ -31,6 +31,7 @@ interface OpenItem extends ItemOpening {
   readonly place: string;
   /** The upstream's signature, known once its block has ended. */
   signature: string | null;
+  form: BlockEnd['form'];
 }
 
 /** Where the events of an item's content belong. */
@@ -120,7 +121,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     const { kind } = opening;
     const place = placeOf(opening, index);
     const pieceEvent = kind === 'reasoning' && !items.showsReasoning ? null : PIECE_EVENTS[kind];
-    this.#open = { ...opening, place, signature: null };
+    this.#open = { ...opening, place, signature: null, form: undefined };
     this.#text = '';
     this.#awaitsSummary = kind === 'reasoning' && items.showsReasoning;
     this.#pieceStart = pieceEvent === null ? '' : `event: ${pieceEvent}\ndata: {"type":"${pieceEvent}","sequence_number":`;
@@ -141,8 +142,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return this.#frame('response.reasoning_summary_part.added', `${this.#openedItem().place},"part":${encodeSummaryPart(EMPTY_TEXT).text}`);
   }
 
-  #endBlock({ signature }: BlockEnd): string {
-    this.#openedItem().signature = signature;
+  #endBlock({ signature, form }: BlockEnd): string {
+    Object.assign(this.#openedItem(), { signature, form });
     return '';
   }
 
@@ -151,7 +152,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     if (item === null) return '';
     const text = this.#text;
     const content = encodeContent(item.kind, text, end);
-    const printed = this.#itemEncoder().encode(item, { end, text, content, signature: item.signature });
+    const printed = this.#itemEncoder().encode(item, { end, text, content, signature: item.signature, form: item.form });
     const closing = this.#closeContent(item, content, end);
     const index = this.#output.push(printed) - 1;
     this.#open = null;

@@ -32,6 +32,7 @@ interface ChatMessage {
 }
 
 type Block = { readonly type: 'text'; readonly text: string } | { readonly type: 'thinking'; readonly thinking: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input?: unknown; readonly inputJson?: string };
 
 /** One block of each kind at most, calls apart, in the order thinking, text, calls. */

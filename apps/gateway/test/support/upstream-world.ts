@@ -1,6 +1,7 @@
 import { ManualClock, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
+import { InstallationSecret } from '@tollgate/adapters-node';
 import { UpstreamRouter } from '@tollgate/adapters-upstream';
-import type { JsonObject, Model, UpstreamDefinition } from '@tollgate/core';
+import type { JsonObject, Model, TokenCount, UpstreamDefinition } from '@tollgate/core';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { aModel, testCatalogue } from '../../src/test-support/test-catalogue.js';
@@ -33,13 +34,14 @@ export class UpstreamWorld {
       id: `u${index}`, kind, baseUrl: upstreams[index]?.baseUrl ?? '', apiKey: null, ...(options === undefined ? {} : { options }),
     }));
     const router = new UpstreamRouter(definitions, { clock: new ManualClock(), ids: new SequentialIds() });
-    const catalogue = testCatalogue({ requestsPerMinute: 100_000, concurrentRequests: 100 });
+    const limits = { requestsPerMinute: 100_000, tokensPerMinute: 1_000_000_000 as TokenCount, concurrentRequests: 100 };
+    const catalogue = testCatalogue(limits);
     const models = definitions.map(({ id }) => aModel(id, {
-      reasoning: true, contextWindowTokens: 100_000 as never, maxOutputTokens: 8_000 as never, targets: [{ upstreamId: id, upstreamModel: id }], ...model,
+      reasoning: true, contextWindowTokens: 100_000 as TokenCount, maxOutputTokens: 8_000 as TokenCount, targets: [{ upstreamId: id, upstreamModel: id }], ...model,
     }));
     const gateway = await startTestGateway({
-      limits: { requestsPerMinute: 100_000 },
-      services: { provider: router, catalogue: new StaticCatalogue({ ...catalogue, models: [...catalogue.models, ...models] }) },
+      limits,
+      services: { provider: router, secret: new InstallationSecret(new Uint8Array(32).fill(7), null), catalogue: new StaticCatalogue({ ...catalogue, models: [...catalogue.models, ...models] }) },
     });
     return new UpstreamWorld(gateway, upstreams, router);
   }

@@ -1,4 +1,4 @@
-import { isBlank, type JsonObject } from '@tollgate/core';
+import { isBlank, type JsonObject, type SignatureForm } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { asObject, asText } from '../reply/json-values.js';
 import type { BlockWriter } from '../reply/block-writer.js';
@@ -16,6 +16,8 @@ interface Block {
   /** What arrived while the block waited for the one before it. */
   held: string;
   signature: string | null;
+  /** What the signature is. */
+  form: SignatureForm;
   /** Nothing is added to it any more. */
   isOver: boolean;
   /** The rest of a block that another one interrupted: its signature signs more than this text. */
@@ -68,7 +70,7 @@ export class ContentBlocks {
     }
     const piece = pieceFor(block, delta);
     if (block.isOver) return piece === '' ? 'goes-on' : this.#enqueue({ ...block, held: piece, signature: null, isOver: false, isRest: true });
-    if (block.type === 'thinking' && !block.isRest) block.signature = asText(delta['signature']) || block.signature;
+    if (block.type === 'thinking' && !block.isRest) this.#sign(block, delta);
     if (block === this.#current) return this.#write(block, piece);
     this.writer.count(piece);
     block.held += piece;
@@ -87,6 +89,11 @@ export class ContentBlocks {
   finish(): Progress {
     for (const block of this.#latest.values()) block.isOver = true;
     return this.#advance();
+  }
+
+  #sign(block: Block, { signature, encrypted_content: encrypted }: JsonObject): void {
+    block.signature = asText(signature) || asText(encrypted) || block.signature;
+    if (asText(encrypted)) block.form = 'encrypted-reasoning';
   }
 
   #enqueue(block: Block): Progress {
@@ -142,10 +149,10 @@ export class ContentBlocks {
     this.#space = '';
   }
 
-  #close({ type, call, signature }: Block): void {
+  #close({ type, call, signature, form }: Block): void {
     this.#current = null;
     if (type === 'thinking') {
-      this.writer.closeThinking(signature);
+      this.writer.closeThinking(signature, form);
       return;
     }
     if (type === 'text') this.#closeText();
@@ -161,10 +168,11 @@ export class ContentBlocks {
 }
 
 function blockOf(index: number, content: JsonObject): Block {
-  const fresh = { index, call: null, held: '', signature: null, isOver: false, isRest: false };
+  const fresh: Omit<Block, 'type'> = { index, call: null, held: '', signature: null, form: 'signature', isOver: false, isRest: false };
   switch (asText(content['type']) ?? '') {
     case 'text': return { ...fresh, type: 'text', held: asText(content['text']) ?? '' };
     case 'thinking': return { ...fresh, type: 'thinking', held: asText(content['thinking']) ?? '', signature: asText(content['signature']) || null };
+    case 'redacted_thinking': return { ...fresh, type: 'thinking', signature: asText(content['data']) || null, form: 'redacted-thinking' };
     case 'tool_use': return { ...fresh, type: 'tool-call', call: decodeCallStart(content) };
     default: return { ...fresh, type: 'unknown' };
   }

@@ -218,6 +218,23 @@ describe('encodeMessagesRequest', () => {
     });
 
     const thinkingBlock = { type: 'thinking', thinking: 'Hm.', signature: 'theirs' };
+    const redacted = { type: 'thinking', text: '', signature: 'data', form: 'redacted-thinking' } as const;
+    const redactedBlock = { type: 'redacted_thinking', data: 'data' };
+    const encrypted = { ...signed, form: 'encrypted-reasoning' } as const;
+    it.each<[string, readonly Turn[], readonly JsonObject[]]>([
+      ['between its texts and calls', [assistant(signed, text('b'), redacted, call)], [thinkingBlock, text('b'), redactedBlock, toolUse]],
+      ['in turns that are merged', [assistant(signed, text('b')), assistant(redacted, call)], [thinkingBlock, text('b'), redactedBlock, toolUse]],
+      ['after a text in turns that are merged', [assistant(text('b')), assistant(signed, call)], [text('b'), thinkingBlock, toolUse]],
+      ['without what another kind of server encrypted', [assistant(signed, encrypted, call)], [thinkingBlock, toolUse]],
+    ])('of a reasoning model keep the order of thinking %s', (_name, given, blocks) => {
+      expect(messagesOf([says('a'), ...given, user(result)], { model: reasoner })).toEqual([asked(text('a')), answered(...blocks), asked(seen)]);
+    });
+
+    it('lose white space at the end of a last text of the model, and nowhere else', () => {
+      const given = [says('a '), assistant(text('b ')), says('c'), assistant(text('d '), text('e \n'), text(' '))];
+      expect(messagesOf(given)).toEqual([asked(text('a ')), answered(text('b ')), asked(text('c')), answered(text('d '), text('e'))]);
+    });
+
     it.each<[AnthropicOptions['reasoningReplay'], readonly JsonObject[]]>([
       ['signed', [thinkingBlock, text('b')]],
       ['sent', [thinkingBlock, { ...thinkingBlock, signature: '' }, text('b')]],

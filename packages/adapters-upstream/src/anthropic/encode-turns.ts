@@ -1,5 +1,5 @@
 import {
-  type AssistantBlock, type AssistantTurn, type Conversation, type ImageBlock, isBlank, type JsonObject, type TextBlock, type ThinkingBlock,
+  type AssistantBlock, type AssistantTurn, type Conversation, type ImageBlock, isBlank, isSignedBy, type JsonObject, orderedBlocks, type TextBlock, type ThinkingBlock,
   type ToolResultBlock, type Turn, type UserTurn, type AnthropicOptions, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
@@ -12,8 +12,10 @@ export interface TurnTerms {
   readonly texts: TextPrinter;
 }
 
-export function isSentThinking({ signature }: ThinkingBlock, { thinking }: TurnTerms): boolean {
-  return thinking === 'sent' || (thinking === 'signed' && signature !== null);
+/** Of what other kinds of servers gave, at most the text is sent. */
+export function isSentThinking(block: ThinkingBlock, { thinking }: TurnTerms): boolean {
+  if (thinking === 'omitted') return false;
+  return isSignedBy('anthropic', block) || (thinking === 'sent' && block.text !== '');
 }
 
 /** A text as a block of its own. */
@@ -38,13 +40,15 @@ function encodeToolCallId(id: string): string {
   return id.replace(FOREIGN_CHARACTER, (character) => `_${character.charCodeAt(0).toString(16)}`);
 }
 
-/** The order servers want: nothing before thinking, nothing after a call but its results. */
-const PLACES: Readonly<Record<AssistantBlock['type'], number>> = { 'thinking': 0, 'text': 1, 'tool-call': 2 };
-
-/** A model's turn as a message. */
+/** A model's turn as a message. Servers refuse a turn with thinking in another order than they sent it in; without any, nothing comes after a call but its results. */
 function encodeAssistantTurn({ content }: AssistantTurn, terms: TurnTerms): JsonText {
-  const blocks = content.filter((block) => isSent(block, terms)).toSorted((one, other) => PLACES[one.type] - PLACES[other.type]);
+  const sent = content.filter((block) => isSent(block, terms));
+  const blocks = sent.some(({ type }) => type === 'thinking') ? sent : callsLast(sent);
   return printObject({ role: 'assistant', content: printList(blocks.map((block) => encodeBlock(block, terms))) });
+}
+
+function callsLast(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
+  return [...blocks.filter(({ type }) => type !== 'tool-call'), ...blocks.filter(({ type }) => type === 'tool-call')];
 }
 
 function isSent(block: AssistantBlock, terms: TurnTerms): boolean {
@@ -55,9 +59,14 @@ function isSent(block: AssistantBlock, terms: TurnTerms): boolean {
   }
 }
 
+function encodeThinkingBlock(block: ThinkingBlock): JsonObject {
+  const signature = isSignedBy('anthropic', block) ? block.signature : '';
+  return block.form === 'redacted-thinking' ? { type: 'redacted_thinking', data: signature } : { type: 'thinking', thinking: block.text, signature };
+}
+
 function encodeBlock(block: AssistantBlock, terms: TurnTerms): Printable {
   switch (block.type) {
-    case 'thinking': return { type: 'thinking', thinking: block.text, signature: block.signature ?? '' };
+    case 'thinking': return encodeThinkingBlock(block);
     case 'text': return encodeText(block, terms);
     case 'tool-call':
       return printObject({ type: 'tool_use', id: encodeToolCallId(block.id), name: block.name, input: argumentsObject(block.argumentsJson) });
@@ -102,11 +111,21 @@ const SILENT_START: UserTurn = { role: 'user', content: [] };
 
 /** The turns as messages: a user's first, none empty, no two of one role in a row, and every tool call directly followed by its results. */
 export function encodeTurns({ turns }: Conversation, terms: TurnTerms): JsonText {
-  const kept = turns.filter(isSentTurn);
+  const kept = turns.filter(isSentTurn).map((turn) => (turn.role === 'assistant' ? { ...turn, content: orderedBlocks(turn.content) } : turn));
   const placed = terms.systemTurns === 'in-place' ? behindResults(kept) : kept;
-  const merged = mergeTurns(placed, terms.systemTurns);
+  const merged = withTrimmedEnd(mergeTurns(placed, terms.systemTurns));
   const told = merged[0]?.role === 'user' ? merged : [SILENT_START, ...merged];
   return printList(told.map((turn) => encodeTurn(turn, terms)));
+}
+
+/** Servers refuse a conversation whose last text is the model's and ends in white space. */
+function withTrimmedEnd(turns: readonly Turn[]): readonly Turn[] {
+  const last = turns.at(-1);
+  if (last?.role !== 'assistant') return turns;
+  const at = last.content.findLastIndex((block) => block.type !== 'text' || isSentText(block));
+  const block = last.content[at];
+  if (block?.type !== 'text' || block.text.trimEnd() === block.text) return turns;
+  return [...turns.slice(0, -1), { ...last, content: last.content.with(at, { ...block, text: block.text.trimEnd() }) }];
 }
 
 function encodeTurn(turn: Turn, terms: TurnTerms): JsonText {

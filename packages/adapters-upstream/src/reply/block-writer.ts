@@ -1,4 +1,4 @@
-import { type BlockOpening, invariant, type ProviderEvent, type ReportedUsage, type StopReason } from '@tollgate/core';
+import { type BlockOpening, invariant, type ProviderEvent, type ReportedUsage, type SignatureForm, type StopReason } from '@tollgate/core';
 import { type Finish, stopReasonOf } from './finish-words.js';
 
 /** What was odd in a reply that is served all the same. */
@@ -90,19 +90,19 @@ export class BlockWriter {
   }
 
   close(): void {
-    this.#close(null);
+    this.#close(null, 'signature');
   }
 
   /** Closes thinking with the signature of its upstream. Thinking that is kept from us has no text: its signature is all there is of it. */
-  closeThinking(signature: string | null): void {
+  closeThinking(signature: string | null, form: SignatureForm = 'signature'): void {
     if (signature !== null && this.#open !== 'thinking') this.open({ type: 'thinking' });
-    this.#close(signature);
+    this.#close(signature, form);
   }
 
-  #close(signature: string | null): void {
+  #close(signature: string | null, form: SignatureForm): void {
     if (this.#open === null) return;
     if (signature !== null) this.count(signature);
-    this.#add({ type: 'block-end', index: this.#nextIndex, signature });
+    this.#add({ type: 'block-end', index: this.#nextIndex, signature, ...(form === 'signature' ? {} : { form }) });
     this.#open = null;
     this.#nextIndex += 1;
   }

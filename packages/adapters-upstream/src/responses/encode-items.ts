@@ -1,5 +1,5 @@
 import {
-  type AssistantBlock, assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type JsonValue,
+  type AssistantBlock, assertNever, type AssistantTurn, type Conversation, type ImageBlock, isSignedBy, type JsonObject, type JsonValue,
   type ResponsesOptions, type SystemTurnStyle, type TextBlock, type ToolResultBlock, type Turn, type UserTurn,
 } from '@tollgate/core';
 import { argumentsObject } from '@tollgate/json-text';
@@ -86,7 +86,7 @@ function assistantItem(block: AssistantBlock, { reasoning }: ItemTerms): readonl
     case 'text': return block.text === '' ? [] : [message('assistant', [{ type: 'output_text', text: block.text }])];
     case 'tool-call': return [{ type: 'function_call', call_id: block.id, name: block.name, arguments: argumentsObject(block.argumentsJson).text }];
     case 'thinking':
-      if (block.signature !== null && reasoning !== 'omitted') return [{ type: 'reasoning', summary: summaryOf(block.text), encrypted_content: block.signature }];
+      if (isSignedBy('responses', block) && reasoning !== 'omitted') return [{ type: 'reasoning', summary: summaryOf(block.text), encrypted_content: block.signature }];
       return reasoning === 'sent' && block.text !== '' ? [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: block.text }] }] : [];
     default: return assertNever(block);
   }

@@ -14,7 +14,7 @@ const text = (words: string) => ({ type: 'text', text: words }) as const;
 const user = (...content: Extract<Turn, { role: 'user' }>['content']): Turn => ({ role: 'user', content });
 const assistant = (...content: Extract<Turn, { role: 'assistant' }>['content']): Turn => ({ role: 'assistant', content });
 const system = (words: string): Turn => ({ role: 'system', content: [text(words)] });
-const thinking = { type: 'thinking', text: 'Hm.', signature: 'sealed' } as const;
+const thinking = { type: 'thinking', text: 'Hm.', signature: 'sealed', form: 'encrypted-reasoning' } as const;
 const unsigned = { ...thinking, signature: null };
 const call = { type: 'tool-call', id: 'c1', name: 'look', argumentsJson: '{"a": 1.0}' } as const;
 const other = { ...call, id: 'c2' };

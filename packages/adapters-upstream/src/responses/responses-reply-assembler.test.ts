@@ -33,7 +33,7 @@ const USAGE = { input_tokens: 10, input_tokens_details: { cached_tokens: 4, cach
 const ended = (status = 'completed', rest: JsonObject = {}): JsonObject => ({ type: `response.${status}`, response: { object: 'response', status, usage: USAGE, error: null, ...rest } });
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;
-const thinking = (words: string, signature: string | null) => ({ type: 'thinking', text: words, signature }) as const;
+const thinking = (words: string, signature: string | null) => ({ type: 'thinking', text: words, signature, ...(signature === null ? {} : { form: 'encrypted-reasoning' as const }) }) as const;
 const toolCall = (id: string, argumentsJson: string) => ({ type: 'tool-call', id, name: 'f', argumentsJson }) as const;
 
 describe('a streamed response', () => {

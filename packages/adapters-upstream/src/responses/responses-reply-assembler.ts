@@ -176,8 +176,8 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     known.isDone = true;
     if (!known.hasPieces) this.#write(index, known.type, contentOf(known.type, item));
     if (this.#stopped) return;
-    const signature = known.type === 'reasoning' ? asText(item['encrypted_content']) : null;
-    if (signature !== null) this.#note(this.#blocks.add(index, { signature }));
+    const encrypted = known.type === 'reasoning' ? asText(item['encrypted_content']) : null;
+    if (encrypted !== null) this.#note(this.#blocks.add(index, { encrypted_content: encrypted }));
     this.#note(this.#blocks.stop(index));
   }
 

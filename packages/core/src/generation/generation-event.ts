@@ -1,7 +1,7 @@
 import { assertNever, invariant, type ModelSlug } from '../primitives.js';
 import type { Settlement } from '../billing/reservation.js';
 import type { ReportedUsage, Usage } from './usage.js';
-import type { AssistantBlock } from './generation-request.js';
+import type { AssistantBlock, SignatureForm } from './generation-request.js';
 
 export type StopReason = 'end' | 'max-tokens' | 'tool-call' | 'content-filter' | 'capacity';
 
@@ -13,8 +13,8 @@ export type BlockOpening =
 export interface BlockStart { readonly type: 'block-start'; readonly index: number; readonly block: BlockOpening }
 /** A non-empty piece of the open block: of its text, or of a tool call's arguments. */
 export interface BlockDelta { readonly type: 'block-delta'; readonly index: number; readonly delta: string }
-/** `signature` is the upstream's own, on thinking blocks only. */
-export interface BlockEnd { readonly type: 'block-end'; readonly index: number; readonly signature: string | null }
+/** `signature` is the upstream's own, on thinking blocks only, and `form` says what it is. */
+export interface BlockEnd { readonly type: 'block-end'; readonly index: number; readonly signature: string | null; readonly form?: SignatureForm }
 export type BlockEvent = BlockStart | BlockDelta | BlockEnd;
 
 /** The usage of all events before this one, as an upstream states it while it generates. Not yet trusted. */
@@ -59,9 +59,9 @@ export interface CompletedGeneration {
   readonly settlement: Settlement;
 }
 
-function blockOf(opening: BlockOpening, text: string, signature: string | null): AssistantBlock {
+function blockOf(opening: BlockOpening, text: string, { signature, form }: BlockEnd): AssistantBlock {
   switch (opening.type) {
-    case 'thinking': return { type: 'thinking', text, signature };
+    case 'thinking': return { type: 'thinking', text, signature, ...(form === undefined ? {} : { form }) };
     case 'text': return { type: 'text', text };
     case 'tool-call': return { type: 'tool-call', id: opening.id, name: opening.name, argumentsJson: text };
     default: return assertNever(opening);
@@ -85,7 +85,7 @@ export class BlockCollector {
         return;
       case 'block-end':
         invariant(this.#open !== null, 'a block ends only after it began');
-        this.blocks.push(blockOf(this.#open, this.#pieces.join(''), event.signature));
+        this.blocks.push(blockOf(this.#open, this.#pieces.join(''), event));
         this.#open = null;
         return;
       default: assertNever(event);

@@ -43,11 +43,31 @@ export type ImageSource =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string };
 
-/** The model's reasoning. `signature` is whatever the upstream signed it with, `null` where it does not sign. */
+/**
+ * What a server gave to be brought back, with the kind of upstream that made it, which alone can read it:
+ * `signature` of a text; `redacted-thinking`, which only the vendor can read, without a text; `encrypted-reasoning` of an item.
+ */
+const FORM_KINDS = { 'signature': 'anthropic', 'redacted-thinking': 'anthropic', 'encrypted-reasoning': 'responses' } as const;
+
+export type SignatureForm = keyof typeof FORM_KINDS;
+
+export function isSignatureForm(value: unknown): value is SignatureForm {
+  return typeof value === 'string' && Object.hasOwn(FORM_KINDS, value);
+}
+
+/** Whether an upstream of this kind made the signature of the thinking. */
+export function isSignedBy(kind: 'openai' | 'anthropic' | 'responses', { signature, form = 'signature' }: ThinkingBlock): boolean {
+  return signature !== null && FORM_KINDS[form] === kind;
+}
+
+/** The model's reasoning, and what its upstream gave to be brought back with it, which may be all there is. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly text: string;
+  /** Opaque; `null` where the upstream gave nothing. */
   readonly signature: string | null;
+  /** What `signature` is; `signature` unless given. */
+  readonly form?: SignatureForm;
   /** The upstream's name of the model that signed it, where the client's format says so. Another model cannot read the signature. */
   readonly signedBy?: string;
 }
@@ -65,6 +85,14 @@ export interface ToolResultBlock {
   readonly toolCallId: string;
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError: boolean;
+}
+
+/** A turn's blocks in the client's order, except that thinking comes before the only text of a turn that begins with it: models think first. */
+export function orderedBlocks(content: readonly AssistantBlock[]): readonly AssistantBlock[] {
+  const thinking = content.filter(({ type }) => type === 'thinking');
+  const hasOneText = content.filter(({ type }) => type === 'text').length === 1;
+  if (thinking.length === 0 || !hasOneText || content[0]?.type !== 'text') return content;
+  return [...thinking, ...content.filter(({ type }) => type !== 'thinking')];
 }
 
 /** How many images a conversation holds, those in results of tools included. */

@@ -59,7 +59,7 @@ export function eventsOf(generation: CompletedGeneration, split: Split): readonl
         block: block.type === 'tool-call' ? { type: 'tool-call', id: block.id, name: block.name } : { type: block.type },
       },
       ...split(textOf(block)).filter((delta) => delta !== '').map((delta): GenerationEvent => ({ type: 'block-delta', index, delta })),
-      { type: 'block-end', index, signature: block.type === 'thinking' ? block.signature : null },
+      { type: 'block-end', index, signature: block.type === 'thinking' ? block.signature : null, ...(block.type === 'thinking' && block.form !== undefined ? { form: block.form } : {}) },
     ]),
     { type: 'generation-end', stopReason, usage, settlement },
   ];

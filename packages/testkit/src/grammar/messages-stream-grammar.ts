@@ -6,6 +6,7 @@ import {
 export type StreamedBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly inputJson: string };
 
 /** The contents of a valid messages stream. */
@@ -124,6 +125,7 @@ class MessagesStreamReading {
     demandKeys(event, ['type', 'index'], demand);
     const { opening, pieces, signature } = this.#openBlock(event, demand);
     if (opening['type'] === 'text') this.blocks.push({ type: 'text', text: pieces });
+    else if (opening['type'] === 'redacted_thinking') this.blocks.push({ type: 'redacted_thinking', data: String(opening['data']) });
     else if (opening['type'] === 'thinking') {
       demand(signature !== null, 'thinking is signed before it stops');
       this.blocks.push({ type: 'thinking', thinking: pieces, signature });
@@ -176,6 +178,9 @@ function demandOpening(opening: Shape, demand: Demand): void {
     case 'thinking':
       demandKeys(opening, ['type', 'thinking', 'signature'], demand);
       return demand(opening['thinking'] === '' && opening['signature'] === '', 'thinking starts empty and unsigned');
+    case 'redacted_thinking':
+      demandKeys(opening, ['type', 'data'], demand);
+      return demand(typeof opening['data'] === 'string' && opening['data'] !== '', 'redacted thinking has data');
     case 'tool_use': {
       demandKeys(opening, ['type', 'id', 'name', 'input'], demand);
       const { id, name, input } = opening;

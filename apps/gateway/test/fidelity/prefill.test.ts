@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { JsonObject } from '@tollgate/core';
+import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, UpstreamWorld } from '../support/upstream-world.js';
+
+let world: UpstreamWorld;
+beforeAll(async () => {
+  world = await UpstreamWorld.start([{ kind: 'anthropic' }]);
+});
+afterAll(() => world.close());
+
+/** A conversation of each format that ends with the beginning of a reply. */
+const bodyOf = (beginning: string): Readonly<Record<ClientFormat, JsonObject>> => {
+  const messages = [{ role: 'user', content: 'Tell me.' }, { role: 'assistant', content: beginning }];
+  return { chat: { messages }, messages: { messages }, responses: { input: messages } };
+};
+
+const CASES = CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const));
+
+it.each(CASES)('a reply that is begun with white space at its end is sent without it to a messages server (%s, streamed: %p)', async (format, stream) => {
+  for (const [beginning, sent] of [['Once upon \n', 'Once upon'], ['Once', 'Once'], ['  {\t', '  {']] as const) {
+    await world.ask(format, { ...bodyOf(beginning)[format], stream });
+    expect(world.upstream().requests.at(-1)?.body['messages']).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Tell me.' }] }, { role: 'assistant', content: [{ type: 'text', text: sent }] },
+    ]);
+  }
+});
