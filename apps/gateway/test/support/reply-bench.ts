@@ -1,7 +1,7 @@
-import { ManualClock, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
+import { type ManualClock, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
 import type { Model, UsageRecord } from '@tollgate/core';
-import { NO_USAGE_FILTERS, tokenCount, type UpstreamTimeouts } from '@tollgate/core';
+import { NO_USAGE_FILTERS, type TokenCounter, tokenCount, type UpstreamTimeouts } from '@tollgate/core';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import type { GatewaySettings } from '../../src/gateway/gateway-settings.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
@@ -24,29 +24,55 @@ export interface BenchReply {
   readonly body: string;
 }
 
+/** The estimator of the service, which also says how much output it was given. */
+class WatchedEstimator extends LinearTokenEstimator {
+  characters = 0;
+
+  override startCounter(): TokenCounter {
+    const counter = super.startCounter();
+    const add = counter.add.bind(counter);
+    counter.add = (text) => {
+      this.characters += text.length;
+      add(text);
+    };
+    return counter;
+  }
+}
+
 /** A gateway with the estimator of the service, behind it a scripted upstream of one kind; both on real ports, with a clock that the test moves. */
 export class ReplyBench {
-  readonly clock: ManualClock;
+  private constructor(
+    readonly upstream: ScriptedUpstream, readonly gateway: TestGateway, private readonly router: UpstreamRouter, private readonly client: ClientFormat,
+    private readonly estimator: WatchedEstimator,
+  ) {}
 
-  private constructor(readonly upstream: ScriptedUpstream, readonly gateway: TestGateway, private readonly router: UpstreamRouter, private readonly client: ClientFormat) {
-    this.clock = gateway.clock;
+  get clock(): ManualClock {
+    return this.gateway.clock;
+  }
+
+  /** Characters of output that the gateway has received, of all requests. */
+  get outputReceived(): number {
+    return this.estimator.characters;
   }
 
   static async start({ client, kind, models, timeouts, settings }: ReplyBenchOptions): Promise<ReplyBench> {
     const upstream = await startScriptedUpstream();
-    const clock = new ManualClock();
+    const estimator = new WatchedEstimator();
     const definition = UPSTREAMS[kind](upstream);
-    const router = new UpstreamRouter([definition.kind === 'sandbox' ? definition : { ...definition, options: { timeouts: timeouts ?? {} } }], { clock, ids: new SequentialIds() });
+    const withTimeouts = definition.kind === 'sandbox' ? definition : { ...definition, options: { timeouts: timeouts ?? {} } };
+    let router: UpstreamRouter | null = null;
     const contents = testCatalogue({ requestsPerMinute: 10_000, concurrentRequests: 100, tokensPerMinute: tokenCount(100_000_000) });
     const gateway = await startTestGateway({
       credit: '1000000',
       ...(settings === undefined ? {} : { settings }),
-      services: {
-        clock, provider: router, estimator: new LinearTokenEstimator(),
+      services: ({ clock }) => ({
+        provider: router = new UpstreamRouter([withTimeouts], { clock, ids: new SequentialIds() }),
+        estimator,
         catalogue: new StaticCatalogue({ ...contents, models: Object.entries(models).map(([slug, differences]) => aModel(slug, differences)) }),
-      },
+      }),
     });
-    return new ReplyBench(upstream, gateway, router, client);
+    if (router === null) throw new Error('the gateway was started without its services');
+    return new ReplyBench(upstream, gateway, router, client, estimator);
   }
 
   /** Asks a model of the bench; the answer may be read at once, or as it comes. */

@@ -130,7 +130,7 @@ export const VARIABLES = {
     default: '300', unit: 'seconds', meaning: 'Time-out of the first output of an upstream response that sends only comments and empty events. Counted from its headers.',
   }),
   GENERATION_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), {
-    default: '900', unit: 'seconds', meaning: 'Maximum duration of one generation.',
+    default: '900', unit: 'seconds', meaning: 'Maximum duration of one generation. One that has begun to reply ends there as if the model had reached its maximum; otherwise a fallback serves.',
   }),
   SHUTDOWN_GRACE_SECONDS: variable(seconds(0, 3_600), {
     default: '30', unit: 'seconds', meaning: 'How long running requests may continue once the gateway stops.',

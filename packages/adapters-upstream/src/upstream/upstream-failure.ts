@@ -21,6 +21,7 @@ export type UpstreamFailureReason =
 const KIND_BY_REASON: Partial<Record<UpstreamFailureReason, ProviderFailureKind>> = {
   'refused': 'rejected',
   'context-too-long': 'too-long',
+  'too-long-running': 'out-of-time',
 };
 
 const NEEDS_OPERATOR: ReadonlySet<UpstreamFailureReason> = new Set(['bad-credentials', 'payment-required', 'model-unknown', 'redirected', 'not-configured']);

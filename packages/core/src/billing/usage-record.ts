@@ -7,9 +7,12 @@ import type { Instant } from '../time.js';
 
 export type WireFormatName = 'chat' | 'messages' | 'responses';
 
-/** Why a request ended. Stored and shown as it stands here. `internal_error`: a part of the service itself failed, the ledger for example. */
+/**
+ * Why a request ended. Stored and shown as it stands here. `time_limit_reached`: the generation was ended after some output, since it took too long.
+ * `internal_error`: a part of the service itself failed, the ledger for example.
+ */
 export const END_REASONS = [
-  'completed', 'balance_exhausted', 'key_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected', 'shutdown',
+  'completed', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected', 'shutdown',
   'crashed', 'internal_error',
 ] as const;
 

@@ -9,7 +9,7 @@ import type { UsageMeter } from './usage-meter.js';
 import type { Clock } from '../ports/system.js';
 
 export interface MeteredEnd {
-  readonly reason: Extract<EndReason, 'completed' | 'balance_exhausted' | 'key_limit_reached'>;
+  readonly reason: Extract<EndReason, 'completed' | 'balance_exhausted' | 'key_limit_reached' | 'time_limit_reached'>;
   readonly stopReason: StopReason;
   readonly usage: Usage;
 }
@@ -68,12 +68,14 @@ export function bringsOutput(events: readonly ProviderEvent[]): boolean {
 /**
  * Counts a provider's output and lets through only what the reservation covers, extending it as needed.
  * The output ends, as if the model had reached its maximum, where the balance cannot pay the next step, where the upstream reports more
- * than its maximum, or where the count is far above it; the event that passes such a bound is clipped to it.
+ * than its maximum, where the count is far above it, or where its time is over; the event that passes a bound is clipped to it.
  * Output past the maximum needs no cover: it is never charged.
  */
 export class MeteredStream {
   #openIndex: number | null = null;
   #closed = false;
+  /** Something has been handed on. */
+  #hasBegun = false;
   /** The output that the reservation covers, until it is extended. */
   #coveredTokens: number;
   /** Output that is counted as more has run away. */
@@ -89,7 +91,7 @@ export class MeteredStream {
   /** The next events; throws `ProviderFailure` when the provider fails or stops without an end. */
   next(): Promise<MeteredBatch> {
     this.options.meter.mark();
-    return this.options.source.next().then((step) => this.receive(step));
+    return this.options.source.next().then((step) => this.receive(step), (failure: unknown) => this.breakOff(failure));
   }
 
   /** Reads on to the provider's end, relaying nothing; `null` when it stops before its end. */
@@ -112,9 +114,17 @@ export class MeteredStream {
     this.closeSource().catch(() => undefined);
   }
 
+  /** What came before the time was over is a reply. */
+  private breakOff(failure: unknown): MeteredBatch {
+    if (!this.#hasBegun || !(failure instanceof ProviderFailure) || failure.kind !== 'out-of-time') throw failure;
+    this.close();
+    return { blocks: this.closed([]), end: { reason: 'time_limit_reached', stopReason: 'max-tokens', usage: this.options.meter.usage() } };
+  }
+
   private receive({ done, value: batch }: ProviderStep): MeteredBatch | Promise<MeteredBatch> {
     if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply before the end');
     const { meter, maxOutputTokens } = this.options;
+    this.#hasBegun = true;
     return this.pay({ ...arrivalOf(batch, maxOutputTokens), countedBefore: meter.outputTokens, openBefore: this.#openIndex, from: 0 });
   }
 

@@ -57,7 +57,8 @@ function refusalOf(failure: unknown, { candidate: { model }, demand }: Attempt):
   if (failure instanceof GatewayError) return failure;
   if (!(failure instanceof ProviderFailure)) return null;
   switch (failure.kind) {
-    case 'unavailable': return null;
+    case 'unavailable':
+    case 'out-of-time': return null;
     case 'rejected': return new GatewayError('invalid_request', 'The model does not accept this request.', { cause: failure });
     case 'too-long': return contextExceeded(refusedContext(contextDemandOf(demand), model), failure);
   }

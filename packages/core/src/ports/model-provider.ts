@@ -32,8 +32,9 @@ export interface ProviderCall {
 /**
  * `unavailable`: another candidate may serve. `rejected`: the request itself is at fault.
  * `too-long`: it is at fault for not fitting the model's context.
+ * `out-of-time`: the generation took longer than any may. Output that came before it is a reply that was cut short; without any, another candidate may serve.
  */
-export type ProviderFailureKind = 'unavailable' | 'rejected' | 'too-long';
+export type ProviderFailureKind = 'unavailable' | 'rejected' | 'too-long' | 'out-of-time';
 
 export interface ProviderFailureDetails {
   readonly cause?: unknown;

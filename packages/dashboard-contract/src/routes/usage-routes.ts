@@ -4,7 +4,7 @@ import { amount, cursor, defineRoute, id, instant, listOf, pageLimit } from '../
 const count = z.number().int().min(0);
 
 const endReason = z.enum([
-  'completed', 'balance_exhausted', 'key_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected', 'shutdown',
+  'completed', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected', 'shutdown',
   'crashed', 'internal_error',
 ]);
 

@@ -1,6 +1,6 @@
 const ENDINGS = {
-  completed: 'Completed', balance_exhausted: 'Balance exhausted', key_limit_reached: 'Key limit reached', client_left: 'Client left', provider_failed: 'Provider failed',
-  provider_unavailable: 'Provider unavailable', request_rejected: 'Request rejected', shutdown: 'Shutdown', crashed: 'Crashed', internal_error: 'Internal error',
+  completed: 'Completed', balance_exhausted: 'Balance exhausted', key_limit_reached: 'Key limit reached', time_limit_reached: 'Time limit reached', client_left: 'Client left',
+  provider_failed: 'Provider failed', provider_unavailable: 'Provider unavailable', request_rejected: 'Request rejected', shutdown: 'Shutdown', crashed: 'Crashed', internal_error: 'Internal error',
 } as const;
 
 /** Usage: records of requests, their sums, and how a charge came about. */

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ModelSlug, outputTokensOf, tokenCount } from '@tollgate/core';
+import { Gate, replies } from '@tollgate/testkit';
+import { eventually } from '../../src/test-support/test-client.js';
+import { FORMAT_PAIRS } from '../support/client-formats.js';
+import { ReplyBench } from '../support/reply-bench.js';
+
+const LIMIT_MILLISECONDS = 60_000;
+const LARGE = { contextWindowTokens: tokenCount(200_000), maxOutputTokens: tokenCount(32_000), reasoning: true };
+const TEXT = ['Once upon a time ', 'there was a ', 'model that never came to its end.'];
+const CAME = TEXT.slice(0, 2).join('');
+/** Frames of a stream of each kind before its first piece of text. */
+const OPENING_FRAMES = { openai: 1, anthropic: 3, responses: 3 };
+
+describe.each(FORMAT_PAIRS)('a generation of more than its time, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
+  let bench: ReplyBench;
+
+  beforeEach(async () => {
+    bench = await ReplyBench.start({
+      client, kind,
+      models: { slow: LARGE, backed: { ...LARGE, fallbacks: ['steady' as ModelSlug] }, steady: LARGE },
+      timeouts: { wholeMilliseconds: LIMIT_MILLISECONDS, silenceMilliseconds: 10 * LIMIT_MILLISECONDS, firstByteMilliseconds: 10 * LIMIT_MILLISECONDS, firstOutputMilliseconds: 10 * LIMIT_MILLISECONDS },
+    });
+  });
+  afterEach(() => bench.close());
+
+  const available = async (): Promise<unknown> => (await (await bench.gateway.fetch('/v1/account')).json() as { balance: unknown }).balance;
+
+  it('ends a stream as if the model had reached its maximum, with the receipt', async () => {
+    bench.upstream.script('slow', replies({ text: TEXT }, { pauses: [{ before: OPENING_FRAMES[kind] + 2, gate: new Gate() }] }));
+    const body = (await bench.send('slow', { stream: true, maximum: 20_000 })).text();
+    await eventually(() => bench.outputReceived === CAME.length);
+    await bench.clock.advanceAsync(LIMIT_MILLISECONDS);
+    const { text, stop, tokens } = client.readStream(await body);
+    expect([text, stop]).toEqual([CAME, client.stops['max-tokens']]);
+    expect(await body).toContain('svc_tokens_debited');
+    const { reason, usage, charge } = await bench.record();
+    expect([reason, usage.source, outputTokensOf(usage), charge.amount.isZero()]).toEqual(['time_limit_reached', 'counted', tokens.output, false]);
+    expect(await bench.upstream.requests[0]?.ended).toBe('aborted');
+  });
+
+  it('delivers what came of a whole reply, and charges that', async () => {
+    bench.upstream.script('slow', replies({ text: TEXT }, { pauses: [{ before: OPENING_FRAMES[kind] + 2, gate: new Gate() }] }));
+    const sent = bench.send('slow', { stream: false, maximum: 20_000 });
+    await eventually(() => bench.outputReceived === CAME.length);
+    await bench.clock.advanceAsync(LIMIT_MILLISECONDS);
+    const response = await sent;
+    const { text, stop, tokens } = client.readWhole(await response.text());
+    expect([response.status, text, stop]).toEqual([200, CAME, client.stops['max-tokens']]);
+    expect(Number(response.headers.get('x-svc-tokens-debited'))).toBeGreaterThan(0);
+    const { reason, usage } = await bench.record();
+    expect([reason, outputTokensOf(usage)]).toEqual(['time_limit_reached', tokens.output]);
+  });
+
+  it.each([true, false])('is a failed candidate before any output: a fallback serves, and without one it is 503 and free (stream: %s)', async (stream) => {
+    const before = await available();
+    for (const model of ['slow', 'backed']) bench.upstream.script(model, replies({ text: TEXT }, { pauses: [{ before: 0, gate: new Gate() }] }));
+    const sent = bench.send('slow', { stream, maximum: 20_000 });
+    await bench.upstream.request(0);
+    await bench.clock.advanceAsync(LIMIT_MILLISECONDS);
+    expect((await sent).status).toBe(503);
+    expect(await available()).toEqual(before);
+    const backed = bench.send('backed', { stream, maximum: 20_000 });
+    await bench.upstream.request(1);
+    await bench.clock.advanceAsync(LIMIT_MILLISECONDS);
+    const response = await backed;
+    const body = await response.text();
+    const { text } = stream ? client.readStream(body) : client.readWhole(body);
+    expect([response.status, text]).toEqual([200, 'Hello from steady.']);
+  });
+});
