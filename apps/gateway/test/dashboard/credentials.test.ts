@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
+import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
 import { services } from '../../src/gateway/services.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, TestMailbox } from '../../src/test-support/test-browser.js';
@@ -69,6 +69,19 @@ describe('a change of password', () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 6; tries += 1) statuses.push((await change('wrong horse')).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+
+  it('counts wrong passwords as wrong proofs: after ten the proofs are locked here too, and the owner is told', async () => {
+    const tell = ({ status, headers }: PageReply): readonly unknown[] => [status, headers['retry-after']];
+    for (let tries = 0; tries < 5; tries += 1) await change('wrong horse');
+    running.clock.advance(MILLISECONDS_PER_MINUTE);
+    for (let tries = 0; tries < 5; tries += 1) await change('wrong horse');
+    expect((await mailbox.next(email)).subject).toBe('Wrong passwords or codes were entered');
+    running.clock.advance(MILLISECONDS_PER_MINUTE);
+    expect(tell(await change(PASSWORD))).toEqual([429, '840']);
+    expect(tell(await browser.call(contract.provePassword, { body: { password: PASSWORD } }))).toEqual([429, '840']);
+    running.clock.advance(14 * MILLISECONDS_PER_MINUTE);
+    expect((await change(PASSWORD)).status).toBe(204);
   });
 });
 

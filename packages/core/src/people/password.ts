@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Brand } from '../primitives.js';
 import type { Clock } from '../ports/system.js';
-import type { BrowserRequest, Sessions, SignedIn, SignInOutcome } from '../ports/sessions.js';
+import type { BrowserRequest, ProveOutcome, Sessions, SignedIn, SignInOutcome } from '../ports/sessions.js';
 import type { AnswerFloor, AttemptLimits, InBackground } from './attempt-limits.js';
 import type { PersonDirectory } from '../ports/person-directory.js';
 import type { PasswordRules } from './password-rules.js';
@@ -124,27 +124,23 @@ export class OwnPassword {
 
   /**
    * Ends the person's other sessions and all links, tells them by mail, and gives the session a new token, so that a copy of its cookie is worth
-   * nothing. Returns the `Set-Cookie` header. Throws `invalid_request` that names the field.
+   * nothing. A wrong present password counts as a wrong proof. Throws `invalid_request` that names the field.
    */
-  async change(request: BrowserRequest, { person, session }: SignedIn, { current, next: typed }: OwnPasswordForm): Promise<string> {
-    const { people, mails, clock } = this.parts;
+  async change(request: BrowserRequest, { person, session }: SignedIn, { current, next: typed }: OwnPasswordForm): Promise<Exclude<ProveOutcome, { readonly outcome: 'refused' }>> {
+    const { people, sessions, mails, clock } = this.parts;
     const next = await this.parts.passwords.require(typed, 'new_password', person.email);
-    const outcome = await people.changePassword({ id: person.id, current, next, keep: session.id, address: request.address, at: clock.now() });
-    if (outcome === 'wrong-password') throw new GatewayError('invalid_request', 'current_password: is not your password.', { param: 'current_password' });
-    // A message that cannot be stored must not keep the old token alive.
-    const setCookie = await this.renew(request, { person, session, next });
+    const proven = await sessions.prove(request, { kind: 'password', password: current }, clock.now());
+    if (proven.outcome === 'refused') throw wrongPassword();
+    if (proven.outcome !== 'proven') return proven;
+    const changed = await people.changePassword({ id: person.id, current, next, keep: session.id, address: request.address, at: clock.now() });
+    if (changed === 'wrong-password') throw wrongPassword();
     await mails.notifyOfPassword(person);
-    return setCookie;
+    return proven;
   }
+}
 
-  /** Gives the session a new token, or ends it. */
-  private async renew(request: BrowserRequest, { person, session, next }: Pick<SignedIn, 'person' | 'session'> & { readonly next: Password }): Promise<string> {
-    const { sessions, clock } = this.parts;
-    const renewed = await sessions.prove(request, { kind: 'password', password: next }, clock.now());
-    if (renewed.outcome === 'proven') return renewed.setCookie;
-    await sessions.end(person.id, session.id);
-    return sessions.forgetCookie();
-  }
+function wrongPassword(): GatewayError {
+  return new GatewayError('invalid_request', 'current_password: is not your password.', { param: 'current_password' });
 }
 
 export interface PasswordResetParts {

@@ -9,12 +9,12 @@ import { freshProofRequired, unknownAddress } from '../call/admit-visitor.js';
 import { encodeSignIn } from './sign-in.js';
 
 /** Changes of what a person proves themselves with: the password, and the address. */
-export function credentialEndpoints({ identity: { ownPassword, addressChange } }: DashboardPorts): readonly DashboardEndpoint[] {
+export function credentialEndpoints({ identity: { ownPassword, addressChange, passwordSignIn }, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    endpoint(contract.changePassword)(async ({ browser, visitor, body, enter }) => {
-      const setCookie = await ownPassword.change(browser, visitor, { current: body.current_password, next: body.new_password });
-      // With the old password the browser's mark has become worthless.
-      await enter({ signedIn: visitor, setCookie });
+    endpoint(contract.changePassword)(async ({ browser, visitor, body, ...call }) => {
+      const at = clock.now();
+      // With the old password the browser's mark becomes worthless; it gets a new one.
+      await provenBy(await ownPassword.change(browser, visitor, { current: body.current_password, next: body.new_password }), replyTo(call, { passwordSignIn, at }));
     }),
     endpoint(contract.changeEmail)(async ({ visitor: { person }, body: { email } }) => {
       await addressChange.request(person, email);
@@ -27,9 +27,7 @@ export function credentialEndpoints({ identity: { ownPassword, addressChange } }
 
 /** Second factors, and proofs in the session that the browser has. */
 export function factorEndpoints({ sessions, secondFactors, clock, identity: { passwordSignIn } }: DashboardPorts): readonly DashboardEndpoint[] {
-  const replyOf = ({ setCookie, enter, inBackground }: Omit<ProofReply, 'sendLink' | 'at'>, at: Instant): ProofReply => ({
-    setCookie, enter, inBackground, sendLink: (person, start) => passwordSignIn.sendLink(person, start), at,
-  });
+  const replyOf = (call: ReplyTools, at: Instant): ProofReply => replyTo(call, { passwordSignIn, at });
   return [
     endpoint(contract.provePassword)(async ({ browser, body: { password }, ...call }) => {
       const at = clock.now();
@@ -119,6 +117,12 @@ type Proof = ReplyOf<typeof contract.provePassword>;
 interface ProofReply extends Pick<Call<RouteDefinition>, 'setCookie' | 'enter' | 'inBackground'> {
   readonly sendLink: PasswordSignIn['sendLink'];
   readonly at: Instant;
+}
+
+type ReplyTools = Pick<ProofReply, 'setCookie' | 'enter' | 'inBackground'>;
+
+function replyTo({ setCookie, enter, inBackground }: ReplyTools, { passwordSignIn, at }: { readonly passwordSignIn: PasswordSignIn; readonly at: Instant }): ProofReply {
+  return { setCookie, enter, inBackground, sendLink: (person, start) => passwordSignIn.sendLink(person, start), at };
 }
 
 type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'proven' | 'enrolled' | 'ended' | 'unconfirmed' | 'locked' }>['outcome'];
