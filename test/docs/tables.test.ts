@@ -15,6 +15,7 @@ import {
   MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS, quotaHeaders,
 } from '@tollgate/wire-kit';
 import { FINISH_WORDS } from '../../packages/adapters-upstream/src/reply/finish-words.js';
+import { USAGE_FIELDS } from '../../packages/adapters-upstream/src/reply/reported-usage.js';
 import { FAILURE_WEIGHTS } from '../../packages/adapters-upstream/src/routing/circuit-window.js';
 import { MAX_ITEMS } from '../../packages/wire-kit/src/decode-fields.js';
 import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/body-room.js';
@@ -117,6 +118,13 @@ test('wire-formats.md lists the words that end a reply', () => {
   const stated = tableRows(readDocument('docs/wire-formats.md'), 'finish-words').map(([end = '', words = '']) => [ends[end as keyof typeof ends], words.split(', ')] as const);
   expect(stated).toHaveLength(Object.keys(FINISH_WORDS).length);
   expect(Object.fromEntries(stated)).toEqual(FINISH_WORDS);
+});
+
+test('wire-formats.md lists the fields of a reported usage', () => {
+  const figures = { 'Prompt': 'prompt', 'Cached prompt': 'cached', 'Cache creation': 'creation', 'Output': 'output', 'Reasoning': 'reasoning', 'Total': 'total' };
+  const stated = tableRows(readDocument('docs/wire-formats.md'), 'usage-fields').map(([figure = '', fields = '']) => [figures[figure as keyof typeof figures], fields.split(', ')] as const);
+  expect(stated).toHaveLength(Object.keys(USAGE_FIELDS).length);
+  expect(Object.fromEntries(stated)).toEqual(USAGE_FIELDS);
 });
 
 test('billing.md explains every way a request can end', () => {

@@ -48,7 +48,7 @@ export const coreModule = serviceModule((make) => {
   make(RunningGenerations, () => new RunningGenerations());
   make(Authenticator, ({ keys, catalogue, hasher, clock }) => new Authenticator({ keys, catalogue, hasher, clock }));
   make(GenerationService, ({ catalogue, platform, estimator, limiter, ledger, provider, ids, clock, processId, settings, log, traffic }, context) => {
-    const observer = generationObserver({ log, exchanges: context.get(RunningExchanges) }, traffic);
+    const observer = generationObserver({ log, clock, exchanges: context.get(RunningExchanges) }, traffic);
     const { reservationLifetimeMilliseconds, dashboard: { creditLine } } = settings;
     const running = context.get(RunningGenerations);
     return new GenerationService({ catalogue, platform, estimator, limiter, ledger, provider, running, observer, ids, clock }, { processId, reservationLifetimeMilliseconds, creditLine });

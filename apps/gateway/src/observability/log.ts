@@ -1,11 +1,15 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { type CandidateFailure, type Clock, type GatewayError, type GenerationObserver, type GenerationOutcome, printable, printableLines } from '@tollgate/core';
+import {
+  type CandidateFailure, type Clock, type DisbelievedUsage, type GatewayError, type GenerationObserver, type GenerationOutcome, outputTokensOf, printable,
+  printableLines, promptTokensOf,
+} from '@tollgate/core';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { UpstreamFailure } from '@tollgate/adapters-upstream';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 import { pathOf } from '../http/request-target.js';
+import { HourlyWarnings } from './hourly-warnings.js';
 import { LOG_TERMS, LogWriter } from './log-writer.js';
 
 /** Longest part of a path that is logged: paths that no endpoint answers may be of any length. */
@@ -74,6 +78,7 @@ export class RequestLog {
 
 interface LoggingObserverPorts {
   readonly log: Logger;
+  readonly clock: Clock;
   readonly exchanges: RunningExchanges;
 }
 
@@ -83,7 +88,11 @@ function messageOf(failure: unknown): string {
 
 /** Logs what went wrong behind a request, and notes on its exchange what it was charged. */
 class LoggingObserver implements GenerationObserver {
-  constructor(private readonly ports: LoggingObserverPorts) {}
+  readonly #disbelieved: HourlyWarnings;
+
+  constructor(private readonly ports: LoggingObserverPorts) {
+    this.#disbelieved = new HourlyWarnings(ports.clock);
+  }
 
   candidateFailed({ requestId, model, target, failure }: CandidateFailure): void {
     const facts = { requestId, model: model.slug, upstream: target.upstreamId, problem: messageOf(failure) };
@@ -94,6 +103,13 @@ class LoggingObserver implements GenerationObserver {
 
   generationEnded(outcome: GenerationOutcome): void {
     this.ports.exchanges.find(outcome.facts.requestId)?.note(outcome);
+  }
+
+  usageDisbelieved({ requestId, model, target: { upstreamId: upstream, upstreamModel }, reported, counted }: DisbelievedUsage): void {
+    const count = this.#disbelieved.count(JSON.stringify([upstream, upstreamModel]));
+    if (count === null) return;
+    const charged = { promptTokens: promptTokensOf(counted), outputTokens: outputTokensOf(counted) };
+    this.ports.log.warn({ requestId, upstream, model: model.slug, upstreamModel, count, reported, charged }, 'an upstream reports usage that cannot be true; the count of the gateway is charged');
   }
 
   settlementFailed({ reservationId, facts, cause }: Parameters<GenerationObserver['settlementFailed']>[0]): void {
@@ -116,6 +132,7 @@ function observerChain(observers: readonly GenerationObserver[]): GenerationObse
   return {
     candidateFailed: (failure) => observers.forEach((observer) => observer.candidateFailed(failure)),
     generationEnded: (outcome) => observers.forEach((observer) => observer.generationEnded(outcome)),
+    usageDisbelieved: (report) => observers.forEach((observer) => observer.usageDisbelieved(report)),
     settlementFailed: (failure) => observers.forEach((observer) => observer.settlementFailed(failure)),
     releaseFailed: (failure) => observers.forEach((observer) => observer.releaseFailed(failure)),
   };

@@ -26,9 +26,10 @@ function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'res
     encodeRequest: (call, { reasoning, continuation }) => encodeMessagesRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted' }),
     hasReasoningField: (call, reasoning) => saysThinking(call, reasoning, options.reasoningStyle),
     foregoesReasoning: (call, reasoning) => foregoesThinking(call, reasoning, options),
-    assemblerFor: ({ request }, writer) => new MessagesReplyAssembler(writer, {
+    assemblerFor: ({ request, model }, writer) => new MessagesReplyAssembler(writer, {
       newToolCallId: () => ids.responseId('toolu_'),
       localStopSequences: divideStopSequences(request.stopSequences, options.stopSequenceLimit).local,
+      modelReasons: model.reasoning,
     }),
   };
 }

@@ -7,7 +7,7 @@ import { MessagesReplyAssembler } from './messages-reply-assembler.js';
 
 const terms = () => {
   let count = 0;
-  return { newToolCallId: () => `made_${(count += 1)}`, localStopSequences: [] as readonly string[] };
+  return { newToolCallId: () => `made_${(count += 1)}`, localStopSequences: [] as readonly string[], modelReasons: false };
 };
 const framed = (events: readonly JsonObject[]): string => framesOf(events, { done: 'missing' }).join('');
 

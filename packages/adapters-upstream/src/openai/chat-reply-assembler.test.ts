@@ -8,7 +8,7 @@ import { ChatReplyAssembler } from './chat-reply-assembler.js';
 
 const terms = () => {
   let count = 0;
-  return { newToolCallId: () => `made_${(count += 1)}`, localStopSequences: [] as readonly string[] };
+  return { newToolCallId: () => `made_${(count += 1)}`, localStopSequences: [] as readonly string[], modelReasons: false };
 };
 const framed = (chunks: readonly JsonObject[]): string => [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
 

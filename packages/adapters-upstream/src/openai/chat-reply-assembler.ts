@@ -1,31 +1,13 @@
 import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage } from '@tollgate/core';
-import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
+import { asList, asObject, asText } from '../reply/json-values.js';
 import { refuseError } from '../reply/error-replies.js';
 import { type Finish, readFinish, STOPPED } from '../reply/finish-words.js';
 import type { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-stream.js';
+import { readUsage } from '../reply/reported-usage.js';
 import { GuardedText } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { decodeToolCallFragment, ToolCallAssembler } from './tool-calls.js';
-
-/** The server's own figures, untouched; `null` when it gave no totals. Knows OpenAI's and DeepSeek's names for the cached part. */
-function decodeUsage(value: JsonValue | undefined): ReportedUsage | null {
-  const usage = asObject(value);
-  if (usage === null) return null;
-  const promptTokens = asNumber(usage['prompt_tokens']);
-  const outputTokens = asNumber(usage['completion_tokens']);
-  if (promptTokens === null || outputTokens === null) return null;
-  const promptDetails = asObject(usage['prompt_tokens_details']);
-  const outputDetails = asObject(usage['completion_tokens_details']);
-  return {
-    promptTokens,
-    cachedPromptTokens: asNumber(promptDetails?.['cached_tokens']) ?? asNumber(usage['prompt_cache_hit_tokens']) ?? 0,
-    cacheCreationTokens: asNumber(promptDetails?.['cache_creation_tokens']) ?? asNumber(usage['cache_creation_input_tokens']) ?? 0,
-    outputTokens,
-    reasoningTokens: asNumber(outputDetails?.['reasoning_tokens']),
-    totalTokens: asNumber(usage['total_tokens']),
-  };
-}
 
 interface LatePiece {
   readonly type: 'thinking' | 'text';
@@ -61,7 +43,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   /** Reads a chunk or a completion. Throws `UpstreamFailure` when it is an error. */
   read(chunk: JsonObject): void {
     if ('error' in chunk || chunk['object'] === 'error') refuseError(chunk);
-    const usage = decodeUsage(chunk['usage']);
+    const usage = readUsage(chunk['usage'], this.terms.modelReasons);
     this.#usage = usage ?? this.#usage;
     if (this.#stopped) return;
     this.#readChoice(ourChoice(asList(chunk['choices'])));

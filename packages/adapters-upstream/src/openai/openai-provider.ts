@@ -28,6 +28,7 @@ function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseI
     assemblerFor: (call, writer) => new ChatReplyAssembler(writer, {
       newToolCallId: () => ids.responseId('call_'),
       localStopSequences: localStopSequences(call, options),
+      modelReasons: call.model.reasoning,
     }),
   };
 }

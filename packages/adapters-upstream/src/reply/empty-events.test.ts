@@ -31,7 +31,7 @@ describe.each(Object.entries(REPLY_KINDS))('a stream of an upstream of kind %s',
       for (const [position, data] of empty) withEmpty.splice(position % (withEmpty.length - 1), 0, `data: ${data}\n\n`);
       expect(readFrames(kind, withEmpty)).toEqual(readFrames(kind, frames));
       const writer = new BlockWriter();
-      const reader = new StreamedReplyReader(writer, kind.newAssembler({ newToolCallId: () => 'made', localStopSequences: [] })(writer));
+      const reader = new StreamedReplyReader(writer, kind.newAssembler({ newToolCallId: () => 'made', localStopSequences: [], modelReasons: false })(writer));
       for (const frame of withEmpty) reader.read(Buffer.from(frame));
       expect(reader.takeOddities()?.emptyEvents ?? 0).toBe(empty.length);
       expect(reader.takeOddities()).toBeNull();

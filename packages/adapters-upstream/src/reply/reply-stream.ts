@@ -215,4 +215,6 @@ export interface ReplyTerms {
   readonly newToolCallId: () => string;
   /** Stop sequences that the server was not told of. */
   readonly localStopSequences: readonly string[];
+  /** Whether the catalogue declares the model as one that reasons. */
+  readonly modelReasons: boolean;
 }

@@ -24,9 +24,10 @@ function responsesDialect(options: ResponsesOptions, ids: Pick<IdGenerator, 'res
     endpoint: '/responses',
     encodeRequest: (call, { reasoning, continuation }) => encodeResponsesRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted' }),
     hasReasoningField: (call, reasoning) => encodeReasoning(call, reasoning, options) !== undefined,
-    assemblerFor: ({ request }, writer) => new ResponsesReplyAssembler(writer, {
+    assemblerFor: ({ request, model }, writer) => new ResponsesReplyAssembler(writer, {
       newToolCallId: () => ids.responseId('call_'),
       localStopSequences: request.stopSequences,
+      modelReasons: model.reasoning,
     }),
   };
 }

@@ -7,7 +7,7 @@ import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { ResponsesReplyAssembler } from './responses-reply-assembler.js';
 
 const framed = (events: readonly JsonObject[]): string => framesOf(events, { done: 'missing' }).join('');
-const terms = { newToolCallId: () => 'made', localStopSequences: [] as readonly string[] };
+const terms = { newToolCallId: () => 'made', localStopSequences: [] as readonly string[], modelReasons: false };
 
 function read(pieces: readonly Uint8Array[], localStopSequences: readonly string[] = []): ReadReply {
   return readPieces((writer) => new ResponsesReplyAssembler(writer, { ...terms, localStopSequences }), pieces);

@@ -6,24 +6,8 @@ import { type Finish, readFinish, STOPPED } from '../reply/finish-words.js';
 import type { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-stream.js';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
+import { readUsage } from '../reply/reported-usage.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
-
-/** The server's own figures, untouched; `null` when it gave no totals. */
-function decodeUsage(value: JsonValue | undefined): ReportedUsage | null {
-  const usage = asObject(value);
-  const promptTokens = asNumber(usage?.['input_tokens']);
-  const outputTokens = asNumber(usage?.['output_tokens']);
-  if (usage === null || promptTokens === null || outputTokens === null) return null;
-  const inputDetails = asObject(usage['input_tokens_details']);
-  return {
-    promptTokens,
-    cachedPromptTokens: asNumber(inputDetails?.['cached_tokens']) ?? 0,
-    cacheCreationTokens: asNumber(inputDetails?.['cache_write_tokens']) ?? 0,
-    outputTokens,
-    reasoningTokens: asNumber(asObject(usage['output_tokens_details'])?.['reasoning_tokens']),
-    totalTokens: asNumber(usage['total_tokens']),
-  };
-}
 
 /** The status of a response that is not over. A server that gave up may leave it in a whole reply. */
 const UNFINISHED: ReadonlySet<string> = new Set(['queued', 'in_progress']);
@@ -96,7 +80,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
   #stopped = false;
   #complete = false;
 
-  constructor(private readonly writer: BlockWriter, terms: ReplyTerms) {
+  constructor(private readonly writer: BlockWriter, private readonly terms: ReplyTerms) {
     this.#blocks = new ContentBlocks(writer, terms);
   }
 
@@ -127,7 +111,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
   }
 
   #readProgress({ usage: stated }: JsonObject): void {
-    const usage = decodeUsage(stated);
+    const usage = readUsage(stated, this.terms.modelReasons);
     if (usage !== null && this.state === 'reading') this.writer.report(usage);
   }
 
@@ -191,7 +175,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
   #finish(response: JsonObject, named?: string): void {
     const finish = finishOf(response, named);
     if (this.#items.size === 0) this.#readOutput(response);
-    this.#writeEnd(this.#stopped ? STOPPED : finish, decodeUsage(response['usage']));
+    this.#writeEnd(this.#stopped ? STOPPED : finish, readUsage(response['usage'], this.terms.modelReasons));
   }
 
   /** Of a whole reply, or of a stream that had no event of an item: some servers stream nothing but the whole. */

@@ -16,7 +16,7 @@ export interface ReplyKind {
   readonly whole: (reply: ScriptedReply) => JsonObject;
 }
 
-const TERMS: ReplyTerms = { newToolCallId: () => 'made', localStopSequences: [] };
+const TERMS: ReplyTerms = { newToolCallId: () => 'made', localStopSequences: [], modelReasons: false };
 const MODEL = 'm';
 
 export const REPLY_KINDS: Readonly<Record<'openai' | 'anthropic' | 'responses', ReplyKind>> = {

@@ -53,6 +53,8 @@ export interface MeteredStreamOptions {
   readonly maxOutputTokens: TokenCount;
   /** Whether the servers of the model stop at that maximum. */
   readonly enforcesMaxTokens: boolean;
+  /** Told of a report that is not charged. */
+  readonly onDisbelieved: (reported: ReportedUsage, counted: Usage) => void;
 }
 
 /** Output that is counted as more than `share` × its maximum + `tokens` is cut off: an estimate is wrong by less. */
@@ -179,7 +181,9 @@ export class MeteredStream {
   private trusted({ usage: report }: ProviderEnd): Usage {
     const { meter, largestPromptTokens, maxOutputTokens } = this.options;
     if (report === null) return meter.usage();
-    return trustedUsage(report, { largestPromptTokens, maxOutputTokens, counted: meter.usageByEstimate() });
+    const usage = trustedUsage(report, { largestPromptTokens, maxOutputTokens, counted: meter.usageByEstimate() });
+    if (usage.source !== 'reported') this.options.onDisbelieved(report, usage);
+    return usage;
   }
 
   /** Ends the reply. Blocks that bring it past its maximum, by its report or far past it by the count, are clipped. */

@@ -87,7 +87,10 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
     servedBy: model.slug, upstreamId: target.upstreamId, fallbackUsed: model.slug !== requestedModel.slug, price: model.price,
     ...(omitted.length === 0 ? {} : { omitted }),
   }, meter);
-  const stream = new MeteredStream({ source, meter, held, largestPromptTokens, maxOutputTokens, enforcesMaxTokens: model.enforcesMaxTokens });
+  const stream = new MeteredStream({
+    source, meter, held, largestPromptTokens, maxOutputTokens, enforcesMaxTokens: model.enforcesMaxTokens,
+    onDisbelieved: (reported, counted) => ports.observer.usageDisbelieved({ requestId: held.facts.requestId, ...candidate, reported, counted }),
+  });
   try {
     const batches: MeteredBatch[] = [];
     do batches.push(await stream.next());

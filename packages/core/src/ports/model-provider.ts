@@ -1,6 +1,6 @@
 import type { GenerationRequest } from '../generation/generation-request.js';
 import type { ProviderEventBatch } from '../generation/generation-event.js';
-import type { ReportedPrompt } from '../generation/usage.js';
+import type { ReportedPrompt, ReportedUsage, Usage } from '../generation/usage.js';
 import type { AccountId, RequestId, ReservationId, TokenCount } from '../primitives.js';
 import type { Catalogue, Model, UpstreamTarget } from '../models/catalogue.js';
 import type { Settlement } from '../billing/reservation.js';
@@ -111,10 +111,21 @@ export interface GenerationOutcome {
   readonly estimatedPromptTokens: TokenCount | null;
 }
 
+/** A report of usage that cannot be true. */
+export interface DisbelievedUsage {
+  readonly requestId: RequestId;
+  readonly model: Model;
+  readonly target: UpstreamTarget;
+  readonly reported: ReportedUsage;
+  /** What is charged instead. */
+  readonly counted: Usage;
+}
+
 /** Told what logs and metrics want to know. Must return at once and never throw. */
 export interface GenerationObserver {
   candidateFailed(failure: CandidateFailure): void;
   generationEnded(outcome: GenerationOutcome): void;
+  usageDisbelieved(report: DisbelievedUsage): void;
   /** The ledger did not take a settlement; the reservation stays held until the settlement is delivered or the sweeper ends it. */
   settlementFailed(failure: { readonly reservationId: ReservationId; readonly facts: RequestFacts; readonly cause: unknown }): void;
   /** The limiter did not take an admission back; its slot is busy until its lease runs out. */
@@ -124,6 +135,7 @@ export interface GenerationObserver {
 export const SILENT_OBSERVER: GenerationObserver = {
   candidateFailed: () => undefined,
   generationEnded: () => undefined,
+  usageDisbelieved: () => undefined,
   settlementFailed: () => undefined,
   releaseFailed: () => undefined,
 };

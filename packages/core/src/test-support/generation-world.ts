@@ -3,7 +3,7 @@ import {
 } from '@tollgate/adapters-memory';
 import {
   type Account, type Admission, availableOf, type Caller, type CancelSignal, type CandidateFailure, collectGeneration, type CompletedGeneration, type Generation,
-  type GenerateCommand, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome, type GenerationPorts, type GenerationRequest,
+  type DisbelievedUsage, type GenerateCommand, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome, type GenerationPorts, type GenerationRequest,
   GenerationService, type KeyLimit, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, NO_USAGE_FILTERS, type Plan, parseTokenRate, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount,
   type UsageRecord,
 } from '@tollgate/core';
@@ -17,6 +17,7 @@ export class RecordingObserver implements GenerationObserver {
   readonly outcomes: GenerationOutcome[] = [];
   readonly settlementFailures: unknown[] = [];
   readonly releaseFailures: unknown[] = [];
+  readonly disbelieved: DisbelievedUsage[] = [];
 
   candidateFailed(failure: CandidateFailure): void {
     this.candidateFailures.push(failure);
@@ -24,6 +25,10 @@ export class RecordingObserver implements GenerationObserver {
 
   generationEnded(outcome: GenerationOutcome): void {
     this.outcomes.push(outcome);
+  }
+
+  usageDisbelieved(report: DisbelievedUsage): void {
+    this.disbelieved.push(report);
   }
 
   settlementFailed({ cause }: { readonly cause: unknown }): void {

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { type JsonObject, NO_USAGE, tokenCount, trustedUsage, type Usage } from '@tollgate/core';
+import * as fc from 'fast-check';
+import { readUsage, USAGE_FIELDS, type UsageFigure } from './reported-usage.js';
+
+/** What a server used, by disjoint classes. */
+interface Used {
+  readonly uncached: number;
+  readonly cached: number;
+  readonly creation: number;
+  readonly visible: number;
+  readonly reasoning: number;
+}
+
+const arbitraryUsed: fc.Arbitrary<Used> = fc.record({
+  uncached: fc.integer({ min: 1, max: 500 }), cached: fc.nat(500), creation: fc.nat(500), visible: fc.integer({ min: 1, max: 500 }), reasoning: fc.nat(500),
+});
+
+/** How a server words its usage: which figures are parts of others, and what it calls them. */
+interface Dialect {
+  readonly cache: 'part' | 'apart';
+  readonly reasoning: 'part' | 'apart';
+  readonly names: Readonly<Record<UsageFigure, string>>;
+}
+
+const arbitraryNames = fc.record(Object.fromEntries(Object.entries(USAGE_FIELDS).map(([figure, fields]) => [figure, fc.constantFrom(...fields)]))) as fc.Arbitrary<Dialect['names']>;
+const arbitraryDialect: fc.Arbitrary<Dialect> = fc.record({ cache: fc.constantFrom('part', 'apart'), reasoning: fc.constantFrom('part', 'apart'), names: arbitraryNames });
+
+function worded({ uncached, cached, creation, visible, reasoning }: Used, dialect: Dialect): JsonObject {
+  const prompt = uncached + (dialect.cache === 'part' ? cached + creation : 0);
+  const output = visible + (dialect.reasoning === 'part' ? reasoning : 0);
+  const figures: Readonly<Record<string, number>> = { prompt, cached, creation, output, reasoning, total: uncached + cached + creation + visible + reasoning };
+  const usage: Record<string, number | Record<string, number | undefined> | undefined> = {};
+  for (const [figure, name] of Object.entries(dialect.names)) {
+    const [field = '', inside] = name.split('.');
+    usage[field] = inside === undefined ? figures[figure] : { ...(usage[field] as Record<string, number>), [inside]: figures[figure] };
+  }
+  return usage;
+}
+
+/** What is charged for a usage of a reply of which the gateway has counted nothing. */
+function charged(usage: JsonObject, { modelReasons = false } = {}): Usage {
+  const report = readUsage(usage, modelReasons);
+  if (report === null) throw new Error('the usage has no totals');
+  return trustedUsage(report, { largestPromptTokens: tokenCount(10_000), maxOutputTokens: tokenCount(10_000), counted: NO_USAGE });
+}
+
+const classes = ({ uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens, visibleOutputTokens, reasoningTokens, source }: Usage) =>
+  [uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens, visibleOutputTokens, reasoningTokens, source];
+
+describe('a reported usage', () => {
+  it('is charged as it was used, whichever figures are parts of others and whatever they are called', () => {
+    fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.boolean(), (used, dialect, modelReasons) => {
+      // Where these are equal, the figures have two readings.
+      fc.pre(dialect.cache === 'part' || dialect.reasoning === 'apart' || used.reasoning !== used.cached + used.creation);
+      expect(classes(charged(worded(used, dialect), { modelReasons }))).toEqual([used.uncached, used.cached, used.creation, used.visible, used.reasoning, 'reported']);
+    }));
+  });
+
+  it('is not charged where its total is less than any reading makes it', () => {
+    fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.nat(), fc.boolean(), (used, dialect, less, modelReasons) => {
+      expect(charged({ ...worded(used, dialect), total_tokens: less % (used.uncached + used.visible) }, { modelReasons }).source).toBe('counted');
+    }));
+  });
+
+  it.each<[string, JsonObject, readonly unknown[]]>([
+    ['of xAI', { prompt_tokens: 32, completion_tokens: 9, total_tokens: 356, prompt_tokens_details: { cached_tokens: 6 }, completion_tokens_details: { reasoning_tokens: 315 } }, [26, 6, 0, 9, 315, 'reported']],
+    ['of DeepSeek', { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, prompt_cache_hit_tokens: 6, prompt_cache_miss_tokens: 4 }, [4, 6, 0, 4, 0, 'reported']],
+    ['of Moonshot', { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, cached_tokens: 6 }, [4, 6, 0, 4, 0, 'reported']],
+    ['of OpenRouter', { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, prompt_tokens_details: { cached_tokens: 2, cache_write_tokens: 5 } }, [3, 2, 5, 4, 0, 'reported']],
+    ['with a cache as messages servers count', { prompt_tokens: 3, completion_tokens: 4, total_tokens: 107, prompt_tokens_details: { cached_tokens: 90, cache_write_tokens: 10 } }, [3, 90, 10, 4, 0, 'reported']],
+    ['with a cached part above its prompt and no total', { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 90 } }, [0, 0, 0, 0, 0, 'counted']],
+    ['with a cached part above its prompt in its total', { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, prompt_tokens_details: { cached_tokens: 90 } }, [0, 0, 0, 0, 0, 'counted']],
+    ['of Google, whose total has reasoning that it does not state', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }, [0, 0, 0, 0, 0, 'counted']],
+  ])('%s is charged by its classes', (_whose, usage, expected) => {
+    expect(classes(charged(usage))).toEqual(expected);
+  });
+
+  it.each<[string, JsonObject, readonly unknown[]]>([
+    ['of Google', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }, [20, 0, 0, 198, 405, 'reported']],
+    ['that states no reasoning as 0', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623, completion_tokens_details: { reasoning_tokens: 0 } }, [20, 0, 0, 198, 405, 'reported']],
+    ['whose reasoning is not what is missing', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623, completion_tokens_details: { reasoning_tokens: 7 } }, [0, 0, 0, 0, 0, 'counted']],
+    ['whose total is too small', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 217 }, [0, 0, 0, 0, 0, 'counted']],
+  ])('%s has the rest of its total as reasoning, if the model is known to reason', (_whose, usage, expected) => {
+    expect(classes(charged(usage, { modelReasons: true }))).toEqual(expected);
+  });
+
+  it.each<[JsonObject | null]>([[{}], [{ prompt_tokens: 1 }], [{ completion_tokens: 1 }], [{ prompt_tokens: '1', completion_tokens: 1 }], [null]])('%j is none', (usage) => {
+    expect(readUsage(usage, false)).toBeNull();
+  });
+});
