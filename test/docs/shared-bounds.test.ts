@@ -18,7 +18,7 @@ import { MOST_WAITING_LOADS } from '../../apps/gateway/src/routes/generation/sto
 import { MOST_NAMES as MOST_COUNTED_NAMES } from '../../packages/adapters-memory/src/limits.js';
 import { MOST_AT_ONCE as HASHES_AT_ONCE } from '../../packages/adapters-node/src/argon2-hasher.js';
 import { MAXIMUM_CHARACTERS } from '../../packages/adapters-node/src/outbox-idempotency.js';
-import { MAXIMUM_WAITING } from '../../packages/adapters-node/src/outbox-ledger.js';
+import { MAXIMUM_WAITING } from '../../packages/adapters-node/src/settlement-queue.js';
 import { LARGEST_GROUP as LARGEST_MONEY_GROUP } from '../../packages/adapters-postgres/src/ledger/money-queue.js';
 import { MONEY_CONNECTIONS, OTHER_CONNECTIONS } from '../../packages/adapters-postgres/src/open-postgres-store.js';
 import { MOST_LONG_READS } from '../../packages/adapters-postgres/src/postgres-script-runner.js';

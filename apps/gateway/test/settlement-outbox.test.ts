@@ -156,6 +156,28 @@ describe('a settlement that the database does not take', () => {
     expect(paid()).not.toBe('0');
   });
 
+  it('refuses what comes after it where the disk takes none either, until one of them does, and says so', async () => {
+    const ready = async (): Promise<readonly [number, unknown]> => {
+      const reply = await fetch(`${embedded.url}/readyz`);
+      return [reply.status, (await reply.json() as { readonly outbox?: string }).outbox];
+    };
+    mkdirSync(`${file}-outbox`);
+    beside.exec(REFUSE);
+    expect((await ask('/v1/chat/completions', false)).status).toBe(503);
+    const reserved = (): unknown => beside.prepare('SELECT count(*) FROM reservations').pluck().get();
+    const before = reserved();
+    const refused = await Promise.all(['/v1/chat/completions', '/v1/messages', '/v1/responses'].map((path) => ask(path, true)));
+    expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([[503, '2'], [503, '2'], [503, '2']]);
+    expect(reserved()).toEqual(before);
+    expect([await metric('tollgate_outbox_failing'), await metric('tollgate_settlements_waiting'), await metric('tollgate_releases_waiting'), await ready()]).toEqual(['1', '1', '0', [503, 'failing']]);
+    beside.exec(ACCEPT);
+    await until(async () => await waitingByMetrics() === '0');
+    expect([(await ask('/v1/messages', false)).status, await ready()]).toEqual([200, [200, 'failing']]);
+    rmSync(`${file}-outbox`, { recursive: true });
+    await until(async () => await metric('tollgate_outbox_failing') === '0');
+    expect(await ready()).toEqual([200, undefined]);
+  });
+
   it.each([['broke off', '[[fail:middle]]'], ['its client left', '[[pace:10]]']])('leaves the key of a stream that %s free to be sent again where it is free', async (how, text) => {
     mkdirSync(`${file}-outbox`);
     beside.exec(REFUSE);

@@ -3,6 +3,7 @@ export { AesSealer, type DerivedKeys, factorCodes, HmacAddressHashes, HmacChalle
 export { AesReasoningSeal } from './reasoning-seal.js';
 export * from './outbox-ledger.js';
 export * from './outbox-report.js';
+export { MAXIMUM_RELEASES } from './release-queue.js';
 export { OutboxIdempotency, type OutboxIdempotencyPorts } from './outbox-idempotency.js';
 export * from './seen-entries-file.js';
 export { Argon2Hasher, type Argon2Parameters, DEFAULT_PARAMETERS as ARGON2_DEFAULTS } from './argon2-hasher.js';

@@ -5,13 +5,13 @@ import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
 import { idempotencyStoreContract, ledgerContract, STORE_NOON } from '@tollgate/testkit';
 import { OutboxIdempotency } from './outbox-idempotency.js';
 import { OutboxLedger } from './outbox-ledger.js';
+import { SILENT_OUTBOX_REPORT } from './outbox-report.js';
 
-const SILENT = { kept: () => undefined, notStored: () => undefined, delivered: () => undefined, dropped: () => undefined, fileProblem: () => undefined };
 
 ledgerContract('memory behind an outbox', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-outbox-'));
   const store = createMemoryStore();
-  const ledger = await OutboxLedger.open({ ledger: store.ledger, file: join(folder, 'outbox'), clock: new ManualClock(STORE_NOON), report: SILENT });
+  const ledger = await OutboxLedger.open({ ledger: store.ledger, file: join(folder, 'outbox'), clock: new ManualClock(STORE_NOON), report: SILENT_OUTBOX_REPORT });
   const close = async (): Promise<void> => {
     await ledger.close();
     rmSync(folder, { recursive: true });

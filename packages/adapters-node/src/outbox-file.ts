@@ -71,9 +71,15 @@ export class OutboxFile<Item> {
 
   /** Resolves when the item is on the disk; appends that arrive meanwhile are written together. */
   append(item: Item): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#openBatch().push({ text: lineOf(this.codec.encode(item)), written: resolve, failed: reject });
-    });
+    return this.#add(lineOf(this.codec.encode(item)));
+  }
+
+  /**
+   * Resolves when an empty line, which is no item, is on the disk. A sync alone proves nothing: it succeeds
+   * on a full disk, and after a failure that it has reported before.
+   */
+  probe(): Promise<void> {
+    return this.#add('\n');
   }
 
   /** Removes all items that were appended before. */
@@ -83,6 +89,12 @@ export class OutboxFile<Item> {
     const emptied = this.#work.then(() => emptyIfThere(this.file));
     this.#work = emptied.catch(() => undefined);
     return emptied;
+  }
+
+  #add(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#openBatch().push({ text, written: resolve, failed: reject });
+    });
   }
 
   #openBatch(): Line[] {

@@ -9,6 +9,7 @@ import {
 import { anEnding, anUnservedEnding, OWNER, progressOf, receiptOf, requestFacts, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { LATE_RESERVATION_MILLISECONDS } from './missed-reservations.js';
 import { OUTBOX_RETRY_MILLISECONDS, OutboxLedger } from './outbox-ledger.js';
+import { MAXIMUM_RELEASES } from './release-queue.js';
 
 type Presence = 'there' | 'away' | 'loses-answers';
 
@@ -43,14 +44,17 @@ describe('the outbox of settlements', () => {
 
   const note = (what: string) => (id: ReservationId) => void told.push(`${what} ${id}`);
 
-  function open(): Promise<OutboxLedger> {
+  function open(maximumWaiting?: number): Promise<OutboxLedger> {
     return OutboxLedger.open({
+      ...(maximumWaiting === undefined ? {} : { maximumWaiting }),
       ledger: cuttable(store.ledger, () => presence),
       file,
       clock,
       report: {
         kept: note('kept'), notStored: note('not stored'), dropped: note('dropped'), delivered: note('delivered'),
         fileProblem: (problem) => void told.push(String(problem)),
+        fileFailing: () => void told.push('file fails'), fileWorks: () => void told.push('file works'),
+        releaseDropped: note('release dropped'),
       },
     });
   }
@@ -205,7 +209,7 @@ describe('the outbox of settlements', () => {
     mkdirSync(file, { recursive: true });
     await driver.reserve(1, '10');
     await failToSettle(1);
-    expect(told).toEqual(['kept rsv_1', 'not stored rsv_1']);
+    expect(told).toEqual(['kept rsv_1', 'file fails', 'not stored rsv_1']);
     presence = 'there';
     await nextTurn();
     expect(await driver.balance()).toBe('97/0/97');
@@ -262,9 +266,8 @@ describe('the outbox of settlements', () => {
 
     it('is refused and free if it cannot be stored, also where it took effect', async () => {
       mkdirSync(file, { recursive: true });
+      for (const number of [1, 2]) await driver.reserve(number, '10');
       for (const [number, how] of [[1, 'away'], [2, 'loses-answers']] as const) {
-        presence = 'there';
-        await driver.reserve(number, '10');
         presence = how;
         await expect(settle(number, 3, '10')).rejects.toBeInstanceOf(SettlementRefused);
       }
@@ -273,6 +276,37 @@ describe('the outbox of settlements', () => {
       expect([await driver.balance(), outbox.waiting]).toEqual(['100/0/100', 0]);
       expect([await refunded(1), await refunded(2)]).toEqual([['write-off 3'], ['charge 3', 'refund 3']]);
       expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+    });
+
+    it.each<[string, Presence, string]>([['stored', 'away', '3'], ['refused', 'away', 'SettlementRefused'], ['refused', 'there', 'SettlementRefused']])(
+      'is answered again as before where it was %s and waits (the ledger is %s by then)',
+      async (how, at, expected) => {
+        await driver.reserve(1, '10');
+        presence = 'away';
+        if (how === 'refused') mkdirSync(file, { recursive: true });
+        const answer = (tokens: number): Promise<string> => settle(1, tokens, '10').then((settlement) => settlement.charge.amount.toString(), (failure: Error) => failure.name);
+        const both = await Promise.all([answer(3), answer(4)]);
+        if (how === 'refused') rmSync(file, { recursive: true });
+        presence = at;
+        expect([...both, await answer(5)]).toEqual([expected, expected, expected]);
+        presence = 'there';
+        await nextTurn();
+        expect(await driver.balance()).toBe(how === 'stored' ? '97/0/97' : '100/0/100');
+      },
+    );
+
+    it('is refused where too many wait, and its request is free in any case', async () => {
+      outbox = await open(2);
+      driver = new StoreDriver({ ...store, ledger: outbox });
+      for (const number of [1, 2, 3, 4]) await driver.reserve(number, '10');
+      presence = 'loses-answers';
+      const outcomes = await Promise.allSettled([1, 2, 3, 4].map((number) => settle(number, 3, '10')));
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+      expect([outbox.waiting, outbox.isRefusing]).toEqual([4, true]);
+      await expect(driver.reserve(5, '10')).rejects.toMatchObject({ code: 'service_unavailable' });
+      presence = 'there';
+      await nextTurn();
+      expect([await driver.balance(), outbox.waiting, outbox.isRefusing]).toEqual(['94/0/94', 0, false]);
     });
 
     it('has no part in what costs nothing, which is given back without a place on the disk', async () => {
@@ -371,6 +405,13 @@ describe('the outbox of settlements', () => {
       expect(await driver.balance()).toBe('100/10/90');
       await nextTurn();
       expect([await driver.balance(), outbox.releasesWaiting, clock.pendingTasks]).toEqual(['100/0/100', 0, 0]);
+    });
+
+    it('counts and reports once what it leaves to the sweeper because too many wait', async () => {
+      presence = 'away';
+      const ids = Array.from({ length: MAXIMUM_RELEASES + 3 }, (_, number) => reservationId(number));
+      await Promise.allSettled(ids.map((id) => outbox.settle({ reservationId: id, ending: anUnservedEnding() })));
+      expect([outbox.releasesWaiting, outbox.releasesDropped, told]).toEqual([MAXIMUM_RELEASES, 3, [`release dropped rsv_${MAXIMUM_RELEASES}`]]);
     });
 
     it('gives up in the end where it never took effect', async () => {

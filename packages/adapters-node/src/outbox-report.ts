@@ -8,10 +8,15 @@ export interface OutboxReport {
   notStored(reservationId: ReservationId, cause: unknown): void;
   /** The ledger has accepted the settlement. */
   delivered(reservationId: ReservationId, settlement: Settlement): void;
-  /** The ledger can never accept the settlement, or too many wait; the sweeper ends the reservation, if there is one. */
+  /** The ledger can never accept the settlement; the sweeper ends the reservation, if there is one. */
   dropped(reservationId: ReservationId, cause: unknown): void;
   /** The file could not be read to its end, or not be emptied. */
   fileProblem(problem: unknown): void;
+  /** The file can no longer be written or synced. Told once until `fileWorks`. */
+  fileFailing(problem: unknown): void;
+  fileWorks(): void;
+  /** Too many reservations to give back wait; this one and those after it are left to the sweeper. Told once for a process. */
+  releaseDropped(reservationId: ReservationId): void;
 }
 
 export const SILENT_OUTBOX_REPORT: OutboxReport = {
@@ -20,4 +25,7 @@ export const SILENT_OUTBOX_REPORT: OutboxReport = {
   delivered: () => undefined,
   dropped: () => undefined,
   fileProblem: () => undefined,
+  fileFailing: () => undefined,
+  fileWorks: () => undefined,
+  releaseDropped: () => undefined,
 };

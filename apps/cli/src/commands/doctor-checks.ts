@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type DatabaseInspection, type DatabaseLocation, databaseLocationName, IN_MEMORY, type InspectedDatabase, type SeenEntries, type StoreReader } from '@tollgate/sql-common';
 import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type SecretSettings, seenEntriesFileOf, type Settings } from '@tollgate/adapters-config';
 import { InstallationSecret, readSeenHistory } from '@tollgate/adapters-node';
@@ -87,29 +86,6 @@ export async function historyCheck(settings: Settings, folder: string, openReade
 
 function entriesText({ ledger, audit }: SeenEntries): string {
   return `ledger entry ${ledger?.number ?? 0} and audit entry ${audit?.number ?? 0}`;
-}
-
-const OTHERS = 0o077;
-const BESIDE_A_DATABASE = ['', '-wal', '-shm', '-journal', '-outbox'];
-
-/** Whether only their owner may read the files that hold balances, replies, messages and the secret. Missing files are skipped. */
-export function fileChecks({ database, outboxFile, mail, secret: { source } }: Settings): readonly Check[] {
-  const file = database.kind === 'sqlite' && database.path !== IN_MEMORY ? database.path : null;
-  const files = [
-    ...(file === null ? [] : BESIDE_A_DATABASE.map((ending) => `${file}${ending}`)),
-    ...(outboxFile === null ? [] : [outboxFile]),
-    ...(source.kind === 'file' ? [source.path] : []),
-  ];
-  const folders = [...(file === null ? [] : [dirname(file)]), ...(mail.kind === 'folder' ? [mail.folder] : [])];
-  const warnings = [...folders.flatMap((path) => modeWarnings(path, '700')), ...files.flatMap((path) => modeWarnings(path, '600'))];
-  return warnings.length === 0 ? [ok('files', 'the data is readable by its owner alone')] : warnings;
-}
-
-function modeWarnings(path: string, wanted: string): readonly Check[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || (stats.mode & OTHERS) === 0) return [];
-  const mode = (stats.mode & 0o777).toString(8);
-  return [warning('files', `${path} has mode ${mode}, so other users of this machine may use it. Run: chmod ${wanted} '${path}'`)];
 }
 
 const SECRET = 'secret';

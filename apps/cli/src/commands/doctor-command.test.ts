@@ -151,6 +151,16 @@ describe('doctor on a database file', () => {
     ]);
   });
 
+  it('names an outbox that cannot be written, before it is needed', async () => {
+    await folder.json('database', 'create');
+    const outbox = join(folder.path, 'kept');
+    mkdirSync(outbox, { mode: 0o700 });
+    folder.environment['OUTBOX_FILE'] = 'kept';
+    expect(await findings('files')).toEqual([expect.stringMatching(/^problem: the outbox \S+kept cannot be written: it is no file\. Requests are refused/)]);
+    rmSync(outbox, { recursive: true });
+    expect(await findings('files')).toEqual(['ok: the data is readable by its owner alone']);
+  });
+
   it('tells every mistake of the catalogue', async () => {
     await folder.json('database', 'create');
     writeFileSync(join(folder.path, 'catalog.yaml'), 'usd_per_service_token: cheap\nmodels: {}\n');

@@ -13,9 +13,10 @@ import { backUpDatabase, checkBackup, restoreBackup } from './database-copies.js
 import { mailAddressValue } from '../program/option-values.js';
 import type { SurveyListener } from './upstream-commands.js';
 import {
-  catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, fileChecks, historyCheck, mailCheck, ok, problem, proxyCheck, redisCheck,
+  catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, historyCheck, mailCheck, ok, problem, proxyCheck, redisCheck,
   secretCheck, type UpstreamCheckOptions, warning,
 } from './doctor-checks.js';
+import { fileChecks } from './doctor-file-checks.js';
 import { encodeModel, encodePlan } from '../program/encode-resources.js';
 
 export function addDatabaseCommands(program: Command, runtime: CommandRuntime): void {
@@ -122,7 +123,7 @@ async function examine(surroundings: Surroundings, options: UpstreamCheckOptions
     secretCheck(settings.secret, database.outcome === 'unavailable' ? { state: 'unread' } : { state: 'read', fingerprint: inspected?.fingerprint ?? null }),
     ...(inspected === null ? [] : [clockCheck(inspected.clockAheadMilliseconds)]),
     ...await historyChecks(surroundings, inspected),
-    ...fileChecks(settings),
+    ...fileChecks(settings, surroundings.folder),
     proxyCheck(settings),
     await redisCheck(settings.redis),
     await mailCheck(settings),

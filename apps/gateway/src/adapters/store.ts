@@ -5,7 +5,7 @@ import {
 } from '@tollgate/adapters-config';
 import { assertNever, type Clock, type IdempotencyStore, type InstallationRegistry, type Ledger, type ProcessId, ReversalRefused, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { HmacAddressHashes, InstallationSecret, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
+import { HmacAddressHashes, InstallationSecret, MAXIMUM_RELEASES, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { StartRefused } from '../http/server/create-server.js';
 import type { WalHealth } from '../observability/health-reports.js';
 
@@ -68,6 +68,9 @@ function reportTo(log: Logger): OutboxReport {
       ? 'a charge that was not due could not be given back; refund it by hand'
       : 'a settlement was discarded; the sweeper ends its reservation'),
     fileProblem: (err) => log.error({ err }, 'the settlement outbox could not be read or emptied'),
+    fileFailing: (err) => log.error({ err }, 'the settlement outbox cannot be written or synced; requests are refused with 503 while the database takes no settlements either'),
+    fileWorks: () => log.info('the settlement outbox can be written again'),
+    releaseDropped: (reservationId) => log.error({ reservationId, limit: MAXIMUM_RELEASES }, 'too many reservations wait to be given back; the sweeper ends this one and those after it'),
   };
 }
 

@@ -12,7 +12,7 @@ export const LEASE_RENEWAL_MILLISECONDS = 5000;
 
 interface LeaseKeeperPorts {
   readonly ledger: Ledger;
-  /** Whether the store takes reservations and settlements, which need more room than a renewal. */
+  /** Whether reservations and settlements fail, which need more room than a renewal, or reservations are refused. */
   readonly money: { readonly isFailing: boolean };
   readonly running: RunningGenerations;
   /** Told of each renewal that succeeds. */

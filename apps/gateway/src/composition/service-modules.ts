@@ -74,7 +74,11 @@ export const coreModule = serviceModule((make) => {
 export const backgroundModule = serviceModule((make) => {
   make(services.traffic, ({ settings, clock }) => (settings.metrics === null ? null : new TrafficMetrics(clock)));
   make(DatabaseOutage, ({ configuration, clock, log }) => new DatabaseOutage({ database: databaseLocationName(configuration.database), clock, log }));
-  make(LeaseKeeper, ({ ledger, processId, clock, log }, context) => new LeaseKeeper({ ledger, money: context.get(MoneyHealth), running: context.get(RunningGenerations), processId, clock, log, outage: context.get(DatabaseOutage) }));
+  make(LeaseKeeper, ({ ledger, outbox, processId, clock, log }, context) => {
+    const health = context.get(MoneyHealth);
+    const money = { get isFailing() { return health.isFailing || outbox.isRefusing; } };
+    return new LeaseKeeper({ ledger, money, running: context.get(RunningGenerations), processId, clock, log, outage: context.get(DatabaseOutage) });
+  });
   make(HistoryWatch, ({ configuration, store, clock, log }) => new HistoryWatch({ history: store.history ?? null, file: seenEntriesFileOf(configuration), clock, log }));
   make(SweepRunner, ({ ledger, idempotency, clock, log }) => new SweepRunner({ ledger, idempotency, clock, log }));
   make(ResponseSweeper, ({ responses, clock, log }) => new ResponseSweeper({ responses, clock, log }));
@@ -114,7 +118,7 @@ export const httpModule = serviceModule((make) => {
     const kept = new KeptReplies({ responses, loads, format: formats.responses, clock, log, onNotStored: () => traffic?.responseNotStored() }, settings.responsesKeptMilliseconds);
     return { chat: new GenerationHandler(ports, formats.chat), messages: new GenerationHandler(ports, formats.messages), responses: new GenerationHandler(ports, formats.responses, kept) };
   });
-  make(services.server, ({ settings, ids, clock, platform, catalogue, ledger, limiter, usage, keys, responses, formats, log, traffic, generations, dashboard }, context) => {
+  make(services.server, ({ settings, ids, clock, platform, catalogue, ledger, outbox, limiter, usage, keys, responses, formats, log, traffic, generations, dashboard }, context) => {
     const [gate, exchanges, errors, live, refusals] = [context.get(AdmissionGate), context.get(RunningExchanges), context.get(ErrorReply), context.get(LiveTraffic), context.get(RefusalCounts)];
     const app = createApp({
       context: {
@@ -122,7 +126,7 @@ export const httpModule = serviceModule((make) => {
         observers: [...(traffic === null ? [] : [traffic]), live, refusals, new RequestLog(log, clock)],
       },
       callers: { authenticator: context.get(Authenticator), unbilled: context.get(UnbilledLimits), platform, clock },
-      health: { gate, leaseKeeper: context.get(LeaseKeeper), bodies: context.get(BodyBudget), catalogue },
+      health: { gate, leaseKeeper: context.get(LeaseKeeper), bodies: context.get(BodyBudget), outbox, catalogue },
       endpoints: {
         generations, counting: context.get(TokenCounting), formats, responses, loads: context.get(StoredLoads), bodies: context.get(JsonBodyReader), ledger, limiter, usage, keys, catalogue, platform, clock,
       },

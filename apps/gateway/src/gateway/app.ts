@@ -20,6 +20,7 @@ import type { StoredLoads } from '../routes/generation/stored-loads.js';
 import { modelsEndpoints } from '../routes/models.js';
 import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from '../routes/usage.js';
 import { type OfferedFormats, pathOf } from '../http/request-target.js';
+import type { WaitingSettlements } from '../observability/gateway-metrics.js';
 import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
 
 interface AppParts {
@@ -87,18 +88,20 @@ interface HealthPorts {
   /** Its renewals tell whether the store takes writes; strangers who ask for readiness cost it nothing. */
   readonly leaseKeeper: LeaseKeeper;
   readonly bodies: BodyBudget;
+  readonly outbox: Pick<WaitingSettlements, 'isFailing'> | null;
   readonly catalogue: CatalogueSource;
 }
 
 /** `GET /healthz`: the process lives. `GET /readyz`: it can serve. Open to anyone, also in maintenance, and telling nothing else. */
-function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, bodies, catalogue }: HealthPorts): void {
+function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, bodies, outbox, catalogue }: HealthPorts): void {
   router.get('/healthz', answer((exchange) => sendJson(exchange, 200, { status: 'ok' })));
   router.get('/readyz', answer((exchange) => {
     const store = leaseKeeper.storeState;
     const models = catalogue.current().models.length > 0 ? 'ok' : 'none';
     const isReady = gate.isOpen && store === 'ok' && models === 'ok';
     const status = gate.isOpen ? 'unavailable' : 'stopping';
-    sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models, ...(bodies.isFull ? { bodies: 'full' } : {}) });
+    const notices = { ...(bodies.isFull ? { bodies: 'full' } : {}), ...(outbox?.isFailing === true ? { outbox: 'failing' } : {}) };
+    sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models, ...notices });
   }));
 }
 

@@ -118,6 +118,10 @@ export interface WaitingSettlements {
   /** With a charge, or reversing one. */
   readonly waiting: number;
   readonly releasesWaiting: number;
+  /** Reservations to give back that were left to the sweeper because too many waited. */
+  readonly releasesDropped: number;
+  /** Settlements cannot be queued on this machine. */
+  readonly isFailing: boolean;
 }
 
 export interface ObservedState {
@@ -181,6 +185,8 @@ export function stateMetrics({ connections, bodies, bodyHealth, logWriter, excha
     ...upstreamMetrics(upstreams),
     gauge({ name: 'tollgate_settlements_waiting', help: 'Charges in the outbox of this machine.' }, () => outbox?.waiting ?? null),
     gauge({ name: 'tollgate_releases_waiting', help: 'Reservations to give back that the database has not accepted yet; they cost nothing.' }, () => outbox?.releasesWaiting ?? null),
+    readCounter({ name: 'tollgate_releases_dropped_total', help: 'Reservations to give back that were left to the sweeper because too many waited.' }, () => outbox?.releasesDropped ?? 0),
+    gauge({ name: 'tollgate_outbox_failing', help: '1 while settlements cannot be queued: the outbox cannot be written or synced, or too many wait.' }, () => (outbox?.isFailing === true ? 1 : 0)),
     ...mailMetrics(mailDelivery),
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits in memory because Redis does not respond.' }, () => (limiterHealth.isLocal ? 1 : 0)),
     readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'Switches to counting limits in memory.' }, () => limiterHealth.fallbacks),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { OutboxLedger } from '@tollgate/adapters-node';
+import { OutboxLedger, SILENT_OUTBOX_REPORT } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/sql-common';
 import { availableOf, invariant, type ModelProvider, type RateLimiter, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount, type UsageReader, type UsageRecord } from '@tollgate/core';
 import { FaultPlan } from '@tollgate/testkit';
@@ -26,8 +26,6 @@ const TURN_MILLISECONDS = 5000;
 const TURNS_OF_A_HANG = 20;
 /** Beyond the lease of any slot. */
 const SLOT_LEASE_MILLISECONDS = 31_000;
-const SILENT = { kept: () => undefined, notStored: () => undefined, delivered: () => undefined, dropped: () => undefined, fileProblem: () => undefined };
-
 /** A gateway on a real port, over real adapters of which one call can be made to fail. Close it after the tests. */
 export class FaultyGateway {
   #caller: TestCaller;
@@ -45,7 +43,7 @@ export class FaultyGateway {
     const usage = plan.watch('usage', store.usage, ['tokensUsed']);
     const limiter = await makeLimiter(clock, usage);
     const outbox = await OutboxLedger.open({
-      ledger: plan.watch('ledger', store.ledger, ['reserve', 'extend', 'settle', 'checkpoint', 'sweep']), file: join(folder, 'outbox'), clock, report: SILENT,
+      ledger: plan.watch('ledger', store.ledger, ['reserve', 'extend', 'settle', 'checkpoint', 'sweep']), file: join(folder, 'outbox'), clock, report: SILENT_OUTBOX_REPORT,
     });
     const gateway = await startTestGateway({
       limits: LIMITS,

@@ -1,0 +1,80 @@
+import { type Clock, type Instant, later, storeRefusal, StoreUnavailable } from '@tollgate/core';
+import type { OutboxReport } from './outbox-report.js';
+
+/** How soon the file is tried again where reservations are refused because it failed. */
+export const PROBE_MILLISECONDS = 100;
+/** How often one reservation is let through all the same: a settlement that no ledger takes must not refuse reservations for ever. */
+export const TRIAL_MILLISECONDS = 10_000;
+
+export interface OutboxHealthPorts {
+  readonly clock: Clock;
+  readonly report: Pick<OutboxReport, 'fileFailing' | 'fileWorks'>;
+  /** Writes to the file; the outcome is noted here. */
+  readonly probe: () => void;
+  readonly isFull: () => boolean;
+}
+
+/** Whether what is served can be charged: by a ledger that takes settlements, or else by an outbox that can queue them. */
+export class OutboxHealth {
+  #fileProblem: { readonly cause: unknown } | null = null;
+  /** When a request found that the ledger does not take its settlement; `null` since the ledger took one or answered that it never will. */
+  #ledgerFailedAt: Instant | null = null;
+  #cancelProbe: (() => void) | null = null;
+
+  constructor(private readonly ports: OutboxHealthPorts) {}
+
+  /** The file cannot be written or synced, or too many settlements wait. */
+  get isOutboxFailing(): boolean {
+    return this.#fileProblem !== null || this.ports.isFull();
+  }
+
+  get isFileFailing(): boolean {
+    return this.#fileProblem !== null;
+  }
+
+  get isRefusing(): boolean {
+    return this.#ledgerFailedAt !== null && this.isOutboxFailing;
+  }
+
+  fileWorked(): void {
+    if (this.#fileProblem !== null) this.ports.report.fileWorks();
+    this.#fileProblem = null;
+  }
+
+  fileFailed(cause: unknown): void {
+    if (this.#fileProblem === null) this.ports.report.fileFailing(cause);
+    this.#fileProblem = { cause };
+  }
+
+  ledgerAnswered(): void {
+    this.#ledgerFailedAt = null;
+  }
+
+  ledgerFailed(): void {
+    this.#ledgerFailedAt = this.ports.clock.now();
+  }
+
+  /** Throws `service_unavailable`, with nothing done, while neither the ledger nor the outbox takes settlements. */
+  assertChargeable(): void {
+    if (this.#ledgerFailedAt === null || !this.isOutboxFailing) return;
+    const now = this.ports.clock.now();
+    if (now >= later(this.#ledgerFailedAt, TRIAL_MILLISECONDS)) {
+      this.#ledgerFailedAt = now;
+      return;
+    }
+    if (this.#fileProblem !== null) this.#probeSoon();
+    throw storeRefusal(new StoreUnavailable(this.#fileProblem?.cause ?? new Error('too many settlements wait'), 'neither the database nor the outbox takes settlements'));
+  }
+
+  close(): void {
+    this.#cancelProbe?.();
+    this.#cancelProbe = null;
+  }
+
+  #probeSoon(): void {
+    this.#cancelProbe ??= this.ports.clock.schedule(PROBE_MILLISECONDS, () => {
+      this.#cancelProbe = null;
+      this.ports.probe();
+    });
+  }
+}

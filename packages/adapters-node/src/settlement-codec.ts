@@ -1,0 +1,26 @@
+import { ServiceTokens, type SettleCommand, type SettlementHold } from '@tollgate/core';
+import type { OutboxCodec } from './outbox-file.js';
+
+/** JSON has no amounts: they stand as decimal texts. */
+interface StoredSettlement extends Omit<SettleCommand, 'atMost' | 'hold'> {
+  readonly atMost?: string;
+  readonly hold?: Omit<SettlementHold, 'amount'> & { readonly amount: string };
+}
+
+/** How settlements are written to the disk. */
+export const SETTLEMENT_CODEC: OutboxCodec<SettleCommand> = {
+  encode: ({ atMost = null, hold, ...command }) => JSON.stringify({
+    ...command, ...(atMost === null ? {} : { atMost: atMost.toString() }), ...(hold === undefined ? {} : { hold: { facts: namedFacts(hold), amount: hold.amount.toString() } }),
+  } satisfies StoredSettlement),
+  decode: (json) => {
+    const { atMost, hold, ...command } = JSON.parse(json) as StoredSettlement;
+    return {
+      ...command, ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }),
+      ...(hold === undefined ? {} : { hold: { facts: hold.facts, amount: ServiceTokens.parse(hold.amount) } }),
+    };
+  },
+};
+
+function namedFacts({ facts: { requestId, accountId, usdPerServiceToken } }: SettlementHold): SettlementHold['facts'] {
+  return { requestId, accountId, usdPerServiceToken };
+}
