@@ -122,7 +122,11 @@ export class Standby {
 /** Starts a server that syncs its writes. It ends with the round, and its folder with this process at the latest. */
 export async function startServer({ defer }: Pick<RoundOptions, 'defer'>): Promise<PostgresServer> {
   const server = await startPostgresServer({ disk: 'durable' });
-  const cancel = onExit(() => removeServerFolder(dirname(server.socket)));
+  const cancel = onExit(() => {
+    // A paused server ends only once it runs.
+    server.resume();
+    removeServerFolder(dirname(server.socket));
+  });
   defer(() => {
     cancel();
     return server.stop();
