@@ -62,6 +62,21 @@ describe('the mark of a browser', () => {
     expect(await devices.ownerWith({ cookie }, 'stranger@example.test', NOON)).toBeNull();
   });
 
+  it('takes as much work for an address that no one has', async () => {
+    const signer = new HmacDeviceSigner(new InstallationSecret(OLD, null).keysFor('device'));
+    let verified = 0;
+    const counted = { sign: (content: string) => signer.sign(content), verify: (content: string, signature: string) => (verified += 1) > 0 && signer.verify(content, signature) };
+    const counting = new KnownDevices({ people: store.people, signer: counted, cookie: SECURE_DEVICE_COOKIE });
+    const cookie = await signedIn('bob', await signedIn('c'));
+    const work: number[] = [];
+    for (const name of ['ann', 'stranger']) {
+      verified = 0;
+      expect(await counting.ownerWith({ cookie }, `${name}@example.test`, NOON)).toBeNull();
+      work.push(verified);
+    }
+    expect(work).toEqual([2, 2]);
+  });
+
   it('stands beside those of others, at most five, each person once', async () => {
     let cookie = await signedIn('ann');
     cookie = await signedIn('bob', cookie);

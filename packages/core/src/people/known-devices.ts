@@ -29,6 +29,12 @@ export interface KnownDevicesParts {
   readonly cookie: CookieForm;
 }
 
+/** What a mark vouches for. */
+type Marked = Pick<PersonRecord, 'passwordHash'> & { readonly person: Pick<PersonRecord['person'], 'id'> };
+
+/** About as long as a person's, which no mark is signed for. */
+const NO_ONE: Marked = { person: { id: 'person_' as PersonId }, passwordHash: '-'.repeat(97) };
+
 /**
  * Browsers that people have signed in with before. A mark proves no one's identity: it decides whose turn comes first, and which limits strangers
  * cannot use up for a person. It depends on the password's hash, so a new password makes all marks of the person worthless.
@@ -42,7 +48,7 @@ export class KnownDevices {
   }
 
   /** Whether this person has signed in with the browser. */
-  knows(request: Pick<BrowserRequest, 'cookie'>, record: Pick<PersonRecord, 'person' | 'passwordHash'>, at: Instant): boolean {
+  knows(request: Pick<BrowserRequest, 'cookie'>, record: Marked, at: Instant): boolean {
     return this.marksIn(request).some((mark) => this.isOf(mark, record, at));
   }
 
@@ -56,7 +62,9 @@ export class KnownDevices {
   async ownerWith(request: Pick<BrowserRequest, 'cookie'>, foldedEmail: string, at: Instant): Promise<PersonId | null> {
     if (!this.isMarked(request)) return null;
     const record = await this.parts.people.findByEmail(foldedEmail);
-    return record !== null && this.knows(request, record, at) ? record.person.id : null;
+    // As many signatures are computed for an address that no one has: the time must not tell which addresses are known.
+    const isKnown = this.knows(request, record ?? NO_ONE, at);
+    return record !== null && isKnown ? record.person.id : null;
   }
 
   /** The `Set-Cookie` header that adds a person who has proved everything; `null` where no browser is known. */
@@ -70,7 +78,7 @@ export class KnownDevices {
     return browserCookie(cookie, marks.join('~'), DEVICE_KNOWN_MILLISECONDS / MILLISECONDS_PER_SECOND);
   }
 
-  private isOf(mark: string, record: Pick<PersonRecord, 'person' | 'passwordHash'>, at: Instant): boolean {
+  private isOf(mark: string, record: Marked, at: Instant): boolean {
     const [made = '', signature = ''] = mark.split('.');
     return isRecent(mark, at) && this.parts.signer?.verify(contentOf(made, record), signature) === true;
   }
@@ -86,6 +94,6 @@ function isRecent(mark: string, at: Instant): boolean {
   return at < later(madeAt as Instant, DEVICE_KNOWN_MILLISECONDS);
 }
 
-function contentOf(made: string, { person, passwordHash }: Pick<PersonRecord, 'person' | 'passwordHash'>): string {
+function contentOf(made: string, { person, passwordHash }: Marked): string {
   return `${made}\0${person.id}\0${passwordHash ?? ''}`;
 }
