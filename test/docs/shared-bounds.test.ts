@@ -5,25 +5,33 @@ import {
 } from '@tollgate/core';
 import { MOST_AT_A_TIME as MAILS_AT_A_TIME } from '../../apps/gateway/src/background/mail-delivery.js';
 import { MOST_AT_ONCE as LOOK_UPS_AT_ONCE, MOST_FOR_BUSY_NETWORKS, MOST_FOR_STRANGERS } from '../../apps/gateway/src/dashboard/call/dashboard-call.js';
-import { MOST_WAITING as MOST_WAITING_BALANCES } from '../../apps/gateway/src/http/account-funds.js';
+import { MOST_KNOWN, MOST_READ_AT_ONCE, MOST_WAITING as MOST_WAITING_BALANCES } from '../../apps/gateway/src/http/account-funds.js';
 import { SHARES } from '../../apps/gateway/src/http/body-budget.js';
 import { DISCARDED_BYTES_PER_SECOND } from '../../apps/gateway/src/http/read-body.js';
 import { MOST_WAITING, MOST_WAITING_OF_HOLDER, MOST_WAITING_UNFUNDED } from '../../apps/gateway/src/http/waiting-requests.js';
 import { UNFUNDED_SHARE } from '../../apps/gateway/src/http/body-rooms.js';
+import { LEAST_REST } from '../../apps/gateway/src/http/server/connection-limits.js';
 import { SHARE_OF_BUSY_NETWORKS } from '../../apps/gateway/src/http/server/network-shares.js';
+import { MOST_CUTS } from '../../apps/gateway/src/http/upload-cuts.js';
 import { MOST_LIVE_STREAMS } from '../../apps/gateway/src/live/live-feed.js';
 import { MOST_ACCOUNTS } from '../../apps/gateway/src/live/refusal-counts.js';
+import { MOST_RESERVATIONS } from '../../apps/gateway/src/observability/money-health.js';
+import { MOST_MODELS as MOST_HEALTH_RECORDS } from '../../apps/gateway/src/observability/upstream-health.js';
 import { MAXIMUM_CONNECTIONS } from '../../apps/gateway/src/observability/metrics.js';
 import { MOST_WAITING_LOADS } from '../../apps/gateway/src/routes/generation/stored-loads.js';
 import { MOST_NAMES as MOST_COUNTED_NAMES } from '../../packages/adapters-memory/src/limits.js';
 import { MOST_AT_ONCE as HASHES_AT_ONCE } from '../../packages/adapters-node/src/argon2-hasher.js';
-import { MAXIMUM_CHARACTERS } from '../../packages/adapters-node/src/outbox-idempotency.js';
+import { MAXIMUM_CHARACTERS, MAXIMUM_WAITING as MAXIMUM_WAITING_KEYS } from '../../packages/adapters-node/src/outbox-idempotency.js';
+import { MAXIMUM_RELEASES } from '../../packages/adapters-node/src/release-queue.js';
 import { MAXIMUM_WAITING } from '../../packages/adapters-node/src/settlement-queue.js';
 import { LARGEST_GROUP as LARGEST_MONEY_GROUP } from '../../packages/adapters-postgres/src/ledger/money-queue.js';
 import { MONEY_CONNECTIONS, OTHER_CONNECTIONS } from '../../packages/adapters-postgres/src/open-postgres-store.js';
 import { MOST_LONG_READS } from '../../packages/adapters-postgres/src/postgres-script-runner.js';
 import { LARGEST_GROUP as LARGEST_COMMIT } from '../../packages/adapters-sqlite/src/durability/group-commit.js';
+import { MOST_LONG_READS as LONG_READS_OVER_SQLITE } from '../../packages/adapters-sqlite/src/reading/background-reader.js';
 import { HOLDERS_KEPT } from '../../packages/adapters-sqlite/src/reading/cached-state.js';
+import { MOST_ROOMS } from '../../packages/adapters-sqlite/src/responses/sqlite-response-store.js';
+import { DEFAULT_SERVER_OPTIONS } from '../../packages/adapters-upstream/src/http/connection.js';
 import { MOST_CIRCUITS } from '../../packages/adapters-upstream/src/routing/circuit.js';
 import { MOST_LISTS } from '../../packages/json-text/src/list-cache.js';
 import { MOST_WAITING_READS } from '../../packages/sql-common/src/reading-turns.js';
@@ -34,9 +42,11 @@ import { readDocument, tableRows } from './documents.js';
 const PAGE = readDocument('docs/siege.md');
 const ROOM_BYTES = Number(VARIABLES.BODY_BYTES_IN_FLIGHT.default);
 
-const DEFAULTS: Readonly<Record<string, number>> = {
+const DEFAULTS: Readonly<Record<string, number | 'none'>> = {
   'Connections': Number(VARIABLES.MAX_CONNECTIONS.default),
   'Connections that networks with many requests have busy': Number(VARIABLES.MAX_CONNECTIONS.default) * SHARE_OF_BUSY_NETWORKS,
+  'Descriptors kept for the database and files': LEAST_REST,
+  'Connections to an upstream': DEFAULT_SERVER_OPTIONS.maxConnections ?? 'none',
   'Connections of a network': Number(VARIABLES.MAX_CONNECTIONS_PER_ADDRESS.default),
   'Connections of the metrics': MAXIMUM_CONNECTIONS,
   'Room for large bodies': ROOM_BYTES,
@@ -45,6 +55,9 @@ const DEFAULTS: Readonly<Record<string, number>> = {
   'Requests that wait for room': MOST_WAITING,
   'Requests of one holder that wait for room': MOST_WAITING_OF_HOLDER,
   'Accounts whose balance is to be read': MOST_WAITING_BALANCES,
+  'Balances that are read at a time': MOST_READ_AT_ONCE,
+  'Accounts whose balance is known': MOST_KNOWN,
+  'Uploads that one order cuts off': MOST_CUTS,
   'Refused bodies that are read on': DISCARDED_BYTES_PER_SECOND,
   'Names of unbilled work': MOST_NAMES,
   'Names of attempts': MOST_COUNTED_NAMES,
@@ -65,16 +78,22 @@ const DEFAULTS: Readonly<Record<string, number>> = {
   'Deliveries of mail at a time': MAILS_AT_A_TIME,
   'Live views': MOST_LIVE_STREAMS,
   'Long reads at a time over PostgreSQL': MOST_LONG_READS,
+  'Long reads at a time over SQLite': LONG_READS_OVER_SQLITE,
   'Long reads that wait': MOST_WAITING_READS,
   'Connections to PostgreSQL for money': MONEY_CONNECTIONS,
   'Connections to PostgreSQL for all else': OTHER_CONNECTIONS,
   'Money operations of a group': LARGEST_MONEY_GROUP,
   'Operations of a commit': LARGEST_COMMIT,
   'Settlements in the outbox': MAXIMUM_WAITING,
+  'Releases in the outbox': MAXIMUM_RELEASES,
   'Replies in the outbox': MAXIMUM_CHARACTERS,
+  'Ends of idempotency keys in the outbox': MAXIMUM_WAITING_KEYS,
   'Circuits': MOST_CIRCUITS,
   'Key holders in memory': HOLDERS_KEPT,
+  'Rooms of stored responses in memory': MOST_ROOMS,
   'Refusal counts': MOST_ACCOUNTS,
+  'Reservations whose account is remembered': MOST_RESERVATIONS,
+  'Models whose health is shown': MOST_HEALTH_RECORDS,
   'Lists of tools in memory': MOST_LISTS,
 };
 
@@ -109,8 +128,10 @@ test('mail.md states how many messages may wait', () => {
   expect(stated[4]?.[0]).toBe(`For unverified addresses of a domain for which ${domainIsBusyFrom} wait`);
 });
 
-test('siege.md names attacks and checks that the siege has', () => {
+test('siege.md names attacks and checks that the siege has, and says why a bound has none', () => {
   const known: readonly string[] = ['–', ...ATTACKS.map(({ id }) => id), ...CHECKS.map(({ id }) => id)];
   const named = tableRows(PAGE, 'shared-bounds').flatMap((row) => row.at(-1)?.split(', ') ?? []);
   expect(named.filter((id) => !known.includes(id))).toEqual([]);
+  const without = tableRows(PAGE, 'shared-bounds').filter((row) => row.at(-1) === '–').map(([bound]) => bound);
+  expect(tableRows(PAGE, 'bounds-without-attack').map(([bound]) => bound)).toEqual(without);
 });

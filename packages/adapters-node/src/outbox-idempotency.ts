@@ -4,7 +4,7 @@ import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 
 /** Characters of waiting replies; a reply beyond them is finished without its text. */
 export const MAXIMUM_CHARACTERS = 64 * 1024 * 1024;
-const MAXIMUM_WAITING = 100_000;
+export const MAXIMUM_WAITING = 100_000;
 
 export interface OutboxIdempotencyPorts {
   readonly idempotency: IdempotencyStore;

@@ -104,3 +104,8 @@ export async function createKey(commandLine: CommandLine, { account, name }: New
   const printed = await run(commandLine, ['keys', 'create', account, '--name', name, '--json']);
   return (JSON.parse(printed) as { readonly key: { readonly secret: string } }).key.secret;
 }
+
+/** Makes the person with this e-mail address an operator. */
+export async function createOperator(commandLine: CommandLine, email: string): Promise<void> {
+  await run(commandLine, ['operators', 'create', email, '--json']);
+}

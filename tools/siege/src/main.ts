@@ -5,7 +5,7 @@ import { Child, makeWorkingFolder, ROOT, runTool, type Terminal } from '@tollgat
 import type { LoadOrder, LoadResult } from './loads/load.js';
 import type { Attack, Ground, Reference } from './attacks/attack.js';
 import { ATTACKS } from './attacks/attacks.js';
-import { type Goal, goalsOf, renderReport, REST_BYTES, type SiegeReport, SPARE_DESCRIPTORS } from './report.js';
+import { type Goal, goalsOf, renderReport, renderTable, REST_BYTES, type SiegeReport, SPARE_DESCRIPTORS } from './report.js';
 import { Installation, type ProcessFigures } from './installation.js';
 import { SharedServersOfSiege } from './shared-servers.js';
 import { type Check, type CheckSection, renderSection } from './checks/check.js';
@@ -29,6 +29,7 @@ async function runSiege(argv: readonly string[], terminal: Terminal): Promise<nu
   const folder = makeWorkingFolder('siege');
   try {
     const judged = await runAll(reading.options, folder, terminal);
+    if (reading.options.table) terminal.out(renderTable(judged.filter(isReport)));
     if (reading.options.json) terminal.out(`${JSON.stringify(judged, null, 2)}\n`);
     return judged.every(({ goals }) => goals.every(({ isMet }) => isMet)) ? 0 : 1;
   } finally {
@@ -38,6 +39,10 @@ async function runSiege(argv: readonly string[], terminal: Terminal): Promise<nu
 
 /** A report with its goals, as JSON has it. */
 type Judged = (SiegeReport | (CheckSection & { readonly id: string })) & { readonly goals: readonly Goal[] };
+
+function isReport(judged: Judged): judged is SiegeReport & Judged {
+  return 'victim' in judged;
+}
 
 async function runAll(options: SiegeOptions, folder: string, { out, progress }: Terminal): Promise<readonly Judged[]> {
   const start = (program: string, environment?: Readonly<Record<string, string>>): Child => Child.startProgram(new URL(program, import.meta.url), folder, environment);

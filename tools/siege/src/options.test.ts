@@ -5,12 +5,12 @@ import { HELP, readOptions } from './options.js';
 
 describe('readOptions', () => {
   test('runs every attack and check for 15 seconds on this checkout unless told otherwise', () => {
-    expect(readOptions([])).toEqual({ outcome: 'run', options: { only: [...ATTACKS, ...CHECKS].map(({ id }) => id), seconds: 15, gatewayRoot: null, json: false } });
+    expect(readOptions([])).toEqual({ outcome: 'run', options: { only: [...ATTACKS, ...CHECKS].map(({ id }) => id), seconds: 15, gatewayRoot: null, json: false, table: false } });
   });
 
   test('takes attacks, duration and checkout from the command line', () => {
-    const reading = readOptions(['--only', 'pictures,summaries', '--seconds', '4', '--gateway', '/elsewhere', '--json']);
-    expect(reading).toEqual({ outcome: 'run', options: { only: ['pictures', 'summaries'], seconds: 4, gatewayRoot: '/elsewhere', json: true } });
+    const reading = readOptions(['--only', 'pictures,summaries', '--seconds', '4', '--gateway', '/elsewhere', '--json', '--table']);
+    expect(reading).toEqual({ outcome: 'run', options: { only: ['pictures', 'summaries'], seconds: 4, gatewayRoot: '/elsewhere', json: true, table: true } });
   });
 
   test.each([

@@ -11,6 +11,8 @@ export interface SiegeOptions {
   /** The root of another checkout whose compiled gateway is attacked; `null` for this one. */
   readonly gatewayRoot: string | null;
   readonly json: boolean;
+  /** Whether the attacks are printed as the table in the documentation. */
+  readonly table: boolean;
 }
 
 const DEFAULT_SECONDS = 15;
@@ -27,6 +29,7 @@ npm run siege -- [options]
   --seconds N          how long each attack lasts, ${SHORTEST_SECONDS} to ${LONGEST_SECONDS} (default ${DEFAULT_SECONDS})
   --gateway FOLDER     attacks the compiled gateway of another checkout
   --json               prints every figure as JSON
+  --table              prints the table of figures for docs/siege.md at the end
   --help               prints this
 
 Attacks:
@@ -59,11 +62,11 @@ function parse(argv: readonly string[]): SiegeOptions | null {
     args: [...argv],
     options: {
       only: { type: 'string' }, seconds: { type: 'string' }, gateway: { type: 'string' },
-      json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false },
+      json: { type: 'boolean', default: false }, table: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) return null;
-  return { only: readOnly(values.only), seconds: readSeconds(values.seconds), gatewayRoot: values.gateway ?? null, json: values.json };
+  return { only: readOnly(values.only), seconds: readSeconds(values.seconds), gatewayRoot: values.gateway ?? null, json: values.json, table: values.table };
 }
 
 /** Reads the command line of the siege. */

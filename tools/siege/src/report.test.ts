@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { LoadResult } from './loads/load.js';
-import { goalsOf, type SiegeReport } from './report.js';
+import { goalsOf, renderTable, type SiegeReport } from './report.js';
 
 const MEBIBYTE = 1_048_576;
 
@@ -42,4 +42,10 @@ test.each<readonly [string, Partial<SiegeReport>]>([
   ['health check', { reachable: false }],
 ])('misses "%s" and nothing else when %j', (what, changes) => {
   expect(missed(changes).map((goal) => goal.startsWith(what))).toEqual([true]);
+});
+
+test('the table for the documentation has a row for each attack, with the goals that it missed', () => {
+  const [, , first, second] = renderTable([report(), report({ ground: 'shared', loopDelayMilliseconds: 51, victim: load({ p99Milliseconds: 59, statuses: { 200: 598, 202: 1, 503: 1 } }) })]).split('\n');
+  expect(first).toBe('| `summaries` | 20 ms | 59 ms | 0 of 600 | 50.0 ms | 511, 250, 150 MiB | – |');
+  expect(second).toBe('| `summaries` (two gateways) | 20 ms | 59 ms | 1 of 600 | 51.0 ms | 511, 250, 150 MiB | every request of the other customer served; event loop delay p99 at most 50 ms |');
 });

@@ -62,7 +62,7 @@ function latencyGoal({ reference, victim, highestRatio, comparedWith }: SiegeRep
 }
 
 function refusalGoal({ victim }: SiegeReport): Goal {
-  const refused = Object.entries(victim.statuses).filter(([status]) => status !== '200').reduce((sum, [, count]) => sum + count, 0) + victim.unanswered;
+  const refused = Object.entries(victim.statuses).filter(([status]) => !status.startsWith('2')).reduce((sum, [, count]) => sum + count, 0) + victim.unanswered;
   return { what: 'every request of the other customer served', reached: `${refused} of ${victim.requests} not`, isMet: refused === 0 && victim.requests > 0 };
 }
 
@@ -129,4 +129,26 @@ export function renderReport(report: SiegeReport): string {
     ...goals,
     '',
   ].join('\n');
+}
+
+const TABLE_HEAD = `| Attack | Other customer's p99, reference | Other customer's p99, gateway | Not served | Event loop p99 | Memory at most, afterwards, idle | Goals missed |
+|---|---|---|---|---|---|---|`;
+
+function wholeMebibytes(bytes: number | null): string {
+  return bytes === null ? '–' : String(Math.round(bytes / MEBIBYTE));
+}
+
+/** All attacks as the table in the documentation. */
+export function renderTable(reports: readonly SiegeReport[]): string {
+  const rows = reports.map((report) => {
+    const { id, ground, reference, victim, loopDelayMilliseconds, highestBytes, restingBytes, idleBytes } = report;
+    const memory = [highestBytes, restingBytes, idleBytes].map(wholeMebibytes).join(', ');
+    const missed = goalsOf(report).filter(({ isMet }) => !isMet).map(({ what }) => what);
+    const cells = [
+      `\`${id}\`${ground === 'shared' ? ' (two gateways)' : ''}`, `${reference.p99Milliseconds} ms`, `${victim.p99Milliseconds} ms`, refusalGoal(report).reached.replace(/ not$/, ''),
+      loopDelayMilliseconds === null ? '–' : `${loopDelayMilliseconds.toFixed(1)} ms`, `${memory} MiB`, missed.length === 0 ? '–' : missed.join('; '),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [TABLE_HEAD, ...rows, ''].join('\n');
 }

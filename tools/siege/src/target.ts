@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CommandLine, createAccount, createKey } from '@tollgate/kit';
+import { type CommandLine, createAccount, createKey, createOperator } from '@tollgate/kit';
 
 /** What an attack aims with: the keys of the two customers, of which the attacker's pays as it goes, so that its limits are the lowest. */
 export interface Customers {
@@ -60,6 +60,10 @@ export class Target {
     const keys: string[] = [];
     for (let index = 0; index < count; index += 1) keys.push(await createKey(this.commandLine, { account: 'attacker@tools.test', name: `key-${index}` }));
     return keys;
+  }
+
+  appointOperator(email: string): Promise<void> {
+    return createOperator(this.commandLine, email);
   }
 
   /** Sends one request; throws when it is not answered with 2xx. */

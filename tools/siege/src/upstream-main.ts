@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LONG_WORD, MODEL, RESET_WORD } from './attacks/model-attacks.js';
+import { HOLD_WORD, LONG_WORD, MODEL, RESET_WORD } from './attacks/model-attacks.js';
 
-// A model server that answers at once, with 500 to pictures, as servers of text-only models do, and with a long text or a reset where the prompt asks for one.
+// A model server that answers at once, with 500 to pictures, as servers of text-only models do, and with a long text, a late reply or a reset where the prompt asks for one.
 
 const MODELS = JSON.stringify({ object: 'list', data: [{ id: MODEL, object: 'model', created: 0, owned_by: 'siege', max_model_len: 200_000, max_output_tokens: 100_000 }] });
 /** A response is stored twice: as it is sent, and as items. */
@@ -36,7 +36,14 @@ function send(res: ServerResponse, status: number, body: string): void {
   res.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
+const HOLD_MILLISECONDS = 4000;
+
 function answer(body: string, res: ServerResponse): void {
+  if (body.includes(HOLD_WORD)) setTimeout(() => send(res, 200, SHORT.whole), HOLD_MILLISECONDS);
+  else answerAtOnce(body, res);
+}
+
+function answerAtOnce(body: string, res: ServerResponse): void {
   const { whole, stream } = body.includes(LONG_WORD) ? LONG : SHORT;
   if (body.includes(RESET_WORD)) res.socket?.resetAndDestroy();
   else if (body.includes('image_url')) send(res, 500, FAILURE);

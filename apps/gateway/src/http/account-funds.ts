@@ -3,9 +3,9 @@ import { type AccountId, availableOf, type CatalogueSource, type Clock, type Ins
 /** How long an answer holds. It decides whose upload is cut off first, never about money. */
 const KNOWN_MILLISECONDS = 10_000;
 /** Accounts that are remembered; the oldest answer goes first. */
-const MOST_KNOWN = 10_000;
+export const MOST_KNOWN = 10_000;
 /** Balances read at the same time, and accounts that wait for theirs to be read. */
-const MOST_READ_AT_ONCE = 8;
+export const MOST_READ_AT_ONCE = 8;
 export const MOST_WAITING = 4_096;
 
 interface AccountFundsPorts {

@@ -157,7 +157,7 @@ export class MoneyHealth {
 }
 
 /** More than run at once; beyond that the oldest is forgotten. */
-const MOST_RESERVATIONS = 100_000;
+export const MOST_RESERVATIONS = 100_000;
 
 /** Tells how reservations and settlements of a ledger go. A refusal is no failure, and neither is a command that no ledger could carry out. */
 export class WatchedLedger implements Ledger {

@@ -55,7 +55,7 @@ interface ModelHealth {
 }
 
 /** More than catalogues have models; beyond that the one that was called first is forgotten. */
-const MOST_MODELS = 1_000;
+export const MOST_MODELS = 1_000;
 const KEPT_ANSWERS = 100;
 
 class Record implements ModelHealth {

@@ -60,10 +60,13 @@ async function runInBackground<T>(thread: BackgroundReader, script: Script<T>): 
   return step.value;
 }
 
+/** Long reads that run at a time. */
+export const MOST_LONG_READS = 1;
+
 /** Reads a database file from another thread, which starts with the first script; one script at a time, so that many take one core at most. */
 export class SharedBackgroundReader {
   private thread: BackgroundReader | null = null;
-  private readonly turns = new ReadingTurns(1);
+  private readonly turns = new ReadingTurns(MOST_LONG_READS);
   private isClosed = false;
 
   constructor(private readonly file: string) {}

@@ -18,7 +18,7 @@ type PlacedRow = ResponseRow & PlaceColumns;
 const PLACE_COLUMNS = ['segment', 'position', 'length'] as const;
 
 /** Accounts whose room is remembered. */
-const MOST_ROOMS = 10_000;
+export const MOST_ROOMS = 10_000;
 
 interface Statements {
   readonly insert: SqliteStatement<[accountId: string, id: string, previousId: string | null, bytes: number, expiresAt: number, segment: number, position: number, length: number]>;

@@ -22,10 +22,11 @@ function refusedLargeBody(): string {
 /** Texts that steer the siege's model server. */
 export const RESET_WORD = 'siege-reset';
 export const LONG_WORD = 'siege-long';
+export const HOLD_WORD = 'siege-hold';
 
 /** What the other customer sends. */
-function smallBody(): string {
-  return JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content: 'Hello!' }] });
+function smallBody(content = 'Hello!'): string {
+  return JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content }] });
 }
 
 /** A request that the siege's upstream answers with 500, as llama.cpp answers a picture to a text-only model. */
@@ -92,6 +93,7 @@ const ONE_KEY: readonly Attack[] = [
 ];
 
 const CLIENT_ADDRESS = '2001:db8:{number}::1';
+const ONE_48 = '2001:db8:1:{number}::1';
 
 function uploads(own: Pick<UploadLoad, 'connections' | 'path' | 'headers' | 'keys' | 'bytesPerSecond'> & Partial<UploadLoad>): UploadLoad {
   return { kind: 'uploads', announcedBytes: LARGEST_BODY, ...own };
@@ -180,6 +182,25 @@ const MANY_CLIENTS: readonly Attack[] = [
     id: 'keys-in-turns', mostUnlimited: UNBILLED_UNITS + AT_THE_SAME_TIME, title: '50 connections with refused requests, five keys of one account in turns', grounds: ['sqlite', 'shared'],
     arm: async (target) => ({
       attackers: [{ ...flood('{key}', 50, JSON.stringify({ model: UNKNOWN_MODEL, messages: [] })), keys: await target.keysOfAttacker(4).then((keys) => [...keys, target.customers.attackerKey]) }],
+      victim: smallRequests(target),
+    }),
+  }),
+  attack({
+    id: 'held-generations', environment: BEHIND_PROXY, descriptorLimit: 1000,
+    title: '600 connections with 200 paid requests a second from one /48 network that the model server answers after four seconds, ten accounts, 1,000 descriptors allowed; each request of the other customer opens a connection',
+    arm: async (target) => {
+      const victim = smallRequests(target);
+      const load = flood('{key}', 600, smallBody(HOLD_WORD));
+      return {
+        attackers: [{ ...load, requestsPerSecond: 200, headers: { ...load.headers, 'x-forwarded-for': ONE_48 }, keys: await target.keysOfAccounts(10, { plan: 'business', credit: '1000000' }) }],
+        victim: { ...victim, headers: { ...victim.headers, 'x-forwarded-for': '198.51.100.9' }, reconnects: true },
+      };
+    },
+  }),
+  attack({
+    id: 'paid-flood', title: '50 connections with 40 paid requests a second, five accounts', grounds: ['sqlite', 'shared'],
+    arm: async (target) => ({
+      attackers: [{ ...flood('{key}', 50, smallBody()), requestsPerSecond: 40, keys: await target.keysOfAccounts(5, { plan: 'business', credit: '1000000' }) }],
       victim: smallRequests(target),
     }),
   }),

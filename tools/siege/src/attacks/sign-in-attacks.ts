@@ -4,6 +4,7 @@ import { type Attack, attack, BEHIND_PROXY, requests } from './attack.js';
 import { smallRequests } from './model-attacks.js';
 
 const SIGN_IN = '/dashboard/api/auth/sign-in';
+const RESET = '/dashboard/api/auth/reset-request';
 const SIGN_UP = '/dashboard/api/auth/sign-up';
 /** Another /64 network for each request, all of one /56. */
 const WITHIN_ONE_56 = '2001:db8:1:{number}::1';
@@ -69,5 +70,15 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
       await target.personWithCookies(RETURNING, '192.0.2.7');
       return { attackers: [wrongSignIns(target, WITHIN_ONE_56, 500)], victim: signsIn(target, { cookies: '', address: '198.51.100.9' }) };
     },
+  }),
+  attack({
+    id: 'flooded-resets', title: '300 connections asking for 100 resets a second, each from another network and for another person; a person from another network asks once a second with a new browser',
+    environment: OPEN,
+    arm: (target) => Promise.resolve({
+      attackers: [requests({ method: 'POST', path: RESET, headers: target.pageHeaders(ANYWHERE), connections: 300, requestsPerSecond: 100, bodies: ['{"email":"person-{number}@example.com"}'] })],
+      victim: requests({
+        method: 'POST', path: RESET, headers: target.pageHeaders('198.51.100.9'), connections: 1, requestsPerSecond: 1, bodies: ['{"email":"newcomer-{number}@example.com"}'],
+      }),
+    }),
   }),
 ];

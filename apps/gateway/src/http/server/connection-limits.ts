@@ -192,7 +192,7 @@ class ConnectionBounds {
 const SHARE_OF_DESCRIPTORS = 0.8;
 /** Nor a socket to an upstream opened from here on: the rest, which is not less than `LEAST_REST`, is for the database and files. */
 const SHARE_OF_SOCKETS = 0.9;
-const LEAST_REST = 48;
+export const LEAST_REST = 48;
 
 function shareOf(descriptors: number | null | undefined, share: number): number {
   return descriptors === null || descriptors === undefined ? Infinity : Math.max(1, Math.floor(descriptors * share));

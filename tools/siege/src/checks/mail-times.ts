@@ -1,0 +1,30 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { MailServer } from '@tollgate/testkit/mail-server';
+import type { Goal } from '../report.js';
+
+const MILLISECONDS_PER_SECOND = 1000;
+const LONGEST_WAIT_MILLISECONDS = 120_000;
+const HIGHEST_MILLISECONDS = 5000;
+const LOOK_MILLISECONDS = 20;
+
+/** Does what causes a message, and resolves with the time until it has reached the mail server; `null` if it does not. */
+export async function mailMilliseconds(server: MailServer, email: string, act: () => Promise<unknown>): Promise<number | null> {
+  const received = (): number => server.received.filter(({ to }) => to.includes(email)).length;
+  const before = received();
+  const startedAt = performance.now();
+  await act();
+  while (performance.now() - startedAt < LONGEST_WAIT_MILLISECONDS) {
+    if (received() > before) return performance.now() - startedAt;
+    await wait(LOOK_MILLISECONDS);
+  }
+  return null;
+}
+
+/** That a message arrives soon. */
+export function mailGoal(subject: string, milliseconds: number | null, remark = ''): Goal {
+  return {
+    what: `${subject}mailed within ${HIGHEST_MILLISECONDS / MILLISECONDS_PER_SECOND} s`,
+    reached: `${milliseconds === null ? 'not at all' : `${Math.round(milliseconds)} ms`}${remark}`,
+    isMet: milliseconds !== null && milliseconds < HIGHEST_MILLISECONDS,
+  };
+}
