@@ -1,6 +1,6 @@
-import type {
-  AccountId, ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, ReleaseCommand, RequestId,
-  StoredReply,
+import {
+  type AccountId, type ClaimOutcome, type FinishCommand, FINISHED_REASONS, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore,
+  type Instant, type ReleaseCommand, type RequestId, type StoredReply,
 } from '@tollgate/core';
 import type { MemoryLedger } from './memory-ledger.js';
 import type { UsageJournal } from './memory-usage.js';
@@ -68,7 +68,8 @@ export class MemoryIdempotency implements IdempotencyStore {
     const due = [...this.#entries.values()].filter((entry) => entry.expiresAt <= now || this.#isOrphaned(entry, now)).slice(0, SWEEP_MAXIMUM);
     for (const entry of due) {
       const { accountId, requestId } = entry.claim;
-      const isCharged = entry.finished === null && !entry.isVoid && this.ports.usage.find(accountId, requestId)?.reason === 'completed';
+      const record = entry.finished === null && !entry.isVoid ? this.ports.usage.find(accountId, requestId) : null;
+      const isCharged = record !== null && FINISHED_REASONS.includes(record.reason);
       if (isCharged) this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, finished: finishedWith(null) });
       else if (entry.finished !== null || entry.isVoid) this.#entries.delete(nameOf(entry.claim));
       else this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, isVoid: true });

@@ -1,6 +1,6 @@
-import type {
-  ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, ProcessId, ReleaseCommand, RequestId,
-  StoredReply,
+import {
+  type ClaimOutcome, type FinishCommand, FINISHED_REASONS, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore, type Instant,
+  type ProcessId, type ReleaseCommand, type RequestId, type StoredReply,
 } from '@tollgate/core';
 import { sql } from 'kysely';
 import { endBy, type LeaseClock, presentBy } from './lease-clock.js';
@@ -138,7 +138,7 @@ export class IdempotencyScripts {
     yield* changesOf(queries.updateTable('idempotency_keys').set({ finished: FINISHED, expires_at: kept })
       .where('request_id', 'in', orphans).where('finished', '=', RUNNING)
       .where((where) => where.exists(where.selectFrom('usage_records').select('usage_records.request_id')
-        .whereRef('usage_records.request_id', '=', 'idempotency_keys.request_id').where('end_reason', '=', 'completed'))));
+        .whereRef('usage_records.request_id', '=', 'idempotency_keys.request_id').where('end_reason', 'in', FINISHED_REASONS))));
     yield* changesOf(queries.updateTable('idempotency_keys').set({ finished: VOID, expires_at: kept })
       .where('request_id', 'in', orphans).where('finished', '=', RUNNING));
     return orphans.length;

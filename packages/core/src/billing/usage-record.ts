@@ -8,15 +8,18 @@ import type { Instant } from '../time.js';
 export type WireFormatName = 'chat' | 'messages' | 'responses';
 
 /**
- * Why a request ended. Stored and shown as it stands here. `time_limit_reached`: the generation was ended after some output, since it took too long.
+ * Why a request ended. Stored and shown as it stands here. `empty`: as `completed`, of a reply without any content or output token. `time_limit_reached`: the generation was ended after some output, since it took too long.
  * `internal_error`: a part of the service itself failed, the ledger for example.
  */
 export const END_REASONS = [
-  'completed', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected', 'shutdown',
-  'crashed', 'internal_error',
+  'completed', 'empty', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected',
+  'shutdown', 'crashed', 'internal_error',
 ] as const;
 
 export type EndReason = (typeof END_REASONS)[number];
+
+/** Of replies that their provider finished. */
+export const FINISHED_REASONS: readonly EndReason[] = ['completed', 'empty'];
 
 /** What is known of a request when its reservation is opened, and never changes. */
 export interface RequestFacts {

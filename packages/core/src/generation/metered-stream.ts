@@ -4,12 +4,12 @@ import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js
 import type { BlockEvent, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
 import { clipBlocks, textLength } from './clip-blocks.js';
-import { canBeTrue, exceedsMaximum, type ReportedUsage, trustedUsage, type Usage } from './usage.js';
+import { canBeTrue, exceedsMaximum, outputTokensOf, type ReportedUsage, trustedUsage, type Usage } from './usage.js';
 import type { UsageMeter } from './usage-meter.js';
 import type { Clock } from '../ports/system.js';
 
 export interface MeteredEnd {
-  readonly reason: Extract<EndReason, 'completed' | 'balance_exhausted' | 'key_limit_reached' | 'time_limit_reached'>;
+  readonly reason: Extract<EndReason, 'completed' | 'empty' | 'balance_exhausted' | 'key_limit_reached' | 'time_limit_reached'>;
   readonly stopReason: StopReason;
   readonly usage: Usage;
 }
@@ -39,6 +39,7 @@ interface UnpaidRest extends Arrival {
 
 /** An end that came after its client had left. */
 export interface UnseenEnd {
+  readonly reason: MeteredEnd['reason'];
   readonly usage: Usage;
   /** There was output that the client has not seen. */
   readonly outputWithheld: boolean;
@@ -76,6 +77,8 @@ export function bringsOutput(events: readonly ProviderEvent[]): boolean {
 export class MeteredStream {
   #openIndex: number | null = null;
   #closed = false;
+  /** There was a block. */
+  #hasOutput = false;
   /** Something has been handed on. */
   #hasBegun = false;
   /** The output that the reservation covers, until it is extended. */
@@ -104,7 +107,8 @@ export class MeteredStream {
       if (done === true || batch === undefined) return null;
       outputWithheld ||= bringsOutput(batch);
       const last = batch[batch.length - 1];
-      if (last?.type === 'provider-end') return { usage: this.trusted(last), outputWithheld };
+      this.#hasOutput ||= outputWithheld;
+      if (last?.type === 'provider-end') return { ...this.endOf(last), outputWithheld };
     }
   }
 
@@ -156,6 +160,7 @@ export class MeteredStream {
   }
 
   private follow(event: BlockEvent): void {
+    this.#hasOutput = true;
     if (event.type === 'block-start') this.#openIndex = event.index;
     else if (event.type === 'block-end') this.#openIndex = null;
   }
@@ -186,12 +191,18 @@ export class MeteredStream {
     return usage;
   }
 
+  private endOf(end: ProviderEnd): Pick<MeteredEnd, 'reason' | 'usage'> {
+    const usage = this.trusted(end);
+    const isEmpty = !this.#hasOutput && end.stopReason === 'end' && outputTokensOf(usage) === 0;
+    return { reason: isEmpty ? 'empty' : 'completed', usage };
+  }
+
   /** Ends the reply. Blocks that bring it past its maximum, by its report or far past it by the count, are clipped. */
   private finish({ blocks, end, countedBefore, openBefore }: Arrival & { readonly end: ProviderEnd }): MeteredBatch {
     const counted = this.options.meter.outputTokens;
-    const usage = this.trusted(end);
+    const { reason, usage } = this.endOf(end);
     const allowed = this.countAllowed(end);
-    if (counted <= allowed || counted === countedBefore) return { blocks: this.closed(blocks), end: { reason: 'completed', stopReason: end.stopReason, usage } };
+    if (counted <= allowed || counted === countedBefore) return { blocks: this.closed(blocks), end: { reason, stopReason: end.stopReason, usage } };
     const share = Math.max(0, allowed - countedBefore) / (counted - countedBefore);
     const clipped = clipBlocks(blocks, Math.floor(share * textLength(blocks)));
     this.#openIndex = openBefore;

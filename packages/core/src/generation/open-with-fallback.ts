@@ -64,8 +64,15 @@ function refusalOf(failure: unknown, { candidate: { model }, demand }: Attempt):
   }
 }
 
+interface Trial {
+  readonly candidate: Candidate;
+  readonly demand: OpenDemand;
+  /** No other one is left, so that an empty reply is served. */
+  readonly isLast: boolean;
+}
+
 /** Opens a candidate and reads until a stream has shown its first output, or a whole reply is complete: until then another candidate may serve. */
-async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
+async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPorts): Promise<OpenedGeneration> {
   const { held, request, requestedModel, promptTokens, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
   const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(contextDemandOf(demand), model)));
@@ -95,6 +102,7 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
     const batches: MeteredBatch[] = [];
     do batches.push(await stream.next());
     while (!held.facts.streamed && batches.at(-1)?.end === null);
+    if (!isLast && batches.at(-1)?.end?.reason === 'empty') throw new ProviderFailure('unavailable', 'the upstream sent an empty reply');
     return { batches, stream, thinking, upstreamModel: target.upstreamModel };
   } catch (failure) {
     stream.close();
@@ -131,10 +139,10 @@ function unavailable(failures: readonly unknown[]): GatewayError {
  */
 export async function openWithFallback(demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const failures: unknown[] = [];
-  for (const candidate of demand.candidates) {
+  for (const [index, candidate] of demand.candidates.entries()) {
     if (demand.signal.aborted) break;
     try {
-      return await tryCandidate(candidate, demand, ports);
+      return await tryCandidate({ candidate, demand, isLast: index === demand.candidates.length - 1 }, ports);
     } catch (failure) {
       tolerate(failure, { candidate, demand, observer: ports.observer });
       failures.push(failure);

@@ -213,7 +213,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     this.#ended = true;
     const end = this.knownEnd() ?? (signal.aborted && answered ? await inTime(this.options.clock, opened.stream.drain()) : null);
     opened.stream.close();
-    const reason = end === null || end.outputWithheld ? abortReasonOf(signal) : this.#awaitedEnd?.reason ?? 'completed';
+    const reason = end === null || end.outputWithheld ? abortReasonOf(signal) : end.reason;
     await held.endUnseen(this.endingOf(reason, this.usageOf(end, answered)));
     return DONE;
   }
@@ -228,10 +228,10 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
 
   /** The end that has arrived already and waits behind what the client has read. */
   private knownEnd(): UnseenEnd | null {
-    if (this.#awaitedEnd !== null) return { usage: this.#awaitedEnd.usage, outputWithheld: false };
+    if (this.#awaitedEnd !== null) return { ...this.#awaitedEnd, outputWithheld: false };
     const unseen = this.#withheld === null ? this.options.opened.batches.slice(this.#buffered) : [this.#withheld];
-    const usage = unseen.at(-1)?.end?.usage;
-    return usage === undefined ? null : { usage, outputWithheld: unseen.some(({ blocks }) => bringsOutput(blocks)) };
+    const end = unseen.at(-1)?.end ?? null;
+    return end === null ? null : { ...end, outputWithheld: unseen.some(({ blocks }) => bringsOutput(blocks)) };
   }
 
   private endingOf(reason: EndReason, usage: Usage): Ending {

@@ -4,8 +4,8 @@ import { amount, cursor, defineRoute, id, instant, listOf, pageLimit } from '../
 const count = z.number().int().min(0);
 
 const endReason = z.enum([
-  'completed', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected', 'shutdown',
-  'crashed', 'internal_error',
+  'completed', 'empty', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected',
+  'shutdown', 'crashed', 'internal_error',
 ]);
 
 /** Unix seconds, RFC 3339, or a UTC day for its first instant. */

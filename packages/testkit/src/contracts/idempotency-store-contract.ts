@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type ClaimOutcome, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type ReleaseCommand, type StoredReply,
+  type ClaimOutcome, FINISHED_REASONS, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type ReleaseCommand, type StoredReply,
 } from '@tollgate/core';
 import { anEnding } from '../builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
@@ -259,7 +259,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(6, { key: 'key-3' })).toMatchObject({ outcome: 'finished', replyBytes: REPLY_BYTES });
       });
 
-      it('counts a request of a dead process that was charged in full as finished, so that it is not charged twice', async () => {
+      it.each(FINISHED_REASONS)('counts a request of a dead process that was charged in full (%s) as finished, so that it is not charged twice', async (reason) => {
         await start();
         await driver.ledger.renewLease(DEAD, later(STORE_NOON, 1));
         await driver.ledger.credit('100');
@@ -267,7 +267,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
           await driver.claim(number, { key: `key-${number}`, ownerId: DEAD });
           await driver.ledger.reserve(number, '10', { owner: DEAD });
         }
-        await driver.ledger.settle(1, anEnding(10));
+        await driver.ledger.settle(1, { ...anEnding(10), reason });
         expect(await driver.sweep()).toBe(2);
         expect(await driver.claim(3, { key: 'key-1' })).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: null });
         expect(await driver.claim(4, { key: 'key-2' })).toEqual({ outcome: 'claimed', predecessor: requestId(2) });

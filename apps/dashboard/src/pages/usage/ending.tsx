@@ -5,7 +5,7 @@ import type { UsageRow } from './usage-rows';
 type EndReason = UsageRow['end_reason'];
 
 const TONES: Readonly<Record<EndReason, 'good' | 'warning' | 'bad'>> = {
-  completed: 'good', balance_exhausted: 'warning', key_limit_reached: 'warning', time_limit_reached: 'warning', client_left: 'warning', request_rejected: 'warning', shutdown: 'warning',
+  completed: 'good', empty: 'warning', balance_exhausted: 'warning', key_limit_reached: 'warning', time_limit_reached: 'warning', client_left: 'warning', request_rejected: 'warning', shutdown: 'warning',
   provider_failed: 'bad', provider_unavailable: 'bad', crashed: 'bad', internal_error: 'bad',
 };
 

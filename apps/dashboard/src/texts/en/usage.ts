@@ -1,5 +1,5 @@
 const ENDINGS = {
-  completed: 'Completed', balance_exhausted: 'Balance exhausted', key_limit_reached: 'Key limit reached', time_limit_reached: 'Time limit reached', client_left: 'Client left',
+  completed: 'Completed', empty: 'Empty reply', balance_exhausted: 'Balance exhausted', key_limit_reached: 'Key limit reached', time_limit_reached: 'Time limit reached', client_left: 'Client left',
   provider_failed: 'Provider failed', provider_unavailable: 'Provider unavailable', request_rejected: 'Request rejected', shutdown: 'Shutdown', crashed: 'Crashed', internal_error: 'Internal error',
 } as const;
 
