@@ -1,9 +1,9 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { InstallationSecret } from '@tollgate/adapters-node';
-import { type AccountId, ServiceTokens } from '@tollgate/core';
-import { startTestGateway, TEST_SETTINGS } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
+import { type AccountId, MILLISECONDS_PER_MINUTE, ServiceTokens } from '@tollgate/core';
+import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { addPerson, TestBrowser, TestMailbox, textOf } from '../../src/test-support/test-browser.js';
 
 const settings = { dashboard: { ...TEST_SETTINGS.dashboard, signupCredit: ServiceTokens.parse('12.5') } };
 
@@ -28,4 +28,53 @@ it('SIGNUP_CREDIT has no effect without the secret, and a log line says so', asy
   const account = await running.parts.store.accounts.findByEmail('ada@example.com');
   expect((await running.parts.store.ledger.balanceOf(account?.id ?? '' as AccountId))?.posted.toString()).toBe('0');
   await running.close();
+});
+
+describe('SIGNUP_CREDIT of people who sign up by themselves', () => {
+  let mailbox: TestMailbox;
+  let running: TestGateway;
+
+  beforeAll(async () => {
+    mailbox = await TestMailbox.start();
+    running = await startTestGateway({
+      settings: { ...settings, trustedProxies: ['127.0.0.0/8'] },
+      services: { secret: new InstallationSecret(new Uint8Array(32).fill(1), null), mail: mailbox.route },
+    });
+  });
+  afterAll(async () => {
+    await running.close();
+    await mailbox.close();
+  });
+
+  /** Signs up and verifies from a network; gives the balance after that. */
+  async function balanceAfterSignUp(email: string, network: string): Promise<unknown> {
+    const browser = new TestBrowser(running.gateway);
+    const headers = { 'x-forwarded-for': network };
+    const password = 'correct horse';
+    expect((await browser.call(contract.signUp, { body: { email, name: 'Someone', password }, headers })).status).toBe(202);
+    const { token } = await mailbox.nextLink(email);
+    expect((await browser.call(contract.verifyEmail, { body: { token, password }, headers })).status).toBe(200);
+    return (await browser.call(contract.account)).body;
+  }
+
+  const creditOf = (svc_tokens: string) => expect.objectContaining({ balance: expect.objectContaining({ available: expect.objectContaining({ svc_tokens }) }) });
+
+  it('is booked once for a mailbox, whatever its tags, dots and domain', async () => {
+    const balances: unknown[] = [];
+    for (const [number, email] of ['j.doe@gmail.com', 'jdoe+2@gmail.com', 'jd.oe@googlemail.com', 'roe+1@example.test', 'roe@example.test'].entries()) {
+      balances.push(await balanceAfterSignUp(email, `192.0.2.${number + 1}`));
+    }
+    expect(balances).toEqual(['12.5', '0', '0', '12.5', '0'].map(creditOf));
+  });
+
+  it('is booked twenty times a day for a network', async () => {
+    const balances: unknown[] = [];
+    for (let number = 0; number < 22; number += 1) {
+      balances.push(await balanceAfterSignUp(`n${number}@example.test`, `2001:db8::${number + 1}`));
+      // Tries of a network are limited by the minute.
+      if (number % 5 === 4) running.clock.advance(MILLISECONDS_PER_MINUTE);
+    }
+    expect(balances).toEqual([...Array<string>(20).fill('12.5'), '0', '0'].map(creditOf));
+    expect(await balanceAfterSignUp('n22@example.test', '2001:db8:1::1')).toEqual(creditOf('12.5'));
+  });
 });
