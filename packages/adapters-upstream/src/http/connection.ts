@@ -3,7 +3,8 @@ import type { CancelSignal, ConnectionOptions, ServerOptions, UpstreamTimeouts }
 import { asUpstreamFailure } from '../upstream/upstream-failure.js';
 import { failureOfReply } from '../reply/error-replies.js';
 import { noSocketLeft, type SocketPorts, UpstreamSockets } from './upstream-sockets.js';
-import { UpstreamCall, type ReplyHead, type CallLimits } from './upstream-call.js';
+import type { ReplyHead } from './reply-head.js';
+import { type CallLimits, UpstreamCall } from './upstream-call.js';
 import { LargeBody, type RequestBody, type Transport } from './request-body.js';
 
 export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
@@ -89,7 +90,10 @@ export class UpstreamConnection {
         headers: this.#headersFor(request),
         body: request.body,
       });
-      if (head.status < 200 || head.status > 299) throw failureOfReply({ status: head.status, body: await readExcerpt(call) });
+      if (head.status < 200 || head.status > 299) {
+        const { status, retryAfterSeconds } = head;
+        throw failureOfReply({ status, body: await readExcerpt(call), retryAfterSeconds });
+      }
       return { call, head };
     } catch (thrown) {
       const failure = asUpstreamFailure(thrown);

@@ -1,7 +1,7 @@
 import type { CancelSignal, Clock, UpstreamTimeouts } from '@tollgate/core';
 import type { Dispatcher, Pool } from 'undici';
 import { failureBeforeReply, UpstreamFailure } from '../upstream/upstream-failure.js';
-import { mediaTypeOf } from './media-type.js';
+import { type ReplyHead, readHead } from './reply-head.js';
 import { ReplyPace } from './reply-pace.js';
 import type { RequestBody } from './request-body.js';
 import { TimeLimits } from './time-limits.js';
@@ -19,12 +19,6 @@ export interface CallLimits {
   readonly maxResponseBytes: number;
   /** `null`: as many as there are calls. */
   readonly maxConnections: number | null;
-}
-
-export interface ReplyHead {
-  readonly status: number;
-  /** Lower case, without parameters; empty when the server gave none. */
-  readonly contentType: string;
 }
 
 interface Waiting<T> {
@@ -148,7 +142,7 @@ export class UpstreamCall {
   #handler(): Dispatcher.DispatchHandler {
     return {
       onRequestStart: (controller) => this.#started(controller),
-      onResponseStart: (_controller, status, headers) => this.#answered(status, headers['content-type']),
+      onResponseStart: (_controller, status, headers) => this.#answered(status, headers),
       onResponseData: (_controller, chunk) => this.#received(chunk),
       onResponseEnd: () => this.#ended(),
       onResponseError: (_controller, error) => this.#errored(error),
@@ -164,9 +158,9 @@ export class UpstreamCall {
     this.#time.start(this.limits.timeouts.firstByteMilliseconds, () => this.#timeOut('the upstream did not begin its reply in time'));
   }
 
-  #answered(status: number, contentType: string | string[] | undefined): void {
+  #answered(status: number, headers: Parameters<typeof readHead>[1]): void {
     if (status < 200 || this.#over) return;
-    this.#head = { status, contentType: mediaTypeOf(typeof contentType === 'string' ? contentType : '') };
+    this.#head = readHead(status, headers, this.clock.now());
     this.#checkSilence();
     this.#headWaiting?.resolve(this.#head);
     this.#headWaiting = null;

@@ -7,7 +7,7 @@ import { BlockWriter } from '../reply/block-writer.js';
 import { type CallHealth, type ReplyAssembler, type ReplyReader, UpstreamStream } from '../reply/reply-stream.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamReply } from '../upstream/upstream-failure.js';
 import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-reader.js';
-import type { ReplyHead } from './upstream-call.js';
+import type { ReplyHead } from './reply-head.js';
 import { requestBody } from './request-body.js';
 import type { SocketPorts } from './upstream-sockets.js';
 import type { Answer, UpstreamConnection } from './connection.js';

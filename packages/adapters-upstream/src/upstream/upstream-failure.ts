@@ -1,4 +1,4 @@
-import { ProviderFailure, type ProviderFailureKind } from '@tollgate/core';
+import { ProviderFailure, type ProviderFailureDetails, type ProviderFailureKind } from '@tollgate/core';
 
 /** What went wrong with an upstream, for logs, metrics and circuits. */
 export type UpstreamFailureReason =
@@ -29,7 +29,7 @@ const NEEDS_OPERATOR: ReadonlySet<UpstreamFailureReason> = new Set(['bad-credent
 /** A provider failure that says why. The message names no host and no key; what the upstream said is in `cause`. */
 export class UpstreamFailure extends ProviderFailure {
   constructor(readonly reason: UpstreamFailureReason, message: string, cause?: unknown) {
-    super(KIND_BY_REASON[reason] ?? 'unavailable', message, cause === undefined ? {} : { cause });
+    super(KIND_BY_REASON[reason] ?? 'unavailable', message, cause === undefined ? {} : { cause, ...waitIn(cause) });
   }
 
   /** Whether it stays until an operator changes something, and so is worth an alert. */
@@ -49,6 +49,13 @@ export class CircuitOpenFailure extends UpstreamFailure {
 export interface UpstreamReply {
   readonly status: number;
   readonly body: string;
+  /** What its `retry-after` asks to wait; none if it has none that can be read. */
+  readonly retryAfterSeconds?: number | null;
+}
+
+function waitIn(cause: unknown): Pick<ProviderFailureDetails, 'retryAfterSeconds'> {
+  const seconds = isUpstreamReply(cause) ? cause.retryAfterSeconds ?? null : null;
+  return seconds === null ? {} : { retryAfterSeconds: seconds };
 }
 
 export function isUpstreamReply(cause: unknown): cause is UpstreamReply {
