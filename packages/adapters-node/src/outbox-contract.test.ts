@@ -23,7 +23,7 @@ idempotencyStoreContract('memory behind an outbox', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-outbox-'));
   const store = createMemoryStore();
   const idempotency = await OutboxIdempotency.open({
-    idempotency: store.idempotency, file: join(folder, 'outbox-replies'), clock: new ManualClock(STORE_NOON), onFileProblem: () => undefined,
+    idempotency: store.idempotency, file: join(folder, 'outbox-replies'), clock: new ManualClock(STORE_NOON), onFileProblem: () => undefined, onStuck: () => undefined,
   });
   const close = async (): Promise<void> => {
     await idempotency.close();

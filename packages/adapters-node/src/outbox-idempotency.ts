@@ -1,10 +1,16 @@
-import type { ClaimOutcome, Clock, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, ReleaseCommand, StoredReply } from '@tollgate/core';
+import { type ClaimOutcome, type Clock, type FinishCommand, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore, type Instant, later, type ReleaseCommand, type StoredReply } from '@tollgate/core';
 import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 
 /** Characters of waiting replies; a reply beyond them is finished without its text. */
 export const MAXIMUM_CHARACTERS = 64 * 1024 * 1024;
 export const MAXIMUM_WAITING = 100_000;
+/** After this many failures in a row the store counts as away until the next turn. */
+const FAILURES_PER_TURN = 3;
+/** An end that fails while the store takes others is tried again after twice the time each time. */
+const LONGEST_PAUSE_MILLISECONDS = 300_000;
+/** With this failure such an end is reported. */
+const REPORTED_FAILURE = 3;
 
 export interface OutboxIdempotencyPorts {
   readonly idempotency: IdempotencyStore;
@@ -13,13 +19,29 @@ export interface OutboxIdempotencyPorts {
   readonly clock: Clock;
   /** The file could not be read to its end, be written or be emptied. */
   readonly onFileProblem: (problem: unknown) => void;
+  /** The store takes others, and not this end, which is tried again. Told once for an end. */
+  readonly onStuck: (name: IdempotencyClaimName, cause: unknown) => void;
 }
 
 type Ending =
   | { readonly kind: 'finish'; readonly command: FinishCommand }
   | { readonly kind: 'release'; readonly command: ReleaseCommand };
 
+/** An end that the store has not taken yet. */
+interface WaitingEnd {
+  readonly ending: Ending;
+  /** How often it failed while the store took others. */
+  readonly failures: number;
+  readonly notBefore: Instant;
+  /** What the store had taken when it failed last. */
+  readonly taken: number;
+}
+
 const CODEC: OutboxCodec<Ending> = { encode: (ending) => JSON.stringify(ending), decode: (json) => JSON.parse(json) as Ending };
+
+function nameOf({ accountId, key, requestId }: IdempotencyClaimName): string {
+  return JSON.stringify([accountId, key, requestId]);
+}
 
 function charactersOf({ kind, command }: Ending): number {
   return kind === 'finish' ? command.reply?.body.length ?? 0 : 0;
@@ -27,12 +49,15 @@ function charactersOf({ kind, command }: Ending): number {
 
 /**
  * Idempotency keys whose ends are not lost while the store behind them is unavailable: a reply whose settlement is pending is stored on
- * the disk of this machine, so that the same request gets it later.
+ * the disk of this machine, so that the same request gets it later. The first end of a request counts: its client has seen that one.
  */
 export class OutboxIdempotency implements IdempotencyStore {
-  readonly #waiting = new Map<string, Ending>();
+  /** In the order of arrival; one that fails again goes to the end. */
+  readonly #waiting = new Map<string, WaitingEnd>();
   readonly #file: OutboxFile<Ending> | null;
   #characters = 0;
+  /** Calls that the store has answered. */
+  #taken = 0;
   #turn: Promise<void> | null = null;
   #cancel: () => void = () => undefined;
   #closed = false;
@@ -52,27 +77,27 @@ export class OutboxIdempotency implements IdempotencyStore {
   }
 
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome> {
-    return this.ports.idempotency.claim(claim);
+    return this.#counting(this.ports.idempotency.claim(claim));
   }
 
   reply(name: IdempotencyClaimName): Promise<StoredReply | null> {
-    return this.ports.idempotency.reply(name);
+    return this.#counting(this.ports.idempotency.reply(name));
   }
 
   sweep(now: Instant, keptUntil: Instant): Promise<number> {
-    return this.ports.idempotency.sweep(now, keptUntil);
+    return this.#counting(this.ports.idempotency.sweep(now, keptUntil));
   }
 
   /** Resolves once the end is in the store, or on the disk. */
   finish(command: FinishCommand): Promise<void> {
-    return this.ports.idempotency.finish(command).catch((failure: unknown) => this.#keep({ kind: 'finish', command }, failure));
+    return this.#end({ kind: 'finish', command });
   }
 
   release(command: ReleaseCommand): Promise<void> {
-    return this.ports.idempotency.release(command).catch((failure: unknown) => this.#keep({ kind: 'release', command }, failure));
+    return this.#end({ kind: 'release', command });
   }
 
-  /** Tries each waiting end once. */
+  /** Tries each waiting end that is due once. */
   deliver(): Promise<void> {
     this.#turn ??= this.#deliverAll().finally(() => {
       this.#turn = null;
@@ -88,7 +113,24 @@ export class OutboxIdempotency implements IdempotencyStore {
     if (this.#waiting.size > 0) await this.deliver();
   }
 
+  async #end(ending: Ending): Promise<void> {
+    if (this.#waiting.has(nameOf(ending.command))) return;
+    await this.#store(ending).catch((failure: unknown) => this.#keep(ending, failure));
+  }
+
+  #store({ kind, command }: Ending): Promise<void> {
+    const { idempotency } = this.ports;
+    return this.#counting(kind === 'finish' ? idempotency.finish(command) : idempotency.release(command));
+  }
+
+  async #counting<T>(work: Promise<T>): Promise<T> {
+    const done = await work;
+    this.#taken += 1;
+    return done;
+  }
+
   async #keep(given: Ending, failure: unknown): Promise<void> {
+    if (this.#waiting.has(nameOf(given.command))) return;
     if (this.#waiting.size >= MAXIMUM_WAITING) throw failure;
     const isTooLarge = this.#characters + charactersOf(given) > MAXIMUM_CHARACTERS;
     const ending: Ending = given.kind === 'finish' && isTooLarge ? { kind: 'finish', command: { ...given.command, reply: null } } : given;
@@ -98,9 +140,10 @@ export class OutboxIdempotency implements IdempotencyStore {
   }
 
   #enqueue(ending: Ending): void {
-    const { accountId, key, requestId } = ending.command;
+    const name = nameOf(ending.command);
+    if (this.#waiting.has(name)) return;
     this.#characters += charactersOf(ending);
-    this.#waiting.set(JSON.stringify([accountId, key, requestId]), ending);
+    this.#waiting.set(name, { ending, failures: 0, notBefore: this.ports.clock.now(), taken: this.#taken });
   }
 
   #schedule(): void {
@@ -109,18 +152,38 @@ export class OutboxIdempotency implements IdempotencyStore {
     this.#cancel = this.ports.clock.schedule(OUTBOX_RETRY_MILLISECONDS, () => void this.deliver());
   }
 
-  /** Stops at the first failure: the store is away. */
   async #deliverAll(): Promise<void> {
-    const { idempotency } = this.ports;
-    try {
-      for (const [name, ending] of Array.from(this.#waiting)) {
-        await (ending.kind === 'finish' ? idempotency.finish(ending.command) : idempotency.release(ending.command));
-        this.#waiting.delete(name);
-        this.#characters -= charactersOf(ending);
-      }
-    } catch {
-      return;
+    const now = this.ports.clock.now();
+    let failuresInARow = 0;
+    for (const waiting of [...this.#waiting.values()].filter(({ notBefore }) => notBefore <= now)) {
+      failuresInARow = await this.#tryOne(waiting) ? 0 : failuresInARow + 1;
+      if (failuresInARow >= FAILURES_PER_TURN) return;
     }
     if (this.#waiting.size === 0) await this.#file?.empty().catch((problem: unknown) => this.ports.onFileProblem(problem));
+  }
+
+  async #tryOne(waiting: WaitingEnd): Promise<boolean> {
+    const { ending } = waiting;
+    const name = nameOf(ending.command);
+    try {
+      await this.#store(ending);
+      this.#waiting.delete(name);
+      this.#characters -= charactersOf(ending);
+      return true;
+    } catch (failure) {
+      this.#waiting.delete(name);
+      this.#waiting.set(name, this.#afterFailure(waiting, failure));
+      return false;
+    }
+  }
+
+  /** Where the store has taken nothing since the last failure it is away, and the end is tried in every turn. */
+  #afterFailure({ ending, failures: before, taken }: WaitingEnd, failure: unknown): WaitingEnd {
+    const now = this.ports.clock.now();
+    if (this.#taken === taken) return { ending, failures: before, notBefore: now, taken };
+    const failures = before + 1;
+    if (failures === REPORTED_FAILURE) this.ports.onStuck(ending.command, failure);
+    const pause = Math.min(OUTBOX_RETRY_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS);
+    return { ending, failures, notBefore: later(now, pause), taken: this.#taken };
   }
 }

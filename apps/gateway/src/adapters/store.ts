@@ -3,7 +3,7 @@ import { Databases, DatabaseUnavailableError, INITIAL_STEP, NewerDatabaseError, 
 import {
   type DashboardSettings, makeSecretFile, outboxFileOf, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
 } from '@tollgate/adapters-config';
-import { assertNever, type Clock, type IdempotencyStore, type InstallationRegistry, type Ledger, type ProcessId, ReversalRefused, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
+import { assertNever, type Clock, type IdempotencyClaimName, type IdempotencyStore, type InstallationRegistry, type Ledger, type ProcessId, ReversalRefused, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { HmacAddressHashes, InstallationSecret, MAXIMUM_RELEASES, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { StartRefused } from '../http/server/create-server.js';
@@ -90,7 +90,8 @@ export function openOutboxOfReplies({ configuration, idempotency, clock, log }: 
   const beside = outboxFileOf(configuration);
   const file = beside === null ? null : `${beside}-replies`;
   const onFileProblem = (err: unknown): void => log.error({ err }, 'the outbox of replies could not be read, written or emptied');
-  return OutboxIdempotency.open({ idempotency, file, clock, onFileProblem }).catch((cause: unknown) => {
+  const onStuck = ({ requestId }: IdempotencyClaimName, err: unknown): void => log.error({ requestId, err }, 'the result of a request with an idempotency key cannot be stored although the database takes others; the gateway retries ever more rarely');
+  return OutboxIdempotency.open({ idempotency, file, clock, onFileProblem, onStuck }).catch((cause: unknown) => {
     throw new StartRefused([`DATABASE_URL: the replies queued in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
   });
 }
