@@ -64,6 +64,7 @@ describe('a store that does not answer', () => {
       checkpoint: (checkpoint) => (state.away ? away() : answering.checkpoint(checkpoint)),
       sweep: (now) => answering.sweep(now),
       retire: (ownerId) => answering.retire(ownerId),
+      sweepForgotten: (forgotten) => answering.sweepForgotten(forgotten),
     };
     return Object.assign(state, { ledger });
   }

@@ -7,6 +7,7 @@ import { type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
 import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
 import { Client } from 'pg';
 import type { Logger } from 'pino';
+import { FORGOTTEN_LOOK_MILLISECONDS } from '../src/background/forgotten-sweeper.js';
 import { HISTORY_LOOK_MILLISECONDS } from '../src/background/history-watch.js';
 import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';
@@ -77,6 +78,37 @@ describe('a database that was set back', () => {
     expect(await setBacksOf(embedded.gateway)).toBe('1');
     await until(() => (JSON.parse(readFileSync(`${outbox}-seen`, 'utf8')) as { readonly setBack: { readonly seen: { readonly audit: { readonly number: number } } } | null }).setBack?.seen.audit.number === 4);
     expect(statSync(`${outbox}-seen`).mode & 0o777).toBe(0o600);
+    await embedded.close();
+  });
+
+  it('gives back what it holds again of requests that had ended, once their gateway finds that it does not run them', async () => {
+    await onServer('create database tollgate');
+    const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: join(folder, 'outbox') });
+    const held = async (): Promise<number> => {
+      const client = new Client({ connectionString: server.url('tollgate') });
+      await client.connect();
+      const { rows } = await client.query<{ readonly held: string }>("select count(*) as held from reservations where state = 'held'");
+      await client.end();
+      return Number(rows[0]?.held);
+    };
+    const { gateway, key, url } = embedded;
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const models = await (await fetch(`${url}/v1/models`, { headers })).json() as { readonly data: readonly { readonly id: string }[] };
+    const body = JSON.stringify({ model: models.data[0]?.id, max_tokens: 20, messages: [{ role: 'user', content: '[[latency:1000]] Hi' }] });
+    const reply = fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body });
+    await until(async () => await held() === 1);
+    await onServer(...closed('tollgate'), 'create database standby template tollgate', 'alter database tollgate allow_connections true');
+    await clock.advanceAsync(1000);
+    expect((await reply).status).toBe(200);
+    expect(await held()).toBe(0);
+    await onServer(...closed('tollgate'), 'alter database tollgate rename to lost', 'alter database standby rename to tollgate', 'alter database tollgate allow_connections true');
+    expect(await held()).toBe(1);
+    await until(async () => {
+      await clock.advanceAsync(FORGOTTEN_LOOK_MILLISECONDS);
+      return await held() === 0;
+    });
+    expect(logged.filter(({ ended }) => ended !== undefined)).toEqual([expect.objectContaining({ level: 40, ended: 1, msg: expect.stringContaining('that it does not run') })]);
+    expect((await gateway.container.get(services.ledgerAudit).verify()).differences).toEqual([]);
     await embedded.close();
   });
 });

@@ -1,6 +1,6 @@
 import {
   type AccountId, availableOf, type Balance, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand, type CreditOutcome,
-  creditOutcomeOf, type DecidedAct, decideLateSettlement, decideRefund, decideReserve, endingOfOrphan, endStateOf, type Instant, invariant, isReversal, isSettledLate,
+  creditOutcomeOf, type DecidedAct, decideLateSettlement, decideRefund, decideReserve, endingOfOrphan, endStateOf, type ForgottenReservations, type Instant, invariant, isReversal, isSettledLate,
   type KeyBudget, type LeaseRenewal, type Ledger, type LedgerAudit, type LedgerVerification, leftOf, lowersBalance, type Means, type MoneyAct,
   type MoneyActOutcome, payableOf, type ProcessId, refundableOf, type RequestId, type Reservation, type ReservationId, type ReserveCommand,
   type ReserveOutcome, sameAct, ServiceTokens, type SettleCommand, type Settlement, type SweptReservations, topUpOf, withLateSettlement,
@@ -9,12 +9,8 @@ import type { MemoryAccounts } from './memory-accounts.js';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import { type EndedReservation, LedgerBook, type MemoryKeySpending, MoneyActs, verifyLedger } from './ledger-book.js';
 import type { MemoryKeys } from './memory-keys.js';
+import { MemoryLeases } from './memory-leases.js';
 import { RequestTransfers, type UsageJournal } from './memory-usage.js';
-
-interface Lease {
-  readonly renewedAt: Instant;
-  readonly expiresAt: Instant;
-}
 
 export interface MemoryLedgerPorts {
   readonly accounts: MemoryAccounts;
@@ -32,7 +28,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   readonly #book = new LedgerBook();
   readonly #held = new Map<ReservationId, Reservation>();
   readonly #ended = new Map<ReservationId, EndedReservation>();
-  readonly #leases = new Map<ProcessId, Lease>();
+  readonly #leases = new MemoryLeases();
   /** The purchase that a request belongs to besides others. */
   readonly #purchases = new Map<RequestId, RequestId>();
   /** What operators and the gateway booked beside the charges of requests. */
@@ -122,8 +118,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   async checkpoint({ ownerId, progress, at, leaseExpiresAt }: Checkpoint): Promise<LeaseRenewal> {
-    const wasAbsent = !this.#leases.has(ownerId);
-    this.#leases.set(ownerId, { renewedAt: at, expiresAt: leaseExpiresAt });
+    const wasAbsent = this.#leases.renew(ownerId, { renewedAt: at, expiresAt: leaseExpiresAt });
     for (const [id, made] of progress) {
       const held = this.#held.get(id);
       if (held !== undefined && held.ownerId === ownerId) this.#held.set(id, { ...held, progress: made });
@@ -134,21 +129,24 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<number> {
     const orphans = [...this.#held.values()].filter(({ ownerId, expiresAt }) => expiresAt <= now || !this.isAlive(ownerId, now));
     for (const orphan of orphans) this.#end(orphan, { ending: endingOfOrphan(orphan, now), at: now });
-    for (const ownerId of new Set(orphans.map((orphan) => orphan.ownerId))) {
-      const [lease, ended] = [this.#leases.get(ownerId), orphans.filter((orphan) => orphan.ownerId === ownerId).length];
-      onSwept({ ownerId, ended, cause: this.isAlive(ownerId, now) ? 'deadline' : 'lease', silentMilliseconds: lease === undefined ? null : now - lease.renewedAt });
-    }
-    for (const [ownerId, { expiresAt }] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
+    for (const swept of this.#leases.sweptOf(orphans.map(({ ownerId }) => ownerId), now)) onSwept(swept);
+    this.#leases.forgetExpired(now);
     return orphans.length;
+  }
+
+  async sweepForgotten({ ownerId: owner, reservedBefore, isKnown, at }: ForgottenReservations): Promise<number> {
+    const forgotten = [...this.#held.values()].filter(({ id, ownerId, createdAt }) => ownerId === owner && createdAt < reservedBefore && !isKnown(id));
+    for (const orphan of forgotten) this.#end(orphan, { ending: endingOfOrphan(orphan, at), at });
+    return forgotten.length;
   }
 
   /** Whether a process holds a lease. */
   isAlive(ownerId: ProcessId, now: Instant): boolean {
-    return (this.#leases.get(ownerId)?.expiresAt ?? now) > now;
+    return this.#leases.isAlive(ownerId, now);
   }
 
   async retire(ownerId: ProcessId): Promise<void> {
-    this.#leases.delete(ownerId);
+    this.#leases.retire(ownerId);
   }
 
   async verify(): Promise<LedgerVerification> {

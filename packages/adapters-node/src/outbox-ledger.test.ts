@@ -438,6 +438,16 @@ describe('the outbox of settlements', () => {
     expect(await driver.balance()).toBe('94/0/94');
   });
 
+  it('knows what waits in it, so that no sweep ends that before', async () => {
+    for (const number of [1, 2, 3]) await driver.reserve(number, '10', { at: STORE_NOON });
+    presence = 'away';
+    await expect(driver.settle(1, anEnding(3))).rejects.toThrow(Away);
+    await expect(driver.settle(2, anUnservedEnding())).rejects.toThrow(Away);
+    const at = later(STORE_NOON, 1);
+    expect(await outbox.sweepForgotten({ ownerId: OWNER, reservedBefore: at, isKnown: () => false, at })).toBe(1);
+    expect(await driver.balance()).toBe('100/20/80');
+  });
+
   it('passes everything else on', async () => {
     await driver.reserve(1, '10');
     expect(await driver.balance()).toBe('100/10/90');

@@ -1,7 +1,7 @@
 import {
-  type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type Instant,
+  type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type ForgottenReservations, type Instant,
   isPromised, type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, pendingSettlement, type ProcessId, type PromisedSettlement, type ReservationId, type ReserveCommand,
-  type ReserveOutcome, ReversalRefused, ServiceTokens, type SettleCommand, type Settlement, type SettlementHold, settlePromised, SettlementRefused, type SweptReservations, withPromise,
+  type ReserveOutcome, ServiceTokens, type SettleCommand, type Settlement, type SettlementHold, settlePromised, SettlementRefused, type SweptReservations, withPromise,
 } from '@tollgate/core';
 import type { OutboxReport } from './outbox-report.js';
 import { ReleaseQueue } from './release-queue.js';
@@ -118,6 +118,12 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.sweep(now, onSwept);
   }
 
+  /** What waits here is known: its end is delivered. */
+  sweepForgotten(forgotten: ForgottenReservations): Promise<number> {
+    const waits = (id: ReservationId): boolean => this.#queue.find(id) !== null || this.#releases.has(id) || this.#promises.has(id);
+    return this.ports.ledger.sweepForgotten({ ...forgotten, isKnown: (id) => forgotten.isKnown(id) || waits(id) });
+  }
+
   retire(ownerId: ProcessId): Promise<void> {
     return this.ports.ledger.retire(ownerId);
   }
@@ -216,46 +222,26 @@ export class OutboxLedger implements Ledger {
   async #tryAll(): Promise<void> {
     let failuresInARow = 0;
     // One that fails goes to the end of its queue, and must not be tried twice in one pass.
-    const charges = this.#queue.values().map((command) => () => this.#tryCharge(command));
-    const releases = this.#releases.values().map((command) => () => this.#tryRelease(command));
-    for (const attempt of [...charges, ...releases]) {
-      failuresInARow = await attempt() ? 0 : failuresInARow + 1;
+    const turns = [this.#queue, this.#releases].flatMap((queue) => queue.values().map((command) => ({ queue, command })));
+    for (const { queue, command } of turns) {
+      failuresInARow = await this.#tryOne(queue, command) ? 0 : failuresInARow + 1;
       if (failuresInARow >= this.#failuresPerTurn) return;
     }
   }
 
   /** Whether the ledger has accepted the settlement or refused it for ever. */
-  async #tryCharge(command: SettleCommand): Promise<boolean> {
+  async #tryOne(queue: SettlementQueue | ReleaseQueue, command: SettleCommand): Promise<boolean> {
     try {
       const settlement = await this.#book(command, this.ports.clock.now());
       this.#queue.health.ledgerAnswered();
-      this.#queue.accepted(command, settlement);
+      queue.accepted(command, settlement);
       return true;
     } catch (failure) {
-      if (!(failure instanceof BrokenInvariant)) {
-        this.#queue.add(command);
-        return false;
-      }
-      this.#queue.health.ledgerAnswered();
-      this.#queue.refused(command, failure);
-      return true;
-    }
-  }
-
-  async #tryRelease(command: SettleCommand): Promise<boolean> {
-    try {
-      await this.#book(command, this.ports.clock.now());
-      this.#queue.health.ledgerAnswered();
-      this.#releases.accepted(command);
-      return true;
-    } catch (failure) {
-      if (!(failure instanceof BrokenInvariant)) {
-        this.#releases.add(command);
-        return false;
-      }
-      this.#queue.health.ledgerAnswered();
-      this.#releases.refused(command, failure instanceof ReversalRefused ? failure : null);
-      return true;
+      const isRefused = failure instanceof BrokenInvariant;
+      if (isRefused) this.#queue.health.ledgerAnswered();
+      if (isRefused) queue.refused(command, failure);
+      else queue.add(command);
+      return isRefused;
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock, ReservationId, ReversalRefused, SettleCommand } from '@tollgate/core';
+import { type Clock, type ReservationId, ReversalRefused, type SettleCommand } from '@tollgate/core';
 import { MissedReservations } from './missed-reservations.js';
 import type { OutboxReport } from './outbox-report.js';
 
@@ -46,11 +46,11 @@ export class ReleaseQueue {
     this.#missed.forget(reservationId);
   }
 
-  /** The ledger does not know the reservation: it is tried again as long as a server that was silent may still make it. `reversal`: it was charged, and cannot be reversed. */
-  refused(command: SettleCommand, reversal: ReversalRefused | null): void {
+  /** The ledger does not know the reservation: it is tried again as long as a server that was silent may still make it. What was charged and cannot be reversed is dropped. */
+  refused(command: SettleCommand, cause: unknown): void {
     const { reservationId } = command;
     this.#waiting.delete(reservationId);
-    if (reversal !== null) this.report.dropped(reservationId, reversal);
+    if (cause instanceof ReversalRefused) this.report.dropped(reservationId, cause);
     else if (this.#missed.mayAppear(reservationId)) this.add(command);
   }
 }

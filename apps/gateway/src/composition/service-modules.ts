@@ -13,6 +13,7 @@ import { databaseLocationName } from '@tollgate/sql-common';
 import { AesReasoningSeal, CommonPasswordList, factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
 import { UpstreamSockets } from '@tollgate/adapters-upstream';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
+import { ForgottenSweeper } from '../background/forgotten-sweeper.js';
 import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper, Reconciler, ResponseSweeper, SweepRunner } from '../background/ledger-tasks.js';
 import { MailDelivery } from '../background/mail-delivery.js';
@@ -81,6 +82,7 @@ export const backgroundModule = serviceModule((make) => {
   });
   make(HistoryWatch, ({ configuration, store, clock, log }) => new HistoryWatch({ history: store.history ?? null, file: seenEntriesFileOf(configuration), clock, log }));
   make(SweepRunner, ({ ledger, idempotency, clock, log }) => new SweepRunner({ ledger, idempotency, clock, log }));
+  make(ForgottenSweeper, ({ ledger, processId, clock, log }, context) => new ForgottenSweeper({ ledger, running: context.get(RunningGenerations), processId, clock, log }));
   make(ResponseSweeper, ({ responses, clock, log }) => new ResponseSweeper({ responses, clock, log }));
   make(Reconciler, ({ ledgerAudit, clock, log }) => new Reconciler({ ledgerAudit, clock, log }));
   make(DeletionRunner, ({ personRecords, clock, log }, context) => new DeletionRunner({ deletions: context.get(AccountDeletion), people: personRecords, clock, log }));

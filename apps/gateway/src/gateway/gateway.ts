@@ -7,6 +7,7 @@ import {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { BlockExpiry, DeletionRunner, TotalsRunner, withTimeout } from '../background/scheduled-tasks.js';
+import { ForgottenSweeper } from '../background/forgotten-sweeper.js';
 import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper, Reconciler, ResponseSweeper, SweepRunner } from '../background/ledger-tasks.js';
 import { MailDelivery } from '../background/mail-delivery.js';
@@ -33,6 +34,7 @@ export class Background implements ObservedState {
   @inject(LeaseKeeper) private readonly leaseKeeper!: LeaseKeeper;
   @inject(HistoryWatch) readonly historyWatch!: HistoryWatch;
   @inject(SweepRunner) private readonly sweepRunner!: SweepRunner;
+  @inject(ForgottenSweeper) private readonly forgottenSweeper!: ForgottenSweeper;
   @inject(ResponseSweeper) private readonly responseSweeper!: ResponseSweeper;
   @inject(DeletionRunner) private readonly deletionRunner!: DeletionRunner;
   @inject(BlockExpiry) private readonly blockExpiry!: BlockExpiry;
@@ -66,6 +68,7 @@ export class Background implements ObservedState {
     this.historyWatch.start();
     await this.sweepRunner.run();
     this.sweepRunner.start();
+    this.forgottenSweeper.start();
     this.responseSweeper.start();
     this.reconciler.start(this.settings.ledgerVerifyMilliseconds);
     this.mailDelivery.wake();
@@ -80,7 +83,7 @@ export class Background implements ObservedState {
     await this.#measuring?.server.close();
     this.#measuring?.process.close();
     // Together, since each may have to wait for a database that is away.
-    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.totalsRunner, this.reconciler, this.responseSweeper, this.historyWatch, this.sweepRunner, this.leaseKeeper].map((part) => part.stop()));
+    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.totalsRunner, this.reconciler, this.responseSweeper, this.historyWatch, this.sweepRunner, this.forgottenSweeper, this.leaseKeeper].map((part) => part.stop()));
     const failed = stopped.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }

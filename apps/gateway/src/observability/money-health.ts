@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type Instant, later, type LeaseRenewal, type Ledger,
+  type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type ForgottenReservations, type Instant, later, type LeaseRenewal, type Ledger,
   type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens,
   type SettleCommand, type Settlement, type SweptReservations,
 } from '@tollgate/core';
@@ -200,6 +200,10 @@ export class WatchedLedger implements Ledger {
 
   sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<number> {
     return this.ledger.sweep(now, onSwept);
+  }
+
+  sweepForgotten(forgotten: ForgottenReservations): Promise<number> {
+    return this.ledger.sweepForgotten(forgotten);
   }
 
   retire(ownerId: ProcessId): Promise<void> {

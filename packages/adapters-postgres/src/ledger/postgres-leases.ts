@@ -87,10 +87,10 @@ export class PostgresLeases {
 }
 
 /** Ended together at most, so that a sweep after a crash under load leaves room for requests. */
-const ORPHANS_PER_ROUND = 100;
+export const ORPHANS_PER_ROUND = 100;
 
 /** A statement as the driver takes it. */
-function textOf(queries: Queries, statement: RawBuilder<unknown>): QueryConfig {
+export function textOf(queries: Queries, statement: RawBuilder<unknown>): QueryConfig {
   const { sql: text, parameters } = statement.compile(queries);
   return { text, values: [...parameters] };
 }
@@ -125,8 +125,8 @@ interface ForgottenLease {
 }
 
 /** What became of the orphans of one round. */
-interface Round {
-  readonly ended: readonly OrphanRow[];
+interface Round<Row> {
+  readonly ended: readonly Row[];
   readonly failures: readonly unknown[];
 }
 
@@ -143,14 +143,15 @@ async function inSavepoint(session: Session, task: () => Promise<unknown>): Prom
   }
 }
 
-async function endOrphans(session: Session, rows: readonly OrphanRow[], now: Instant): Promise<Round> {
-  const operationFor = (row: OrphanRow): MoneyOperation => {
+/** Settles what was found at the checkpoints, each by itself where one of them fails. */
+export async function endOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<Round<Row>> {
+  const operationFor = (row: Row): MoneyOperation => {
     const reservation = reservationFromRow(row);
     return settleOperation({ reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
   };
   const together = await inSavepoint(session, () => performOperations(session, rows.map(operationFor)));
   if (together.length === 0) return { ended: rows, failures: [] };
-  const [ended, failures]: [OrphanRow[], unknown[]] = [[], []];
+  const [ended, failures]: [Row[], unknown[]] = [[], []];
   for (const row of rows) {
     const problems = await inSavepoint(session, () => performOperations(session, [operationFor(row)]));
     failures.push(...problems);
@@ -185,7 +186,7 @@ export class PostgresSweeper {
    * Removes the leases that have run out and ends what their processes held, in one transaction: a process that finds its lease gone
    * was taken for dead. The orphans stay locked from the moment they are found until they are ended.
    */
-  private round(now: Instant, silence: Map<string, number | null>): Promise<Round> {
+  private round(now: Instant, silence: Map<string, number | null>): Promise<Round<OrphanRow>> {
     return retryTransient(() => this.parts.pool.use((session) => inTransaction(session, 'begin', async () => {
       const forgotten = await session.query(forgetDead(this.parts, now));
       for (const { process_id: process, silent } of forgotten.rows as readonly ForgottenLease[]) silence.set(process, silent === null ? null : Number(silent));

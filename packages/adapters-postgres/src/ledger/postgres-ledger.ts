@@ -1,10 +1,11 @@
 import {
-  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, type LeaseRenewal, type Ledger,
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type ForgottenReservations, type Instant, type LeaseRenewal, type Ledger,
   type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens, type SettleCommand,
   type Settlement, type SweptReservations, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow, bookMoneyAct, type LeaseClock, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 import { type ConnectionPool, retryTransient } from '../connection/connection-pool.js';
+import { PostgresForgottenSweeper } from './forgotten-reservations.js';
 import { extendOperation, extendOutcome, reserveOperation, reserveOutcome, settlementFrom, settleOperation } from './money-operation.js';
 import type { MoneyQueue, Touched } from './money-queue.js';
 import { PostgresLeases, PostgresSweeper } from './postgres-leases.js';
@@ -75,12 +76,14 @@ export class PostgresLedger implements Ledger {
   private readonly known = new KnownAccounts();
   private readonly leases: PostgresLeases;
   private readonly sweeper: PostgresSweeper;
+  private readonly forgotten: PostgresForgottenSweeper;
   private extensions = 0;
 
   constructor(private readonly parts: PostgresLedgerParts) {
     const { pool, queries, processId: self, leaseClock: clock } = parts;
     this.leases = new PostgresLeases({ pool, queries, self, clock });
     this.sweeper = new PostgresSweeper({ pool, queries, self, clock });
+    this.forgotten = new PostgresForgottenSweeper({ pool, queries });
   }
 
   async balanceOf(accountId: AccountId): Promise<Balance | null> {
@@ -124,6 +127,10 @@ export class PostgresLedger implements Ledger {
 
   sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<number> {
     return this.sweeper.sweep(now, onSwept);
+  }
+
+  sweepForgotten(forgotten: ForgottenReservations): Promise<number> {
+    return this.forgotten.sweep(forgotten);
   }
 
   retire(ownerId: ProcessId): Promise<void> {

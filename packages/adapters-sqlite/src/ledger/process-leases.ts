@@ -133,6 +133,12 @@ const ORPHANS_PER_ROUND = 100;
 const ORPHANED = `state = 'held' AND (expires_at <= @now OR (owner_id <> @self
   AND NOT EXISTS (SELECT 1 FROM process_leases WHERE process_leases.process_id = reservations.owner_id)))`;
 
+/** Settles at the checkpoint what its process will not settle. */
+export function settleOrphan(statements: SettlementStatements, row: ReservationRow, now: Instant): void {
+  const reservation = reservationFromRow(row);
+  settle(statements, { reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
+}
+
 export interface SqliteSweeperParts {
   readonly connection: SqliteConnection;
   readonly commits: GroupCommit;
@@ -183,8 +189,7 @@ export class SqliteSweeper {
     const { statements, self } = this.parts;
     const row = this.orphan.get({ id, now, self });
     if (row === undefined) return null;
-    const reservation = reservationFromRow(row);
-    settle(statements, { reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
+    settleOrphan(statements, row, now);
     return row;
   }
 }

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, isStoreLost,
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type ForgottenReservations, type Instant, isStoreLost,
   type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome,
   type ServiceTokens, type SettleCommand, type Settlement, type SweptReservations, topUpOf,
 } from '@tollgate/core';
@@ -7,6 +7,7 @@ import { balanceFromRow, bookMoneyAct, encodeProgress, type Queries, type Script
 import type { GroupCommit } from '../durability/group-commit.js';
 import type { WatchedFile } from '../file/database-file.js';
 import { retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
+import { SqliteForgottenSweeper } from './forgotten-reservations.js';
 import { settleEnded } from './late.js';
 import { ProcessLeases, SqliteSweeper } from './process-leases.js';
 import { extend, reserve } from './reserve.js';
@@ -37,6 +38,7 @@ export class SqliteLedger implements Ledger {
   private readonly statements: SettlementStatements;
   private readonly leases: ProcessLeases;
   private readonly sweeper: SqliteSweeper;
+  private readonly forgotten: SqliteForgottenSweeper;
   private readonly storeProgress;
 
   constructor(private readonly parts: SqliteLedgerParts) {
@@ -44,6 +46,7 @@ export class SqliteLedger implements Ledger {
     this.statements = prepareSettlement(connection);
     this.leases = new ProcessLeases(connection, self);
     this.sweeper = new SqliteSweeper({ connection, commits, statements: this.statements, leases: this.leases, self });
+    this.forgotten = new SqliteForgottenSweeper({ connection, commits, statements: this.statements });
     this.storeProgress = connection.prepare<[string, string, string]>(
       `UPDATE reservations SET progress = ? WHERE id = ? AND owner_id = ? AND state = 'held'`,
     );
@@ -91,6 +94,10 @@ export class SqliteLedger implements Ledger {
 
   sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<number> {
     return this.sweeper.sweep(now, onSwept);
+  }
+
+  sweepForgotten(forgotten: ForgottenReservations): Promise<number> {
+    return this.forgotten.sweep(forgotten);
   }
 
   retire(ownerId: ProcessId): Promise<void> {

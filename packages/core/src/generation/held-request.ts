@@ -195,6 +195,10 @@ export class RunningGenerations {
     this.#held.delete(held.reservationId);
   }
 
+  has(id: ReservationId): boolean {
+    return this.#held.get(id) !== undefined;
+  }
+
   /** What is set aside for all of them. */
   setAside(): ServiceTokens {
     let sum = ServiceTokens.ZERO;

@@ -66,6 +66,16 @@ export interface SweptReservations {
   readonly silentMilliseconds: number | null;
 }
 
+/** Reservations that a living process may not know of any more. */
+export interface ForgottenReservations {
+  readonly ownerId: ProcessId;
+  /** Those made later may be on their way to their process still. */
+  readonly reservedBefore: Instant;
+  /** Whether the process runs the request or has its end still to deliver. Asked after the reservation was read. */
+  readonly isKnown: (id: ReservationId) => boolean;
+  readonly at: Instant;
+}
+
 /**
  * Balances, reservations and the append-only entries behind them.
  * Available balance is never negative, at any instant any reader can observe.
@@ -99,6 +109,11 @@ export interface Ledger {
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal>;
   /** Ends the held reservations of processes without a lease, and those past their deadline, at their checkpoints; says how many, and tells the listener of which processes. */
   sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<number>;
+  /**
+   * Ends, as `sweep` does, the held reservations that their own living process does not know: a database that was set back has lost their
+   * ends. Says how many.
+   */
+  sweepForgotten(forgotten: ForgottenReservations): Promise<number>;
   /** Gives up a process's lease, as it stops. */
   retire(ownerId: ProcessId): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { numberedKey, creationOf, keyHashOf, STORE_ALICE, STORE_NOON, anEnding, StoreDriver } from '@tollgate/testkit';
-import { SYSTEM_ACTOR } from '@tollgate/core';
+import { numberedKey, creationOf, keyHashOf, OWNER, progressOf, reservationId, STORE_ALICE, STORE_NOON, anEnding, StoreDriver } from '@tollgate/testkit';
+import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '../store/sql-store.js';
 
 /** A store whose database can be set back to what it was at a mark. */
@@ -36,6 +36,8 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
       expect(second).toMatchObject({ lost: [], newest: { ledger: { number: 2 } } });
     });
 
+    lostEndings(() => ({ subject, driver }));
+
     it('misses entries of a database that was set back, also once others have their numbers', async () => {
       await subject.mark();
       await driver.serve(1, anEnding(3));
@@ -52,5 +54,23 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
       store.history.forgetCached();
       expect((await store.keys.findByHash(keyHashOf(1)))?.key.revokedAt).not.toBeNull();
     });
+  });
+}
+
+function lostEndings(running: () => { readonly subject: SetBackSubject; readonly driver: StoreDriver }): void {
+  it('ends at their checkpoints, without their process, the requests whose ends it has lost', async () => {
+    const { subject, driver } = running();
+    for (const number of [1, 2, 3]) await driver.reserve(number, '10', { at: STORE_NOON });
+    await subject.store.ledger.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR), progress: new Map([[reservationId(1), progressOf(4)]]) });
+    await subject.mark();
+    for (const number of [1, 2]) await driver.settle(number, anEnding(6));
+    expect(await driver.balance()).toBe('88/10/78');
+    const store = await subject.setBack();
+    const again = new StoreDriver(store);
+    expect([await again.balance(), await store.ledger.sweep(STORE_NOON)]).toEqual(['100/30/70', 0]);
+    const at = later(STORE_NOON, MILLISECONDS_PER_MINUTE);
+    expect(await store.ledger.sweepForgotten({ ownerId: OWNER, reservedBefore: at, isKnown: (id) => id === reservationId(3), at })).toBe(2);
+    expect(await again.balance()).toBe('96/10/86');
+    expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 }

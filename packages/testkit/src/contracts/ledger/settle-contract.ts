@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { later, type SweptReservations, tokenCount } from '@tollgate/core';
+import { later, type ReservationId, type SweptReservations, tokenCount } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage } from '../../builders.js';
 import {
   ONE_MICRO_TOKEN, OTHER_OWNER, OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON,
@@ -201,6 +201,33 @@ export function sweepContract(start: StartStore): void {
     await driver.store.ledger.retire(OWNER);
     expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(1);
     expect(await driver.balance()).toBe('100/0/100');
+  });
+
+  it('ends at their checkpoints what a living process holds and does not know, and no other', async () => {
+    const driver = await start();
+    await driver.credit('1000');
+    await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 60_000));
+    for (const number of [1, 2, 3, 4]) await driver.reserve(number, '10', { at: STORE_NOON });
+    await driver.reserve(5, '10', { at: later(STORE_NOON, 1000) });
+    await driver.reserve(6, '10', { at: STORE_NOON, owner: OTHER_OWNER });
+    await driver.settle(4, anEnding(5));
+    await driver.store.ledger.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 60_000), progress: new Map([[reservationId(1), progressOf(7)]]) });
+    const at = later(STORE_NOON, 5000);
+    const forgotten = { ownerId: OWNER, reservedBefore: later(STORE_NOON, 1000), isKnown: (id: ReservationId) => id === reservationId(3), at };
+    expect(await driver.store.ledger.sweepForgotten(forgotten)).toBe(2);
+    expect(await driver.store.ledger.sweepForgotten(forgotten)).toBe(0);
+    expect(await driver.balance()).toBe('988/30/958');
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ reason: 'crashed', usage: { source: 'checkpoint', visibleOutputTokens: 7 }, endedAt: at });
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
+  });
+
+  it('ends more forgotten reservations than one round takes', async () => {
+    const driver = await start();
+    await driver.credit('1000');
+    await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { at: STORE_NOON })));
+    const at = later(STORE_NOON, 1);
+    expect(await driver.store.ledger.sweepForgotten({ ownerId: OWNER, reservedBefore: at, isKnown: () => false, at })).toBe(250);
+    expect(await driver.balance()).toBe('1000/0/1000');
   });
 
   it('ends a reservation at its deadline even if its owner lives', async () => {

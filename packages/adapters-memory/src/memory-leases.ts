@@ -1,0 +1,39 @@
+import type { Instant, ProcessId, SweptReservations } from '@tollgate/core';
+
+interface Lease {
+  readonly renewedAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+/** Which processes count as alive. */
+export class MemoryLeases {
+  readonly #leases = new Map<ProcessId, Lease>();
+
+  /** Says whether the process had no lease. */
+  renew(ownerId: ProcessId, lease: Lease): boolean {
+    const wasAbsent = !this.#leases.has(ownerId);
+    this.#leases.set(ownerId, lease);
+    return wasAbsent;
+  }
+
+  isAlive(ownerId: ProcessId, now: Instant): boolean {
+    return (this.#leases.get(ownerId)?.expiresAt ?? now) > now;
+  }
+
+  retire(ownerId: ProcessId): void {
+    this.#leases.delete(ownerId);
+  }
+
+  forgetExpired(now: Instant): void {
+    for (const [ownerId, { expiresAt }] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
+  }
+
+  /** Reservations that a sweep ended, by their owners, one of each. */
+  sweptOf(owners: readonly ProcessId[], now: Instant): readonly SweptReservations[] {
+    return [...new Set(owners)].map((ownerId) => {
+      const lease = this.#leases.get(ownerId);
+      const ended = owners.filter((owner) => owner === ownerId).length;
+      return { ownerId, ended, cause: this.isAlive(ownerId, now) ? 'deadline' : 'lease', silentMilliseconds: lease === undefined ? null : now - lease.renewedAt };
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import type { ForgottenReservations, Instant, ProcessId, ReservationId } from '@tollgate/core';
+import { type Queries, RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
+import { sql } from 'kysely';
+import type { QueryConfig } from 'pg';
+import { type ConnectionPool, inTransaction, retryTransient } from '../connection/connection-pool.js';
+import { endOrphans, ORPHANS_PER_ROUND, textOf } from './postgres-leases.js';
+
+const HELD_BEFORE = { name: 'tollgate-held-before', text: "select id from reservations where state = 'held' and owner_id = $1 and created_at < $2" };
+
+/** Skips those that another process is ending, such as the sweep of what is past its deadline. */
+function lockHeld(queries: Queries, ids: readonly ReservationId[]): QueryConfig {
+  return textOf(queries, sql`
+    select ${sql.join(RESERVATION_COLUMNS.map((column) => sql.ref(`r.${column}`)))} from reservations r
+    where r.state = 'held' and r.id in (${sql.join(ids)}) for no key update of r skip locked`);
+}
+
+/** Ends what a living process holds and does not know. */
+export class PostgresForgottenSweeper {
+  constructor(private readonly parts: { readonly pool: ConnectionPool; readonly queries: Queries }) {}
+
+  /** Says how many it ended; throws when one of them could not be. */
+  async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<number> {
+    const forgotten = (await this.heldBefore(ownerId, reservedBefore)).filter((id) => !isKnown(id));
+    const failures: unknown[] = [];
+    let ended = 0;
+    for (let start = 0; start < forgotten.length; start += ORPHANS_PER_ROUND) {
+      const round = await this.end(forgotten.slice(start, start + ORPHANS_PER_ROUND), at);
+      ended += round.ended.length;
+      failures.push(...round.failures);
+    }
+    if (failures.length > 0) throw failures[0];
+    return ended;
+  }
+
+  private async heldBefore(ownerId: ProcessId, reservedBefore: Instant): Promise<readonly ReservationId[]> {
+    const { rows } = await retryTransient(() => this.parts.pool.use((session) => session.query({ ...HELD_BEFORE, values: [ownerId, reservedBefore] })));
+    return (rows as readonly { readonly id: string }[]).map(({ id }) => id as ReservationId);
+  }
+
+  private end(ids: readonly ReservationId[], at: Instant): ReturnType<typeof endOrphans> {
+    const { pool, queries } = this.parts;
+    return retryTransient(() => pool.use((session) => inTransaction(session, 'begin', async () => {
+      const { rows } = await session.query(lockHeld(queries, ids));
+      return endOrphans(session, rows as readonly ReservationRow[], at);
+    })));
+  }
+}

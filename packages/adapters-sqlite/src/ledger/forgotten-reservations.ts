@@ -1,0 +1,29 @@
+import type { ForgottenReservations, ReservationId } from '@tollgate/core';
+import { RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
+import { settleOrphan, type SqliteSweeperParts } from './process-leases.js';
+
+/** Ends what a living process holds and does not know. */
+export class SqliteForgottenSweeper {
+  private readonly held;
+  private readonly one;
+
+  constructor(private readonly parts: Pick<SqliteSweeperParts, 'connection' | 'commits' | 'statements'>) {
+    const { connection } = parts;
+    this.held = connection.prepare<[string, number], string>("SELECT id FROM reservations WHERE state = 'held' AND owner_id = ? AND created_at < ?").pluck();
+    this.one = connection.prepare<[string, string], ReservationRow>(`SELECT ${RESERVATION_COLUMNS.join(', ')} FROM reservations WHERE id = ? AND state = 'held' AND owner_id = ?`);
+  }
+
+  /** Says how many it ended; throws when one of them could not be. */
+  async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<number> {
+    const { commits, statements } = this.parts;
+    const ids = await commits.run(() => this.held.all(ownerId, reservedBefore));
+    const endings = await Promise.allSettled(ids.filter((id) => !isKnown(id as ReservationId)).map((id) => commits.run(() => {
+      const row = this.one.get(id, ownerId);
+      if (row !== undefined) settleOrphan(statements, row, at);
+      return row !== undefined;
+    })));
+    const failure = endings.find(({ status }) => status === 'rejected');
+    if (failure?.status === 'rejected') throw failure.reason;
+    return endings.filter((ending) => ending.status === 'fulfilled' && ending.value).length;
+  }
+}
