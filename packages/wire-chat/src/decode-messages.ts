@@ -1,5 +1,5 @@
 import type {
-  AssistantBlock, ContentBlock, Conversation, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock, Turn,
+  AssistantBlock, ContentBlock, Conversation, ImageBlock, SignatureForm, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock, Turn,
 } from '@tollgate/core';
 import {
   arrangeTurns, checkMessageText, checkToolIds, decodeImageUrl, decodeListOf, decodeListUpTo, decodeNonEmptyString, decodeObject,
@@ -72,29 +72,38 @@ function decodeToolContent(message: Fields): readonly (TextBlock | ImageBlock)[]
 
 const decodeFunctionType = decodeOneOf(new Map([['function', 'function']]));
 
-/** `arguments` stays the text it is; the encoder decides how to send text that is not JSON. */
-const decodeToolCall: Decoder<ToolCallBlock> = (value, within, key) => {
+/** What the client was given to bring back, if the field holds it; other values are ignored, as unknown fields are. */
+function opaqueIn({ values }: Fields, field: 'extra_content' | 'reasoning_details', form: SignatureForm): readonly ThinkingBlock[] {
+  const value = values[field];
+  const isGiven = field === 'reasoning_details' ? Array.isArray(value) && value.length > 0 : typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isGiven ? [{ type: 'thinking', text: '', signature: JSON.stringify(value), form }] : [];
+}
+
+/** The call, behind what is to come back with it. `arguments` stays the text it is; the encoder decides how to send text that is not JSON. */
+const decodeToolCall: Decoder<readonly (ThinkingBlock | ToolCallBlock)[]> = (value, within, key) => {
   const call = decodeObject(value, within, key);
   optional(call, 'type', decodeFunctionType);
   const named = required(call, 'function', decodeObject);
-  return {
+  return [...opaqueIn(call, 'extra_content', 'call-extra'), {
     type: 'tool-call',
     id: required(call, 'id', decodeNonEmptyString),
     name: required(named, 'name', decodeNonEmptyString),
     argumentsJson: optional(named, 'arguments', decodeString) ?? '',
-  };
+  }];
 };
 
 const decodeToolCallList = decodeListOf(decodeToolCall);
 
-const decodeToolCalls: Decoder<readonly ToolCallBlock[]> = (value, within, key) => {
+const decodeToolCalls: Decoder<readonly (ThinkingBlock | ToolCallBlock)[]> = (value, within, key) => {
   const calls = decodeToolCallList(value, within, key);
-  checkToolIds(calls, { within, key });
-  return calls;
+  checkToolIds(calls.flatMap((blocks) => blocks.slice(-1)), { within, key });
+  return calls.flat();
 };
 
 function decodeReasoningContent(message: Fields): readonly ThinkingBlock[] {
   const text = optional(message, 'reasoning_content', decodeString) ?? '';
+  const details = opaqueIn(message, 'reasoning_details', 'reasoning-details');
+  if (details.length > 0) return details.map((block) => ({ ...block, text }));
   return text === '' ? [] : [{ type: 'thinking', text, signature: null }];
 }
 
@@ -106,6 +115,7 @@ function decodeAssistantMessage(message: Fields): readonly AssistantBlock[] {
   return [
     ...decodeReasoningContent(message),
     ...decodeAssistantContent(message),
+    ...opaqueIn(message, 'extra_content', 'message-extra'),
     ...(optional(message, 'tool_calls', decodeToolCalls) ?? []),
   ];
 }

@@ -1,6 +1,6 @@
 import {
   type AssistantBlock, type CompletedGeneration, type ContextOverflow, EMPTY_ARGUMENTS, type EncodeContext, type ErrorText,
-  type GatewayError, isBlank, type JsonObject, outputTokensOf, promptTokensOf, type RequestId, type StopReason, type ToolCallBlock,
+  type GatewayError, isBlank, type JsonObject, type JsonValue, outputTokensOf, promptTokensOf, type RequestId, type StopReason, type ThinkingBlock, type ToolCallBlock,
   totalTokensOf, unixSeconds, type Usage,
 } from '@tollgate/core';
 import { encodeCharge, typeOf } from '@tollgate/wire-kit';
@@ -35,8 +35,9 @@ function isToolCall(block: AssistantBlock): block is ToolCallBlock {
   return block.type === 'tool-call';
 }
 
-function encodeToolCall(call: ToolCallBlock): JsonObject {
+function encodeToolCall(call: ToolCallBlock, opaque: JsonObject): JsonObject {
   return {
+    ...opaque,
     id: call.id,
     type: 'function',
     function: { name: call.name, arguments: isBlank(call.argumentsJson) ? EMPTY_ARGUMENTS : call.argumentsJson },
@@ -47,18 +48,41 @@ function joinedText(blocks: readonly AssistantBlock[], type: 'text' | 'thinking'
   return blocks.map((block) => (block.type === type ? block.text : '')).join('');
 }
 
+/** Thinking without a text carries what is to come back with the part behind it. */
+function isShownThinking(block: AssistantBlock): boolean {
+  return block.type === 'thinking' && (block.text !== '' || block.form === undefined);
+}
+
+/** What the block ahead of a call carries for it. */
+function extraBefore(blocks: readonly AssistantBlock[], index: number): readonly ThinkingBlock[] {
+  const before = blocks[index - 1];
+  return before?.type === 'thinking' && before.form === 'call-extra' ? [before] : [];
+}
+
+/** The fields that carry what the upstream gave to be brought back; what other kinds of servers gave has no field in this format. */
+export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 'form'>[]): JsonObject {
+  let fields: JsonObject = {};
+  for (const { signature, form } of blocks) {
+    if (signature === null) continue;
+    if (form === 'call-extra' || form === 'message-extra') fields = { ...fields, extra_content: JSON.parse(signature) as JsonValue };
+    else if (form === 'reasoning-details') fields = { ...fields, reasoning_details: [...(fields['reasoning_details'] ?? []) as readonly JsonValue[], ...JSON.parse(signature) as readonly JsonValue[]] };
+  }
+  return fields;
+}
+
 /**
  * `content` is `null` beside tool calls that came without text; `reasoning_content` is there only when the model reasoned.
  * `refusal` says nothing, but the public schema of chat completions demands it.
  */
 function encodeMessage(blocks: readonly AssistantBlock[]): JsonObject {
   const text = joinedText(blocks, 'text');
-  const calls = blocks.filter(isToolCall).map(encodeToolCall);
+  const calls = blocks.flatMap((block, index) => (isToolCall(block) ? [encodeToolCall(block, opaqueFields(extraBefore(blocks, index)))] : []));
   return {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
     refusal: null,
-    ...(blocks.some((block) => block.type === 'thinking') ? { reasoning_content: joinedText(blocks, 'thinking') } : {}),
+    ...(blocks.some(isShownThinking) ? { reasoning_content: joinedText(blocks, 'thinking') } : {}),
+    ...opaqueFields(blocks.filter((block): block is ThinkingBlock => block.type === 'thinking' && block.form !== 'call-extra')),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };
 }

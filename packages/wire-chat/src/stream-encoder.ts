@@ -1,9 +1,9 @@
 import {
-  assertNever, type BlockOpening, EMPTY_ARGUMENTS, type EncodeContext, type GatewayError, type GenerationEnd, type GenerationEvent,
-  type GenerationEventBatch, type GenerationStart, isBlank, type StreamEncoder, unixSeconds,
+  assertNever, type BlockEnd, type BlockOpening, EMPTY_ARGUMENTS, type EncodeContext, type GatewayError, type GenerationEnd, type GenerationEvent,
+  type GenerationEventBatch, type GenerationStart, isBlank, type JsonObject, type StreamEncoder, unixSeconds,
 } from '@tollgate/core';
 import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
-import { encodeError, encodeUsage, finishReasons, SYSTEM_FINGERPRINT } from './encode-response.js';
+import { encodeError, encodeUsage, finishReasons, opaqueFields, SYSTEM_FINGERPRINT } from './encode-response.js';
 
 const DONE_FRAME = sseFrame(null, '[DONE]');
 const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';
@@ -23,6 +23,8 @@ export class ChatStreamEncoder implements StreamEncoder {
   /** A tool call is open and has no arguments yet. */
   #awaitsArguments = false;
   #fallbackUsed = false;
+  /** What the next call carries to be brought back. */
+  #callFields: JsonObject = {};
 
   constructor(private readonly context: EncodeContext) {}
 
@@ -40,7 +42,7 @@ export class ChatStreamEncoder implements StreamEncoder {
     switch (event.type) {
       case 'block-delta': return this.#encodePiece(event.delta);
       case 'block-start': return this.#openBlock(event.block);
-      case 'block-end': return this.#awaitsArguments ? this.#encodePiece(EMPTY_ARGUMENTS) : '';
+      case 'block-end': return this.#closeBlock(event);
       case 'generation-start': return this.#begin(event);
       case 'generation-end': return this.#end(event);
       default: return assertNever(event);
@@ -70,6 +72,14 @@ export class ChatStreamEncoder implements StreamEncoder {
     }
   }
 
+  #closeBlock({ signature, form }: BlockEnd): string {
+    if (form === undefined) return this.#awaitsArguments ? this.#encodePiece(EMPTY_ARGUMENTS) : '';
+    const fields = opaqueFields([{ signature, form }]);
+    if (form !== 'call-extra') return Object.keys(fields).length === 0 ? '' : `${this.#deltaStart}${JSON.stringify(fields)}${UNFINISHED}`;
+    this.#callFields = fields;
+    return '';
+  }
+
   #openText(field: 'content' | 'reasoning_content'): string {
     this.#pieceStart = `${this.#deltaStart}{"${field}":`;
     this.#pieceEnd = `}${UNFINISHED}`;
@@ -82,7 +92,8 @@ export class ChatStreamEncoder implements StreamEncoder {
     this.#pieceStart = `${this.#deltaStart}{"tool_calls":[{"index":${index},"function":{"arguments":`;
     this.#pieceEnd = `}}]}${UNFINISHED}`;
     this.#awaitsArguments = true;
-    const call = { index, id: block.id, type: 'function', function: { name: block.name, arguments: '' } };
+    const call = { index, id: block.id, type: 'function', function: { name: block.name, arguments: '' }, ...this.#callFields };
+    this.#callFields = {};
     return `${this.#deltaStart}${JSON.stringify({ tool_calls: [call] })}${UNFINISHED}`;
   }
 

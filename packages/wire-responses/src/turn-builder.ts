@@ -1,4 +1,4 @@
-import type { AssistantBlock, ImageBlock, SystemTurn, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock, Turn, UserTurn } from '@tollgate/core';
+import { type AssistantBlock, type ImageBlock, isSignedBy, type SystemTurn, type TextBlock, type ThinkingBlock, type ToolCallBlock, type ToolResultBlock, type Turn, type UserTurn } from '@tollgate/core';
 import { type FieldPath, invalidField } from '@tollgate/wire-kit';
 
 export type ResultContent = readonly (TextBlock | ImageBlock)[];
@@ -79,7 +79,9 @@ export class TurnBuilder {
     return this.#open;
   }
 
+  /** What servers of chat completions gave for a message may stand behind it. */
   #endAssistant(): void {
+    this.#open?.content.push(...this.#thinking.filter((block) => isSignedBy('openai', block)));
     this.#open = null;
     this.#thinking = [];
   }

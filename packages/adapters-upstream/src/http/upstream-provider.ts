@@ -1,8 +1,8 @@
 import {
-  GatewayError, hasContinuation, type IdGenerator, type ProviderCall, type ProviderStream, type Reasoning, type RequestId, tokenCount,
+  GatewayError, hasContinuation, hasToolCalls, type IdGenerator, type ProviderCall, type ProviderStream, type Reasoning, type RequestId, tokenCount,
 } from '@tollgate/core';
 import type { JsonPieces } from '@tollgate/json-text';
-import { speaksOfContinuation } from '../reply/error-replies.js';
+import { speaksOfContinuation, speaksOfThoughtSignature } from '../reply/error-replies.js';
 import { BlockWriter } from '../reply/block-writer.js';
 import { type CallHealth, type ReplyAssembler, type ReplyReader, UpstreamStream } from '../reply/reply-stream.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamReply } from '../upstream/upstream-failure.js';
@@ -141,8 +141,8 @@ function readerFor(call: ProviderCall, { contentType }: ReplyHead, dialect: Dial
 export interface RequestTerms {
   /** The call's own unless the server has refused that. */
   readonly reasoning: Reasoning;
-  /** `sent`: the reasoning of earlier turns, and what servers gave to be brought back, as the upstream's options say. */
-  readonly continuation: 'sent' | 'omitted';
+  /** `sent`: the reasoning of earlier turns, and what servers gave to be brought back, as the upstream's options say. `replaced`: the vendor's placeholder for it. */
+  readonly continuation: 'sent' | 'omitted' | 'replaced';
 }
 
 /** How one kind of model server is asked and how it answers. Everything else about calls over HTTP is the same for all kinds. */
@@ -174,13 +174,15 @@ interface SentRequest {
 /** What to ask once more with after a failure; `null` where that would change nothing. */
 function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reasoning }, dialect }: SentRequest): RequestTerms | null {
   if (!isRefusal(failure)) return null;
-  const isAboutContinuation = hasContinuation(call.request.conversation) && speaksOfContinuation(failure.cause);
+  const { conversation } = call.request;
+  if (hasToolCalls(conversation) && speaksOfThoughtSignature(failure.cause)) return { reasoning: 'model-default', continuation: 'replaced' };
+  const isAboutContinuation = hasContinuation(conversation) && speaksOfContinuation(failure.cause);
   if (!isAboutContinuation && !dialect.hasReasoningField(call, reasoning)) return null;
   return { reasoning: 'model-default', continuation: isAboutContinuation ? 'omitted' : 'sent' };
 }
 
 function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {
-  if (continuation === 'omitted') return true;
+  if (continuation !== 'sent') return true;
   const asked = call.request.reasoning;
   if (reasoning !== asked) return dialect.hasReasoningField(call, asked);
   return dialect.foregoesReasoning?.(call, reasoning) ?? false;

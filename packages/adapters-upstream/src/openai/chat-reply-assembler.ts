@@ -7,6 +7,7 @@ import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-stre
 import { readUsage } from '../reply/reported-usage.js';
 import { GuardedText } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
+import { OpaqueFields } from './opaque-fields.js';
 import { decodeToolCallFragment, ToolCallAssembler } from './tool-calls.js';
 
 interface LatePiece {
@@ -21,6 +22,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   /** `null` until the first call arrives. */
   #toolCalls: ToolCallAssembler | null = null;
   readonly #text: GuardedText;
+  readonly #opaque = new OpaqueFields();
   /** What came after the first tool call waits for the end of all calls. */
   readonly #latePieces: LatePiece[] = [];
   #finish: Finish | null = null;
@@ -53,7 +55,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   #readChoice(choice: JsonObject | null): void {
     if (choice === null) return;
     const delta = asObject(choice['delta']) ?? asObject(choice['message']);
-    if (delta !== null) this.#readDelta(delta);
+    if (delta !== null) this.#readDelta(delta, 'delta' in choice);
     this.#finish = readFinish(choice['finish_reason'], choice) ?? this.#finish;
   }
 
@@ -68,9 +70,10 @@ export class ChatReplyAssembler implements ReplyAssembler {
   }
 
   /** One delta may hold all three, in this order. */
-  #readDelta(delta: JsonObject): void {
+  #readDelta(delta: JsonObject, isDelta: boolean): void {
     const reasoning = asText(delta['reasoning_content']) ?? asText(delta['reasoning']) ?? '';
     if (reasoning !== '') this.#writeThinking(reasoning);
+    this.#opaque.read(delta, isDelta);
     const text = textOf(delta['content']);
     if (text !== '' && this.#text.push(text) === 'stopped') {
       this.#stopped = true;
@@ -83,6 +86,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
     for (const [position, value] of values.entries()) {
       const fragment = decodeToolCallFragment(value, position);
       if (fragment === null) continue;
+      if (this.#toolCalls === null) this.#opaque.writeAll(this.writer);
       this.#toolCalls ??= new ToolCallAssembler(this.writer, this.terms.newToolCallId);
       this.#toolCalls.add(fragment);
     }
@@ -99,6 +103,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
 
   #writePiece(type: LatePiece['type'], text: string): void {
     if (this.#toolCalls === null) {
+      if (type === 'text') this.#opaque.writeDetails(this.writer);
       this.writer.append(type, text);
       return;
     }
@@ -114,6 +119,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
       // Models often close their tool calls with a line end, which says nothing.
       if (text.trim() !== '') this.writer.append(type, text);
     }
+    this.#opaque.writeAll(this.writer);
     this.writer.finish(finish, this.#toolCalls?.count ?? 0, usage);
   }
 }

@@ -1,8 +1,9 @@
 import {
-  assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type JsonValue, type TextBlock, type ToolCallBlock,
+  type AssistantBlock, assertNever, type AssistantTurn, type Conversation, type ImageBlock, isSignedBy, type JsonObject, type JsonValue, type TextBlock, type ThinkingBlock, type ToolCallBlock,
   type ToolResultBlock, type UserTurn, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject } from '@tollgate/json-text';
+import { parseOpaque } from './opaque-fields.js';
 import { joinTexts, mergeTurns } from '../http/request-body.js';
 
 /** Plain text where there are no images, since not every server takes a list of parts. */
@@ -27,8 +28,15 @@ function encodeImage({ source }: ImageBlock): JsonObject {
 export interface MessageTerms {
   /** Whether reasoning goes back to the model that made it. */
   readonly reasoning: 'sent' | 'omitted';
+  /** Whether servers of this kind get back what they gave to be brought back. */
+  readonly opaque: 'sent' | 'omitted';
+  /** Whether the server refuses calls without a thought signature. */
+  readonly needsSignatures: boolean;
   readonly systemTurns: SystemTurnStyle;
 }
+
+/** What the vendor documents for calls whose signature is lost, or that another model made. */
+const SIGNATURE_PLACEHOLDER: JsonObject = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
 /** Sent for a conversation without texts: servers refuse an empty list. */
 const SILENCE = { role: 'user', content: '' };
@@ -92,22 +100,57 @@ function encodeUser({ content }: UserTurn): readonly JsonObject[] {
 
 /** With tool calls, a reasoning model always gets its reasoning back, even when there was none: DeepSeek insists on it. */
 function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonObject {
-  const blocks: TextBlock[] = [];
-  const toolCalls: ToolCallBlock[] = [];
-  let reasoning = '';
-  for (const block of content) {
-    if (block.type === 'text') blocks.push(block);
-    else if (block.type === 'thinking') reasoning += block.text;
-    else toolCalls.push(block);
-  }
-  const text = joinTexts(blocks);
+  const text = joinTexts(content.filter((block) => block.type === 'text'));
+  const reasoning = content.map((block) => (block.type === 'thinking' ? block.text : '')).join('');
+  const parts = new OpaqueParts(terms);
+  for (const block of content) parts.add(block);
+  const { toolCalls, fields } = parts;
   const sendsReasoning = terms.reasoning === 'sent' && (reasoning !== '' || toolCalls.length > 0);
   return {
     role: 'assistant',
     content: text === '' && toolCalls.length > 0 ? null : text,
     ...(sendsReasoning ? { reasoning_content: reasoning } : {}),
-    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(encodeToolCall) }),
+    ...fields,
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
   };
+}
+
+/** The calls of a turn, and the fields of its message, with what servers of this kind gave to be brought back with them. */
+class OpaqueParts {
+  readonly toolCalls: JsonObject[] = [];
+  #details: readonly JsonValue[] = [];
+  #messageExtra: JsonValue = null;
+  /** Of the next call. */
+  #extra: JsonValue = null;
+
+  constructor(private readonly terms: MessageTerms) {}
+
+  get fields(): JsonObject {
+    return {
+      ...(this.#messageExtra === null ? {} : { extra_content: this.#messageExtra }),
+      ...(this.#details.length === 0 ? {} : { reasoning_details: this.#details }),
+    };
+  }
+
+  add(block: AssistantBlock): void {
+    if (block.type === 'tool-call') this.#addCall(block);
+    else if (block.type === 'thinking' && this.terms.opaque === 'sent' && isSignedBy('openai', block)) this.#addOpaque(block);
+  }
+
+  /** Of calls side by side, the first has the signature. */
+  #addCall(call: ToolCallBlock): void {
+    const placeholder = this.terms.needsSignatures && this.toolCalls.length === 0 ? SIGNATURE_PLACEHOLDER : null;
+    const extra = this.#extra ?? placeholder;
+    this.toolCalls.push({ ...encodeToolCall(call), ...(extra === null ? {} : { extra_content: extra }) });
+    this.#extra = null;
+  }
+
+  #addOpaque({ form, signature }: ThinkingBlock): void {
+    const value = parseOpaque(signature);
+    if (form === 'call-extra') this.#extra = value;
+    else if (form === 'message-extra') this.#messageExtra = value;
+    else if (Array.isArray(value)) this.#details = this.#details.concat(value as readonly JsonValue[]);
+  }
 }
 
 /** Servers parse the arguments and fail on anything but an object: one call that was cut off would end its conversation. */

@@ -1,11 +1,11 @@
 import type {
-  GenerationRequest, IdGenerator, JsonObject, OpenaiOptions, OpenaiUpstream, ProviderCall, Reasoning, Tool, ToolChoice,
+  GenerationRequest, IdGenerator, JsonObject, OpenaiOptions, OpenaiUpstream, ProviderCall, Reasoning, Tool, ToolChoice, UpstreamTarget,
 } from '@tollgate/core';
 import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
 import { asObject } from '../reply/json-values.js';
 import { objectSchema, withExtraBody } from '../http/request-body.js';
-import { encodeMessages } from './encode-messages.js';
-import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
+import { encodeMessages, type MessageTerms } from './encode-messages.js';
+import { type Dialect, HttpProvider, type ProviderPorts, type RequestTerms, type UpstreamProvider } from '../http/upstream-provider.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
 import type { SocketPorts } from '../http/upstream-sockets.js';
 import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
@@ -23,7 +23,7 @@ export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
 function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
   return {
     endpoint: '/chat/completions',
-    encodeRequest: (call, { reasoning, continuation }) => encodeChatRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted' }),
+    encodeRequest: (call, { reasoning, continuation }) => encodeChatRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted', continuation }),
     hasReasoningField: (call, reasoning) => Object.keys(encodeReasoning(call, reasoning, options)).length > 0,
     assemblerFor: (call, writer) => new ChatReplyAssembler(writer, {
       newToolCallId: () => ids.responseId('call_'),
@@ -121,8 +121,21 @@ function encodeToolChoice(choice: ToolChoice): string | JsonObject {
   return choice.kind === 'any' ? 'required' : choice.kind;
 }
 
+/** The options of a server, and what one request to it leaves out. */
+interface SentOptions extends OpenaiOptions {
+  /** `sent` unless given. */
+  readonly continuation?: RequestTerms['continuation'];
+}
+
+/** Models that refuse calls without a thought signature. */
+const SIGNING_MODELS = /gemini-(?:[3-9]|\d\d)/i;
+
+function opaqueTerms({ upstreamModel }: UpstreamTarget, { continuation = 'sent' }: SentOptions): Pick<MessageTerms, 'opaque' | 'needsSignatures'> {
+  return { opaque: continuation === 'sent' ? 'sent' : 'omitted', needsSignatures: continuation === 'replaced' || SIGNING_MODELS.test(upstreamModel) };
+}
+
 /** The body of `POST /chat/completions` for this call, asking for this reasoning. What the client did not say is left out. */
-export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, options: OpenaiOptions): JsonPieces {
+export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, options: SentOptions): JsonPieces {
   const { model, target, request, maxOutputTokens, delivery } = call;
   const { temperature, topP, frequencyPenalty, presencePenalty } = request.sampling;
   const stop = request.stopSequences.slice(0, options.stopSequenceLimit);
@@ -130,6 +143,7 @@ export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, opti
     model: target.upstreamModel,
     messages: printerFor(request.source).items.print(encodeMessages(request.conversation, {
       reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
+      ...opaqueTerms(target, options),
       systemTurns: options.systemTurns,
     })),
     max_tokens: options.outputLimitField === 'max_tokens' ? maxOutputTokens : undefined,

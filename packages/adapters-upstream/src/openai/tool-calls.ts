@@ -1,4 +1,4 @@
-import type { JsonValue } from '@tollgate/core';
+import type { JsonObject, JsonValue } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import type { BlockWriter } from '../reply/block-writer.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
@@ -64,6 +64,7 @@ function isJson(text: string): boolean {
 interface PartialToolCall {
   upstreamId: string | null;
   name: string | null;
+  extra: JsonObject | null;
   readonly argumentsText: ArgumentsText;
   /** The end of the arguments that has not been written. */
   unwritten: string;
@@ -88,6 +89,7 @@ export class ToolCallAssembler {
     const call = this.#callFor(fragment);
     call.upstreamId ??= fragment.id;
     call.name ??= fragment.name;
+    call.extra ??= fragment.extra;
     call.unwritten += call.argumentsText.add(fragment.argumentsText);
     this.writer.count(fragment.argumentsText);
     if (call === this.#calls[0]) this.#write(call);
@@ -107,15 +109,20 @@ export class ToolCallAssembler {
   #callFor({ slot, id }: ToolCallFragment): PartialToolCall {
     const known = this.#bySlot.get(slot);
     if (known !== undefined && (id === null || known.upstreamId === null || known.upstreamId === id)) return known;
-    const call: PartialToolCall = { upstreamId: null, name: null, argumentsText: new ArgumentsText(), unwritten: '', opened: false };
+    const call: PartialToolCall = { upstreamId: null, name: null, extra: null, argumentsText: new ArgumentsText(), unwritten: '', opened: false };
     this.#calls.push(call);
     this.#bySlot.set(slot, call);
     return call;
   }
 
+  #open({ upstreamId, extra }: PartialToolCall, name: string): void {
+    if (extra !== null) this.writer.closeThinking(JSON.stringify(extra), 'call-extra');
+    this.writer.open({ type: 'tool-call', id: upstreamId ?? this.newToolCallId(), name });
+  }
+
   #write(call: PartialToolCall): void {
     if (call.name === null) return;
-    if (!call.opened) this.writer.open({ type: 'tool-call', id: call.upstreamId ?? this.newToolCallId(), name: call.name });
+    if (!call.opened) this.#open(call, call.name);
     call.opened = true;
     this.writer.write(call.unwritten);
     call.unwritten = '';
@@ -129,6 +136,8 @@ interface ToolCallFragment {
   /** `null` where absent or empty. */
   readonly id: string | null;
   readonly name: string | null;
+  /** `extra_content`, which is to come back with the call. */
+  readonly extra: JsonObject | null;
   readonly argumentsText: string;
 }
 
@@ -140,6 +149,7 @@ export function decodeToolCallFragment(value: JsonValue, position: number): Tool
     slot: asNumber(fragment['index']) ?? position,
     id: asText(fragment['id']) || null,
     name: asText(call?.['name']) || null,
+    extra: asObject(fragment['extra_content']),
     argumentsText: argumentsTextOf(call?.['arguments']),
   };
 }

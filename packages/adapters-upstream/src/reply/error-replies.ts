@@ -83,12 +83,17 @@ function wordsOf(body: string): string {
 
 /** What servers say, in lower case, of what they gave to be brought back: thinking, its signatures, encrypted reasoning. */
 const CONTINUATION_PHRASES = [
-  'thinking', 'thought', 'signature', 'encrypted', 'reasoning_content', 'reasoning_details', 'reasoning item', 'reasoning block', "type 'reasoning'",
+  'thinking', 'thought', 'signature', 'encrypted', 'reasoning_content', 'reasoning_details', 'extra_content', 'reasoning item', 'reasoning block', "type 'reasoning'",
 ];
 
 /** Whether a refusal speaks of the reasoning in earlier turns. */
 export function speaksOfContinuation({ body }: UpstreamReply): boolean {
   return includesAny(wordsOf(body), CONTINUATION_PHRASES);
+}
+
+/** Whether a refusal says that a call lacks its thought signature, or has a wrong one. */
+export function speaksOfThoughtSignature({ body }: UpstreamReply): boolean {
+  return includesAny(wordsOf(body), ['thought_signature', 'thought signature', 'thoughtsignature']);
 }
 
 function includesAny(said: string, phrases: readonly string[]): boolean {

@@ -45,9 +45,13 @@ export type ImageSource =
 
 /**
  * What a server gave to be brought back, with the kind of upstream that made it, which alone can read it:
- * `signature` of a text; `redacted-thinking`, which only the vendor can read, without a text; `encrypted-reasoning` of an item.
+ * `signature` of a text; `redacted-thinking`, which only the vendor can read, without a text; `encrypted-reasoning` of an item;
+ * the JSON of `reasoning_details`, of the `extra_content` of the next call, or of that of the message.
  */
-const FORM_KINDS = { 'signature': 'anthropic', 'redacted-thinking': 'anthropic', 'encrypted-reasoning': 'responses' } as const;
+const FORM_KINDS = {
+  'signature': 'anthropic', 'redacted-thinking': 'anthropic', 'encrypted-reasoning': 'responses',
+  'reasoning-details': 'openai', 'call-extra': 'openai', 'message-extra': 'openai',
+} as const;
 
 export type SignatureForm = keyof typeof FORM_KINDS;
 
@@ -110,6 +114,10 @@ function imagesIn(block: ContentBlock): number {
 /** Whether earlier turns hold what only the server that made it can judge: thinking, and what was given to be brought back. */
 export function hasContinuation({ turns }: Conversation): boolean {
   return turns.some(({ role, content }) => role === 'assistant' && content.some((block) => block.type === 'thinking'));
+}
+
+export function hasToolCalls({ turns }: Conversation): boolean {
+  return turns.some(({ content }) => content.some((block) => block.type === 'tool-call'));
 }
 
 function isForeign(block: ContentBlock, upstreamModel: string): boolean {

@@ -88,6 +88,8 @@ class ChatStreamReading {
     const [key] = keys;
     const value = key === undefined ? undefined : delta[key];
     if (key === 'tool_calls') return this.#readToolCall(value, demand);
+    if (key === 'extra_content') return demand(isShape(value), 'what is to come back is an object');
+    if (key === 'reasoning_details') return demand(Array.isArray(value) && value.length > 0 && value.every((detail) => isShape(detail)), 'details are a list of objects');
     demand(typeof value === 'string' && value !== '', 'a piece must be a string with something in it');
     if (key === 'content') this.text += value;
     else if (key === 'reasoning_content') this.reasoning = (this.reasoning ?? '') + value;
@@ -100,7 +102,7 @@ class ChatStreamReading {
     const named = call['function'];
     demand(isShape(named) && typeof named['arguments'] === 'string', 'a tool call fragment has arguments');
     if ('id' in call) {
-      demandKeys(call, ['index', 'id', 'type', 'function'], demand);
+      demandKeys(call, ['index', 'id', 'type', 'function', ...('extra_content' in call ? ['extra_content'] : [])], demand);
       demandKeys(named, ['name', 'arguments'], demand);
       const { id, type } = call;
       const { name } = named;

@@ -1,0 +1,59 @@
+import type { JsonObject, JsonValue } from '@tollgate/core';
+import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
+import type { BlockWriter } from '../reply/block-writer.js';
+
+/** Fields whose pieces add up in a stream; a later value of any other field replaces the earlier one. */
+const PIECEWISE = ['text', 'summary'] as const;
+
+/** Whether two details are pieces of one. */
+function continues(last: JsonObject, detail: JsonObject): boolean {
+  return asNumber(detail['index']) !== null && detail['index'] === last['index'] && detail['type'] === last['type'];
+}
+
+function joined(last: JsonObject, detail: JsonObject): JsonObject {
+  const stated = Object.entries(detail).filter(([, value]) => value !== null);
+  const texts = PIECEWISE.flatMap((field) => (asText(detail[field]) === null ? [] : [[field, (asText(last[field]) ?? '') + (asText(detail[field]) ?? '')] as const]));
+  return { ...last, ...Object.fromEntries(stated), ...Object.fromEntries(texts) };
+}
+
+/** What a reply holds beside its texts and calls to be brought back: `reasoning_details`, and `extra_content` of the message. */
+export class OpaqueFields {
+  #details: JsonObject[] = [];
+  #extra: JsonObject | null = null;
+
+  /** Reads a delta, or a whole message, whose details are complete. */
+  read(fields: JsonObject, isDelta: boolean): void {
+    for (const value of asList(fields['reasoning_details'])) this.#addDetail(asObject(value), isDelta);
+    this.#extra = asObject(fields['extra_content']) ?? this.#extra;
+  }
+
+  /** Writes the details that came since the last time, behind the thinking they belong to. */
+  writeDetails(writer: BlockWriter): void {
+    if (this.#details.length > 0) writer.closeThinking(JSON.stringify(this.#details), 'reasoning-details');
+    this.#details = [];
+  }
+
+  /** Writes all that was read since the last time. */
+  writeAll(writer: BlockWriter): void {
+    this.writeDetails(writer);
+    if (this.#extra !== null) writer.closeThinking(JSON.stringify(this.#extra), 'message-extra');
+    this.#extra = null;
+  }
+
+  #addDetail(detail: JsonObject | null, isDelta: boolean): void {
+    if (detail === null) return;
+    const last = this.#details.at(-1);
+    if (isDelta && last !== undefined && continues(last, detail)) this.#details[this.#details.length - 1] = joined(last, detail);
+    else this.#details.push(detail);
+  }
+}
+
+/** The value that opaque data is the JSON of. It may be a client's: `null` for what is no JSON. */
+export function parseOpaque(data: string | null): JsonValue {
+  try {
+    return data === null ? null : JSON.parse(data) as JsonValue;
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return null;
+  }
+}
