@@ -15,7 +15,7 @@ export interface ExpectedRequests {
   readonly round: readonly JsonObject[];
   /** All that is asked besides. */
   readonly rest: JsonObject;
-  /** What the agent gets the thinking signed with: the upstream's own signature, else the gateway's. */
+  /** What the agent gets the thinking signed with: the signature of a messages upstream, else the gateway's, which may hold that of another kind. */
   readonly signature: string;
 }
 
@@ -125,7 +125,7 @@ const RESPONSES: ExpectedRequests = {
     user: AGENT_USER_ID,
     store: false,
   },
-  signature: 'signed-by-the-upstream',
+  signature: 'tollgate.encrypted-reasoning.signed-by-the-upstream',
 };
 
 export const KINDS = [OPENAI, ANTHROPIC, RESPONSES] as const;

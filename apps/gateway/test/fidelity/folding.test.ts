@@ -65,7 +65,9 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
       const arrived = await arrivedFrom(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100), reasoning: 'off' }));
       const after = holdingsOf(arrived);
       expectInOrder(before.instructions, [...after.instructions, ...after.texts].join('\n'));
-      expectInOrder(before.texts, after.texts.join('\n'));
+      // Messages servers refuse white space at the end of a last text of the model.
+      const texts = before.texts.map((text, index) => (kind === 'anthropic' && index === before.texts.length - 1 ? text.trimEnd() : text));
+      expectInOrder(texts, after.texts.join('\n'));
       expectInOrder(before.thinking, after.thinking.join('\n'));
       expect(after.calls).toEqual(before.calls.map((call) => ({ ...call, argumentsJson: argumentsAfter(call.argumentsJson) })));
       expect(after.results.map(({ id }) => id)).toEqual(before.results.map(({ id }) => id));

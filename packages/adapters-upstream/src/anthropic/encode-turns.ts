@@ -111,11 +111,17 @@ const SILENT_START: UserTurn = { role: 'user', content: [] };
 
 /** The turns as messages: a user's first, none empty, no two of one role in a row, and every tool call directly followed by its results. */
 export function encodeTurns({ turns }: Conversation, terms: TurnTerms): JsonText {
-  const kept = turns.filter(isSentTurn).map((turn) => (turn.role === 'assistant' ? { ...turn, content: orderedBlocks(turn.content) } : turn));
+  const kept = turns.filter(isSentTurn).map(inOrder);
   const placed = terms.systemTurns === 'in-place' ? behindResults(kept) : kept;
   const merged = withTrimmedEnd(mergeTurns(placed, terms.systemTurns));
   const told = merged[0]?.role === 'user' ? merged : [SILENT_START, ...merged];
   return printList(told.map((turn) => encodeTurn(turn, terms)));
+}
+
+function inOrder(turn: Turn): Turn {
+  if (turn.role !== 'assistant') return turn;
+  const content = orderedBlocks(turn.content);
+  return content === turn.content ? turn : { ...turn, content };
 }
 
 /** Servers refuse a conversation whose last text is the model's and ends in white space. */

@@ -93,9 +93,9 @@ export interface ToolResultBlock {
 
 /** A turn's blocks in the client's order, except that thinking comes before the only text of a turn that begins with it: models think first. */
 export function orderedBlocks(content: readonly AssistantBlock[]): readonly AssistantBlock[] {
+  if (content[0]?.type !== 'text' || content.filter(({ type }) => type === 'text').length > 1) return content;
   const thinking = content.filter(({ type }) => type === 'thinking');
-  const hasOneText = content.filter(({ type }) => type === 'text').length === 1;
-  if (thinking.length === 0 || !hasOneText || content[0]?.type !== 'text') return content;
+  if (thinking.length === 0) return content;
   return [...thinking, ...content.filter(({ type }) => type !== 'thinking')];
 }
 

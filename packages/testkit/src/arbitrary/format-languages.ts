@@ -1,4 +1,4 @@
-import type { GenerationRequest, OutputSchema, Sampling, TextBlock, ThinkingBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
+import type { Conversation, GenerationRequest, OutputSchema, Sampling, TextBlock, ThinkingBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
 import * as fc from 'fast-check';
 import { arbitraryText } from './arbitrary-reply.js';
 import {
@@ -85,7 +85,16 @@ const signature = fc.stringMatching(/^[A-Za-z0-9+/]{4,40}={0,2}$/);
 const messagesThinking: fc.Arbitrary<ThinkingBlock> = fc.oneof(
   fc.record({ type: fc.constant('thinking' as const), text: nonEmptyText, signature: fc.option(signature) }),
   signature.map((signed): ThinkingBlock => ({ type: 'thinking', text: '', signature: signed })),
+  signature.map((data): ThinkingBlock => ({ type: 'thinking', text: '', signature: data, form: 'redacted-thinking' })),
 );
+
+/** Servers refuse white space at the end of a last text of the model. */
+function withTrimmedEnd(conversation: Conversation): Conversation {
+  const last = conversation.turns.at(-1);
+  if (last?.role !== 'assistant') return conversation;
+  const content = last.content.map((block, index) => (block.type === 'text' && index === last.content.length - 1 ? { ...block, text: block.text.trimEnd() } : block));
+  return { ...conversation, turns: [...conversation.turns.slice(0, -1), { ...last, content }] };
+}
 
 const messagesResult = (toolCallId: string): fc.Arbitrary<ToolResultBlock> => fc.oneof(
   fc.array(saidPart, { maxLength: 3 }).map((content): ToolResultBlock => ({ type: 'tool-result', toolCallId, content, isError: false })),
@@ -103,7 +112,7 @@ function fitsMessages(request: GenerationRequest): boolean {
   return parallelToolCalls === null || (toolChoice !== null && toolChoice.kind !== 'none');
 }
 
-/** What the messages format says word for word: any blocks in the order thinking, text, calls; results first and with images; no blank texts. */
+/** What the messages format says word for word: any blocks in the order thinking, text, calls; results first and with images; no blank texts, and no white space at the end. */
 export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({
     system: atMostOne(instruction.map(textBlock)),
@@ -115,7 +124,7 @@ export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequ
     argumentsJson: writtenObject,
     asked: fc.array(saidPart, { minLength: 1, maxLength: 3 }).map(user),
     answered: (ids) => fc.tuple(fc.tuple(...ids.map(messagesResult)), fc.array(saidPart, { maxLength: 2 })).map(([results, said]) => [user([...results, ...said])]),
-  }),
+  }).map(withTrimmedEnd),
   // Servers refuse a temperature beside top_p.
   sampling: fc.oneof(
     fc.constant(NO_SAMPLING),
