@@ -6,14 +6,18 @@ import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
 import { CHECKS } from '@tollgate/browser';
 import {
-  END_REASONS, MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS,
+  END_REASONS, GatewayError, MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS,
   PASSWORD_MAXIMUM_LENGTH, PASSWORD_MINIMUM_LENGTH, RESPONSE_CHAIN_MAXIMUM, sessionLifeOf, STANDARD_PLANS, STORED_RESPONSE_MAXIMUM_BYTES,
   STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, SUBJECT_BOUNDS, TOKEN_LIFETIMES,
 } from '@tollgate/core';
 import {
   errorTable, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS,
-  MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS, quotaHeaders,
+  MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS, quotaHeaders, REFUSED_FIELDS, REFUSED_RESPONSES_FIELDS,
 } from '@tollgate/wire-kit';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { chatFormat } from '@tollgate/wire-chat';
+import { messagesFormat } from '@tollgate/wire-messages';
+import { responsesFormat } from '@tollgate/wire-responses';
 import { FINISH_WORDS } from '../../packages/adapters-upstream/src/reply/finish-words.js';
 import { USAGE_FIELDS } from '../../packages/adapters-upstream/src/reply/reported-usage.js';
 import { FAILURE_WEIGHTS } from '../../packages/adapters-upstream/src/routing/circuit-window.js';
@@ -57,6 +61,36 @@ test('wire-formats.md names the function that adapts each kind of request, in it
     !kinds.split(', ').every((kind) => ['openai', 'anthropic', 'responses'].includes(kind))
     || !new RegExp(`^(?:export )?function ${name}\\(|^  #?${name}\\(`, 'mu').test(readFileSync(join(projectRoot, file), 'utf8')));
   expect(absent).toEqual([]);
+});
+
+const LEAST_REQUESTS = {
+  chat: { decode: (body: unknown) => chatFormat.decodeRequest(body), body: { model: 'm', messages: [{ role: 'user', content: 'a' }] } },
+  messages: { decode: (body: unknown) => messagesFormat.decodeRequest(body), body: { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'a' }] } },
+  responses: { decode: (body: unknown) => responsesFormat({ clock: new ManualClock(), seal: null }).decodeRequest(body), body: { model: 'm', input: 'a' } },
+} as const;
+
+/** Whether a format refuses a request for what a field says. */
+function refuses(format: keyof typeof LEAST_REQUESTS, field: string): boolean {
+  const { decode, body } = LEAST_REQUESTS[format];
+  const isSwitch = ['background', 'store'].includes(field);
+  const refused = (value: unknown): boolean => {
+    try {
+      decode({ ...body, [field]: value });
+      return false;
+    } catch (thrown) {
+      return thrown instanceof GatewayError && thrown.code === 'invalid_request' && thrown.param === field;
+    }
+  };
+  return isSwitch ? refused(true) : refused({ id: 'a' }) && refused('a');
+}
+
+test('wire-formats.md says of each field that refers to stored state which formats refuse it', () => {
+  const rows = tableRows(readDocument('docs/wire-formats.md'), 'stored-state').flatMap(([fields = '', ...treatments]) => fields.split(', ').map((field) => [field, ...treatments.slice(0, 3)]));
+  const formats = ['chat', 'messages', 'responses'] as const;
+  expect(rows.map(([field]) => field)).toEqual(expect.arrayContaining(['thread', ...REFUSED_FIELDS.keys(), ...REFUSED_RESPONSES_FIELDS.keys()]));
+  const differing = rows.flatMap(([field = '', ...treatments]) =>
+    formats.filter((format, index) => refuses(format, field) !== (treatments[index] === 'refused')).map((format) => `${field}: ${format}`));
+  expect(differing).toEqual([]);
 });
 
 test('limits.md states the standard plans', () => {

@@ -5,7 +5,7 @@ import {
   checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListUpTo,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
   decodeReplyFormat, decodeString, decodeThinking, type Fields, invalidField, isPresent, MAX_STOP_SEQUENCES, MAX_TOOLS,
-  MAX_USER_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, required,
+  MAX_USER_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required,
 } from '@tollgate/wire-kit';
 import { decodeConversation } from './decode-messages.js';
 
@@ -103,6 +103,7 @@ function decodeGeneration(body: Fields, source: RequestSource | null): Generatio
 export function decodeRequest(body: unknown, source: RequestSource | null = null): DecodedRequest {
   const fields = decodeBody(body);
   refuseRetiredFields(fields);
+  refuseStoredState(fields, REFUSED_FIELDS);
   const generation = decodeGeneration(fields, source);
   optional(fields, 'n', decodeChoiceCount);
   return {

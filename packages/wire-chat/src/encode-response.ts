@@ -113,6 +113,7 @@ export function encodeError(error: GatewayError, requestId: RequestId): JsonObje
       type: typeOf(error.code),
       code: error.code,
       ...(error.param === null ? {} : { param: error.param }),
+      ...(error.wireDetails === null ? {} : { details: error.wireDetails }),
       request_id: requestId,
     },
   };

@@ -4,3 +4,4 @@ export * from './framing.js';
 export * from './error-table.js';
 export * from './encode-records.js';
 export * from './usage-export.js';
+export * from './refused-fields.js';

@@ -6,7 +6,7 @@ import {
   arrangeTurns, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeDocument, decodeEffort, decodeIntegerFrom,
   decodeListUpTo, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce,
   decodeOneOf, type Decoder, decodeReplyFormat, decodeString, decodeThinking, type Fields, isPresent, MAX_METADATA_USER_ID_CHARACTERS,
-  MAX_STOP_SEQUENCES, MAX_TOOLS, optional, PLAIN_REPLY, reasoningOf, type ReplyFormat, required,
+  MAX_STOP_SEQUENCES, MAX_TOOLS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
 } from '@tollgate/wire-kit';
 import { decodeMessages, decodeSystem } from './decode-messages.js';
 
@@ -92,6 +92,7 @@ function decodeSampling(body: Fields): Sampling {
 type ReadField = <T>(fields: Fields, name: string, decode: Decoder<T>) => T | null;
 
 function decodeGeneration(body: Fields, readMaxTokens: ReadField, source: RequestSource | null): GenerationRequest {
+  refuseStoredState(body, REFUSED_FIELDS);
   const model = required(body, 'model', decodeModelName);
   const maxOutputTokens = readMaxTokens(body, 'max_tokens', decodeMaxTokens);
   const messages = required(body, 'messages', decodeMessages);

@@ -97,9 +97,10 @@ export function encodeTokenCount(inputTokens: TokenCount): JsonObject {
 
 /** An error as messages clients read it: public text only. */
 export function encodeError(error: GatewayError, requestId: RequestId): JsonObject {
+  const details = error.wireDetails === null ? {} : { details: error.wireDetails };
   return {
     type: 'error',
-    error: { type: typeOf(error.code), message: error.message, code: error.code, request_id: requestId },
+    error: { type: typeOf(error.code), message: error.message, code: error.code, ...details, request_id: requestId },
   };
 }
 

@@ -5,7 +5,7 @@ import {
 import { printBytes, writtenListOf } from '@tollgate/json-text';
 import {
   arrangeTurns, checkMessageText, decodeAttribution, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString, type Fields,
-  INPUT_FIELD, invalidField, MAX_USER_CHARACTERS, optional, required,
+  INPUT_FIELD, MAX_USER_CHARACTERS, optional, REFUSED_RESPONSES_FIELDS, refuseStoredState, required,
 } from '@tollgate/wire-kit';
 import { openReasoning } from './decode-content.js';
 import { decodeItems } from './decode-items.js';
@@ -19,20 +19,6 @@ const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
 
 /** Terms of a caller for whom nothing is kept. */
 const NO_TERMS: DecodeTerms = { accountId: '' as AccountId, stored: new Map(), exceedsStored: false, keepsReplies: false };
-
-const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
-  ['conversation', "is not supported; use 'previous_response_id', or send the items in 'input'"],
-  ['prompt', "is not supported; send the items in 'input'"],
-  ['background', 'is not supported; a response is answered as it is generated'],
-]);
-
-/** Ignoring these would change what is answered, or how. `false` asks for none of it. */
-function refuseUnsupportedFields(body: Fields): void {
-  for (const [name, problem] of UNSUPPORTED) {
-    const value = body.values[name];
-    if (value !== undefined && value !== null && value !== false) throw invalidField(null, name, problem);
-  }
-}
 
 function decodeInstructions(body: Fields): readonly TextBlock[] {
   const text = optional(body, 'instructions', decodeString) ?? '';
@@ -88,7 +74,7 @@ interface Decoded {
 }
 
 function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: RequestTerms): Decoded {
-  refuseUnsupportedFields(body);
+  refuseStoredState(body, REFUSED_RESPONSES_FIELDS);
   const model = required(body, 'model', decodeModelName);
   const previousResponseId = optional(body, 'previous_response_id', decodeNonEmptyString);
   const items = decodeItems(body, previousResponseId, {

@@ -149,6 +149,7 @@ export function encodeErrorFields(error: GatewayError, requestId: RequestId, clo
     ...typeAndReset(error, clock),
     code: error.code,
     ...(error.param === null ? {} : { param: error.param }),
+    ...(error.wireDetails === null ? {} : { details: error.wireDetails }),
     request_id: requestId,
   };
 }

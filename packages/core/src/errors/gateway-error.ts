@@ -1,7 +1,7 @@
 import type { Settlement } from '../billing/reservation.js';
 import type { Usage } from '../generation/usage.js';
 import type { LimitFigures, LimitName } from '../limits/admission.js';
-import type { AccountId, ModelSlug } from '../primitives.js';
+import type { AccountId, JsonObject, ModelSlug } from '../primitives.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
 
 /** Every refusal and failure a caller can see; the wire gives each its status and type. */
@@ -35,6 +35,8 @@ export interface GatewayErrorDetails {
   readonly exceeded?: LimitExcess;
   /** What a request that broke off was charged all the same. */
   readonly charged?: ChargedFailure;
+  /** `error.details` of the reply, which clients read to recover. */
+  readonly wireDetails?: JsonObject;
   /** Private: whose request is refused, where its key tells although it is not accepted. */
   readonly accountId?: AccountId;
   /** Private: goes to the log, never to the client. */
@@ -79,6 +81,7 @@ export class GatewayError extends Error {
   readonly exceeded: LimitExcess | null;
   readonly accountId: AccountId | null;
   readonly charged: ChargedFailure | null;
+  readonly wireDetails: JsonObject | null;
   readonly #details: GatewayErrorDetails;
 
   constructor(readonly code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
@@ -92,6 +95,7 @@ export class GatewayError extends Error {
     this.exceeded = details.exceeded ?? null;
     this.accountId = details.accountId ?? null;
     this.charged = details.charged ?? null;
+    this.wireDetails = details.wireDetails ?? null;
     this.#details = details;
   }
 
