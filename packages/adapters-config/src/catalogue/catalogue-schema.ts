@@ -76,6 +76,7 @@ const server = {
   system_turns: oneOf(['in-place', 'as-user']),
   attribution: oneOf(['sent', 'omitted']),
   stop_sequence_limit: wholeNumber(0, 16).optional(),
+  tool_call_id_limit: wholeNumber(9, 1000).optional(),
   json_schema: oneOf(['object', 'schema']),
   extra_body: extraBody.optional(),
   max_connections: cap.optional(),

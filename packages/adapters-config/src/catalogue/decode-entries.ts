@@ -92,6 +92,7 @@ function serverOptions(entry: ServerEntry, { timeouts, extraBody }: UpstreamSurr
   return {
     ...(entry.system_turns === undefined ? {} : { systemTurns: entry.system_turns }),
     ...(entry.attribution === undefined ? {} : { attribution: entry.attribution }),
+    ...(entry.tool_call_id_limit === undefined ? {} : { toolCallIdLimit: entry.tool_call_id_limit }),
     ...(entry.stop_sequence_limit === undefined ? {} : { stopSequenceLimit: entry.stop_sequence_limit }),
     ...(entry.json_schema === undefined ? {} : { jsonSchema: entry.json_schema }),
     ...(extraBody === null ? {} : { extraBody }),

@@ -12,6 +12,7 @@ import { DEFAULT_SERVER_OPTIONS, UpstreamConnection, versionedUrl } from '../htt
 
 export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
   ...DEFAULT_SERVER_OPTIONS,
+  toolCallIdLimit: 64,
   authentication: 'api-key',
   reasoningStyle: 'budget',
   reasoningReplay: 'signed',
@@ -23,6 +24,7 @@ export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
 function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
   return {
     endpoint: '/messages',
+    callIdLimit: options.toolCallIdLimit,
     encodeRequest: (call, { reasoning, continuation }) => encodeMessagesRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted' }),
     hasReasoningField: (call, reasoning) => saysThinking(call, reasoning, options.reasoningStyle),
     foregoesReasoning: (call, reasoning) => foregoesThinking(call, reasoning, options),

@@ -4,6 +4,7 @@ import {
 } from '@tollgate/core';
 import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
 import { joinTexts, mergeTurns } from '../http/request-body.js';
+import { sentCallId } from '../http/sendable-names.js';
 
 export interface TurnTerms {
   /** Which thinking goes back to the model that made it. */
@@ -34,10 +35,13 @@ function isSentTurn({ role, content }: Turn): boolean {
 }
 
 const FOREIGN_CHARACTER = /[^\w-]/g;
+/** Escaping makes ids longer. */
+const MAX_ESCAPED_ID_CHARACTERS = 64;
 
 /** The id of a call in the characters the format allows. Other vendors' ids have others; each id always becomes the same one. */
 function encodeToolCallId(id: string): string {
-  return id.replace(FOREIGN_CHARACTER, (character) => `_${character.charCodeAt(0).toString(16)}`);
+  const escaped = id.replace(FOREIGN_CHARACTER, (character) => `_${character.charCodeAt(0).toString(16)}`);
+  return escaped === id ? id : sentCallId(escaped, MAX_ESCAPED_ID_CHARACTERS);
 }
 
 /** A model's turn as a message. Servers refuse a turn with thinking in another order than they sent it in; without any, nothing comes after a call but its results. */

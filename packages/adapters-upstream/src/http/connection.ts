@@ -16,7 +16,7 @@ export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
 };
 
 /** Of servers of both kinds; where the two kinds differ, each has its own. */
-export const DEFAULT_SERVER_OPTIONS: Omit<ServerOptions, 'systemTurns' | 'stopSequenceLimit'> = {
+export const DEFAULT_SERVER_OPTIONS: Omit<ServerOptions, 'systemTurns' | 'stopSequenceLimit' | 'toolCallIdLimit'> = {
   maxResponseBytes: 64 * 1024 * 1024,
   maxConnections: null,
   timeouts: {},

@@ -9,6 +9,7 @@ import { asUpstreamFailure, UpstreamFailure, type UpstreamReply } from '../upstr
 import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-reader.js';
 import type { ReplyHead } from './reply-head.js';
 import { requestBody } from './request-body.js';
+import { sendableRequest } from './sendable-names.js';
 import type { SocketPorts } from './upstream-sockets.js';
 import type { Answer, UpstreamConnection } from './connection.js';
 import { contentFreeCall } from './content-free-call.js';
@@ -64,12 +65,14 @@ export class HttpProvider implements UpstreamProvider {
 
   constructor(private readonly parts: HttpProviderParts) {}
 
-  async open(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
+  async open(asked: ProviderCall, health: CallHealth): Promise<ProviderStream> {
     const { dialect } = this.parts;
+    const { request, clientNames } = sendableRequest(asked.request, dialect.callIdLimit);
+    const call = { ...asked, request };
     try {
       const { answer, terms } = await this.#ask(call);
       const omitted = leavesOutReasoning(call, terms, dialect) ? OMITTED_REASONING : [];
-      return new UpstreamStream(answer.call, readerFor(call, answer.head, dialect), { health, omitted });
+      return new UpstreamStream(answer.call, readerFor(call, new BlockWriter(clientNames), { head: answer.head, dialect }), { health, omitted });
     } catch (thrown) {
       throw thrown instanceof GatewayError ? thrown : asUpstreamFailure(thrown);
     }
@@ -129,9 +132,14 @@ export class HttpProvider implements UpstreamProvider {
   }
 }
 
+/** What answered, and how it speaks. */
+interface AnsweredBy {
+  readonly head: ReplyHead;
+  readonly dialect: Dialect;
+}
+
 /** Servers do not always answer in the way they were asked, nor always say which way it is. */
-function readerFor(call: ProviderCall, { contentType }: ReplyHead, dialect: Dialect): ReplyReader {
-  const writer = new BlockWriter();
+function readerFor(call: ProviderCall, writer: BlockWriter, { head: { contentType }, dialect }: AnsweredBy): ReplyReader {
   const assembler = dialect.assemblerFor(call, writer);
   const isStream = contentType === 'text/event-stream' || (call.delivery === 'stream' && !contentType.endsWith('json'));
   return isStream ? new StreamedReplyReader(writer, assembler) : new WholeReplyReader(writer, assembler);
@@ -149,6 +157,8 @@ export interface RequestTerms {
 export interface Dialect {
   /** The path that generates, after the base address. */
   readonly endpoint: string;
+  /** The most characters of a call's id that the server accepts. */
+  readonly callIdLimit: number;
   encodeRequest(call: ProviderCall, terms: RequestTerms): JsonPieces;
   /** Whether that body has a field about reasoning. */
   hasReasoningField(call: ProviderCall, reasoning: Reasoning): boolean;

@@ -12,6 +12,8 @@ import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.j
 
 export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
   ...DEFAULT_SERVER_OPTIONS,
+  // That of the vendor's own API; other servers that know one have a greater.
+  toolCallIdLimit: 40,
   outputLimitField: 'max_tokens',
   reasoningStyle: 'effort',
   reasoningReplay: 'sent',
@@ -23,6 +25,7 @@ export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
 function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
   return {
     endpoint: '/chat/completions',
+    callIdLimit: options.toolCallIdLimit,
     encodeRequest: (call, { reasoning, continuation }) => encodeChatRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted', continuation }),
     hasReasoningField: (call, reasoning) => Object.keys(encodeReasoning(call, reasoning, options)).length > 0,
     assemblerFor: (call, writer) => new ChatReplyAssembler(writer, {

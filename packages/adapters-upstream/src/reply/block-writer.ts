@@ -20,6 +20,9 @@ export class BlockWriter {
   #emptyEvents = 0;
   #unknownFinishWord: string | null = null;
 
+  /** `clientNames` are the client's names of the tools that its server knows by another one. */
+  constructor(private readonly clientNames: ReadonlyMap<string, string> = new Map()) {}
+
   /** The events written since the last time they were taken. */
   take(): readonly ProviderEvent[] {
     const events = this.#events;
@@ -70,7 +73,7 @@ export class BlockWriter {
     this.close();
     this.#open = block.type;
     if (block.type === 'tool-call') this.count(block.name);
-    this.#add({ type: 'block-start', index: this.#nextIndex, block });
+    this.#add({ type: 'block-start', index: this.#nextIndex, block: block.type === 'tool-call' ? { ...block, name: this.clientNames.get(block.name) ?? block.name } : block });
   }
 
   /** Writes to a block of this kind: the open one, else a new one. */

@@ -11,6 +11,7 @@ import { ResponsesReplyAssembler } from './responses-reply-assembler.js';
 
 export const DEFAULT_RESPONSES_OPTIONS: ResponsesOptions = {
   ...DEFAULT_SERVER_OPTIONS,
+  toolCallIdLimit: 64,
   reasoningStyle: 'effort',
   reasoningReplay: 'signed',
   systemTurns: 'in-place',
@@ -22,6 +23,7 @@ export const DEFAULT_RESPONSES_OPTIONS: ResponsesOptions = {
 function responsesDialect(options: ResponsesOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
   return {
     endpoint: '/responses',
+    callIdLimit: options.toolCallIdLimit,
     encodeRequest: (call, { reasoning, continuation }) => encodeResponsesRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted' }),
     hasReasoningField: (call, reasoning) => encodeReasoning(call, reasoning, options) !== undefined,
     assemblerFor: ({ request, model }, writer) => new ResponsesReplyAssembler(writer, {

@@ -56,6 +56,8 @@ export interface ServerOptions extends ConnectionOptions {
   readonly attribution: 'sent' | 'omitted';
   /** The most stop sequences the server takes; the gateway enforces the rest itself. */
   readonly stopSequenceLimit: number;
+  /** The most characters of a tool call's id that the server takes; longer ones are cut. */
+  readonly toolCallIdLimit: number;
 }
 
 /** What differs between servers that speak chat completions. */

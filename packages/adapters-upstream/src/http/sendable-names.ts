@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import type { AssistantBlock, GenerationRequest, Tool, ToolCallBlock, ToolChoice, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
+import { oncePer } from '@tollgate/json-text';
+
+/** Characters of a tool's name that every vendor accepts. */
+export const MAX_SENT_NAME_CHARACTERS = 64;
+
+const HASH_CHARACTERS = 16;
+const FOREIGN_CHARACTER = /[^\w-]/;
+const EVERY_FOREIGN_CHARACTER = /[^\w-]/g;
+
+function hashOf(text: string, characters: number): string {
+  return hash('sha256', text, 'hex').slice(0, characters);
+}
+
+/** The beginning of a text and a hash of all of it, together of at most `limit` characters: different texts stay different, and a text always becomes the same one. */
+function cut(text: string, limit: number, beginning = text): string {
+  const kept = limit - HASH_CHARACTERS - 1;
+  return kept < 1 ? hashOf(text, limit) : `${beginning.slice(0, kept)}_${hashOf(text, HASH_CHARACTERS)}`;
+}
+
+/** A tool's name in the length and the characters that every vendor accepts. */
+export function sentName(name: string): string {
+  if (name.length <= MAX_SENT_NAME_CHARACTERS && !FOREIGN_CHARACTER.test(name)) return name;
+  return cut(name, MAX_SENT_NAME_CHARACTERS, name.slice(0, MAX_SENT_NAME_CHARACTERS).replace(EVERY_FOREIGN_CHARACTER, '_'));
+}
+
+/** A call's id in the length that a server accepts. */
+export function sentCallId(id: string, limit: number): string {
+  return id.length <= limit ? id : cut(id, limit);
+}
+
+/** A request whose names and ids its server accepts, and the client's own names of the tools that have another one there. */
+export interface SendableRequest {
+  readonly request: GenerationRequest;
+  readonly clientNames: ReadonlyMap<string, string>;
+}
+
+interface SentTools {
+  readonly tools: readonly Tool[];
+  readonly clientNames: ReadonlyMap<string, string>;
+}
+
+/** Once for each list, since agents send the same dozens of tools with every request; the same list where every name is accepted. */
+const sentTools = oncePer((tools: readonly Tool[]): SentTools => {
+  const clientNames = new Map(tools.map(({ name }) => [sentName(name), name] as const).filter(([sent, name]) => sent !== name));
+  return { tools: clientNames.size === 0 ? tools : tools.map((tool) => ({ ...tool, name: sentName(tool.name) })), clientNames };
+});
+
+/** Cuts the names of tools and the ids of calls that a server would refuse: in the tools, in the choice among them, in earlier calls and in their results. */
+export function sendableRequest(request: GenerationRequest, idLimit: number): SendableRequest {
+  const { tools, clientNames } = sentTools(request.tools);
+  const turns = request.conversation.turns.map((turn) => sentTurn(turn, idLimit));
+  const isUnchanged = clientNames.size === 0 && turns.every((turn, index) => turn === request.conversation.turns[index]);
+  if (isUnchanged) return { request, clientNames };
+  return { request: { ...request, tools, toolChoice: sentChoice(request.toolChoice), conversation: { ...request.conversation, turns } }, clientNames };
+}
+
+function sentChoice(choice: ToolChoice | null): ToolChoice | null {
+  return choice?.kind === 'tool' ? { ...choice, name: sentName(choice.name) } : choice;
+}
+
+function sentTurn(turn: Turn, idLimit: number): Turn {
+  switch (turn.role) {
+    case 'system': return turn;
+    case 'user': return turn.content.some((block) => block.type === 'tool-result' && block.toolCallId.length > idLimit)
+      ? { ...turn, content: turn.content.map((block): UserBlock => (block.type === 'tool-result' ? sentResult(block, idLimit) : block)) }
+      : turn;
+    case 'assistant': return turn.content.some((block) => block.type === 'tool-call' && !isSendable(block, idLimit))
+      ? { ...turn, content: turn.content.map((block): AssistantBlock => (block.type === 'tool-call' ? sentCall(block, idLimit) : block)) }
+      : turn;
+  }
+}
+
+function isSendable({ id, name }: ToolCallBlock, idLimit: number): boolean {
+  return id.length <= idLimit && name.length <= MAX_SENT_NAME_CHARACTERS && !FOREIGN_CHARACTER.test(name);
+}
+
+function sentCall(call: ToolCallBlock, idLimit: number): ToolCallBlock {
+  return { ...call, id: sentCallId(call.id, idLimit), name: sentName(call.name) };
+}
+
+function sentResult(result: ToolResultBlock, idLimit: number): ToolResultBlock {
+  return { ...result, toolCallId: sentCallId(result.toolCallId, idLimit) };
+}
