@@ -60,9 +60,10 @@ function decodeInstructionContent(message: Fields): readonly TextBlock[] {
   return required(message, 'content', decodeInstructionParts).filter(isNotEmpty);
 }
 
-/** What an assistant said; `null`, as beside tool calls, is nothing, and so is an empty text. */
+/** What an assistant said, or refused; `null`, as beside tool calls, is nothing, and so is an empty text. */
 function decodeAssistantContent(message: Fields): readonly TextBlock[] {
-  return (optional(message, 'content', decodeAssistantParts) ?? []).filter(isNotEmpty);
+  const refusal: TextBlock = { type: 'text', text: optional(message, 'refusal', decodeString) ?? '' };
+  return [...optional(message, 'content', decodeAssistantParts) ?? [], refusal].filter(isNotEmpty);
 }
 
 /** What a tool returned: text, images or nothing at all. */

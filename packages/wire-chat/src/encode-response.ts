@@ -44,8 +44,12 @@ function encodeToolCall(call: ToolCallBlock, opaque: JsonObject): JsonObject {
   };
 }
 
-function joinedText(blocks: readonly AssistantBlock[], type: 'text' | 'thinking'): string {
-  return blocks.map((block) => (block.type === type ? block.text : '')).join('');
+function joinedText(blocks: readonly AssistantBlock[], type: 'text' | 'thinking' | 'refusal'): string {
+  return blocks.map((block) => (block.type !== 'tool-call' && fieldOf(block) === type ? block.text : '')).join('');
+}
+
+function fieldOf(block: Exclude<AssistantBlock, ToolCallBlock>): 'text' | 'thinking' | 'refusal' {
+  return block.type === 'text' && block.isRefusal === true ? 'refusal' : block.type;
 }
 
 /** Thinking without a text carries what is to come back with the part behind it. */
@@ -71,16 +75,17 @@ export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 
 }
 
 /**
- * `content` is `null` beside tool calls that came without text; `reasoning_content` is there only when the model reasoned.
- * `refusal` says nothing, but the public schema of chat completions demands it.
+ * `content` is `null` beside tool calls and refusals that came without text; `reasoning_content` is there only when the model reasoned.
+ * The public schema of chat completions demands `refusal`, which is `null` unless the model refused.
  */
 function encodeMessage(blocks: readonly AssistantBlock[]): JsonObject {
   const text = joinedText(blocks, 'text');
+  const refusal = joinedText(blocks, 'refusal');
   const calls = blocks.flatMap((block, index) => (isToolCall(block) ? [encodeToolCall(block, opaqueFields(extraBefore(blocks, index)))] : []));
   return {
     role: 'assistant',
-    content: text === '' && calls.length > 0 ? null : text,
-    refusal: null,
+    content: text === '' && (calls.length > 0 || refusal !== '') ? null : text,
+    refusal: refusal === '' ? null : refusal,
     ...(blocks.some(isShownThinking) ? { reasoning_content: joinedText(blocks, 'thinking') } : {}),
     ...opaqueFields(blocks.filter((block): block is ThinkingBlock => block.type === 'thinking' && block.form !== 'call-extra')),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),

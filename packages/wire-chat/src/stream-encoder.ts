@@ -65,7 +65,7 @@ export class ChatStreamEncoder implements StreamEncoder {
 
   #openBlock(block: BlockOpening): string {
     switch (block.type) {
-      case 'text': return this.#openText('content');
+      case 'text': return this.#openText(block.isRefusal === true ? 'refusal' : 'content');
       case 'thinking': return this.#openText('reasoning_content');
       case 'tool-call': return this.#openToolCall(block);
       default: return assertNever(block);
@@ -80,7 +80,7 @@ export class ChatStreamEncoder implements StreamEncoder {
     return '';
   }
 
-  #openText(field: 'content' | 'reasoning_content'): string {
+  #openText(field: 'content' | 'refusal' | 'reasoning_content'): string {
     this.#pieceStart = `${this.#deltaStart}{"${field}":`;
     this.#pieceEnd = `}${UNFINISHED}`;
     return '';

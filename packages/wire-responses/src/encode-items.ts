@@ -6,8 +6,8 @@ import type { SealedReasoning } from './decode-content.js';
 import type { ResponsesEcho } from './decode-request.js';
 import { type ItemIdPrefix, itemIdOf } from './stored-items.js';
 
-/** What kind of item a block is shown as. Tool calls are named by how their tool was declared. */
-export type ItemKind = 'message' | 'reasoning' | ToolDeclaration['kind'];
+/** What kind of item a block is shown as; a refusal is a message too. Tool calls are named by how their tool was declared. */
+export type ItemKind = 'message' | 'refusal' | 'reasoning' | ToolDeclaration['kind'];
 /** How an item ended. An incomplete one was cut off with its reply; no client may run it. */
 export type ItemEnd = 'completed' | 'incomplete';
 
@@ -19,7 +19,7 @@ export interface ItemOpening {
   readonly call: JsonObject;
 }
 
-const ID_PREFIXES: Readonly<Record<ItemKind, ItemIdPrefix>> = { message: 'msg_', reasoning: 'rs_', function: 'fc_', custom: 'ctc_', search: 'tsc_' };
+const ID_PREFIXES: Readonly<Record<ItemKind, ItemIdPrefix>> = { message: 'msg_', refusal: 'msg_', reasoning: 'rs_', function: 'fc_', custom: 'ctc_', search: 'tsc_' };
 
 /** Where an item stands. */
 export interface ItemPosition {
@@ -27,9 +27,13 @@ export interface ItemPosition {
   readonly index: number;
 }
 
+function messageKindOf({ isRefusal }: Extract<BlockOpening, { type: 'text' }>): ItemKind {
+  return isRefusal === true ? 'refusal' : 'message';
+}
+
 function openItem(block: BlockOpening, { responseId, index }: ItemPosition, { declarations }: ResponsesEcho): ItemOpening {
   if (block.type !== 'tool-call') {
-    const kind = block.type === 'text' ? 'message' : 'reasoning';
+    const kind = block.type === 'thinking' ? 'reasoning' : messageKindOf(block);
     return { kind, id: itemIdOf(ID_PREFIXES[kind], responseId, index), call: {} };
   }
   const declaration = declarations.get(block.name);
@@ -42,7 +46,7 @@ function openItem(block: BlockOpening, { responseId, index }: ItemPosition, { de
 
 /** The content of an item that has none yet. Clients need the empty containers. */
 const EMPTY_CONTENT: Readonly<Record<ItemKind, JsonText>> = {
-  message: new JsonText('[]'), reasoning: new JsonText('[]'), function: new JsonText('""'), custom: new JsonText('""'), search: new JsonText('{}'),
+  message: new JsonText('[]'), refusal: new JsonText('[]'), reasoning: new JsonText('[]'), function: new JsonText('""'), custom: new JsonText('""'), search: new JsonText('{}'),
 };
 
 interface PrintedItem {
@@ -53,7 +57,8 @@ interface PrintedItem {
 
 function printItem({ kind, id, call }: ItemOpening, { status, content, sealed }: PrintedItem): JsonText {
   switch (kind) {
-    case 'message': return printObject({ id, type: 'message', role: 'assistant', status, content });
+    case 'message':
+    case 'refusal': return printObject({ id, type: 'message', role: 'assistant', status, content });
     case 'reasoning': return printObject({ id, type: 'reasoning', status, summary: content, encrypted_content: sealed });
     case 'function': return printObject({ id, type: 'function_call', status, ...call, arguments: content });
     case 'custom': return printObject({ id, type: 'custom_tool_call', status, ...call, input: content });
@@ -92,6 +97,7 @@ export function missingArguments(argumentsJson: string, end: ItemEnd): string {
 export function encodeContent(kind: ItemKind, text: string, end: ItemEnd): JsonText {
   switch (kind) {
     case 'message':
+    case 'refusal':
     case 'reasoning': return new JsonText(JSON.stringify(text));
     case 'function': return new JsonText(JSON.stringify(text + missingArguments(text, end)));
     case 'custom': return new JsonText(JSON.stringify(end === 'completed' ? customInput(text) : text));
@@ -100,9 +106,9 @@ export function encodeContent(kind: ItemKind, text: string, end: ItemEnd): JsonT
   }
 }
 
-/** The text part of a message, with the JSON of its text. */
-export function encodeTextPart(text: JsonText): JsonText {
-  return printObject({ type: 'output_text', text, annotations: [], logprobs: [] });
+/** The part of a message, with the JSON of its text. */
+export function encodePart(kind: 'message' | 'refusal', text: JsonText): JsonText {
+  return printObject(kind === 'message' ? { type: 'output_text', text, annotations: [], logprobs: [] } : { type: 'refusal', refusal: text });
 }
 
 /** A part of a reasoning summary, with the JSON of its text. */
@@ -167,7 +173,7 @@ export class ItemEncoder {
 
   /** Content in the list of parts that messages and reasoning have. */
   #contained(kind: ItemKind, text: string, content: JsonText): JsonText {
-    if (kind === 'message') return new JsonText(`[${encodeTextPart(content).text}]`);
+    if (kind === 'message' || kind === 'refusal') return new JsonText(`[${encodePart(kind, content).text}]`);
     if (kind !== 'reasoning') return content;
     return this.echo.showsReasoning && text !== '' ? new JsonText(`[${encodeSummaryPart(content).text}]`) : EMPTY_CONTENT.reasoning;
   }

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { JsonText, printObject } from '@tollgate/json-text';
 import {
-  encodeContent, encodeOpening, encodeSummaryPart, encodeTextPart, ItemEncoder, type ItemEnd, type ItemKind, type ItemOpening, missingArguments,
+  encodeContent, encodeOpening, encodePart, encodeSummaryPart, ItemEncoder, type ItemEnd, type ItemKind, type ItemOpening, missingArguments,
 } from './encode-items.js';
 import { echoOf, encodeErrorFields, encodeReply, type EncoderPorts, incompleteReasons, lastItemEnd, type ReplyState } from './encode-response.js';
 
@@ -19,6 +19,7 @@ const PIECE_END = '}\n\n';
 /** The event that carries a piece of an item's content; `null` for content that is sent as one, when it is complete. */
 const PIECE_EVENTS: Readonly<Record<ItemKind, string | null>> = {
   message: 'response.output_text.delta',
+  refusal: 'response.refusal.delta',
   reasoning: 'response.reasoning_summary_text.delta',
   function: 'response.function_call_arguments.delta',
   custom: null,
@@ -37,7 +38,7 @@ interface OpenItem extends ItemOpening {
 /** Where the events of an item's content belong. */
 function placeOf({ kind, id }: ItemOpening, index: number): string {
   const place = `"item_id":${JSON.stringify(id)},"output_index":${index}`;
-  if (kind === 'message') return `${place},"content_index":0`;
+  if (kind === 'message' || kind === 'refusal') return `${place},"content_index":0`;
   return kind === 'reasoning' ? `${place},"summary_index":0` : place;
 }
 
@@ -127,7 +128,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     this.#pieceStart = pieceEvent === null ? '' : `event: ${pieceEvent}\ndata: {"type":"${pieceEvent}","sequence_number":`;
     this.#pieceMiddle = `,${place}${kind === 'message' ? ',"logprobs":[]' : ''},"delta":`;
     const added = this.#frame('response.output_item.added', `"output_index":${index},"item":${encodeOpening(opening).text}`);
-    return kind === 'message' ? added + this.#frame('response.content_part.added', `${place},"part":${encodeTextPart(EMPTY_TEXT).text}`) : added;
+    if (kind !== 'message' && kind !== 'refusal') return added;
+    return added + this.#frame('response.content_part.added', `${place},"part":${encodePart(kind, EMPTY_TEXT).text}`);
   }
 
   #encodePiece(piece: string): string {
@@ -163,7 +165,9 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     const { kind, place, call } = item;
     switch (kind) {
       case 'message': return this.#frame('response.output_text.done', `${place},"logprobs":[],"text":${content.text}`)
-        + this.#frame('response.content_part.done', `${place},"part":${encodeTextPart(content).text}`);
+        + this.#frame('response.content_part.done', `${place},"part":${encodePart(kind, content).text}`);
+      case 'refusal': return this.#frame('response.refusal.done', `${place},"refusal":${content.text}`)
+        + this.#frame('response.content_part.done', `${place},"part":${encodePart(kind, content).text}`);
       case 'reasoning': return this.#closeSummary(place, content);
       case 'function': {
         const missing = missingArguments(this.#text, end);

@@ -11,7 +11,7 @@ type Progress = 'goes-on' | 'stopped';
 interface Block {
   readonly index: number;
   /** `unknown`: of a type that the gateway drops. */
-  readonly type: 'text' | 'thinking' | 'tool-call' | 'unknown';
+  readonly type: 'text' | 'refusal' | 'thinking' | 'tool-call' | 'unknown';
   readonly call: CallStart | null;
   /** What arrived while the block waited for the one before it. */
   held: string;
@@ -134,7 +134,7 @@ export class ContentBlocks {
     if (piece === '') return 'goes-on';
     this.#currentHasPieces = true;
     if (block.type === 'text') return this.#text.push(piece);
-    if (block.type === 'thinking') this.writer.append('thinking', piece);
+    if (block.type === 'thinking' || block.type === 'refusal') this.writer.append(block.type, piece);
     else this.writer.write(piece);
     return 'goes-on';
   }
@@ -171,6 +171,7 @@ function blockOf(index: number, content: JsonObject): Block {
   const fresh: Omit<Block, 'type'> = { index, call: null, held: '', signature: null, form: 'signature', isOver: false, isRest: false };
   switch (asText(content['type']) ?? '') {
     case 'text': return { ...fresh, type: 'text', held: asText(content['text']) ?? '' };
+    case 'refusal': return { ...fresh, type: 'refusal' };
     case 'thinking': return { ...fresh, type: 'thinking', held: asText(content['thinking']) ?? '', signature: asText(content['signature']) || null };
     case 'redacted_thinking': return { ...fresh, type: 'thinking', signature: asText(content['data']) || null, form: 'redacted-thinking' };
     case 'tool_use': return { ...fresh, type: 'tool-call', call: decodeCallStart(content) };
@@ -181,7 +182,8 @@ function blockOf(index: number, content: JsonObject): Block {
 /** What a delta adds to the text of a block. */
 function pieceFor({ type }: Block, delta: JsonObject): string {
   switch (type) {
-    case 'text': return asText(delta['text']) ?? '';
+    case 'text':
+    case 'refusal': return asText(delta['text']) ?? '';
     case 'thinking': return asText(delta['thinking']) ?? '';
     case 'tool-call': return asText(delta['partial_json']) ?? '';
     case 'unknown': return '';

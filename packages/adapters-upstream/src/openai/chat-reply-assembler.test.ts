@@ -34,6 +34,7 @@ const calls = (...fragments: readonly JsonObject[]): JsonObject => chunk({ tool_
 const stop = chunk({}, 'stop');
 const toolCall = (id: string, name: string, argumentsJson: string) => ({ type: 'tool-call', id, name, argumentsJson }) as const;
 const text = (words: string) => ({ type: 'text', text: words }) as const;
+const refusal = (words: string) => ({ type: 'text', text: words, isRefusal: true }) as const;
 const thinking = (words: string) => ({ type: 'thinking', text: words, signature: null }) as const;
 
 describe('a streamed chat reply', () => {
@@ -80,6 +81,9 @@ describe('a streamed chat reply', () => {
     ['a call without arguments', [calls({ index: 0, id: 'c1', function: { name: 'f' } }), stop], [toolCall('c1', 'f', '')]],
     ['white space after a call, which is dropped', [calls(fragment(0, 'f', '{}', 'c1')), chunk({ content: '\n' }), chunk({ content: ' ' }), stop], [toolCall('c1', 'f', '{}')]],
     ['text after a call, which is kept', [calls(fragment(0, 'f', '{', 'c1')), chunk({ content: '\n' }), chunk({ content: 'a' }), calls(fragment(0, null, '}')), stop], [toolCall('c1', 'f', '{}'), text('\na')]],
+    ['a refusal', [chunk({ content: null, refusal: 'N' }), chunk({ refusal: 'o.' }), chunk({ refusal: '' }), stop], [refusal('No.')]],
+    ['a refusal after text', [chunk({ content: 'Hm. ', refusal: null }), chunk({ refusal: 'No.' }), stop], [text('Hm. '), refusal('No.')]],
+    ['a refusal after a call', [calls(fragment(0, 'f', '{}', 'c1')), chunk({ refusal: 'No.' }), stop], [toolCall('c1', 'f', '{}'), refusal('No.')]],
     ['chunks without choices and other choices than the first', [{ choices: [] }, {}, chunk({ content: 'a' }), stop], [text('a')]],
   ])('reads %s', (_name, chunks, blocks) => {
     expect(readChunks(chunks).blocks).toEqual(blocks);

@@ -11,7 +11,7 @@ import { OpaqueFields } from './opaque-fields.js';
 import { decodeToolCallFragment, ToolCallAssembler } from './tool-calls.js';
 
 interface LatePiece {
-  readonly type: 'thinking' | 'text';
+  readonly type: 'thinking' | 'text' | 'refusal';
   text: string;
 }
 
@@ -72,13 +72,15 @@ export class ChatReplyAssembler implements ReplyAssembler {
   /** One delta may hold all three, in this order. */
   #readDelta(delta: JsonObject, isDelta: boolean): void {
     const reasoning = asText(delta['reasoning_content']) ?? asText(delta['reasoning']) ?? '';
-    if (reasoning !== '') this.#writeThinking(reasoning);
+    if (reasoning !== '') this.#writeApart('thinking', reasoning);
     this.#opaque.read(delta, isDelta);
     const text = textOf(delta['content']);
     if (text !== '' && this.#text.push(text) === 'stopped') {
       this.#stopped = true;
       return;
     }
+    const refusal = asText(delta['refusal']) ?? '';
+    if (refusal !== '') this.#writeApart('refusal', refusal);
     if (delta['tool_calls'] !== undefined) this.#readToolCalls(asList(delta['tool_calls']));
   }
 
@@ -92,9 +94,9 @@ export class ChatReplyAssembler implements ReplyAssembler {
     }
   }
 
-  #writeThinking(reasoning: string): void {
+  #writeApart(type: 'thinking' | 'refusal', piece: string): void {
     this.#text.flush();
-    this.#writePiece('thinking', reasoning);
+    this.#writePiece(type, piece);
   }
 
   #writeText(text: string): void {

@@ -13,7 +13,7 @@ export interface ReplyOddities {
 export class BlockWriter {
   #events: ProviderEvent[] = [];
   #nextIndex = 0;
-  #open: BlockOpening['type'] | null = null;
+  #open: BlockOpening['type'] | 'refusal' | null = null;
   #outputBytes = 0;
   /** Reported since the last event was taken. Alone it is no batch: only output is. */
   #waitingReport: ReportedUsage | null = null;
@@ -71,15 +71,15 @@ export class BlockWriter {
   /** Opens a block, after the one that was open. */
   open(block: BlockOpening): void {
     this.close();
-    this.#open = block.type;
+    this.#open = block.type === 'text' && block.isRefusal === true ? 'refusal' : block.type;
     if (block.type === 'tool-call') this.count(block.name);
     this.#add({ type: 'block-start', index: this.#nextIndex, block: block.type === 'tool-call' ? { ...block, name: this.clientNames.get(block.name) ?? block.name } : block });
   }
 
   /** Writes to a block of this kind: the open one, else a new one. */
-  append(type: 'thinking' | 'text', delta: string): void {
+  append(type: 'thinking' | 'text' | 'refusal', delta: string): void {
     if (delta === '') return;
-    if (this.#open !== type) this.open({ type });
+    if (this.#open !== type) this.open(type === 'refusal' ? { type: 'text', isRefusal: true } : { type });
     this.count(delta);
     this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
   }

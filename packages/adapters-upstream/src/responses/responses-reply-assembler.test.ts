@@ -33,6 +33,7 @@ const USAGE = { input_tokens: 10, input_tokens_details: { cached_tokens: 4, cach
 const ended = (status = 'completed', rest: JsonObject = {}): JsonObject => ({ type: `response.${status}`, response: { object: 'response', status, usage: USAGE, error: null, ...rest } });
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;
+const refusal = (words: string) => ({ type: 'text', text: words, isRefusal: true }) as const;
 const thinking = (words: string, signature: string | null) => ({ type: 'thinking', text: words, signature, ...(signature === null ? {} : { form: 'encrypted-reasoning' as const }) }) as const;
 const toolCall = (id: string, argumentsJson: string) => ({ type: 'tool-call', id, name: 'f', argumentsJson }) as const;
 
@@ -52,7 +53,9 @@ describe('a streamed response', () => {
     ['reasoning in full and as a summary, once', [added(0, reasoning), delta('reasoning_text', 0, 'Hm'), delta('reasoning_summary_text', 0, 'short'), done(0, reasoning), ended()], [thinking('Hm', null)]],
     ['two parts of a summary, apart', [added(0, reasoning), delta('reasoning_summary_text', 0, 'a', { summary_index: 0 }), delta('reasoning_summary_text', 0, 'b', { summary_index: 1 }), done(0, reasoning), ended()], [thinking('a\n\nb', null)]],
     ['reasoning that is kept from us, by what it is encrypted as', [added(0, reasoning), done(0, { ...reasoning, encrypted_content: 'theirs' }), ended()], [thinking('', 'theirs')]],
-    ['a refusal', [added(0, message), delta('refusal', 0, 'No.'), done(0, message), ended()], [text('No.')]],
+    ['a refusal', [added(0, message), delta('refusal', 0, 'No.'), done(0, message), ended()], [refusal('No.')]],
+    ['a refusal after text of one message', [added(0, message), delta('output_text', 0, 'Hm. '), delta('refusal', 0, 'N'), delta('refusal', 0, 'o.'), done(0, message), ended()], [text('Hm. '), refusal('No.')]],
+    ['a refusal that comes whole', [done(0, { ...message, content: [{ type: 'output_text', text: 'Hm. ' }, { type: 'refusal', refusal: 'No.' }] }), ended()], [text('Hm. '), refusal('No.')]],
     ['two calls side by side, in order', [added(0, call('c0')), added(1, call('c1')), delta('function_call_arguments', 1, '{"b"'), delta('function_call_arguments', 0, '{"a":1}'), delta('function_call_arguments', 1, ':2}'),
       done(1, call('c1')), done(0, call('c0')), ended()], [toolCall('c0', '{"a":1}'), toolCall('c1', '{"b":2}')]],
     ['a call without an id, which gets one', [added(0, call('')), done(0, call('', { arguments: '{}' })), ended()], [toolCall('made', '{}')]],

@@ -21,13 +21,17 @@ interface OpenItem {
   source: string | null;
   /** The part that the latest piece belongs to. */
   part: number;
+  /** The latest piece of a message was one of a refusal. */
+  refuses: boolean;
   /** Its last event has arrived. */
   isDone: boolean;
 }
 
+const REFUSAL_DELTA = 'response.refusal.delta';
+
 /** The piece of an item that an event carries, by the event's type. */
 const PIECES: ReadonlySet<string> = new Set([
-  'response.output_text.delta', 'response.refusal.delta', 'response.reasoning_summary_text.delta', 'response.reasoning_text.delta',
+  'response.output_text.delta', REFUSAL_DELTA, 'response.reasoning_summary_text.delta', 'response.reasoning_text.delta',
   'response.function_call_arguments.delta',
 ]);
 
@@ -131,7 +135,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
   #startItem(index: number, item: JsonObject): void {
     if (this.#stopped) return;
     const type = asText(item['type']) ?? '';
-    this.#items.set(index, { type, hasPieces: false, source: null, part: 0, isDone: false });
+    this.#items.set(index, { type, hasPieces: false, source: null, part: 0, refuses: false, isDone: false });
     const opening = openingOf(type, item);
     if (opening !== null) this.#note(this.#blocks.start(index, opening));
   }
@@ -145,7 +149,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     const separator = item.hasPieces && part > item.part ? PART_BREAK : '';
     item.part = part;
     item.hasPieces = true;
-    this.#write(index, item.type, separator + (asText(event['delta']) ?? ''));
+    this.#write(index, item, { text: separator + (asText(event['delta']) ?? ''), isRefusal: type === REFUSAL_DELTA });
   }
 
   /** The whole item repeats what came in pieces; where none came, it is all there is. */
@@ -158,17 +162,20 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
       return;
     }
     known.isDone = true;
-    if (!known.hasPieces) this.#write(index, known.type, contentOf(known.type, item));
+    if (!known.hasPieces) for (const piece of contentOf(known.type, item)) this.#write(index, known, piece);
     if (this.#stopped) return;
     const encrypted = known.type === 'reasoning' ? asText(item['encrypted_content']) : null;
     if (encrypted !== null) this.#note(this.#blocks.add(index, { encrypted_content: encrypted }));
     this.#note(this.#blocks.stop(index));
   }
 
-  #write(index: number, type: string, piece: string): void {
-    if (this.#stopped || piece === '') return;
-    const field = FIELDS[type];
-    if (field !== undefined) this.#note(this.#blocks.add(index, { [field]: piece }));
+  /** A message may be text, a refusal, or both, one after the other. */
+  #write(index: number, item: OpenItem, { text, isRefusal }: Piece): void {
+    const field = FIELDS[item.type];
+    if (this.#stopped || text === '' || field === undefined) return;
+    if (item.refuses !== isRefusal) this.#note(this.#blocks.start(index, { type: isRefusal ? 'refusal' : 'text' }));
+    item.refuses = isRefusal;
+    this.#note(this.#blocks.add(index, { [field]: text }));
   }
 
   /** `named` is the status that the event is named after; a whole reply has no event. */
@@ -220,15 +227,27 @@ function openingOf(type: string, item: JsonObject): JsonObject | null {
   }
 }
 
-function contentOf(type: string, item: JsonObject): string {
-  if (type === 'function_call') return argumentsTextOf(item['arguments']);
-  if (type === 'message') return textsIn(item['content']).join('');
-  const summary = textsIn(item['summary']);
-  return summary.length > 0 ? summary.join(PART_BREAK) : textsIn(item['content']).join('');
+interface Piece {
+  readonly text: string;
+  readonly isRefusal: boolean;
+}
+
+function contentOf(type: string, item: JsonObject): readonly Piece[] {
+  if (type === 'message') return piecesIn(item['content']);
+  const text = type === 'function_call' ? argumentsTextOf(item['arguments']) : reasoningIn(item);
+  return [{ text, isRefusal: false }];
+}
+
+function reasoningIn({ summary, content }: JsonObject): string {
+  const parts = piecesIn(summary).map(({ text }) => text);
+  return parts.length > 0 ? parts.join(PART_BREAK) : piecesIn(content).map(({ text }) => text).join('');
 }
 
 /** The texts of parts, refusals included; a text stands for one part. */
-function textsIn(parts: JsonValue | undefined): readonly string[] {
-  const list = typeof parts === 'string' ? [{ text: parts }] : asList(parts);
-  return list.map((part) => asText(asObject(part)?.['text']) ?? asText(asObject(part)?.['refusal']) ?? '').filter((text) => text !== '');
+function piecesIn(parts: JsonValue | undefined): readonly Piece[] {
+  if (typeof parts === 'string') return [{ text: parts, isRefusal: false }];
+  return asList(parts).map((part) => {
+    const text = asText(asObject(part)?.['text']);
+    return { text: text ?? asText(asObject(part)?.['refusal']) ?? '', isRefusal: text === null };
+  }).filter(({ text }) => text !== '');
 }

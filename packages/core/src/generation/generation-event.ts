@@ -7,7 +7,7 @@ export type StopReason = 'end' | 'max-tokens' | 'tool-call' | 'content-filter' |
 
 export type BlockOpening =
   | { readonly type: 'thinking' }
-  | { readonly type: 'text' }
+  | { readonly type: 'text'; readonly isRefusal?: true }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string };
 
 export interface BlockStart { readonly type: 'block-start'; readonly index: number; readonly block: BlockOpening }
@@ -62,7 +62,7 @@ export interface CompletedGeneration {
 function blockOf(opening: BlockOpening, text: string, { signature, form }: BlockEnd): AssistantBlock {
   switch (opening.type) {
     case 'thinking': return { type: 'thinking', text, signature, ...(form === undefined ? {} : { form }) };
-    case 'text': return { type: 'text', text };
+    case 'text': return opening.isRefusal === true ? { type: 'text', text, isRefusal: true } : { type: 'text', text };
     case 'tool-call': return { type: 'tool-call', id: opening.id, name: opening.name, argumentsJson: text };
     default: return assertNever(opening);
   }

@@ -32,6 +32,8 @@ export type ContentBlock = UserBlock | AssistantBlock;
 export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
+  /** The model's refusal, of a format that keeps it apart from other text. */
+  readonly isRefusal?: true;
 }
 
 export interface ImageBlock {

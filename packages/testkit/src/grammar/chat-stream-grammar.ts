@@ -8,6 +8,8 @@ interface CheckedChatStream {
   /** All chunks, the last one included, as they came. */
   readonly chunks: readonly Shape[];
   readonly text: string;
+  /** `null` when no chunk carried a refusal. */
+  readonly refusal: string | null;
   /** `null` when no chunk carried reasoning. */
   readonly reasoning: string | null;
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
@@ -25,6 +27,7 @@ const USAGE_COUNTS = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'pro
 class ChatStreamReading {
   readonly chunks: Shape[] = [];
   text = '';
+  refusal: string | null = null;
   reasoning: string | null = null;
   readonly toolCalls: { id: string; name: string; arguments: string }[] = [];
   finishReason: string | null = null;
@@ -92,6 +95,7 @@ class ChatStreamReading {
     if (key === 'reasoning_details') return demand(Array.isArray(value) && value.length > 0 && value.every((detail) => isShape(detail)), 'details are a list of objects');
     demand(typeof value === 'string' && value !== '', 'a piece must be a string with something in it');
     if (key === 'content') this.text += value;
+    else if (key === 'refusal') this.refusal = (this.refusal ?? '') + value;
     else if (key === 'reasoning_content') this.reasoning = (this.reasoning ?? '') + value;
     else demand(false, `a delta must not have the key ${key}`);
   }
@@ -173,6 +177,6 @@ export function checkChatStream(stream: string): CheckedChatStream {
     });
   }
   if (!reading.isComplete) throw new GrammarBreach(frames.length, 'the stream ends without [DONE] or an error', '');
-  const { chunks, text, reasoning, toolCalls, finishReason, last, error } = reading;
-  return { chunks, text, reasoning, toolCalls, finishReason, last, error };
+  const { chunks, text, refusal, reasoning, toolCalls, finishReason, last, error } = reading;
+  return { chunks, text, refusal, reasoning, toolCalls, finishReason, last, error };
 }

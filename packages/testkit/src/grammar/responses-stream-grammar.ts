@@ -49,10 +49,12 @@ interface ItemForm {
 
 const CALL = { optional: ['namespace'], part: null, index: [] } as const;
 
+const MESSAGE: ItemForm = {
+  prefix: 'msg_', fields: ['role'], optional: [], content: 'content', empty: [], events: 'output_text', done: ['text', 'logprobs'], part: 'content_part', index: ['content_index'],
+};
+
 const ITEM_FORMS: Readonly<Record<string, ItemForm>> = {
-  message: {
-    prefix: 'msg_', fields: ['role'], optional: [], content: 'content', empty: [], events: 'output_text', done: ['text', 'logprobs'], part: 'content_part', index: ['content_index'],
-  },
+  message: MESSAGE,
   reasoning: {
     prefix: 'rs_', fields: [], optional: ['encrypted_content'], content: 'summary', empty: [], events: 'reasoning_summary_text', done: ['text'], part: 'reasoning_summary_part', index: ['summary_index'],
   },
@@ -61,9 +63,13 @@ const ITEM_FORMS: Readonly<Record<string, ItemForm>> = {
   tool_search_call: { ...CALL, prefix: 'tsc_', fields: ['call_id', 'execution'], optional: [], content: 'arguments', empty: {}, events: null, done: [] },
 };
 
+/** A message whose part is a refusal. */
+const REFUSAL: ItemForm = { ...MESSAGE, events: 'refusal', done: ['refusal'] };
+
 interface OpenItem {
   readonly opening: Shape;
-  readonly form: ItemForm;
+  /** Of a message, its first part tells whether it is a refusal. */
+  form: ItemForm;
   pieces: string;
   /** Between its first and its last event, the part is open; an item without parts has its one from the beginning. */
   part: 'none' | 'open' | 'text-done' | 'done';
@@ -151,6 +157,7 @@ class ResponsesStreamReading {
   #readContent(event: Shape, demand: Demand): void {
     const open = this.#open;
     demand(open !== null, 'content belongs to an open item');
+    if (open.form === MESSAGE && isShape(event['part']) && event['part']['type'] === 'refusal') open.form = REFUSAL;
     const { form, opening } = open;
     const place = ['type', 'sequence_number', 'item_id', 'output_index', ...form.index];
     demand(event['output_index'] === this.items.length && event['item_id'] === opening['id'], 'content names the open item');
@@ -243,7 +250,8 @@ function readPartDone(event: Shape, open: OpenItem, place: readonly string[], de
 }
 
 /** The part of a message or a summary with this text. */
-function partOf({ part }: ItemForm, text: string): Shape {
+function partOf({ part, events }: ItemForm, text: string): Shape {
+  if (events === 'refusal') return { type: 'refusal', refusal: text };
   return part === 'content_part' ? { type: 'output_text', text, annotations: [], logprobs: [] } : { type: 'summary_text', text };
 }
 

@@ -63,6 +63,7 @@ interface ChatChunk extends Charged {
     readonly finish_reason?: string | null;
     readonly delta?: {
       readonly content?: string | null;
+      readonly refusal?: string;
       readonly reasoning_content?: string;
       readonly tool_calls?: readonly { readonly index: number; readonly id?: string; readonly function?: { readonly name?: string; readonly arguments?: string } }[];
     };
@@ -82,11 +83,12 @@ function withToolCalls(calls: readonly ToolCall[], deltas: NonNullable<ChatDelta
 
 function addChunk(reply: ModelReply, chunk: ChatChunk): ModelReply {
   const choice = chunk.choices?.[0];
-  const { content, reasoning_content: thinking, tool_calls: calls } = choice?.delta ?? {};
-  const hasOutput = (content ?? '') !== '' || thinking !== undefined || calls !== undefined;
+  const { content, refusal = '', reasoning_content: thinking, tool_calls: calls } = choice?.delta ?? {};
+  const text = (content ?? '') + refusal;
+  const hasOutput = text !== '' || thinking !== undefined || calls !== undefined;
   return {
     thinking: reply.thinking + (thinking ?? ''),
-    text: reply.text + (content ?? ''),
+    text: reply.text + text,
     toolCalls: calls === undefined ? reply.toolCalls : withToolCalls(reply.toolCalls, calls),
     pieces: reply.pieces + (hasOutput ? 1 : 0),
     stopReason: choice?.finish_reason ?? reply.stopReason,
