@@ -3,7 +3,8 @@ import {
   ClientSecretBasic, ClientSecretPost, clockTolerance, type Configuration, discovery, enableNonRepudiationChecks, fetchUserInfo,
   type IDToken, ResponseBodyError, type UserInfoResponse, WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { type IssuerIdentity, issuerRefusal, type IssuerSecrets } from '@tollgate/core';
+import { IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecrets } from '@tollgate/core';
+import { callbackProblemOf, issuerProblemOf } from './issuer-problems.js';
 import type { IssuerSettings } from './open-id-issuer.js';
 
 /** Codes of answers that no browser can cause: none in time, no success, no JSON. A connection that fails has no code. */
@@ -44,48 +45,63 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function identityOf(issuer: string, subject: string, claims: Claims): IssuerIdentity {
-  return { issuer, subject, email: textOf(claims.email), emailVerified: claims.email_verified === true, name: textOf(claims.name) };
+/** What counts as `email_verified: true` where the operator vouches for the addresses of the issuer. */
+const TRUSTED: ReadonlySet<unknown> = new Set([true, undefined, 'true', '1']);
+
+/** Names the claim without repeating a text of the issuer's. */
+function describeClaim(claim: unknown): string {
+  if (claim === undefined) return 'missing; OIDC_TRUST_EMAIL=on accepts that';
+  if (typeof claim === 'boolean') return String(claim);
+  return TRUSTED.has(claim) ? `the text "${String(claim)}"; OIDC_TRUST_EMAIL=on accepts that` : 'neither true nor false';
+}
+
+function identityOf({ iss, sub }: IDToken, claims: Claims, trustEmail: boolean): IssuerIdentity {
+  const claim: unknown = claims.email_verified;
+  return {
+    issuer: iss, subject: sub, email: textOf(claims.email), emailVerified: trustEmail ? TRUSTED.has(claim) : claim === true,
+    emailVerifiedClaim: describeClaim(claim), name: textOf(claims.name),
+  };
 }
 
 /** An issuer whose description has been read. */
 export class IssuerClient {
-  private constructor(private readonly configuration: Configuration, private readonly redirectUri: string) {}
+  private constructor(private readonly configuration: Configuration, private readonly settings: IssuerSettings) {}
 
   /** Rejects when the issuer does not describe itself within seconds. */
-  static async discover({ issuer, clientId, clientSecret, redirectUri }: IssuerSettings): Promise<IssuerClient> {
+  static async discover(settings: IssuerSettings): Promise<IssuerClient> {
+    const { issuer, clientId, clientSecret } = settings;
     const isLocal = issuer.startsWith('http:');
     const metadata = { client_secret: clientSecret, [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
     const configuration = await discovery(new URL(issuer), clientId, metadata, authenticationBy(clientSecret), {
       timeout: TIMEOUT_SECONDS, execute: [enableNonRepudiationChecks, ...(isLocal ? [allowInsecureRequests] : [])],
     });
-    return new IssuerClient(configuration, redirectUri);
+    return new IssuerClient(configuration, settings);
   }
 
   async authorizationUrl({ state, nonce, verifier }: IssuerSecrets): Promise<string> {
     const url = buildAuthorizationUrl(this.configuration, {
-      redirect_uri: this.redirectUri, scope: SCOPE, state, nonce, code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+      redirect_uri: this.settings.redirectUri, scope: SCOPE, state, nonce, code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
     });
     return url.href;
   }
 
-  async identify(query: string, secrets: IssuerSecrets): Promise<IssuerIdentity | null> {
+  async identify(query: string, secrets: IssuerSecrets): Promise<IssuerIdentity | IssuerRefusal> {
     try {
       return await this.exchange(query, secrets);
     } catch (thrown) {
-      if (isIssuerFailure(thrown)) throw issuerRefusal(thrown);
-      return null;
+      if (isIssuerFailure(thrown)) throw new IssuerFailure(issuerProblemOf(thrown, this.settings.issuer), thrown);
+      return { refused: callbackProblemOf(thrown) };
     }
   }
 
-  private async exchange(query: string, { state, nonce, verifier }: IssuerSecrets): Promise<IssuerIdentity | null> {
-    const tokens = await authorizationCodeGrant(this.configuration, new URL(`${this.redirectUri}?${query}`), {
+  private async exchange(query: string, { state, nonce, verifier }: IssuerSecrets): Promise<IssuerIdentity | IssuerRefusal> {
+    const tokens = await authorizationCodeGrant(this.configuration, new URL(`${this.settings.redirectUri}?${query}`), {
       expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true,
     });
     const claims = tokens.claims();
-    if (claims === undefined || claims.sub === '' || claims.sub.length > LONGEST_SUBJECT) return null;
+    if (claims === undefined || claims.sub === '' || claims.sub.length > LONGEST_SUBJECT) return { refused: 'the ID token has no subject of 1 to 255 characters' };
     const told = claims.email === undefined ? await this.userInfo(tokens.access_token, claims) : claims;
-    return identityOf(claims.iss, claims.sub, told);
+    return identityOf(claims, told, this.settings.trustEmail);
   }
 
   /** Some issuers tell an address here only. */

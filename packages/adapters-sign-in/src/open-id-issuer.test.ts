@@ -19,10 +19,10 @@ let server: IssuerServer;
 let driver: IssuerDriver;
 let signIn: IssuerSignIn;
 
-function signInAt(issuer: string, clientSecret = CLIENT.clientSecret): IssuerSignIn {
+function signInAt(issuer: string, { clientSecret = CLIENT.clientSecret, trustEmail = false } = {}): IssuerSignIn {
   const { challenges, tokens } = driver.subject;
   return new IssuerSignIn({
-    issuer: new OpenIdIssuer({ ...CLIENT, issuer, clientSecret }), admissions: driver.admissions, challenges, tokens, cookie: SECURE_ISSUER_COOKIE,
+    issuer: new OpenIdIssuer({ ...CLIENT, issuer, clientSecret, trustEmail }), admissions: driver.admissions, challenges, tokens, cookie: SECURE_ISSUER_COOKIE,
   });
 }
 
@@ -85,15 +85,15 @@ describe('sign-in at an OpenID Connect issuer', () => {
     const begun = await begin();
     const query = await queryOf(begun);
     expect((await finish(begun, query)).outcome).toBe('signed-in');
-    expect(await finish(begun, query)).toEqual({ outcome: 'refused' });
+    expect(await finish(begun, query)).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
   it('takes a callback in the browser that began alone, and in time', async () => {
     const [begun, other] = [await begin(), await begin()];
     const query = await queryOf(begun);
-    expect(await finish(other, query)).toEqual({ outcome: 'refused' });
-    expect(await signIn.finish(aBrowser(null), query, NOW)).toEqual({ outcome: 'refused' });
-    expect(await finish(begun, query, later(NOW, 10 * MINUTE))).toEqual({ outcome: 'refused' });
+    expect(await finish(other, query)).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
+    expect(await signIn.finish(aBrowser(null), query, NOW)).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
+    expect(await finish(begun, query, later(NOW, 10 * MINUTE))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
     expect((await finish(begun, query)).outcome).toBe('signed-in');
   });
 
@@ -106,32 +106,51 @@ describe('sign-in at an OpenID Connect issuer', () => {
     const begun = await begin();
     const parameters = new URLSearchParams(await queryOf(begun));
     change(parameters);
-    expect(await finish(begun, parameters.toString())).toEqual({ outcome: 'refused' });
+    expect(await finish(begun, parameters.toString())).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
   it('refuses an ID token with the nonce of another sign-in', async () => {
     const begun = await begin();
     const url = new URL(begun.location);
     url.searchParams.set('nonce', 'another');
-    expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toEqual({ outcome: 'refused' });
+    expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
   it('refuses a code that was asked for with another verifier', async () => {
     const [begun, other] = [await begin(), await begin()];
     const url = new URL(begun.location);
     url.searchParams.set('code_challenge', new URL(other.location).searchParams.get('code_challenge') ?? '');
-    expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toEqual({ outcome: 'refused' });
+    expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
   it('signs no one in who cancels, or whose address the issuer has not verified', async () => {
     server.cancels = true;
     const cancelled = await begin();
-    expect(await finish(cancelled, await queryOf(cancelled))).toEqual({ outcome: 'refused' });
+    expect(await finish(cancelled, await queryOf(cancelled))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
     server.cancels = false;
     server.account = { sub: 'subject-2', email: 'alice@example.test', email_verified: false };
     const begun = await begin();
-    expect(await finish(begun, await queryOf(begun))).toEqual({ outcome: 'email-not-verified' });
+    expect(await finish(begun, await queryOf(begun))).toEqual({ outcome: 'email-not-verified', reason: 'email_verified is false' });
     expect(await driver.people.directory.findByEmail('alice@example.test')).toBeNull();
+  });
+
+  it.each<readonly [claim: boolean | string | undefined, trusted: boolean]>([
+    [undefined, true], ['true', true], ['1', true], [true, true], [false, false], ['false', false], ['0', false], ['TRUE', false], ['', false],
+  ])('with trust in the addresses, takes email_verified %j as %j, and without it true alone', async (claim, trusted) => {
+    server.account = { sub: 'subject-2', email: 'alice@example.test', ...(claim === undefined ? {} : { email_verified: claim }) };
+    const signInOnce = async (trustEmail: boolean) => {
+      signIn = signInAt(server.url, { trustEmail });
+      const begun = await begin();
+      return (await finish(begun, await queryOf(begun))).outcome;
+    };
+    // Without trust first, since a linked subject needs no address.
+    expect(await signInOnce(false)).toBe(claim === true ? 'signed-in' : 'email-not-verified');
+    expect(await signInOnce(true)).toBe(trusted ? 'signed-in' : 'email-not-verified');
+  });
+
+  it('names both issuers if the description has another name', async () => {
+    const failure = await signInAt(server.url.replace('127.0.0.1', 'localhost')).begin(NOW).catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({ code: 'service_unavailable', reason: `OIDC_ISSUER is ${server.url.replace('127.0.0.1', 'localhost')}, but the issuer there calls itself ${server.url}` });
   });
 
   it('says that the issuer is away, begins again once it is back, and when it does not take the gateway\'s secret', async () => {
@@ -142,7 +161,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     await dead.close();
     expect(await code(signInAt(dead.url).begin(NOW))).toBe('service_unavailable');
     expect(await code(finish(begun, query))).toBe('service_unavailable');
-    signIn = signInAt(server.url, 'another secret');
+    signIn = signInAt(server.url, { clientSecret: 'another secret' });
     const refused = await begin();
     expect(await code(finish(refused, await queryOf(refused)))).toBe('service_unavailable');
   });

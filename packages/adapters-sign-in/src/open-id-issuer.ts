@@ -1,4 +1,5 @@
-import { type Instant, type IssuerIdentity, type IssuerSecrets, issuerRefusal, MILLISECONDS_PER_HOUR, type SignInIssuer } from '@tollgate/core';
+import { type Instant, IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecrets, MILLISECONDS_PER_HOUR, type SignInIssuer } from '@tollgate/core';
+import { issuerProblemOf } from './issuer-problems.js';
 import type { IssuerClient } from './issuer-client.js';
 
 /** How the gateway is known to the issuer. */
@@ -9,6 +10,8 @@ export interface IssuerSettings {
   readonly clientSecret: string;
   /** Where the issuer sends browsers back to, as it is registered there. */
   readonly redirectUri: string;
+  /** Whether an address counts as verified if the issuer does not say so: without `email_verified`, and with the texts "true" and "1". */
+  readonly trustEmail: boolean;
 }
 
 /** The issuer's own description of itself is read again after this. */
@@ -28,7 +31,7 @@ export class OpenIdIssuer implements SignInIssuer {
     return (await this.client(at)).authorizationUrl(secrets);
   }
 
-  async identify(query: string, secrets: IssuerSecrets, at: Instant): Promise<IssuerIdentity | null> {
+  async identify(query: string, secrets: IssuerSecrets, at: Instant): Promise<IssuerIdentity | IssuerRefusal> {
     return (await this.client(at)).identify(query, secrets);
   }
 
@@ -39,7 +42,7 @@ export class OpenIdIssuer implements SignInIssuer {
       return await asked.opened;
     } catch (thrown) {
       if (this.#client === asked) this.#client = null;
-      throw issuerRefusal(thrown);
+      throw new IssuerFailure(issuerProblemOf(thrown, this.settings.issuer), thrown);
     }
   }
 }

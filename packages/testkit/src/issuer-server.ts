@@ -8,7 +8,7 @@ import { type Adapter, type AdapterFactory, type AdapterPayload, type Configurat
 interface IssuerAccount {
   readonly sub: string;
   readonly email?: string;
-  readonly email_verified?: boolean;
+  readonly email_verified?: boolean | string;
   readonly name?: string;
 }
 

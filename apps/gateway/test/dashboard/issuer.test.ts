@@ -18,7 +18,7 @@ function start(issuer: string, differences: Partial<DashboardSettings> = {}): Pr
   return startTestGateway({
     services: { secret: new InstallationSecret(new Uint8Array(32), null) },
     settings: {
-      dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: ORIGIN, issuer: { ...CLIENT, issuer, name: 'Example' }, ...differences },
+      dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: ORIGIN, issuer: { ...CLIENT, issuer, name: 'Example', trustEmail: false }, ...differences },
     },
   });
 }
@@ -90,15 +90,48 @@ describe('sign-in by an issuer over HTTP', () => {
     await closed.close();
   });
 
-  it('answers 503 where the issuer is away, and 404 where there is none', async () => {
+  const refusals = (of: TestGateway) => of.parts.logged.filter(({ reason }) => reason !== undefined).map(({ level, reason, msg }) => ({ level, reason, msg }));
+
+  it('leaves a line with the reason of every refused sign-in, without an address', async () => {
+    const own = await start(server.url);
+    browser = new TestBrowser(own.gateway, ORIGIN);
+    const { email_verified: _, ...unverified } = server.account;
+    server.account = unverified;
+    await open(await callback());
+    await open('/dashboard/api/auth/callback/oidc');
+    server.cancels = true;
+    await open(await callback());
+    server.cancels = false;
+    await browser.call(contract.signIn, { body: { email: 'alice@example.test', password: 'not the password' } });
+    expect(refusals(own).map(({ reason }) => reason)).toEqual([
+      'email_verified is missing; OIDC_TRUST_EMAIL=on accepts that',
+      'this browser began no sign-in with the state of the callback within ten minutes',
+      'authorization response from the server is an error: access_denied',
+      'the proof is wrong or was used before, the address is unknown, or the account may not sign in',
+    ]);
+    expect(JSON.stringify(own.parts.logged)).not.toContain('alice@');
+    await own.close();
+  });
+
+  it('shows a page where the issuer is away or has another name, and the log names both issuers', async () => {
     const gone = await IssuerServer.start({ ...CLIENT, redirectUri: CALLBACK });
     const dead = await start(gone.url);
     browser = new TestBrowser(dead.gateway, ORIGIN);
     const path = await callback();
     await gone.close();
-    const reply = await open(path);
-    expect([reply.status, reply.body.error?.code]).toEqual([503, 'service_unavailable']);
+    expect(locationOf(await open(path))).toBe('/dashboard/sign-in?refused=issuer_unavailable');
+    expect(refusals(dead)).toMatchObject([{ level: 50, msg: 'the OpenID Connect issuer cannot be used' }]);
     await dead.close();
+    const wrong = server.url.replace('127.0.0.1', 'localhost');
+    const misnamed = await start(wrong);
+    browser = new TestBrowser(misnamed.gateway, ORIGIN);
+    expect(locationOf(await browser.call(contract.issuerStart))).toBe('/dashboard/sign-in?refused=issuer_unavailable');
+    expect(refusals(misnamed)).toEqual([{ level: 50, reason: `OIDC_ISSUER is ${wrong}, but the issuer there calls itself ${server.url}`, msg: 'the OpenID Connect issuer cannot be used' }]);
+    expect(JSON.stringify(misnamed.parts.logged)).not.toContain('because of the database');
+    await misnamed.close();
+  });
+
+  it('answers 404 where there is no issuer', async () => {
     const none = await start(server.url, { issuer: null });
     browser = new TestBrowser(none.gateway, ORIGIN);
     expect([(await browser.call(contract.issuerStart)).status, (await open('/dashboard/api/auth/callback/oidc')).status]).toEqual([404, 404]);

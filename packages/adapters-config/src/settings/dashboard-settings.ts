@@ -9,9 +9,11 @@ interface IssuerSettings {
   readonly clientSecret: string;
   /** What the dashboard calls it. */
   readonly name: string;
+  /** Whether the operator vouches for the addresses of an issuer that does not say whether it has verified them. */
+  readonly trustEmail: boolean;
 }
 
-type IssuerValues = Pick<VariableValues, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME'>;
+type IssuerValues = Pick<VariableValues, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OIDC_TRUST_EMAIL'>;
 
 const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -32,9 +34,9 @@ export function issuerProblems({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, 
 }
 
 /** `null`: people do not sign in by an issuer. */
-function issuerSettings({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name }: IssuerValues): IssuerSettings | null {
+function issuerSettings({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name, OIDC_TRUST_EMAIL: trust }: IssuerValues): IssuerSettings | null {
   if (issuer === null || clientId === null || clientSecret === null) return null;
-  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host };
+  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host, trustEmail: trust === 'on' };
 }
 
 export const SIGN_UP_POLICIES = ['open', 'invitation', 'closed'] as const satisfies readonly SignUpPolicy[];
@@ -60,7 +62,7 @@ export interface DashboardSettings {
 
 type DashboardValues = Pick<
   VariableValues,
-  'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'SIGNUP_CREDIT' | 'CREDIT_LINE' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
+  'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'SIGNUP_CREDIT' | 'CREDIT_LINE' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OIDC_TRUST_EMAIL' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
 >;
 
 /** Production is stricter wherever nothing is set. */

@@ -125,8 +125,8 @@ describe('readSettings', () => {
   });
 
   it.each([
-    [ISSUER, { issuer: 'https://accounts.example.test/tenant', clientId: 'tollgate', clientSecret: 'secret', name: 'accounts.example.test' }],
-    [{ ...ISSUER, OIDC_ISSUER: 'http://localhost:4444', OIDC_NAME: 'Example' }, { issuer: 'http://localhost:4444', clientId: 'tollgate', clientSecret: 'secret', name: 'Example' }],
+    [ISSUER, { issuer: 'https://accounts.example.test/tenant', clientId: 'tollgate', clientSecret: 'secret', name: 'accounts.example.test', trustEmail: false }],
+    [{ ...ISSUER, OIDC_ISSUER: 'http://localhost:4444', OIDC_NAME: 'Example', OIDC_TRUST_EMAIL: 'on' }, { issuer: 'http://localhost:4444', clientId: 'tollgate', clientSecret: 'secret', name: 'Example', trustEmail: true }],
   ])('reads the issuer in %j', (environment, issuer) => {
     expect(settingsOf(environment).dashboard.issuer).toEqual(issuer);
   });

@@ -67,6 +67,10 @@ export const VARIABLES = {
   OIDC_NAME: variable(z.string().max(60, 'must have at most 60 characters'), {
     default: null, unit: null, meaning: "Name of the issuer on the sign-in page. Without it, the issuer's host name.",
   }),
+  OIDC_TRUST_EMAIL: variable(z.enum(['on', 'off'], { error: 'must be on or off' }), {
+    default: 'off', unit: null,
+    meaning: 'on vouches for the addresses of an issuer that does not say whether it has verified them, such as Entra ID: without the claim email_verified, and with the texts "true" and "1", an address counts as verified. One that the issuer calls unverified never does. off requires email_verified: true. Use on only with an issuer at which people cannot enter an address of their choice: who has an address there gets the account with it here.',
+  }),
   OPERATOR_NETWORKS: variable(networkList('all'), {
     default: 'all', unit: null,
     meaning: "Networks from which operators may use the operator's routes of the dashboard: all, or addresses and CIDR ranges separated by commas. For other networks these routes do not exist.",

@@ -156,9 +156,12 @@ export function toGatewayError(thrown: unknown): GatewayError {
   return new GatewayError('internal_error', 'The service failed to handle this request. Please try again.', { cause: thrown });
 }
 
-/** A refusal because the issuer that people sign in by does not answer, or answers nonsense; nothing has been done. */
-export function issuerRefusal(cause: unknown): GatewayError {
-  return new GatewayError('service_unavailable', 'The sign-in service does not answer at the moment. Please try again, or sign in another way.', { cause });
+/** The issuer that people sign in by does not answer, answers nonsense or does not accept the gateway; nothing has been done. */
+export class IssuerFailure extends GatewayError {
+  /** The reason is for the log. */
+  constructor(readonly reason: string, cause: unknown) {
+    super('service_unavailable', 'The sign-in service does not answer at the moment. Please try again, or sign in another way.', { cause });
+  }
 }
 
 /** Why a request does not fit a context, in tokens. Each wire format words it and names its own fields. */

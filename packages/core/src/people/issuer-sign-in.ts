@@ -21,7 +21,14 @@ export interface IssuerSubject {
 export interface IssuerIdentity extends IssuerSubject {
   readonly email: string | null;
   readonly emailVerified: boolean;
+  /** What the claim `email_verified` is, in words for the log. */
+  readonly emailVerifiedClaim: string;
   readonly name: string | null;
+}
+
+/** Why a callback identifies no one, for the log; without any text that a browser or an account chose. */
+export interface IssuerRefusal {
+  readonly refused: string;
 }
 
 /** Between the start of a sign-in and the callback. */
@@ -64,6 +71,9 @@ export interface IssuerAdmissionsParts {
 
 export type IssuerSignInOutcome = SignInOutcome | { readonly outcome: 'closed' | 'account-not-linked' | 'email-not-verified' };
 
+/** The outcome of a callback, with the reason for the log; `null` if a session began. */
+export type IssuerCallbackOutcome = IssuerSignInOutcome & { readonly reason: string | null };
+
 /** Whom people are that an issuer has identified. The issuer counts as one factor. Throws when the store is away. */
 export class IssuerAdmissions {
   constructor(private readonly parts: IssuerAdmissionsParts) {}
@@ -101,6 +111,24 @@ export interface IssuerSignInParts {
 
 const USE: ChallengeUse = { purpose: 'issuer-sign-in', boundTo: '' };
 const REFUSED: IssuerSignInOutcome = { outcome: 'refused' };
+
+function refused(reason: string): IssuerCallbackOutcome {
+  return { ...REFUSED, reason };
+}
+
+/** Why an identified person got no session; `null` for one who did. */
+function reasonFor({ outcome }: IssuerSignInOutcome, { email, emailVerified, emailVerifiedClaim }: IssuerIdentity): string | null {
+  switch (outcome) {
+    case 'signed-in': return null;
+    case 'closed': return 'the person has no account, and SIGN_UP admits no one without an invitation';
+    case 'account-not-linked': return 'the address belongs to a person of another subject of the issuer';
+    case 'email-not-verified':
+      if (email === null) return 'the issuer sent no email';
+      return emailVerified ? 'the email of the issuer is no mail address' : `email_verified is ${emailVerifiedClaim}`;
+    case 'refused': case 'not-verified': case 'unconfirmed': return 'the callback was used before, or the account may not sign in';
+  }
+}
+
 const CHALLENGE = /^[A-Za-z0-9_-]{1,128}$/;
 const LONGEST_QUERY = 8_192;
 /** A derived state is base64url, which a query does not encode. */
@@ -128,17 +156,18 @@ export class IssuerSignIn {
   }
 
   /** With the query of the callback, without its question mark. Begins a session and ends the one that the browser had. */
-  async finish(request: BrowserRequest, query: string, at: Instant): Promise<IssuerSignInOutcome> {
+  async finish(request: BrowserRequest, query: string, at: Instant): Promise<IssuerCallbackOutcome> {
     const { challenges, issuer, cookie, tokens, admissions } = this.parts;
-    if (query.length > LONGEST_QUERY) return REFUSED;
+    if (query.length > LONGEST_QUERY) return refused('the query of the callback is too long');
     const [, state = ''] = STATE.exec(query) ?? [];
     const opened = cookieValuesIn(request.cookie, cookie, CHALLENGE).map((challenge) => ({ challenge, open: challenges.open(challenge, USE, at) }));
     const begun = opened.find(({ open }) => open !== null && secretsOf(open).state === state);
-    if (begun === undefined || begun.open === null) return REFUSED;
+    if (begun === undefined || begun.open === null) return refused('this browser began no sign-in with the state of the callback within ten minutes');
     const { challenge, open } = begun;
     const identity = await issuer.identify(query, secretsOf(open), at);
-    if (identity === null) return REFUSED;
-    return admissions.admit(request, identity, { challenge: { hash: tokens.hash(challenge), expiresAt: open.expiresAt }, at });
+    if ('refused' in identity) return refused(identity.refused);
+    const outcome = await admissions.admit(request, identity, { challenge: { hash: tokens.hash(challenge), expiresAt: open.expiresAt }, at });
+    return { ...outcome, reason: reasonFor(outcome, identity) };
   }
 
   /** The `Set-Cookie` header for a browser whose callback has been answered. */

@@ -4,7 +4,7 @@ import type { Person } from '../people/person.js';
 import type { StoredMail } from '../mail/mail.js';
 import type { Instant } from '../time.js';
 import type { AuditedBy } from './accounts.js';
-import type { IssuerIdentity, IssuerSubject } from '../people/issuer-sign-in.js';
+import type { IssuerIdentity, IssuerRefusal, IssuerSubject } from '../people/issuer-sign-in.js';
 import type { SignUpPolicy } from '../people/sign-up.js';
 import type { AddressVerified } from './person-directory.js';
 
@@ -131,12 +131,12 @@ export interface IssuerSecrets {
   readonly verifier: string;
 }
 
-/** The OpenID Connect issuer that the operator has chosen. Both throw `issuerRefusal` when it does not answer within seconds or answers nonsense. */
+/** The OpenID Connect issuer that the operator has chosen. Both throw `IssuerFailure` when it does not answer within seconds or answers nonsense. */
 export interface SignInIssuer {
   /** Where the browser proves to the issuer who uses it. */
   authorizationUrl(secrets: IssuerSecrets, at: Instant): Promise<string>;
-  /** Who the issuer says has come back, by the query of the callback; `null` when it does not belong to these secrets, was used before or tells of a refusal. */
-  identify(query: string, secrets: IssuerSecrets, at: Instant): Promise<IssuerIdentity | null>;
+  /** Who the issuer says has come back, by the query of the callback; a refusal if it does not belong to these secrets, was used before or tells of one. */
+  identify(query: string, secrets: IssuerSecrets, at: Instant): Promise<IssuerIdentity | IssuerRefusal>;
 }
 
 export interface IssuerAdmission {

@@ -28,6 +28,7 @@ export const entry = {
       sign_up_closed: 'There is no account for you here, and this installation takes no sign-ups. Ask the operator for an invitation.',
       account_not_linked: 'There is an account with your address, and it does not accept this way of signing in yet. Sign in with your password.',
       email_not_verified: 'The issuer has not verified your e-mail address. Verify it there, and sign in again.',
+      issuer_unavailable: 'The sign-in service cannot be used at the moment. Try again later, or sign in another way. If you run this installation, its log says why.',
     } as Readonly<Record<string, string>>,
   },
   signUp: {

@@ -6,7 +6,7 @@ import {
 import type { DashboardPorts, PasskeysOffer, SignInMethods } from '../call/dashboard-ports.js';
 import { type Call, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { freshProofRequired, unknownAddress } from '../call/admit-visitor.js';
-import { encodeSignIn } from './sign-in.js';
+import { encodeSignIn, SIGN_IN_REASONS } from './sign-in.js';
 
 /** Changes of what a person proves themselves with: the password, and the address. */
 export function credentialEndpoints({ identity: { ownPassword, addressChange, passwordSignIn }, clock }: DashboardPorts): readonly DashboardEndpoint[] {
@@ -80,7 +80,7 @@ export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 
     endpoint(contract.passkeySignInOptions)(async () => ({ object: 'passkey_options', public_key: await passkeysOf(signInMethods).signInOptions(clock.now()) })),
     endpoint(contract.signInByPasskey)(async ({ browser, body: { answer }, enter }) => {
       const outcome = await passkeysOf(signInMethods).signIn(browser, answer, clock.now());
-      if (outcome.outcome !== 'signed-in') throw new GatewayError('sign_in_failed', 'This passkey does not open an account here.');
+      if (outcome.outcome !== 'signed-in') throw new GatewayError('sign_in_failed', 'This passkey does not open an account here.', { cause: new Error(SIGN_IN_REASONS[outcome.outcome]) });
       return encodeSignIn(outcome, enter);
     }),
     endpoint(contract.passkeyOptions)(async ({ visitor }) => {

@@ -1,6 +1,6 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  type BrowserRequest, type Clock, GatewayError, type IssuerSignIn, type IssuerSignInOutcome, type Person, type SessionId, type Sessions,
+  type BrowserRequest, type Clock, GatewayError, IssuerFailure, type IssuerSignIn, type IssuerSignInOutcome, type Person, type SessionId, type Sessions,
   type SignedIn, type SignInOutcome,
 } from '@tollgate/core';
 import type { DashboardPorts, SignInMethods } from '../call/dashboard-ports.js';
@@ -68,7 +68,13 @@ export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
 }
 
 /** The ways to sign in, and sign-in by an OpenID Connect issuer. Every address that a browser is sent to is the issuer's or a constant. */
-export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock }: Pick<DashboardPorts, 'signInMethods' | 'rules' | 'hasMailServer' | 'clock'>): readonly DashboardEndpoint[] {
+export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock, log }: Pick<DashboardPorts, 'signInMethods' | 'rules' | 'hasMailServer' | 'clock' | 'log'>): readonly DashboardEndpoint[] {
+  /** The log has the reason; the browser gets a page, since a person waits there. */
+  const refuse = (requestId: string, thrown: unknown): string => {
+    if (!(thrown instanceof IssuerFailure)) throw thrown;
+    log.error({ requestId, reason: thrown.reason }, 'the OpenID Connect issuer cannot be used');
+    return signInPage('issuer_unavailable');
+  };
   return [
     endpoint(contract.signInMethods)(async () => {
       const name = signInMethods.issuerName();
@@ -76,29 +82,49 @@ export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock }: 
         object: 'sign_in_methods', passkeys: signInMethods.passkeys().outcome, issuer: name === null ? null : { name }, sign_up: rules.signUp, mail: hasMailServer,
       };
     }),
-    endpoint(contract.issuerStart)(async ({ setCookie, redirect }) => {
-      const begun = await issuerOf(signInMethods).begin(clock.now());
-      setCookie(begun.setCookie);
-      redirect(begun.location);
+    endpoint(contract.issuerStart)(async ({ exchange: { requestId }, setCookie, redirect }) => {
+      const issuer = issuerOf(signInMethods);
+      try {
+        const begun = await issuer.begin(clock.now());
+        setCookie(begun.setCookie);
+        redirect(begun.location);
+      } catch (thrown) {
+        redirect(refuse(requestId, thrown));
+      }
     }),
     endpoint(contract.issuerCallback)(async ({ exchange, browser, setCookie, enter, redirect }) => {
       const issuer = issuerOf(signInMethods);
-      const outcome = await issuer.finish(browser, queryOf(exchange.req.originalUrl), clock.now());
-      setCookie(issuer.forgetCookie());
-      if (outcome.outcome === 'signed-in') await enter(outcome);
-      redirect(outcome.outcome === 'signed-in' ? '/dashboard' : `/dashboard/sign-in?refused=${REASONS[outcome.outcome]}`);
+      try {
+        const outcome = await issuer.finish(browser, queryOf(exchange.req.originalUrl), clock.now());
+        setCookie(issuer.forgetCookie());
+        if (outcome.outcome === 'signed-in') {
+          await enter(outcome);
+          return redirect('/dashboard');
+        }
+        log.warn({ requestId: exchange.requestId, reason: outcome.reason }, 'a sign-in through the issuer was refused');
+        redirect(signInPage(REASONS[outcome.outcome]));
+      } catch (thrown) {
+        redirect(refuse(exchange.requestId, thrown));
+      }
     }),
   ];
 }
 
+/** Why a sign-in was refused, for the log. */
+export const SIGN_IN_REASONS: Readonly<Record<Exclude<SignInOutcome['outcome'], 'signed-in'>, string>> = {
+  'refused': 'the proof is wrong or was used before, the address is unknown, or the account may not sign in',
+  'not-verified': 'the password is right, and the address is not verified yet',
+  'unconfirmed': 'the password is right, and after many failures the browser needs the mailed link',
+};
+
 /** One text for every reason, so that a refusal says nothing about the person. */
-function signInFailed(): GatewayError {
-  return new GatewayError('sign_in_failed', 'E-mail or password is not right.');
+function signInFailed(outcome: keyof typeof SIGN_IN_REASONS): GatewayError {
+  return new GatewayError('sign_in_failed', 'E-mail or password is not right.', { cause: new Error(SIGN_IN_REASONS[outcome]) });
 }
 
 /** What a browser learns of a session that began, whose cookies are set with the reply. */
 export async function encodeSignIn(outcome: SignInOutcome, enter: Enter): Promise<ReplyOf<typeof contract.signIn>> {
-  if (outcome.outcome !== 'signed-in') throw signInFailed();
+  if (outcome.outcome !== 'signed-in') throw signInFailed(outcome.outcome);
   await enter(outcome);
   const { reach, person }: SignedIn = outcome.signedIn;
   return { object: 'sign_in', reach, factors: person.factors };
@@ -137,6 +163,10 @@ const REASONS: Readonly<Record<Exclude<IssuerSignInOutcome['outcome'], 'signed-i
   'account-not-linked': 'account_not_linked',
   'email-not-verified': 'email_not_verified',
 };
+
+function signInPage(refused: string): string {
+  return `/dashboard/sign-in?refused=${refused}`;
+}
 
 function issuerOf(methods: SignInMethods): IssuerSignIn {
   const issuer = methods.issuer();

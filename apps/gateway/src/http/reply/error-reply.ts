@@ -62,11 +62,12 @@ export class ErrorReply {
     this.report(exchange, error);
   }
 
-  /** Logs what only the operator may know: an unexpected failure, or why no upstream served. */
+  /** Logs what only the operator may know: an unexpected failure, why a sign-in was refused, or why no upstream served. */
   private report({ requestId }: HttpExchange, error: GatewayError): void {
     const { code, cause } = error;
     if (code === 'internal_error') this.ports.log.error({ requestId, code, err: cause }, 'a request failed unexpectedly');
     else if (code === 'service_unavailable' && !isStoreLost(error)) this.ports.outage.failed(cause, requestId);
+    else if (code === 'sign_in_failed' && cause instanceof Error) this.ports.log.warn({ requestId, code, reason: cause.message }, 'a sign-in was refused');
     else if (code === 'provider_unavailable' && !isReported(cause)) this.ports.log.warn({ requestId, code, problems: problemsOf(cause) }, 'a request could not be served');
   }
 

@@ -15,7 +15,7 @@ let challenges = 0;
 
 /** Someone of whom the issuer has verified Alice's address. */
 function anIdentity(differences: Partial<IssuerIdentity> = {}): IssuerIdentity {
-  return { issuer: 'https://issuer.test', subject: 'subject-1', email: ALICE_EMAIL, emailVerified: true, name: 'Alice of the Issuer', ...differences };
+  return { issuer: 'https://issuer.test', subject: 'subject-1', email: ALICE_EMAIL, emailVerified: true, emailVerifiedClaim: 'true', name: 'Alice of the Issuer', ...differences };
 }
 
 /** Signs in by an issuer that has identified the person, at noon. */

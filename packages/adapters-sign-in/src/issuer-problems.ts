@@ -1,0 +1,46 @@
+/** Codes of OAuth errors, such as `access_denied`. A browser can put any text there. */
+const ERROR_CODE = /^[a-z_]{1,40}$/;
+
+interface LibraryError {
+  readonly code?: unknown;
+  readonly error?: unknown;
+  readonly cause?: unknown;
+}
+
+function partsOf(thrown: unknown): LibraryError {
+  return typeof thrown === 'object' && thrown !== null ? thrown : {};
+}
+
+/** The innermost cause: what the operating system or the library says. */
+function innermost(thrown: unknown): unknown {
+  let reason = thrown;
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
+  return reason;
+}
+
+/** The name that the issuer's description gives itself, of an error that says that it is not the configured one. */
+function otherIssuerOf(thrown: unknown): string | null {
+  for (let error: unknown = thrown; error instanceof Error; error = error.cause) {
+    const { attribute, body } = partsOf(error.cause) as { readonly attribute?: unknown; readonly body?: { readonly issuer?: unknown } };
+    if (attribute === 'issuer' && typeof body?.issuer === 'string') return body.issuer;
+  }
+  return null;
+}
+
+function errorCodeOf(thrown: unknown): string {
+  const { error } = partsOf(thrown);
+  return typeof error === 'string' && ERROR_CODE.test(error) ? `: ${error}` : '';
+}
+
+/** Why an issuer is of no use at the moment, in a sentence for the operator. `issuer` is its configured identifier. */
+export function issuerProblemOf(thrown: unknown, issuer: string): string {
+  const other = otherIssuerOf(thrown);
+  if (other !== null) return `OIDC_ISSUER is ${issuer}, but the issuer there calls itself ${other}`;
+  const reason = innermost(thrown);
+  return (reason instanceof Error ? reason.message : String(reason)) + errorCodeOf(thrown);
+}
+
+/** Why a callback was refused: words of the library, and a code of the protocol. */
+export function callbackProblemOf(thrown: unknown): string {
+  return (thrown instanceof Error ? thrown.message : 'the callback could not be read') + errorCodeOf(thrown);
+}
