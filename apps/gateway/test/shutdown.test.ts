@@ -39,6 +39,43 @@ describe('a gateway that is asked to stop', () => {
     await closed;
   });
 
+  it.each(FORMATS)('is not ready at once, and serves $path as before until its delay is over', async ({ path }) => {
+    const delayed = await startTestGateway({ settings: { shutdownDelayMilliseconds: 10_000, shutdownGraceMilliseconds: GRACE } });
+    try {
+      const ready = async () => {
+        const reply = await delayed.fetch('/readyz');
+        return [reply.status, (await reply.json() as { readonly status: string }).status];
+      };
+      const generate = async () => {
+        const { status, headers } = await delayed.post(path, { ...bodyOfEveryFormat('Hi', 900), model: [...delayed.parts.catalogue.current().models][0]?.slug });
+        return [status, headers.get('connection')];
+      };
+      await delayed.clock.advanceAsync(1);
+      const closed = delayed.close();
+      expect(await ready()).toEqual([503, 'stopping']);
+      delayed.clock.advance(9_999);
+      expect(await generate()).toEqual([200, 'keep-alive']);
+      expect(await ready()).toEqual([503, 'stopping']);
+      delayed.clock.advance(1);
+      await closed;
+      await expect(fetch(`${delayed.url}/healthz`)).rejects.toThrow('fetch failed');
+    } finally {
+      await delayed.close();
+    }
+  });
+
+  it('refuses generations once its delay is over, while others run', async () => {
+    const delayed = await startTestGateway({ settings: { shutdownDelayMilliseconds: 10_000, shutdownGraceMilliseconds: GRACE } });
+    delayed.provider.script('halting', haltedReply(gate));
+    const closed = delayed.close();
+    const streaming = await delayed.post('/v1/messages', { ...BODY, stream: true });
+    await delayed.clock.advanceAsync(10_000);
+    expect((await delayed.post('/v1/messages', BODY)).status).toBe(503);
+    gate.open();
+    expect(await streaming.text()).toContain('message_stop');
+    await closed;
+  });
+
   it('does not wait for a client that left while its key was looked up', async () => {
     const { keys } = gateway.parts.store;
     const [look, answer] = [keys.findByHash.bind(keys), new Gate()];

@@ -98,8 +98,8 @@ function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, bodies, outbox,
   router.get('/readyz', answer((exchange) => {
     const store = leaseKeeper.storeState;
     const models = catalogue.current().models.length > 0 ? 'ok' : 'none';
-    const isReady = gate.isOpen && store === 'ok' && models === 'ok';
-    const status = gate.isOpen ? 'unavailable' : 'stopping';
+    const isReady = !gate.isStopping && store === 'ok' && models === 'ok';
+    const status = gate.isStopping ? 'stopping' : 'unavailable';
     const notices = { ...(bodies.isFull ? { bodies: 'full' } : {}), ...(outbox?.isFailing === true ? { outbox: 'failing' } : {}) };
     sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models, ...notices });
   }));

@@ -21,6 +21,8 @@ export interface GatewaySettings {
   /** Bytes of request bodies between their headers and their decoding. */
   readonly bodyBytesInFlight: number;
   /** How long running requests may go on once the service is asked to stop. */
+  /** From the signal until no more work is taken on. */
+  readonly shutdownDelayMilliseconds: number;
   readonly shutdownGraceMilliseconds: number;
   /** Longer than any generation may last. */
   readonly reservationLifetimeMilliseconds: number;
@@ -48,7 +50,7 @@ export function settingsFrom(environment: Environment): Settings {
 
 /** The settings of the HTTP side, derived from what the environment says. */
 export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
-  const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteAccount, unbilledPerMinuteAddress, shutdownGraceMilliseconds } = settings;
+  const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteAccount, unbilledPerMinuteAddress, shutdownDelayMilliseconds, shutdownGraceMilliseconds } = settings;
   const { timeouts, dashboard, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, mode } = settings;
   return {
     host,
@@ -59,6 +61,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     unbilledPerMinuteAddress,
     refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS,
     answerStepMilliseconds: ANSWER_STEP_MILLISECONDS,
+    shutdownDelayMilliseconds,
     shutdownGraceMilliseconds,
     // One generation after all candidates before it have timed out, with room to spare.
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,

@@ -164,7 +164,8 @@ export class Gateway {
   }
 
   /**
-   * Takes no more work on, lets running requests finish for as long as the settings say, then cuts them off and settles them.
+   * Is not ready from now on and serves for the delay of the settings; then takes no more work on, lets running requests finish for as long as
+   * they say, cuts the rest off and settles it.
    * Resolves when nothing runs any more, the lease is given up and everything is closed. Closing twice is closing once.
    */
   close(): Promise<void> {
@@ -173,6 +174,13 @@ export class Gateway {
   }
 
   private async stop(): Promise<void> {
+    const { shutdownDelayMilliseconds: delay } = this.settings;
+    if (delay > 0) {
+      this.gate.announceStop();
+      await new Promise<void>((resolve) => {
+        this.clock.schedule(delay, resolve);
+      });
+    }
     this.gate.close();
     // Its streams would last as long as they are read.
     this.liveFeed.close();

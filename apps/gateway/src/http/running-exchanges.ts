@@ -50,15 +50,27 @@ export class RunningExchanges {
   }
 }
 
-/** Whether the service still takes work on. Closed for good once the service begins to stop. */
+/** Whether the service still takes work on. Closed for good once the service begins to stop; a stop may be announced before. */
 export class AdmissionGate {
   #open = true;
+  #isStopping = false;
+
+  /** Whether the service stops, or is about to: no further clients are to be sent here. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Work is still taken on. */
+  announceStop(): void {
+    this.#isStopping = true;
+  }
 
   get isOpen(): boolean {
     return this.#open;
   }
 
   close(): void {
+    this.#isStopping = true;
     this.#open = false;
   }
 

@@ -236,6 +236,14 @@ describe('a request to stop', () => {
     expect(process.out).toMatch(/\nStopping\.\n$/);
   });
 
+  it('says how long it serves on', async () => {
+    const process = await run({ SHUTDOWN_DELAY_SECONDS: '0.05' });
+    process.signal('SIGTERM');
+    expect(process.out).toContain('Stopping: serving 0.05 s more while /readyz answers 503. A second Ctrl-C (or SIGTERM) ends it at once.\n');
+    await eventually(() => process.exitCode !== null);
+    expect(process.exitCode).toBe(0);
+  });
+
   it('says for how many requests it waits, for how long, and how to end them at once', async () => {
     const process = await run({ SHUTDOWN_GRACE_SECONDS: '20' });
     const streams = [await beginStream(process), await beginStream(process)];

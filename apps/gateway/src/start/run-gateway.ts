@@ -138,6 +138,8 @@ function announcement(gateway: Gateway, demo: Demo | null): string {
 
 /** What is printed when the gateway is told to stop. */
 function stopNotice({ runningRequests, settings }: Gateway): string {
+  const { shutdownDelayMilliseconds: delay } = settings;
+  if (delay > 0) return `Stopping: serving ${delay / MILLISECONDS_PER_SECOND} s more while /readyz answers 503. A second Ctrl-C (or SIGTERM) ends it at once.\n`;
   if (runningRequests === 0) return 'Stopping.\n';
   const requests = runningRequests === 1 ? '1 running request' : `${runningRequests} running requests`;
   const seconds = settings.shutdownGraceMilliseconds / MILLISECONDS_PER_SECOND;

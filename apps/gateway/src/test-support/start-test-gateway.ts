@@ -66,6 +66,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   unbilledPerMinuteAddress: 0,
   refusalDelayMilliseconds: 0,
   answerStepMilliseconds: 0,
+  shutdownDelayMilliseconds: 0,
   shutdownGraceMilliseconds: 30_000,
   reservationLifetimeMilliseconds: 1_000_000,
   server: SERVER_LIMITS,

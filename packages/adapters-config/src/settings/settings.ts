@@ -75,6 +75,7 @@ export interface Settings {
   readonly catalogueReloadMilliseconds: number | null;
   readonly upstream: UpstreamServer | null;
   readonly timeouts: UpstreamTimeouts;
+  readonly shutdownDelayMilliseconds: number;
   readonly shutdownGraceMilliseconds: number;
   /** Of request bodies, from their headers until they are decoded. */
   readonly bodyBytesInFlight: number;
@@ -168,6 +169,7 @@ function settingsOf(values: VariableValues): Settings {
       silenceMilliseconds: values.UPSTREAM_SILENCE_TIMEOUT_SECONDS,
       wholeMilliseconds: values.GENERATION_TIMEOUT_SECONDS,
     },
+    shutdownDelayMilliseconds: values.SHUTDOWN_DELAY_SECONDS,
     shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,
     bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
     unbilledPerMinuteAccount: values.UNBILLED_PER_MINUTE_ACCOUNT,

@@ -136,6 +136,9 @@ export const VARIABLES = {
   GENERATION_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), {
     default: '900', unit: 'seconds', meaning: 'Maximum duration of one generation. One that has begun to reply ends there as if the model had reached its maximum; otherwise a fallback serves.',
   }),
+  SHUTDOWN_DELAY_SECONDS: variable(seconds(0, 3_600), {
+    default: '0', unit: 'seconds', meaning: 'How long the gateway serves as before once it is told to stop, while /readyz already answers 503: the time in which a load balancer notices. SHUTDOWN_GRACE_SECONDS begins after it.',
+  }),
   SHUTDOWN_GRACE_SECONDS: variable(seconds(0, 3_600), {
     default: '30', unit: 'seconds', meaning: 'How long running requests may continue once the gateway stops.',
   }),
