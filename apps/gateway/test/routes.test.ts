@@ -304,7 +304,6 @@ describe('addresses', () => {
   });
 
   it.each([
-    ['/', {}, undefined],
     ['/v1/nothing', {}, undefined],
     ['/v1/chat', { 'anthropic-version': '2023-06-01' }, undefined],
     ['/v1/messages/batches', {}, 'error'],

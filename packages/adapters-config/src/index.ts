@@ -6,4 +6,5 @@ export { type DashboardSettings, isLoopbackName, type MailDestination, type Mail
 export { outboxFileOf, seenEntriesFileOf } from './settings/outbox-file.js';
 export { type DatabaseLocation, databaseLocation, type RedisLocation } from './settings/variable-schemas.js';
 export { type Environment, ENVIRONMENT_FILE_NAME, readSettings, type SecretSettings, type SecretSource, type Settings, type SettingsReading, unknownNamesIn, type UpstreamServer, VARIABLE_NAMES, withEnvironmentFile } from './settings/settings.js';
-export { LOG_LEVELS, VARIABLES, type Variable, type VariableName } from './settings/variables.js';
+export type { Variable } from './settings/variable.js';
+export { LOG_LEVELS, VARIABLES, type VariableName } from './settings/variables.js';

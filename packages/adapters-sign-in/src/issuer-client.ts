@@ -52,7 +52,7 @@ const TRUSTED: ReadonlySet<unknown> = new Set([true, undefined, 'true', '1']);
 function describeClaim(claim: unknown): string {
   if (claim === undefined) return 'missing; OIDC_TRUST_EMAIL=on accepts that';
   if (typeof claim === 'boolean') return String(claim);
-  return TRUSTED.has(claim) ? `the text "${String(claim)}"; OIDC_TRUST_EMAIL=on accepts that` : 'neither true nor false';
+  return typeof claim === 'string' && TRUSTED.has(claim) ? `the text "${claim}"; OIDC_TRUST_EMAIL=on accepts that` : 'neither true nor false';
 }
 
 function identityOf({ iss, sub }: IDToken, claims: Claims, trustEmail: boolean): IssuerIdentity {

@@ -40,6 +40,7 @@ import { createApp, lazyDashboard } from '../gateway/app.js';
 import { GenerationHandler } from '../routes/generation/generation-handler.js';
 import { IdempotentRequests } from '../routes/generation/idempotent-requests.js';
 import { KeptReplies } from '../routes/generation/kept-replies.js';
+import { rootRoute } from '../routes/root.js';
 import { StoredLoads } from '../routes/generation/stored-loads.js';
 import { createIdentity, type DashboardPorts, SignInMethods } from '../dashboard/call/dashboard-ports.js';
 import { PublicAddress } from '../http/addresses.js';
@@ -132,7 +133,7 @@ export const httpModule = serviceModule((make) => {
       endpoints: {
         generations, counting: context.get(TokenCounting), formats, responses, loads: context.get(StoredLoads), bodies: context.get(JsonBodyReader), ledger, limiter, usage, keys, catalogue, platform, clock,
       },
-      dashboard, errors, delay: context.get(RefusalDelay),
+      root: rootRoute({ unbilled: context.get(UnbilledLimits), address: context.get(PublicAddress) }), dashboard, errors, delay: context.get(RefusalDelay),
     });
     return createServer(app, settings, { ids, clock, log, errorFormat: chatFormat, hasReplyOn: (socket) => exchanges.hasReplyOn(socket), connectionReport: context.get(ConnectionHealth), upstreamSockets: context.get(UpstreamSockets), shares: context.get(NetworkShares) });
   });

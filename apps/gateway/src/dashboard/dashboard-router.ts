@@ -33,7 +33,7 @@ const ROOT = '/dashboard/api';
 export function dashboardRouter(ports: DashboardPorts): Router {
   const router = express.Router();
   const background = new BackgroundWork(ports.log);
-  router.use(ROOT, beginCall, checkBlockedNetwork(ports), checkHost(ports.address), refuseKeys, checkOrigin(ports.address));
+  router.use(ROOT, beginCall, checkBlockedNetwork(ports), checkHost(ports), refuseKeys, checkOrigin(ports.address));
   for (const mounted of dashboardEndpoints(ports)) {
     const { route } = mounted;
     const path = expressPath(route.path);

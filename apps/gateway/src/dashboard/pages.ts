@@ -17,7 +17,7 @@ const PAGES = '/dashboard/*';
 /** Everything below `/dashboard` that no route before answers: the built page, whatever the view, and the files that it loads. */
 export function mountPages(router: Router, ports: DashboardPorts): void {
   const files = new DashboardFiles(ports.pages);
-  router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports.address), servePages(files, ports));
+  router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports), servePages(files, ports));
 }
 
 function servePages(files: DashboardFiles, { unbilled }: DashboardPorts): RequestHandler {

@@ -28,13 +28,14 @@ interface AppParts {
   readonly callers: CallerPorts;
   readonly health: HealthPorts;
   readonly endpoints: EndpointPorts;
+  readonly root: RequestHandler;
   readonly dashboard: RequestHandler;
   readonly errors: ErrorReply;
   readonly delay: RefusalDelay;
 }
 
 /** The HTTP application: every request passes these middlewares in this order. */
-export function createApp({ context, callers, health, endpoints, dashboard, errors, delay }: AppParts): RequestListener {
+export function createApp({ context, callers, health, endpoints, root, dashboard, errors, delay }: AppParts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -42,7 +43,7 @@ export function createApp({ context, callers, health, endpoints, dashboard, erro
   app.use(refusePipelining(delay), requestContext(context), keepConnectionsForOthers(context), refuseAmbiguousHeaders);
   mountEndpoints(app, createEndpoints(endpoints), callers);
   mountHealthRoutes(app, health);
-  app.use(dashboard);
+  app.use(root, dashboard);
   mountRefusal(app, callers);
   app.use(errorHandler(errors));
   return (req, res) => {
@@ -105,29 +106,13 @@ function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, bodies, outbox,
   }));
 }
 
-const HOME = '/dashboard';
 const DASHBOARD = /^\/dashboard(?:\/|$)/i;
 
-/** Whether it is a browser that shows the page it gets. Programs ask for JSON or for anything. */
-function wantsPage({ method, headers }: Request): boolean {
-  return method === 'GET' && (headers.accept ?? '').includes('text/html');
-}
-
-/**
- * The routes under `/dashboard`, loaded with the first request to them: most processes serve models alone, and start faster without.
- * A browser that opens `/` is sent there.
- */
+/** The routes under `/dashboard`, loaded with the first request to them: most processes serve models alone, and start faster without. */
 export function lazyDashboard(ports: DashboardPorts): RequestHandler {
   let router: Promise<RequestHandler> | null = null;
-  const openDashboard = answer((exchange) => {
-    exchange.reach('/');
-    ports.unbilled.countStranger(exchange);
-    exchange.res.redirect(302, HOME);
-  });
   return async (req, res, next) => {
-    const path = pathOf(req.url);
-    if (path === '/' && wantsPage(req)) return openDashboard(req, res, next);
-    if (!DASHBOARD.test(path)) return next();
+    if (!DASHBOARD.test(pathOf(req.url))) return next();
     router ??= import('../dashboard/dashboard-router.js').then(({ dashboardRouter }) => dashboardRouter(ports));
     const handle = await router;
     return handle(req, res, next);

@@ -106,11 +106,21 @@ it('says of a built file that is gone that it is, in words that the browser can 
 });
 
 describe('addresses', () => {
-  it('sends a browser that opens the root to the dashboard, and answers programs as before', async () => {
+  it('sends a browser that opens the root to the dashboard, and tells programs what this is and where things are', async () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/dashboard']);
     const program = await get('/', { accept: '*/*' });
-    expect([program.status, program.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+    expect([program.status, program.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    const origin = `http://localhost:${new URL(running.gateway.url).port}`;
+    const body = await program.json() as { readonly endpoints: Readonly<Record<string, string>>; readonly health: Readonly<Record<string, string>> };
+    expect(body).toMatchObject({ object: 'service', name: 'Tollgate', base_urls: { openai: `${origin}/v1`, anthropic: origin }, dashboard: `${origin}/dashboard` });
+    for (const place of Object.values({ ...body.endpoints, ...body.health })) {
+      const [method = '', path = ''] = place.split(' ');
+      expect([place, (await running.fetch(path, { method, ...(method === 'POST' ? { body: '{}' } : {}) })).status]).not.toEqual([place, 404]);
+    }
+    const head = await fetch(`${origin}/`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, program.headers.get('content-length')]);
+    expect((await fetch(`${origin}/`, { method: 'POST' })).status).toBe(404);
   });
 
   it('sends a browser from the address of this machine to its name, for the dashboard alone', async () => {
@@ -120,6 +130,20 @@ describe('addresses', () => {
     expect([page.status, page.headers.get('location')]).toEqual([302, `http://localhost:${port}/dashboard/keys?a=b`]);
     expect((await at('/dashboard/api/me')).status).toBe(421);
     expect((await at('/healthz')).status).toBe(200);
+  });
+
+  it.each(['/dashboard', '/dashboard/keys', '/dashboard/api/auth/callback/oidc'])('shows a browser that opens %s under another name a page with both settings', async (path) => {
+    const browser = new TestBrowser(running.gateway);
+    const open = (host: string) => browser.send({ method: 'GET', path, headers: { host, accept: 'text/html,*/*;q=0.8' } });
+    const page = await open('gate.example:8443');
+    expect([page.status, page.headers['content-type'], page.headers['cache-control']]).toEqual([421, 'text/html; charset=utf-8', 'no-store']);
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; /);
+    for (const text of [`href="${running.gateway.publicUrl}/dashboard"`, 'PUBLIC_URL=https://gate.example:8443', 'DASHBOARD_HOSTS=gate.example:8443']) expect(page.text).toContain(text);
+    const hostile = await open('<script>alert(1)</script>');
+    expect([hostile.status, hostile.text.includes('script>')]).toEqual([421, false]);
+    const program = await browser.send({ method: 'GET', path, headers: { host: 'gate.example', accept: '*/*' } });
+    expect([program.status, program.body.error?.code]).toEqual([421, 'wrong_host']);
+    expect(running.parts.logged.filter(({ code }) => code === 'wrong_host')).not.toEqual([]);
   });
 
   it('serves the dashboard under its own names alone, and to no blocked network', async () => {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
 import { describe, expect, it } from '@jest/globals';
-import { type Variable, VARIABLES } from './variables.js';
+import type { Variable } from './variable.js';
+import { VARIABLES } from './variables.js';
 import { readSettings } from './settings.js';
 
 const ENTRIES = Object.entries(VARIABLES) as readonly (readonly [string, Variable<z.ZodType, string | null>])[];

@@ -4,7 +4,8 @@ import { parseEnv } from 'node:util';
 import type { z } from 'zod';
 import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type UpstreamTimeouts } from '@tollgate/core';
 import { type DatabaseLocation, REASONING_STYLES, type RedisLocation } from './variable-schemas.js';
-import { type LOG_FORMATS, type LOG_LEVELS, type Variable, type VariableName, VARIABLES, type VariableValues } from './variables.js';
+import type { Variable } from './variable.js';
+import { type LOG_FORMATS, type LOG_LEVELS, type VariableName, VARIABLES, type VariableValues } from './variables.js';
 import {
   type DashboardSettings, dashboardSettings, issuerProblems, type MailDestination, mailDestinationOf, mailProblems,
 } from './dashboard-settings.js';

@@ -5,7 +5,9 @@ import {
   type SessionReach, type SignedIn,
 } from '@tollgate/core';
 import type { PlatformPorts } from '../../http/middleware/authenticate.js';
-import { exchangeOf } from '../../http/middleware/request-context.js';
+import { answer, exchangeOf } from '../../http/middleware/request-context.js';
+import { wantsPage } from '../../http/wants-page.js';
+import { WRONG_HOST_HEADERS, wrongHostPage } from './wrong-host-page.js';
 import { insideNetworks, type PublicAddress } from '../../http/addresses.js';
 import { callOf, type DashboardCall, putCall, type Visitor, visitorOf } from './dashboard-call.js';
 import type { DashboardPorts } from './dashboard-ports.js';
@@ -27,12 +29,21 @@ export function checkMaintenance({ takes }: RouteDefinition, { platform, clock }
 }
 
 /** Refuses names that are not the dashboard's, so that no foreign name can be pointed at it (DNS rebinding). */
-export function checkHost(address: PublicAddress): RequestHandler {
-  return (req, _res, next) => {
-    if (!address.isOwnHost(req.headers.host)) throw new GatewayError('wrong_host', `The dashboard is not served under this name. Use ${address.origin}/dashboard.`);
-    next();
+export function checkHost({ address, unbilled }: Pick<DashboardPorts, 'address' | 'unbilled'>): RequestHandler {
+  return (req, res, next) => {
+    if (address.isOwnHost(req.headers.host)) return next();
+    const refusal = new GatewayError('wrong_host', `The dashboard is not served under this name. Use ${address.origin}/dashboard.`);
+    if (!wantsPage(req)) throw refusal;
+    return answer((exchange) => {
+      unbilled.countStranger(exchange);
+      exchange.refuse(refusal);
+      exchange.discards.discard(exchange.req);
+      res.writeHead(MISDIRECTED, WRONG_HOST_HEADERS).end(wrongHostPage(address.origin, req.headers.host));
+    })(req, res, next);
   };
 }
+
+const MISDIRECTED = 421;
 
 /** An API key opens nothing here, also beside a cookie. */
 export const refuseKeys: RequestHandler = ({ headers }, _res, next) => {

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+
+const STYLE = `:root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif; }
+body { max-width: 40rem; margin: 12vh auto; padding: 0 1.5rem; }
+h1 { font-size: 1.4rem; line-height: 1.3; }
+code { font-size: 0.95em; overflow-wrap: anywhere; }
+p { margin: 1rem 0; }
+.note { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }`;
+
+/** The policy allows the style of the page and nothing else. */
+export const WRONG_HOST_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** A host name or address with or without a port. Anything else of a `Host` header is not repeated. */
+const PLAIN_HOST = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](?::\d{1,5})?$/i;
+
+/** What a browser is shown under a name at which the dashboard is not served. `origin` is that of the dashboard. */
+export function wrongHostPage(origin: string, host: string | undefined): string {
+  const isPlain = host !== undefined && PLAIN_HOST.test(host);
+  const name = isPlain ? host.toLowerCase() : 'HOST';
+  const address = `${origin}/dashboard`;
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tollgate: another address</title><style>${STYLE}</style></head>
+<body>
+<h1>The dashboard is not served under this name</h1>
+<p>Open it at <a href="${address}">${address}</a>.</p>
+<div class="note">
+<p>If you run this installation and people are to use ${isPlain ? `<code>${name}</code>` : 'this name'}:</p>
+<p>Set <code>PUBLIC_URL</code> to the address that browsers use, such as <code>PUBLIC_URL=https://${name}</code>. Passkeys and links in mail belong to it.</p>
+<p>Or allow the name beside it: <code>DASHBOARD_HOSTS=${name}</code>. Then restart the gateway.</p>
+</div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,40 @@
+import type { RequestHandler } from 'express';
+import type { PublicAddress } from '../http/addresses.js';
+import { answer } from '../http/middleware/request-context.js';
+import { sendJson } from '../http/reply/send-json.js';
+import { pathOf } from '../http/request-target.js';
+import type { UnbilledLimits } from '../http/unbilled-limits.js';
+import { wantsPage } from '../http/wants-page.js';
+
+const ROOT = '/';
+const HOME = '/dashboard';
+
+/** What the service is and where things are, for people with a terminal and for clients with a wrong base URL. */
+function description(origin: string): object {
+  return {
+    object: 'service',
+    name: 'Tollgate',
+    description: 'A gateway to language models. Requests below /v1 need an API key.',
+    base_urls: { openai: `${origin}/v1`, anthropic: origin },
+    endpoints: {
+      chat_completions: 'POST /v1/chat/completions', messages: 'POST /v1/messages', responses: 'POST /v1/responses',
+      models: 'GET /v1/models', account: 'GET /v1/account', usage: 'GET /v1/usage',
+    },
+    health: { alive: 'GET /healthz', ready: 'GET /readyz' },
+    dashboard: origin + HOME,
+  };
+}
+
+/** `GET /`: sends browsers to the dashboard, and tells everything else what this is. Open to anyone. */
+export function rootRoute({ unbilled, address }: { readonly unbilled: UnbilledLimits; readonly address: PublicAddress }): RequestHandler {
+  const reply = answer((exchange) => {
+    exchange.reach(ROOT);
+    unbilled.countStranger(exchange);
+    if (wantsPage(exchange.req)) exchange.res.redirect(302, HOME);
+    else sendJson(exchange, 200, description(address.origin));
+  });
+  return (req, res, next) => {
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    return isRead && pathOf(req.url) === ROOT ? reply(req, res, next) : next();
+  };
+}
