@@ -147,8 +147,12 @@ const HISTORIES: Readonly<Record<ClientFormat, readonly JsonObject[]>> = {
   responses: [QUESTION, ...['c1', 'c2'].map((call_id) => ({ type: 'function_call', call_id, name: 'look', arguments: '{}' })), CLIENTS.responses.result('c1'), CLIENTS.responses.result('c2')],
 };
 
+const HIGH: Readonly<Record<ClientFormat, JsonObject>> = {
+  chat: { reasoning_effort: 'high' }, messages: { output_config: { effort: 'high' } }, responses: { reasoning: { effort: 'high' } },
+};
+
 describe.each(CASES)('a server that demands thought signatures (%s, streamed: %p)', (format, stream) => {
-  const body = { ...CLIENTS[format].fields, [turnsField(format)]: HISTORIES[format], stream };
+  const body = { ...CLIENTS[format].fields, [turnsField(format)]: HISTORIES[format], ...HIGH[format], stream };
   const extras = (request: JsonObject | undefined) => ((lastAssistant(request)?.['tool_calls'] ?? []) as readonly JsonObject[]).map(({ extra_content }) => extra_content);
 
   it('gets the placeholder of its vendor with the first call of a turn, known by its name or by its refusal', async () => {
@@ -163,6 +167,9 @@ describe.each(CASES)('a server that demands thought signatures (%s, streamed: %p
         await world.ask(format, body);
         expect(world.upstream().requests).toHaveLength(requests);
         expect(extras(world.upstream().requests.at(-1)?.body)).toEqual([PLACEHOLDER, undefined]);
+        // Its refusal is not of the reasoning that the client asked for.
+        expect(world.upstream().requests.at(-1)?.body['reasoning_effort']).toBe('high');
+        expect((await world.usage())[0]?.usage['reasoning_omitted']).toBe(false);
       }
     } finally {
       await Promise.all([named.close(), refused.close()]);

@@ -185,14 +185,14 @@ interface SentRequest {
 function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reasoning }, dialect }: SentRequest): RequestTerms | null {
   if (!isRefusal(failure)) return null;
   const { conversation } = call.request;
-  if (hasToolCalls(conversation) && speaksOfThoughtSignature(failure.cause)) return { reasoning: 'model-default', continuation: 'replaced' };
+  if (hasToolCalls(conversation) && speaksOfThoughtSignature(failure.cause)) return { reasoning, continuation: 'replaced' };
   const isAboutContinuation = hasContinuation(conversation) && speaksOfContinuation(failure.cause);
   if (!isAboutContinuation && !dialect.hasReasoningField(call, reasoning)) return null;
   return { reasoning: 'model-default', continuation: isAboutContinuation ? 'omitted' : 'sent' };
 }
 
 function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {
-  if (continuation !== 'sent') return true;
+  if (continuation === 'omitted') return true;
   const asked = call.request.reasoning;
   if (reasoning !== asked) return dialect.hasReasoningField(call, asked);
   return dialect.foregoesReasoning?.(call, reasoning) ?? false;
