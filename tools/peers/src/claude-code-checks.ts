@@ -18,7 +18,7 @@ interface Release {
 
 const RELEASES: readonly Release[] = [
   { version: '1.0.128', megabytes: 91, program: (folder) => [process.execPath, join(folder, 'node_modules', PACKAGE, 'cli.js')] },
-  { version: '2.1.330', megabytes: 364, program: (folder) => [join(folder, 'node_modules', PLATFORM_PACKAGE, 'claude')] },
+  { version: '2.1.332', megabytes: 364, program: (folder) => [join(folder, 'node_modules', PLATFORM_PACKAGE, 'claude')] },
 ];
 
 interface Prompt {

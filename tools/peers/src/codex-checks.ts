@@ -9,7 +9,7 @@ import {
 } from './scripted-world.js';
 
 const PACKAGE = '@openai/codex';
-const VERSION = '0.169.0';
+const VERSION = '0.171.0';
 const TIMEOUT_MILLISECONDS = 90_000;
 /** It sends a refused request so often whatever the refusal says; what it has no reason to repeat ends sooner. */
 const TRIES = 6;

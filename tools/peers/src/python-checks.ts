@@ -6,7 +6,7 @@ import { bySchema, play, repetitions, type Row, type Scene, TWO_TURNS } from './
 import { breaksOff, failsAtOnce, KNOWN_NAME, type ScriptedKind, type ScriptedWorld } from './scripted-world.js';
 
 const TIMEOUT_MILLISECONDS = 60_000;
-const SDK_RELEASES = ['openai==3.54.0', 'anthropic==2.12.0'];
+const SDK_RELEASES = ['openai==3.57.0', 'anthropic==2.14.0'];
 
 const SDK_PEER: Peer = { id: 'python-sdks', megabytes: 106, install: (folder) => installPythonPackages(folder, SDK_RELEASES) };
 
@@ -35,7 +35,7 @@ export const PYTHON_SDK_CHECKS: readonly Check[] = SDK_SCRIPTS.map(([name, title
   },
 }));
 
-const OPENAI = '3.54.0';
+const OPENAI = '3.57.0';
 const AGENTS = '0.24.0';
 const PYDANTIC_AI = '2.68.0';
 

@@ -64,8 +64,8 @@ function aiSdkOptions(access: Access) {
 const CLIENTS: readonly (readonly [name: string, ask: (access: Access) => Promise<unknown>])[] = [
   ['openai 6.49, responses.parse', parsedBy(OPENAI_6, 'whole')],
   ['openai 6.49, responses.stream', parsedBy(OPENAI_6, 'streamed')],
-  ['openai 7.55, responses.parse', parsedBy(OPENAI_7, 'whole')],
-  ['openai 7.55, responses.stream', parsedBy(OPENAI_7, 'streamed')],
+  ['openai 7.59, responses.parse', parsedBy(OPENAI_7, 'whole')],
+  ['openai 7.59, responses.stream', parsedBy(OPENAI_7, 'streamed')],
   ['the AI SDK, generateText', async (access) => (await generateText(aiSdkOptions(access))).output],
   ['the AI SDK, streamText', (access) => Promise.resolve(streamText(aiSdkOptions(access)).output)],
   ['LangChain, withStructuredOutput', ({ baseURL, apiKey }) => new ChatOpenAI({ model: MODEL, apiKey, maxRetries: 0, useResponsesApi: true, configuration: { baseURL } })
@@ -75,8 +75,8 @@ const CLIENTS: readonly (readonly [name: string, ask: (access: Access) => Promis
 const CALLING_CLIENTS: readonly (readonly [name: string, ask: (access: Access) => Promise<unknown>])[] = [
   ['openai 6.49, responses.parse', callsParsedBy(OPENAI_6, 'whole')],
   ['openai 6.49, responses.stream', callsParsedBy(OPENAI_6, 'streamed')],
-  ['openai 7.55, responses.parse', callsParsedBy(OPENAI_7, 'whole')],
-  ['openai 7.55, responses.stream', callsParsedBy(OPENAI_7, 'streamed')],
+  ['openai 7.59, responses.parse', callsParsedBy(OPENAI_7, 'whole')],
+  ['openai 7.59, responses.stream', callsParsedBy(OPENAI_7, 'streamed')],
 ];
 
 describe.each(UPSTREAM_KINDS)('a JSON Schema in the responses format, over an upstream of the kind $kind', ({ definition }) => {

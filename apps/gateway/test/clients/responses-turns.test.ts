@@ -112,7 +112,7 @@ describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', 
     });
   });
 
-  describe.each([['6.49', OpenAI6 as unknown as OpenaiConstructor], ['7.55', OpenAI]] as const)('with openai %s', (_version, Openai) => {
+  describe.each([['6.49', OpenAI6 as unknown as OpenaiConstructor], ['7.59', OpenAI]] as const)('with openai %s', (_version, Openai) => {
     const ask = (client: OpenAI, delivery: 'whole' | 'streamed', params: { input: ResponseInputItem[]; previous_response_id?: string | null; store?: boolean }) => {
       const all = { model: MODEL, tools: RESPONSES_TOOLS, ...params };
       return delivery === 'whole' ? client.responses.create(all) : client.responses.stream(all).finalResponse();

@@ -115,7 +115,7 @@ export const RESPONSE = objectOf<Omit<Response, 'output_text'>>({
       optional: { effort: orNull(TEXT), summary: orNull({ enum: ['auto', 'concise', 'detailed'] }), context: NEVER_SENT, generate_summary: NEVER_SENT, mode: NEVER_SENT },
     }),
     text: objectOf<ResponseTextConfig>({ required: {}, optional: { format: FORMAT, verbosity: { enum: ['low', 'medium', 'high'] } } }),
-    conversation: NEVER_SENT, image: NEVER_SENT, max_tool_calls: NEVER_SENT, moderation: NEVER_SENT, prompt: NEVER_SENT, prompt_cache_diagnostics: NEVER_SENT,
+    conversation: NEVER_SENT, image: NEVER_SENT, input_transformations: NEVER_SENT, max_tool_calls: NEVER_SENT, moderation: NEVER_SENT, prompt: NEVER_SENT, prompt_cache_diagnostics: NEVER_SENT,
     prompt_cache_options: NEVER_SENT, prompt_cache_retention: NEVER_SENT, safety_identifier: NEVER_SENT, tool_usage: NEVER_SENT, top_logprobs: NEVER_SENT, user: NEVER_SENT,
   },
   added: ADDED.response,

@@ -15,12 +15,12 @@ import { responsesClient } from './responses-client.js';
 export const CLIENTS: readonly Client[] = [
   openaiClient('4.104', OpenAI4 as unknown as OpenaiConstructor, 'own'),
   openaiClient('6.49', OpenAI6 as unknown as OpenaiConstructor, 'platform'),
-  openaiClient('7.55', OpenAI, 'platform'),
+  openaiClient('7.59', OpenAI, 'platform'),
   responsesClient('6.49', OpenAI6 as unknown as OpenaiConstructor),
-  responsesClient('7.55', OpenAI),
+  responsesClient('7.59', OpenAI),
   anthropicClient('0.39', Anthropic039 as unknown as AnthropicConstructor, 'own'),
   anthropicClient('0.60', Anthropic060 as unknown as AnthropicConstructor, 'platform'),
-  anthropicClient('1.11', Anthropic, 'platform'),
+  anthropicClient('1.14', Anthropic, 'platform'),
   ...aiSdkClients(),
   ...langchainClients(),
 ];
