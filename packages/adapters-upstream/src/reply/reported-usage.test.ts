@@ -69,6 +69,7 @@ describe('a reported usage', () => {
     ['of Moonshot', { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, cached_tokens: 6 }, [4, 6, 0, 4, 0, 'reported']],
     ['of OpenRouter', { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, prompt_tokens_details: { cached_tokens: 2, cache_write_tokens: 5 } }, [3, 2, 5, 4, 0, 'reported']],
     ['with a cache as messages servers count', { prompt_tokens: 3, completion_tokens: 4, total_tokens: 107, prompt_tokens_details: { cached_tokens: 90, cache_write_tokens: 10 } }, [3, 90, 10, 4, 0, 'reported']],
+    ['with two readings, of which reasoning apart comes first,', { prompt_tokens: 100, completion_tokens: 50, total_tokens: 180, prompt_tokens_details: { cached_tokens: 30 }, completion_tokens_details: { reasoning_tokens: 30 } }, [70, 30, 0, 50, 30, 'reported']],
     ['with a cached part above its prompt and no total', { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 90 } }, [0, 0, 0, 0, 0, 'counted']],
     ['with a cached part above its prompt in its total', { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, prompt_tokens_details: { cached_tokens: 90 } }, [0, 0, 0, 0, 0, 'counted']],
     ['of Google, whose total has reasoning that it does not state', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }, [0, 0, 0, 0, 0, 'counted']],
