@@ -298,7 +298,7 @@ describe('a client that stops reading', () => {
       steps: [
         yielding(
           { type: 'block-start', index: 0, block: { type: 'text' } }, { type: 'block-delta', index: 0, delta: 'x'.repeat(8_000_000) },
-          { type: 'block-end', index: 0, signature: null }, { type: 'provider-end', stopReason: 'end', usage: REPORTED_USAGE },
+          { type: 'block-end', index: 0, signature: null }, { type: 'provider-end', stopReason: 'end', usage: null },
         ),
       ],
     });

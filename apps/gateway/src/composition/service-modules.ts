@@ -51,9 +51,11 @@ export const coreModule = serviceModule((make) => {
   make(Authenticator, ({ keys, catalogue, hasher, clock }) => new Authenticator({ keys, catalogue, hasher, clock }));
   make(GenerationService, ({ catalogue, platform, estimator, limiter, ledger, provider, ids, clock, processId, settings, log, traffic }, context) => {
     const observer = generationObserver({ log, clock, exchanges: context.get(RunningExchanges) }, traffic);
-    const { reservationLifetimeMilliseconds, dashboard: { creditLine } } = settings;
+    const { reservationLifetimeMilliseconds, earlyHeadersMilliseconds, dashboard: { creditLine } } = settings;
     const running = context.get(RunningGenerations);
-    return new GenerationService({ catalogue, platform, estimator, limiter, ledger, provider, running, observer, ids, clock }, { processId, reservationLifetimeMilliseconds, creditLine });
+    return new GenerationService({ catalogue, platform, estimator, limiter, ledger, provider, running, observer, ids, clock }, {
+      processId, reservationLifetimeMilliseconds, earlyHeadersMilliseconds, creditLine,
+    });
   });
   make(TokenCounting, ({ catalogue, estimator, limiter }) => new TokenCounting({ catalogue, estimator, limiter }));
   make(KeyManagement, ({ keys, ids, hasher, clock }) => new KeyManagement({ keys, ids, hasher, clock }));

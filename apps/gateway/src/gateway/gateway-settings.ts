@@ -26,6 +26,8 @@ export interface GatewaySettings {
   readonly shutdownGraceMilliseconds: number;
   /** Longer than any generation may last. */
   readonly reservationLifetimeMilliseconds: number;
+  /** `null`: the headers of a stream wait for its first output. */
+  readonly earlyHeadersMilliseconds: number | null;
   readonly server: ServerLimits;
   readonly connections: ConnectionLimits;
   readonly dashboard: DashboardSettings;
@@ -64,6 +66,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     shutdownDelayMilliseconds,
     shutdownGraceMilliseconds,
     // One generation after all candidates before it have timed out, with room to spare.
+    earlyHeadersMilliseconds: settings.earlyHeadersMilliseconds === 0 ? null : settings.earlyHeadersMilliseconds,
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,
     server: SERVER_LIMITS,
     connections: connectionLimits(settings, log),

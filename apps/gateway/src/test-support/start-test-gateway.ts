@@ -69,6 +69,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   shutdownDelayMilliseconds: 0,
   shutdownGraceMilliseconds: 30_000,
   reservationLifetimeMilliseconds: 1_000_000,
+  earlyHeadersMilliseconds: 15_000,
   server: SERVER_LIMITS,
   connections: { maximum: 10_000, maximumPerAddress: 512, exemptNetworks: ['127.0.0.0/8'] },
   dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', signupCredit: null, creditLine: null, issuer: null, operatorNetworks: [] },

@@ -17,7 +17,7 @@ describe.each(FORMAT_PAIRS)('a generation of more than its time, for a client of
 
   beforeEach(async () => {
     bench = await ReplyBench.start({
-      client, kind,
+      client, kind, settings: { earlyHeadersMilliseconds: null },
       models: { slow: LARGE, backed: { ...LARGE, fallbacks: ['steady' as ModelSlug] }, steady: LARGE },
       timeouts: { wholeMilliseconds: LIMIT_MILLISECONDS, silenceMilliseconds: 10 * LIMIT_MILLISECONDS, firstByteMilliseconds: 10 * LIMIT_MILLISECONDS, firstOutputMilliseconds: 10 * LIMIT_MILLISECONDS },
     });

@@ -17,19 +17,22 @@ export interface ReplyBenchOptions {
   readonly settings?: Partial<GatewaySettings>;
 }
 
-/** A reply of the gateway as its client received it. */
-export interface BenchReply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
+interface Asking {
+  readonly stream: boolean;
+  /** Of output tokens; the request names none unless given. */
+  readonly maximum?: number | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | null;
 }
 
 /** The estimator of the service, which also says how much output it was given. */
 class WatchedEstimator extends LinearTokenEstimator {
   characters = 0;
+  counters = 0;
 
   override startCounter(): TokenCounter {
     const counter = super.startCounter();
+    this.counters += 1;
     const add = counter.add.bind(counter);
     counter.add = (text) => {
       this.characters += text.length;
@@ -75,13 +78,23 @@ export class ReplyBench {
     return new ReplyBench(upstream, gateway, router, client, estimator);
   }
 
-  /** Asks a model of the bench; the answer may be read at once, or as it comes. */
-  send(model: string, { stream, maximum = null, headers = {} }: { readonly stream: boolean; readonly maximum?: number | null; readonly headers?: Readonly<Record<string, string>> }): Promise<Response> {
-    const limit = maximum === null ? '' : `, "${this.client.outputField}": ${maximum}`;
-    return this.gateway.fetch(this.client.path, { method: 'POST', headers, body: `${this.client.least}, "model": "${model}"${limit}, "stream": ${stream} }` });
+  /** Requests that an upstream has accepted. A generation is counted by two counters, of thinking and of what is shown. */
+  get accepted(): number {
+    return this.estimator.counters / 2;
   }
 
-  async ask(model: string, asking: Parameters<ReplyBench['send']>[1]): Promise<ReceivedReply> {
+  /** No request runs. */
+  get isIdle(): boolean {
+    return this.gateway.gateway.runningRequests === 0;
+  }
+
+  /** Asks a model of the bench; the answer may be read at once, or as it comes. */
+  send(model: string, { stream, maximum = null, headers = {}, signal = null }: Asking): Promise<Response> {
+    const limit = maximum === null ? '' : `, "${this.client.outputField}": ${maximum}`;
+    return this.gateway.fetch(this.client.path, { method: 'POST', headers, signal, body: `${this.client.least}, "model": "${model}"${limit}, "stream": ${stream} }` });
+  }
+
+  async ask(model: string, asking: Asking): Promise<ReceivedReply> {
     const body = await (await this.send(model, asking)).text();
     return asking.stream ? this.client.readStream(body) : this.client.readWhole(body);
   }

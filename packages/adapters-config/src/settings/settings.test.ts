@@ -24,6 +24,7 @@ const ISSUER: Environment = { OIDC_ISSUER: 'https://accounts.example.test/tenant
 describe('readSettings', () => {
   it('has a default for everything', () => {
     expect(settingsOf({})).toEqual({
+      earlyHeadersMilliseconds: 15_000,
       port: 8080,
       host: '127.0.0.1',
       dashboard: DASHBOARD,

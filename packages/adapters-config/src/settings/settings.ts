@@ -78,6 +78,8 @@ export interface Settings {
   readonly timeouts: UpstreamTimeouts;
   readonly shutdownDelayMilliseconds: number;
   readonly shutdownGraceMilliseconds: number;
+  /** How long the headers of a stream wait for its first output; 0: as long as it takes. */
+  readonly earlyHeadersMilliseconds: number;
   /** Of request bodies, from their headers until they are decoded. */
   readonly bodyBytesInFlight: number;
   /** Units; 0 is no limit. */
@@ -172,6 +174,7 @@ function settingsOf(values: VariableValues): Settings {
     },
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY_SECONDS,
     shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,
+    earlyHeadersMilliseconds: values.EARLY_HEADERS_SECONDS,
     bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
     unbilledPerMinuteAccount: values.UNBILLED_PER_MINUTE_ACCOUNT,
     unbilledPerMinuteAddress: values.UNBILLED_PER_MINUTE_ADDRESS,

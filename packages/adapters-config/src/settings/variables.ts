@@ -112,12 +112,9 @@ export const VARIABLES = {
   UPSTREAM_SILENCE_TIMEOUT_SECONDS: variable(seconds(0.001, 3_600), {
     default: '60', unit: 'seconds', meaning: 'Time-out of silence in the middle of an upstream response. After the first output, less than 16 bytes of output in this time is silence.',
   }),
-  FIRST_OUTPUT_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), {
-    default: '300', unit: 'seconds', meaning: 'Time-out of the first output of an upstream response that sends only comments and empty events. Counted from its headers.',
-  }),
-  GENERATION_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), {
-    default: '900', unit: 'seconds', meaning: 'Maximum duration of one generation. One that has begun to reply ends there as if the model had reached its maximum; otherwise a fallback serves.',
-  }),
+  FIRST_OUTPUT_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), { default: '300', unit: 'seconds', meaning: 'Time-out of the first output of an upstream response that sends only comments and empty events. Counted from its headers.' }),
+  EARLY_HEADERS_SECONDS: variable(seconds(0, 86_400), { default: '15', unit: 'seconds', meaning: 'How long the headers of a stream wait for its first output once the upstream has accepted the request, three times as long while a fallback is left. Then they leave, keep-alives follow, and no fallback can serve any more. 0: as long as it takes.' }),
+  GENERATION_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), { default: '900', unit: 'seconds', meaning: 'Maximum duration of one generation. One that has begun to reply ends there as if the model had reached its maximum; otherwise a fallback serves.' }),
   SHUTDOWN_DELAY_SECONDS: variable(seconds(0, 3_600), {
     default: '0', unit: 'seconds', meaning: 'How long the gateway serves as before once it is told to stop, while /readyz already answers 503: the time in which a load balancer notices. SHUTDOWN_GRACE_SECONDS begins after it.',
   }),

@@ -72,7 +72,8 @@ export class HttpProvider implements UpstreamProvider {
     try {
       const { answer, terms } = await this.#ask(call);
       const omitted = leavesOutReasoning(call, terms, dialect) ? OMITTED_REASONING : [];
-      return new UpstreamStream(answer.call, readerFor(call, new BlockWriter(clientNames), { head: answer.head, dialect }), { health, omitted });
+      const reader = readerFor(call, new BlockWriter(clientNames), { head: answer.head, dialect });
+      return new UpstreamStream(answer.call, reader, { health, omitted, isEventStream: reader instanceof StreamedReplyReader });
     } catch (thrown) {
       throw thrown instanceof GatewayError ? thrown : asUpstreamFailure(thrown);
     }

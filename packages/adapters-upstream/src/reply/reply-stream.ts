@@ -42,6 +42,8 @@ export interface StreamFacts {
   readonly health: CallHealth;
   /** See `ProviderStream.omitted`. */
   readonly omitted: readonly string[];
+  /** See `ProviderStream.isEventStream`. */
+  readonly isEventStream: boolean;
 }
 
 /** A reply on its way: what one read brings travels as one batch, or as several if it is much. Tells the call's health how it goes. */
@@ -56,6 +58,10 @@ export class UpstreamStream implements ProviderStream {
 
   get omitted(): readonly string[] {
     return this.facts.omitted;
+  }
+
+  get isEventStream(): boolean {
+    return this.facts.isEventStream;
   }
 
   get statedPrompt(): ReportedPrompt | null {

@@ -1,11 +1,11 @@
 import type { Caller } from '../accounts/account.js';
-import type { EndReason, WireFormatName } from '../billing/usage-record.js';
+import type { WireFormatName } from '../billing/usage-record.js';
 import { invariant, type ModelSlug, type ProcessId, type RequestId, tokenCount } from '../primitives.js';
 import type { UnbilledClaim } from '../limits/unbilled-work.js';
 import type { CancelSignal, CatalogueSource, GenerationObserver, ModelProvider, TokenEstimator } from '../ports/model-provider.js';
 import { type Instant, later } from '../time.js';
 import type { GenerationRequest } from './generation-request.js';
-import { releaseDoubtful, unservedEnding } from '../billing/ledger-entry.js';
+import { releaseDoubtful } from '../billing/ledger-entry.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { budgetAt, keyLimitRefusal } from '../keys/api-key.js';
 import { type AdmissionTicket, type Demand, limitRefusal, releaseAdmission } from '../limits/admission.js';
@@ -15,10 +15,11 @@ import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { PlatformState } from '../ports/operator-controls.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
+import { endingWithoutOutput } from './ending-without-output.js';
 import { HeldRequest, type RunningGenerations } from './held-request.js';
 import { openWithFallback } from './open-with-fallback.js';
 import { type PreparedRequest, prepareRequest, routeCandidates } from './prepare-request.js';
-import { abortReasonOf, SettlingStream } from './settling-stream.js';
+import { SettlingStream } from './settling-stream.js';
 
 /** One generation request of an authenticated caller. */
 export interface GenerateCommand {
@@ -53,6 +54,8 @@ export interface GenerationSettings {
   readonly processId: ProcessId;
   /** Longer than any generation may last; after it the sweeper ends the reservation regardless of its owner. */
   readonly reservationLifetimeMilliseconds: number;
+  /** How long the headers of a stream wait for its first output; `null`: as long as it takes. */
+  readonly earlyHeadersMilliseconds?: number | null;
   /** The operator's words on how to get credit, for those whose balance is too small. */
   readonly creditLine?: string | null;
 }
@@ -85,6 +88,7 @@ export class GenerationService {
         largestPromptTokens: prepared.largestPromptTokens,
         maxOutputTokens: prepared.maxOutputTokens,
         upstreamDelivery: command.delivery === 'stream' || prepared.maxOutputTokens > held.coveredOutputTokens ? 'stream' : 'whole',
+        earlyHeadersMilliseconds: command.delivery === 'stream' ? this.settings.earlyHeadersMilliseconds ?? null : null,
         signal: command.signal,
       }, this.ports);
       const events = new SettlingStream({ opened, held, signal: command.signal, clock: this.ports.clock });
@@ -128,11 +132,8 @@ export class GenerationService {
     return new GatewayError('insufficient_balance', creditLine === null ? message : `${message} ${creditLine}`);
   }
 
-  /** Ends a request that never got as far as its first output. Only a client that left pays, for the prompt, if an upstream had accepted it. */
   private async endUnopened(held: HeldRequest, signal: CancelSignal, failure: unknown): Promise<void> {
-    const reason = signal.aborted ? abortReasonOf(signal) : unservedReasonOf(failure);
-    const unserved = unservedEnding(reason, this.ports.clock.now());
-    await held.endUnseen(reason === 'client_left' ? { ...unserved, service: held.service, usage: held.usageIfCutShort() } : unserved);
+    await held.endUnseen(endingWithoutOutput(held, { signal, failure, endedAt: this.ports.clock.now() }));
   }
 
   /** Adds the caller's limits, as they are now that the request is over, to a refusal that does not know them yet. */
@@ -150,11 +151,6 @@ function demandOf({ facts, binding, promptTokens, expectedOutputTokens }: Prepar
     kind: 'generation',
     tokens: tokenCount(promptTokens + expectedOutputTokens),
   };
-}
-
-function unservedReasonOf(failure: unknown): EndReason {
-  if (!(failure instanceof GatewayError) || failure.code === 'internal_error' || failure.code === 'service_unavailable') return 'internal_error';
-  return failure.code === 'provider_unavailable' ? 'provider_unavailable' : 'request_rejected';
 }
 
 function overLimit({ keyLimit, reserve }: PreparedRequest, left: ServiceTokens, now: Instant): GatewayError {

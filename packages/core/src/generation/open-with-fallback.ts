@@ -1,8 +1,10 @@
 import { contextExceeded, GatewayError, type GatewayErrorDetails } from '../errors/gateway-error.js';
 import { type TokenCount, tokenCount } from '../primitives.js';
+import type { Clock } from '../ports/system.js';
 import { type ContextDemand, type Model, refusedContext, roomForOutput } from '../models/catalogue.js';
 import { type CancelSignal, type GenerationObserver, type ModelProvider, ProviderFailure, type TokenEstimator } from '../ports/model-provider.js';
 import { type GenerationRequest, readableBy, type ThinkingDisplay } from './generation-request.js';
+import { beforeHeaders } from './early-headers.js';
 import type { HeldRequest } from './held-request.js';
 import { type MeteredBatch, MeteredStream } from './metered-stream.js';
 import type { Candidate } from './prepare-request.js';
@@ -12,6 +14,7 @@ export interface OpenPorts {
   readonly provider: ModelProvider;
   readonly estimator: TokenEstimator;
   readonly observer: GenerationObserver;
+  readonly clock: Clock;
 }
 
 export interface OpenDemand {
@@ -25,12 +28,16 @@ export interface OpenDemand {
   readonly maxOutputTokens: TokenCount;
   /** How the upstream is read. A whole reply is read as a stream too when its output may outgrow the reservation. */
   readonly upstreamDelivery: 'whole' | 'stream';
+  /** How long the headers of a stream wait for its first output, once the upstream has accepted the request; `null`: as long as it takes. */
+  readonly earlyHeadersMilliseconds: number | null;
   readonly signal: CancelSignal;
 }
 
 /** A candidate that has begun to serve: what it sent so far, and the rest to come. */
 export interface OpenedGeneration {
   readonly batches: readonly MeteredBatch[];
+  /** The first batch of a stream whose headers leave before it; `null` where `batches` has it. Rejects with the `GatewayError` that ends the stream. */
+  readonly awaited: Promise<MeteredBatch> | null;
   readonly stream: MeteredStream;
   readonly thinking: ThinkingDisplay;
   /** The upstream's own name of the model. */
@@ -71,7 +78,10 @@ interface Trial {
   readonly isLast: boolean;
 }
 
-/** Opens a candidate and reads until a stream has shown its first output, or a whole reply is complete: until then another candidate may serve. */
+/**
+ * Opens a candidate and reads until a stream has shown its first output or has been silent for too long, or a whole reply is complete: until then
+ * another candidate may serve.
+ */
 async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPorts): Promise<OpenedGeneration> {
   const { held, request, requestedModel, promptTokens, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
@@ -98,16 +108,30 @@ async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPor
     source, meter, held, largestPromptTokens, maxOutputTokens, enforcesMaxTokens: model.enforcesMaxTokens,
     onDisbelieved: (reported, counted) => ports.observer.usageDisbelieved({ requestId: held.facts.requestId, ...candidate, reported, counted }),
   });
+  const opened = { stream, thinking, upstreamModel: target.upstreamModel };
   try {
-    const batches: MeteredBatch[] = [];
-    do batches.push(await stream.next());
-    while (!held.facts.streamed && batches.at(-1)?.end === null);
+    const first = stream.next();
+    const begun = await beforeHeaders(first, ports.clock, { milliseconds: source.isEventStream === true ? demand.earlyHeadersMilliseconds : null, isLast });
+    if (begun === null) return { ...opened, batches: [], awaited: afterHeaders(first, { candidate, demand, observer: ports.observer }) };
+    const batches: MeteredBatch[] = [begun];
+    while (!held.facts.streamed && batches.at(-1)?.end === null) batches.push(await stream.next());
     if (!isLast && batches.at(-1)?.end?.reason === 'empty') throw new ProviderFailure('unavailable', 'the upstream sent an empty reply');
-    return { batches, stream, thinking, upstreamModel: target.upstreamModel };
+    return { ...opened, batches, awaited: null };
   } catch (failure) {
     stream.close();
     throw failure;
   }
+}
+
+/** The first output of a stream that has begun without it. What it fails with ends the request: no other candidate may serve. */
+function afterHeaders(first: Promise<MeteredBatch>, attempt: Attempt): Promise<MeteredBatch> {
+  const awaited = first.catch((failure: unknown) => {
+    tolerate(failure, attempt);
+    throw unavailable([failure]);
+  });
+  // A client that leaves waits for it no longer.
+  awaited.catch(() => undefined);
+  return awaited;
 }
 
 /** Takes note of a failure after which the next candidate may be tried; throws when the request is over. */

@@ -5,14 +5,14 @@ import type { CancelSignal } from '../ports/model-provider.js';
 import { invariant } from '../primitives.js';
 import type { Instant } from '../time.js';
 import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
+import { abortReasonOf } from './abort-reason.js';
+import { brokenReply } from './broken-reply.js';
+import { endingWithoutOutput } from './ending-without-output.js';
 import type { HeldRequest } from './held-request.js';
 import { bringsOutput, inTime, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
 import type { OpenedGeneration } from './open-with-fallback.js';
 import { ThinkingFilter } from './thinking-filter.js';
 import type { Usage } from './usage.js';
-
-/** The reason a signal carries when the service itself stops; any other reason means that the client left. */
-export const SHUTDOWN = 'shutdown';
 
 export interface SettlingStreamOptions {
   readonly opened: OpenedGeneration;
@@ -26,11 +26,6 @@ type Step = IteratorResult<GenerationEventBatch, undefined>;
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 const GONE = Promise.resolve(DONE);
 
-/** Why a request ends whose signal was aborted. */
-export function abortReasonOf(signal: CancelSignal): Extract<EndReason, 'shutdown' | 'client_left'> {
-  return signal.reason === SHUTDOWN ? 'shutdown' : 'client_left';
-}
-
 /**
  * A generation on its way to its client. Settles exactly once, before the end event is handed out,
  * also when it is closed early, or closed before its first event.
@@ -38,9 +33,13 @@ export function abortReasonOf(signal: CancelSignal): Extract<EndReason, 'shutdow
 export class SettlingStream implements AsyncIterableIterator<GenerationEventBatch> {
   /** Which model serves; known from the start and the same until the end. */
   readonly service: Pick<ServedModel, 'servedBy' | 'fallbackUsed'>;
-  readonly #firstOutputAt: Instant;
+  /** `null` until there is output. */
+  #firstOutputAt: Instant | null;
   /** `null`: the client sees the thinking. */
   readonly #thinkingFilter: ThinkingFilter | null;
+  /** The first output, for which the client has been told to wait; `null` once it is read. */
+  #awaited: Promise<MeteredBatch> | null;
+  #endedWithoutOutput = false;
   #buffered = 0;
   /** The end of a reply whose last output has been handed out before it. */
   #awaitedEnd: MeteredEnd | null = null;
@@ -58,13 +57,14 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const service = options.held.service;
     invariant(service !== null, 'a generation that has begun has a served model');
     this.service = { servedBy: service.servedBy, fallbackUsed: service.fallbackUsed };
-    this.#firstOutputAt = options.clock.now();
+    this.#awaited = options.opened.awaited;
+    this.#firstOutputAt = this.#awaited === null ? options.clock.now() : null;
     this.#thinkingFilter = options.opened.thinking === 'withheld' ? new ThinkingFilter() : null;
   }
 
   /** It has ended, and nothing is charged although it was served: by an error, or early because its client left. */
   get isUncharged(): boolean {
-    return this.options.held.isUncharged;
+    return this.options.held.isUncharged || this.#endedWithoutOutput;
   }
 
   [Symbol.asyncIterator](): this {
@@ -90,6 +90,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   private step(): Promise<Step> {
     if (this.#ended) return GONE;
     if (this.#awaitedEnd !== null) return this.handOutEnd([], this.#awaitedEnd);
+    if (this.#awaited !== null && !this.#started) return Promise.resolve(this.handOut({ blocks: [], end: null }));
     try {
       return this.read().then((batch) => this.receive(batch), (failure: unknown) => this.cutShort(failure));
     } catch (failure) {
@@ -122,12 +123,22 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     this.#ended = true;
     const { held, opened } = this.options;
     opened.stream.close();
+    if (this.#awaited !== null) return this.endWithoutOutput(failure);
     const reason = this.reasonFor(failure);
     const usage = held.usageIfWithheld();
     const settlement = await held.endUnseen(this.endingOf(reason, usage));
     if (reason === 'client_left') return DONE;
-    const error = failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
-    throw settlement === null ? error : error.withCharged({ usage, settlement, fallbackUsed: this.service.fallbackUsed });
+    throw settlement === null ? brokenReply(reason, failure) : brokenReply(reason, failure).withCharged({ usage, settlement, fallbackUsed: this.service.fallbackUsed });
+  }
+
+  /** The headers have left, and no output ever came: as a request that no candidate served. */
+  private async endWithoutOutput(failure: unknown): Promise<IteratorReturnResult<undefined>> {
+    const { held, clock } = this.options;
+    const ending = endingWithoutOutput(held, { ...this.options, failure, endedAt: clock.now() });
+    await held.endUnseen(ending);
+    if (ending.reason === 'client_left') return DONE;
+    this.#endedWithoutOutput = true;
+    throw failure;
   }
 
   private async handOutEnd(events: readonly GenerationEvent[], end: MeteredEnd): Promise<Step> {
@@ -172,10 +183,18 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
 
   private read(): Promise<MeteredBatch> {
     const { batches, stream } = this.options.opened;
+    if (this.#awaited !== null) return this.readAwaited(this.#awaited);
     const buffered = batches[this.#buffered];
     if (buffered === undefined) return stream.next();
     this.#buffered += 1;
     return Promise.resolve(buffered);
+  }
+
+  private async readAwaited(awaited: Promise<MeteredBatch>): Promise<MeteredBatch> {
+    const batch = await awaited;
+    this.#awaited = null;
+    this.#firstOutputAt = this.options.clock.now();
+    return batch;
   }
 
   private withStart(batch: MeteredBatch): readonly GenerationEvent[] {
@@ -205,6 +224,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const { opened, held, signal } = this.options;
     // What is known to be over needs no stopping, and what was aborted may still say what it used.
     if (!this.#ended && !signal.aborted) opened.stream.close();
+    if (this.#step === null && this.#awaited !== null) this.#withheld = await inTime(this.options.clock, this.#awaited);
     const answered = this.#step === null || await inTime(this.options.clock, this.#step.then(() => true, () => true)) !== null;
     if (this.#ended) {
       await Promise.allSettled([this.#step]);
@@ -238,8 +258,4 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const { held, clock } = this.options;
     return { reason, service: held.service, usage, firstOutputAt: this.#firstOutputAt, endedAt: clock.now() };
   }
-}
-
-function publicTextOf(reason: EndReason): string {
-  return reason === 'shutdown' ? 'The service is restarting. Please try again.' : 'The model stopped before the end of its reply.';
 }

@@ -60,6 +60,8 @@ export class ProviderFailure extends Error {
 export interface ProviderStream extends AsyncIterator<ProviderEventBatch, undefined> {
   /** The prompt as the upstream has counted it, not yet trusted; `null` until it says, which many do with their end only. */
   readonly statedPrompt: ReportedPrompt | null;
+  /** Whether the upstream answers with a stream of events; otherwise all output comes at its end. Not unless given. */
+  readonly isEventStream?: boolean;
   /** Settings of the request that the upstream was not sent, by the names that usage records have for them. Absent: none. */
   readonly omitted?: readonly string[];
   /** Yields what arrived; after an abort by signal it ends or throws promptly. Ending before `provider-end` is a failure. */

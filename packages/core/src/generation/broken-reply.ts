@@ -1,0 +1,11 @@
+import type { EndReason } from '../billing/usage-record.js';
+import { GatewayError } from '../errors/gateway-error.js';
+
+function publicTextOf(reason: EndReason): string {
+  return reason === 'shutdown' ? 'The service is restarting. Please try again.' : 'The model stopped before the end of its reply.';
+}
+
+/** What a client is told of a reply that broke off. */
+export function brokenReply(reason: EndReason, failure: unknown): GatewayError {
+  return failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
+}

@@ -1,0 +1,26 @@
+import { unservedEnding } from '../billing/ledger-entry.js';
+import type { Ending, EndReason } from '../billing/usage-record.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import type { CancelSignal } from '../ports/model-provider.js';
+import type { Instant } from '../time.js';
+import { abortReasonOf } from './abort-reason.js';
+import type { HeldRequest } from './held-request.js';
+
+/** Why a request ended that failed before its first output. */
+function unservedReasonOf(failure: unknown): EndReason {
+  if (!(failure instanceof GatewayError) || failure.code === 'internal_error' || failure.code === 'service_unavailable') return 'internal_error';
+  return failure.code === 'provider_unavailable' ? 'provider_unavailable' : 'request_rejected';
+}
+
+export interface FailureBeforeOutput {
+  readonly signal: CancelSignal;
+  readonly failure: unknown;
+  readonly endedAt: Instant;
+}
+
+/** Of a request that never got as far as its first output. Only a client that left pays, for the prompt, if an upstream had accepted it. */
+export function endingWithoutOutput(held: HeldRequest, { signal, failure, endedAt }: FailureBeforeOutput): Ending {
+  const reason = signal.aborted ? abortReasonOf(signal) : unservedReasonOf(failure);
+  const unserved = unservedEnding(reason, endedAt);
+  return reason === 'client_left' ? { ...unserved, service: held.service, usage: held.usageIfCutShort() } : unserved;
+}
