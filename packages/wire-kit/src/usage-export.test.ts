@@ -43,25 +43,27 @@ const dangerous = fc.string({ unit: fc.constantFrom('=', '+', '-', '@', "'", '"'
 const clientText = fc.oneof(dangerous, fc.string({ unit: 'binary' }));
 
 describe('an export as CSV', () => {
-  const { head, line } = usageExportForm('csv', 'operator');
+  const { head, line } = usageExportForm('csv', { reader: 'operator', bom: true });
 
   it('has a column for every field of a record, and a row for it', () => {
     const { id, object, usage, ...fields } = encodeAccountUsageRecord(PLAIN);
     expect([id, object]).toEqual(['req_1', 'usage_record']);
     expect([...USAGE_COLUMNS].toSorted()).toEqual([...Object.keys(fields), ...Object.keys(usage)].toSorted());
     expect(head + line(PLAIN)).toBe(
-      'account_id,request_id,key_id,format,streamed,requested_model,model,fallback_used,user,end_reason,usage_source,started_at,admitted_at,first_output_at,ended_at,settled_at,'
+      '\uFEFFaccount_id,request_id,key_id,format,streamed,requested_model,model,fallback_used,user,end_reason,usage_source,started_at,admitted_at,first_output_at,ended_at,settled_at,'
       + 'prompt_tokens,uncached_prompt_tokens,cached_prompt_tokens,cache_creation_tokens,output_tokens,reasoning_tokens,reasoning_withheld,reasoning_omitted,total_tokens,'
       + 'reserved,svc_tokens_debited,svc_cost_usd,svc_tokens_written_off,upstream\r\n'
       + 'acct_alice,req_1,key_1,chat,true,small,small,false,ann,completed,reported,2026-11-18T12:00:00.000Z,2026-11-18T12:00:00.005Z,,2026-11-18T12:00:01.000Z,2026-11-18T12:00:01.010Z,'
       + '0,0,0,0,12,0,false,false,12,20,12.000001,0.12000001,0,scripted\r\n');
-    expect(usageExportForm('csv', 'owner').head).toBe(head.replace('account_id,', '').replace(',upstream', ''));
+    expect(`\uFEFF${usageExportForm('csv', { reader: 'operator', bom: false }).head}`).toBe(head);
+    expect(usageExportForm('ndjson', { reader: 'operator', bom: true }).head).toBe('');
+    expect(usageExportForm('csv', { reader: 'owner', bom: true }).head).toBe(head.replace('account_id,', '').replace(',upstream', ''));
   });
 
   it('gives every value back, whatever clients wrote', () => {
     fc.assert(fc.property(fc.option(clientText), clientText, clientText, (attribution, requestedModel, model) => {
       const record = recordOf({ attribution, requestedModel, model });
-      const [columns = [], cells = [], ...rest] = parseCsv(head + line(record));
+      const [columns = [], cells = [], ...rest] = parseCsv(head.slice(1) + line(record));
       expect(rest).toEqual([]);
       const read = Object.fromEntries(columns.map((column, position) => [column, withApostrophesRemoved(cells[position] ?? null)]));
       const { id: _id, object: _object, ...values } = cellsOf(encodeOperatorUsageRecord(record));
@@ -87,8 +89,8 @@ describe('an export as CSV', () => {
 describe('an export', () => {
   it('as NDJSON has the records that lists have, one a line', () => {
     const hostile = recordOf({ attribution: 'a\n=1\u2028', requestedModel: 'small', model: 'small' });
-    expect(usageExportForm('ndjson', 'owner').line(hostile)).toBe(`${JSON.stringify(encodeAccountUsageRecord(hostile))}\n`);
-    expect(usageExportForm('ndjson', 'operator').line(PLAIN)).toBe(`${JSON.stringify(encodeOperatorUsageRecord(PLAIN))}\n`);
+    expect(usageExportForm('ndjson', { reader: 'owner', bom: true }).line(hostile)).toBe(`${JSON.stringify(encodeAccountUsageRecord(hostile))}\n`);
+    expect(usageExportForm('ndjson', { reader: 'operator', bom: true }).line(PLAIN)).toBe(`${JSON.stringify(encodeOperatorUsageRecord(PLAIN))}\n`);
   });
 
   it('reads a step when the text of the one before has been taken, and has a head even where it has no records', async () => {
@@ -102,12 +104,12 @@ describe('an export', () => {
     const at = instant(5_000);
     const steps = exportUsage({ list }, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, at });
     const seen: (readonly [number, number])[] = [];
-    for await (const { records } of usageExportText(usageExportForm('csv', 'operator'), steps)) seen.push([records, asked.length]);
+    for await (const { records } of usageExportText(usageExportForm('csv', { reader: 'operator', bom: true }), steps)) seen.push([records, asked.length]);
     expect(seen).toEqual([[100, 1], [100, 1], [50, 1], [0, 2], [1, 3]]);
     expect(asked.map(({ limit, cursor, to }) => [limit, cursor, to])).toEqual(
       [null, 'after 1', 'after 2'].map((cursor) => [RECORDS_PER_EXPORT_STEP, cursor, 5_001]));
-    const none = usageExportText(usageExportForm('csv', 'owner'), exportUsage(
+    const none = usageExportText(usageExportForm('csv', { reader: 'owner', bom: true }), exportUsage(
       { list: async () => ({ records: [], nextCursor: null, searchedTo: null }) }, { ...NO_USAGE_FILTERS, accountId: 'acct_a' as AccountId, at, to: instant(7) }));
-    expect((await none.next()).value).toMatchObject({ text: usageExportForm('csv', 'owner').head });
+    expect((await none.next()).value).toMatchObject({ text: usageExportForm('csv', { reader: 'owner', bom: true }).head });
   });
 });

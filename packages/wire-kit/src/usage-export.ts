@@ -53,6 +53,9 @@ export type UsageExportFormat = (typeof USAGE_EXPORT_FORMATS)[number];
 /** Who reads an export: an owner, who knows whose records they are, or an operator. */
 export type UsageExportReader = 'owner' | 'operator';
 
+/** Before a CSV file it tells spreadsheets that the text is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** How usage records are written to a file. */
 export interface UsageExportForm {
   readonly contentType: string;
@@ -76,19 +79,20 @@ function ndjson(reader: UsageExportReader): UsageExportForm {
   return { contentType: 'application/x-ndjson; charset=utf-8', head: '', line: (record) => `${JSON.stringify(encode(record))}\n` };
 }
 
-/** RFC 4180 in UTF-8 with a header row. Amounts are plain decimals, instants RFC 3339 in UTC. */
-function csv(reader: UsageExportReader): UsageExportForm {
+/** RFC 4180 in UTF-8 with a header row, after a byte order mark if there is to be one. Amounts are plain decimals, instants RFC 3339 in UTC. */
+function csv(reader: UsageExportReader, bom: boolean): UsageExportForm {
   const encode = ENCODERS[reader];
   const columns: readonly string[] = reader === 'operator' ? OPERATOR_USAGE_COLUMNS : USAGE_COLUMNS;
   const line = (record: UsageReport): string => {
     const cells = cellsOf(encode(record));
     return `${columns.map((column) => csvCell(cells[column] ?? null)).join(',')}\r\n`;
   };
-  return { contentType: 'text/csv; charset=utf-8; header=present', head: `${columns.join(',')}\r\n`, line };
+  return { contentType: 'text/csv; charset=utf-8; header=present', head: `${bom ? BYTE_ORDER_MARK : ''}${columns.join(',')}\r\n`, line };
 }
 
-export function usageExportForm(format: UsageExportFormat, reader: UsageExportReader): UsageExportForm {
-  return format === 'csv' ? csv(reader) : ndjson(reader);
+/** `bom` says whether a CSV file begins with a byte order mark; NDJSON never does. */
+export function usageExportForm(format: UsageExportFormat, { reader, bom }: { readonly reader: UsageExportReader; readonly bom: boolean }): UsageExportForm {
+  return format === 'csv' ? csv(reader, bom) : ndjson(reader);
 }
 
 /** A piece of an export's text. */

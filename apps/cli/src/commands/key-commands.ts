@@ -6,7 +6,7 @@ import { encodeIssuedKey, encodeKey, issuedKeyLines, limitText, modelsText, view
 import { CommandFailure, misuse, type Report, table } from '../program/terminal.js';
 import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
 import {
-  ACCOUNT_ARGUMENT, amountValue, findAccount, findModels, type ModelNames, modelNamesValue, planOf, present, type TimeValue, timeValue,
+  ACCOUNT_ARGUMENT, amountValue, endTimeValue, findAccount, findModels, type ModelNames, modelNamesValue, planOf, present, type TimeValue,
 } from '../program/option-values.js';
 import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf } from './operator-controls.js';
 
@@ -19,7 +19,7 @@ export function addKeyCommands(program: Command, runtime: CommandRuntime): void 
   const keys = program.command('keys').description('API keys of an account');
   keys.command('create').description('create a key; it is shown once').argument(...ACCOUNT_ARGUMENT)
     .option('--name <text>', 'a name to tell it from other keys')
-    .option('--expires <when>', 'a day, a time, or a span from now such as 90d', timeValue)
+    .option('--expires <when>', 'when it expires: a day (its end, in UTC), a time, or a span from now such as 90d', endTimeValue)
     .option('--models <list>', 'the models it may use, separated by commas (default: all)', modelNamesValue)
     .option('--per-day <amount>', 'its spending limit in a UTC day, in service tokens (default: no limit)', amountValue)
     .option('--per-month <amount>', 'its spending limit in a UTC month, in service tokens', amountValue)

@@ -5,7 +5,7 @@ import {
 import { encodeBlock, encodeIncidentLimit, timeOrNull } from '@tollgate/wire-kit';
 import { CommandFailure, misuse, type Report, table } from '../program/terminal.js';
 import type { OperatorSession } from '../program/command-runtime.js';
-import { type TimeValue, timeValue } from '../program/option-values.js';
+import { endTimeValue, type TimeValue } from '../program/option-values.js';
 
 /** The options of commands that block something. */
 export interface BlockOptions {
@@ -14,7 +14,7 @@ export interface BlockOptions {
 }
 
 export const BLOCK_REASON_OPTION = ['--reason <text>', 'why, for operators and the audit trail'] as const;
-export const BLOCK_EXPIRES_OPTION = ['--expires <when>', 'when it expires: a day, a time, or a span from now such as 45m or 7d', timeValue] as const;
+export const BLOCK_EXPIRES_OPTION = ['--expires <when>', 'when it expires: a day (its end, in UTC), a time, or a span from now such as 45m or 7d', endTimeValue] as const;
 
 /** `null` where none is given. */
 export function reasonOf({ reason }: { readonly reason?: string }): string | null {

@@ -3,7 +3,7 @@ import { encodeBlock, encodeMaintenance, encodeRecordedLimit, timeOrNull } from 
 import { Argument, type Command } from 'commander';
 import { list, misuse, type Report, table } from '../program/terminal.js';
 import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
-import { countValue, type TimeValue, timeValue } from '../program/option-values.js';
+import { countValue, endTimeValue, type TimeValue, timeValue } from '../program/option-values.js';
 import {
   allBlocks, block, BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTable, clearLimit, limitModel, type LimitOptions,
   listBlocks, unblock,
@@ -16,7 +16,7 @@ export function addPlatformCommands(program: Command, runtime: CommandRuntime): 
   platform.command('maintenance').description('refuse all requests with 503, or stop refusing them')
     .addArgument(new Argument('<state>').choices(['on', 'off']))
     .option('--from <when>', 'when it begins: a day, a time, or a span from now such as 2h (default: now)', timeValue)
-    .option('--until <when>', 'when it ends; clients are told (default: when it is switched off)', timeValue)
+    .option('--until <when>', 'when it ends: a day (its end, in UTC), a time or a span; clients are told (default: when it is switched off)', endTimeValue)
     .option('--message <text>', 'a message to clients and owners')
     .option(...YES_OPTION)
     .action(async (state: 'on' | 'off', options: MaintenanceOptions, command: Command) => {
@@ -52,7 +52,7 @@ function addLimitCommands(platform: Command, runtime: CommandRuntime): void {
     .option('--requests-per-minute <number>', 'at most', countValue)
     .option('--tokens-per-minute <number>', 'at most', countValue)
     .option('--concurrent-requests <number>', 'at most', countValue)
-    .option('--expires <when>', 'when it expires: a day, a time, or a span from now such as 45s or 30m', timeValue)
+    .option('--expires <when>', 'when it expires: a day (its end, in UTC), a time, or a span from now such as 45s or 30m', endTimeValue)
     .action((model: string, options: LimitOptions, command: Command) => runtime.perform(command, (session) => limitModel(session, model, options)));
   platform.command('clear-limit').description('end the limit of a model').argument(...MODEL_ARGUMENT)
     .action((model: string, _options: unknown, command: Command) => runtime.perform(command, (session) => clearLimit(session, model)));

@@ -44,6 +44,7 @@ function addExportCommand(usage: Command, runtime: CommandRuntime): void {
     .option('--key <id>', 'only requests with this key')
     .option('--user <text>', 'only requests for this user of the client')
     .addOption(new Option('--format <format>', 'format of the file').choices(USAGE_EXPORT_FORMATS).default('csv'))
+    .option('--no-bom', 'leave out the byte order mark by which spreadsheets know that a CSV file is UTF-8')
     .option('--output <file>', 'a file instead of standard output')
     .option(...YES_OPTION)
     .action((options: UsageExportOptions, command: Command) => exportUsageRecords(runtime, command, options));

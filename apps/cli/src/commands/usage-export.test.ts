@@ -38,7 +38,7 @@ beforeAll(async () => {
   await serve(store, 3, ada, 'ann');
   const records = (await store.usage.list({ ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, limit: 100, cursor: null }))?.records ?? [];
   await store.close();
-  const { head, line } = usageExportForm('csv', 'operator');
+  const { head, line } = usageExportForm('csv', { reader: 'operator', bom: true });
   everything = { csv: head + records.map(line).join(''), ndjson: records.map((record) => `${JSON.stringify(encodeOperatorUsageRecord(record))}\n`).join('') };
 });
 afterAll(() => folder.remove());
@@ -57,6 +57,8 @@ describe('usage export', () => {
     expect(await folder.run('usage', 'export', '--all')).toEqual({ exitCode: 0, out: everything.csv, error: '' });
     expect(await folder.run('usage', 'export', '--all', '--format', 'ndjson', '--json')).toEqual({ exitCode: 0, out: everything.ndjson, error: '' });
     expect(everything.csv).toContain(",'=cmd,");
+    expect(everything.csv.startsWith('\uFEFFaccount_id,')).toBe(true);
+    expect((await folder.run('usage', 'export', '--all', '--no-bom')).out).toBe(everything.csv.slice(1));
   });
 
   it.each([

@@ -17,6 +17,8 @@ export interface UsageExportOptions {
   readonly key?: string;
   readonly user?: string;
   readonly format: UsageExportFormat;
+  /** Whether a CSV file begins with a byte order mark. */
+  readonly bom: boolean;
   readonly output?: string;
 }
 
@@ -78,7 +80,7 @@ interface Writing {
 async function writeRecords(append: Append, { session, options, progress }: Writing): Promise<number> {
   const steps = exportUsage(session.store.usage, await queryOf(session, options));
   let [written, told] = [0, 0];
-  for await (const { text, records } of usageExportText(usageExportForm(options.format, 'operator'), steps)) {
+  for await (const { text, records } of usageExportText(usageExportForm(options.format, { reader: 'operator', bom: options.bom }), steps)) {
     await append(text);
     written += records;
     if (written - told < RECORDS_BETWEEN_WORDS) continue;

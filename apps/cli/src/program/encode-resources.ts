@@ -102,7 +102,8 @@ export function encodeIssuedKey({ key, secret }: IssuedKey, spending: KeySpendin
 
 /** The same for people. */
 export function issuedKeyLines({ key, secret }: IssuedKey): readonly string[] {
-  return [`Key ${key.id} was created. It is shown only once and cannot be recovered:`, secret.reveal()];
+  const expiry = key.expiresAt === null ? [] : [`It expires at ${rfc3339(key.expiresAt)}.`];
+  return [`Key ${key.id} was created. It is shown only once and cannot be recovered:`, secret.reveal(), ...expiry];
 }
 
 /** A key with what counts against its limit now. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant, rfc3339 } from '@tollgate/core';
-import { amountValue, creditValue, pastTimeValue, timeValue } from './option-values.js';
+import { amountValue, creditValue, endTimeValue, pastTimeValue, timeValue } from './option-values.js';
 
 const NOW = instant(Date.UTC(2026, 10, 21, 12));
 
@@ -19,6 +19,12 @@ describe('timeValue', () => {
 
   it.each(['', 'tomorrow', '2026-02-30', '2026-13-01T00:00Z', '2026-12-01T10:30', '10', '-1d'])('refuses %j', (text) => {
     expect(() => timeValue(text)).toThrow('It must be a day');
+  });
+
+  it('is the last moment of a UTC day when an end is meant', () => {
+    expect(rfc3339(endTimeValue('2026-11-28')(NOW))).toBe('2026-11-28T23:59:59.999Z');
+    expect([rfc3339(endTimeValue('2026-12-01T10:30Z')(NOW)), rfc3339(endTimeValue('12h')(NOW))]).toEqual(['2026-12-01T10:30:00.000Z', '2026-11-22T00:00:00.000Z']);
+    expect(() => endTimeValue('2026-02-30')).toThrow('It must be a day');
   });
 
   it('reaches back when the past is meant', () => {

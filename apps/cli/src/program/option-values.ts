@@ -60,6 +60,12 @@ export function timeValue(text: string): TimeValue {
   return () => at;
 }
 
+/** Like `timeValue`, but a day is its last moment, in UTC: what expires on a day holds on it. */
+export function endTimeValue(text: string): TimeValue {
+  const day = parseUtcDay(text);
+  return day === null ? timeValue(text) : () => later(day, MILLISECONDS_PER_DAY - 1);
+}
+
 /** Like `timeValue`, but a span reaches back from now. */
 export function pastTimeValue(text: string): TimeValue {
   const at = timeValue(text);

@@ -212,6 +212,8 @@ describe('keys', () => {
 
   it('an expiry date in the past is a misuse', async () => {
     await ada();
+    const dated = await folder.run('keys', 'create', 'ada@example.test', '--expires', '2099-11-28');
+    expect(dated.out).toContain('It expires at 2099-11-28T23:59:59.999Z.\n');
     expect(await folder.run('keys', 'create', 'ada@example.test', '--expires', '2020-01-01')).toMatchObject({
       exitCode: 2, error: 'error: option \'--expires <when>\' is in the past\n',
     });

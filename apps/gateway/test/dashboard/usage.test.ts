@@ -100,9 +100,12 @@ describe('an owner', () => {
   });
 
   it('downloads the records that ended by now as CSV, under a name with the period', async () => {
-    const { head, line } = usageExportForm('csv', 'owner');
+    const { head, line } = usageExportForm('csv', { reader: 'owner', bom: true });
     const reply = await ann.call(contract.exportUsage, { query: { start: '2026-11-01', format: 'csv' } });
     expect([reply.status, reply.text]).toEqual([200, head + (await recordsOf(3, 1)).map(line).join('')]);
+    expect(reply.text.startsWith('\uFEFFrequest_id,')).toBe(true);
+    const bare = await ann.call(contract.exportUsage, { query: { start: '2026-11-01', format: 'csv', bom: '0' } });
+    expect(bare.text).toBe(reply.text.slice(1));
     expect(reply.text).toContain(",'=SUM(A1),");
     expect(reply.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8; header=present', 'cache-control': 'no-store',
@@ -119,7 +122,7 @@ describe('an owner', () => {
   });
 
   it('is refused an export in another form, or by a filter that cannot be read', async () => {
-    for (const [query, param] of [['format=xml', 'format'], ['end=never', 'end']]) {
+    for (const [query, param] of [['format=xml', 'format'], ['bom=no', 'bom'], ['end=never', 'end']]) {
       const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/export?${query}` });
       expect([status, body.error?.param]).toEqual([400, param]);
     }
@@ -143,7 +146,7 @@ describe('an operator', () => {
   });
 
   it('downloads the records of all accounts, and of one', async () => {
-    const { head, line } = usageExportForm('csv', 'operator');
+    const { head, line } = usageExportForm('csv', { reader: 'operator', bom: true });
     const all = await operator.call(contract.exportAllUsage, { query: { start: '2026-11-18', end: '2026-11-19' } });
     expect(all.text).toBe(head + (await recordsOf(3, 2, 1)).map(line).join(''));
     expect(all.headers['content-disposition']).toBe('attachment; filename="usage_2026-11-18_2026-11-19.csv"');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { withEnvironmentFile } from './settings.js';
+import { unknownNamesIn, withEnvironmentFile } from './settings.js';
 
 let folder = '';
 beforeEach(() => {
@@ -13,6 +13,12 @@ afterEach(() => rmSync(folder, { recursive: true }));
 it('adds what the file says and lets the environment win', () => {
   writeFileSync(join(folder, '.env'), 'PORT=9000\nHOST="0.0.0.0" # all interfaces\n');
   expect(withEnvironmentFile({ PORT: '7000' }, folder)).toEqual({ PORT: '7000', HOST: '0.0.0.0' });
+});
+
+it('skips a byte order mark at its start', () => {
+  writeFileSync(join(folder, '.env'), '\uFEFFPORT=9000\r\nHOST=0.0.0.0\r\n');
+  expect(withEnvironmentFile({}, folder)).toEqual({ PORT: '9000', HOST: '0.0.0.0' });
+  expect(unknownNamesIn(folder, {})).toEqual([]);
 });
 
 it('does without a file', () => {

@@ -201,7 +201,12 @@ export const ENVIRONMENT_FILE_NAME = '.env';
 /** The process's variables, completed from the file `.env` of a folder if there is one. The process's own win, also when empty. */
 export function withEnvironmentFile(environment: Environment, folder: string): Environment {
   const path = join(folder, ENVIRONMENT_FILE_NAME);
-  return existsSync(path) ? { ...parseEnv(readFileSync(path, 'utf8')), ...environment } : environment;
+  return existsSync(path) ? { ...parseFile(readFileSync(path, 'utf8')), ...environment } : environment;
+}
+
+/** Some editors put a byte order mark before the first name, which would be a part of it. */
+function parseFile(text: string): Environment {
+  return parseEnv(text.replace(/^\uFEFF/, ''));
 }
 
 const KNOWN = ENTRIES.flatMap(([name, { formerName }]) => (formerName === undefined ? [name] : [name, formerName]));
@@ -210,7 +215,7 @@ const MOST_CHANGES = 3;
 
 /** One line for each name in the file `.env` of a folder that no setting has and that the catalogue does not mention, as `api_key_env` does. */
 export function unknownNamesIn(folder: string, environment: Environment): readonly string[] {
-  const file = parseEnv(textOfFile(join(folder, ENVIRONMENT_FILE_NAME)));
+  const file = parseFile(textOfFile(join(folder, ENVIRONMENT_FILE_NAME)));
   const unknown = Object.keys(file).filter((name) => !KNOWN.includes(name));
   const catalogue = textOfFile(resolve(folder, environment['CATALOG_FILE'] ?? file['CATALOG_FILE'] ?? ''));
   return unknown.filter((name) => !catalogue.includes(name)).map(warningOf);

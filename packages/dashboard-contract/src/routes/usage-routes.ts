@@ -26,11 +26,13 @@ const filters = {
 
 const account = id.optional();
 const format = z.enum(['csv', 'ndjson']).default('csv');
+/** Whether a CSV file begins with a byte order mark, by which spreadsheets know that it is UTF-8. */
+const bom = z.enum(['0', '1']).default('1');
 
 const usageListQuery = z.strictObject({ ...filters, limit: pageLimit, cursor });
 const allUsageListQuery = z.strictObject({ ...filters, account, limit: pageLimit, cursor });
-const usageExportQuery = z.strictObject({ ...filters, format });
-const allUsageExportQuery = z.strictObject({ ...filters, account, format });
+const usageExportQuery = z.strictObject({ ...filters, format, bom });
+const allUsageExportQuery = z.strictObject({ ...filters, account, format, bom });
 
 /** How many groups are told apart, by their charge; the others are one bucket. Five where a period is given too, else all. */
 const top = z.coerce.number().int().min(1).max(20).optional();

@@ -100,7 +100,7 @@ async function exportRecords(usage: UsageReader): Promise<Pick<UsageAnswer['valu
   const steps = exportUsage(usage, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, at: LAST_END });
   const begun = performance.now();
   let [records, early, late] = [0, 0, 0];
-  for await (const piece of usageExportText(usageExportForm('csv', 'operator'), steps)) {
+  for await (const piece of usageExportText(usageExportForm('csv', { reader: 'operator', bom: true }), steps)) {
     records += piece.records;
     await turn();
     const resident = process.memoryUsage.rss();

@@ -62,7 +62,7 @@ async function rowsOf(file: Download, format: Format): Promise<readonly Row[]> {
   for await (const line of createInterface(createReadStream(await file.path()))) lines.push(line);
   if (format === 'NDJSON') return lines.map((line) => JSON.parse(line) as Row);
   const [head = '', ...body] = lines;
-  const columns = cellsOf(head);
+  const columns = cellsOf(head.replace(/^\uFEFF/, ''));
   const [id, debited] = [columns.indexOf('request_id'), columns.indexOf('svc_tokens_debited')];
   return body.map(cellsOf).map((cells) => ({ request_id: cells[id] ?? '', svc_tokens_debited: cells[debited] ?? '' }));
 }

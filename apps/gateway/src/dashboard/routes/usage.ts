@@ -28,8 +28,8 @@ function ownerEndpoints(ports: DashboardPorts, exports: RunningExports): readonl
     endpoint(contract.listUsage)(async ({ visitor: { account }, query }) =>
       encodeUsagePage(await readUsagePage(usage, { scope: account.id, limit: query.limit }, QueryParameters.from(query)), encodeAccountUsageRecord)),
     endpoint(contract.usageSummary)(async ({ visitor: { account }, query }) => summariseAccount(query, account.id, ports)),
-    endpoint(contract.exportUsage)(({ exchange, visitor: { person, account }, query: { format, ...filters } }) => exports.run(person.id, () =>
-      sendUsageExport(usage, exchange, { scope: account.id, reader: 'owner', format, query: QueryParameters.from(filters) }))),
+    endpoint(contract.exportUsage)(({ exchange, visitor: { person, account }, query: { format, bom, ...filters } }) => exports.run(person.id, () =>
+      sendUsageExport(usage, exchange, { scope: account.id, reader: 'owner', format, bom: bom === '1', query: QueryParameters.from(filters) }))),
     endpoint(contract.readUsage)(({ visitor: { account }, params }) =>
       readUsageDetail(usage, { scope: account.id, requestId: params.request_id }, encodeAccountUsageRecord)),
   ];
@@ -41,8 +41,8 @@ function operatorEndpoints(ports: DashboardPorts, exports: RunningExports): read
     endpoint(contract.listAllUsage)(async ({ query: { account, ...query } }) =>
       encodeUsagePage(await readUsagePage(usage, { scope: scopeOf({ account }), limit: query.limit }, QueryParameters.from(query)), encodeOperatorUsageRecord)),
     endpoint(contract.allUsageSummary)(({ query }) => summariseAll(query, ports)),
-    endpoint(contract.exportAllUsage)(({ exchange, visitor: { person }, query: { account, format, ...filters } }) => exports.run(person.id, () =>
-      sendUsageExport(usage, exchange, { scope: scopeOf({ account }), reader: 'operator', format, query: QueryParameters.from(filters) }))),
+    endpoint(contract.exportAllUsage)(({ exchange, visitor: { person }, query: { account, format, bom, ...filters } }) => exports.run(person.id, () =>
+      sendUsageExport(usage, exchange, { scope: scopeOf({ account }), reader: 'operator', format, bom: bom === '1', query: QueryParameters.from(filters) }))),
     endpoint(contract.readAnyUsage)(({ params }) => readUsageDetail(usage, { scope: ALL_ACCOUNTS, requestId: params.request_id }, encodeOperatorUsageRecord)),
   ];
 }
@@ -72,6 +72,7 @@ interface UsageExportOrder {
   readonly scope: UsageScope;
   readonly reader: UsageExportReader;
   readonly format: UsageExportFormat;
+  readonly bom: boolean;
   /** Its filters narrow the export. */
   readonly query: QueryParameters;
 }
@@ -91,10 +92,10 @@ async function* textsOf(pieces: AsyncIterable<{ readonly text: string }>): Async
 }
 
 /** Sends all records of a query as a file. */
-async function sendUsageExport(usage: UsageReader, exchange: HttpExchange, { scope, reader, format, query }: UsageExportOrder): Promise<void> {
+async function sendUsageExport(usage: UsageReader, exchange: HttpExchange, { scope, reader, format, bom, query }: UsageExportOrder): Promise<void> {
   const filters = decodeUsageFilters(query);
   const at = exchange.clock.now();
-  const form = usageExportForm(format, reader);
+  const form = usageExportForm(format, { reader, bom });
   const fileName = fileNameOf({ from: filters.from, to: filters.to ?? at, format });
   const steps = exportUsage(usage, { accountId: scope, ...filters, at });
   await sendDownload(exchange, { contentType: form.contentType, fileName }, textsOf(usageExportText(form, steps)));
