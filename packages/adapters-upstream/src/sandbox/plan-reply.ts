@@ -2,7 +2,7 @@ import {
   type BlockOpening, type ErrorCode, GatewayError, type GenerationRequest, type Model, type ProviderCall, type StopReason, type TokenCount,
   type Tool, type ToolResultBlock, type UserTurn,
 } from '@tollgate/core';
-import { argumentsFromSchema } from './arguments-from-schema.js';
+import { argumentsFromSchema, valueFromSchema } from './value-from-schema.js';
 import { StopSequenceCutter } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
@@ -114,6 +114,8 @@ function reasoningPieces({ reasoning }: GenerationRequest, triggers: Triggers): 
 function textPieces({ request, model }: ProviderCall, triggers: Triggers): readonly string[] {
   const tokens = triggers.count('tokens', MAX_TOKENS);
   if (tokens !== null) return simulatedText(tokens);
+  const schema = request.outputSchema?.schema.value;
+  if (schema !== undefined) return piecesOf(JSON.stringify(valueFromSchema(schema)));
   const message = `This is a simulated reply by the sandbox model ${model.slug}. ${whatWasSaid(request, triggers)}`;
   const asJson = request.responseFormat === 'json' || triggers.has('json');
   return piecesOf(asJson ? JSON.stringify({ simulated: true, model: model.slug, message }) : message);
