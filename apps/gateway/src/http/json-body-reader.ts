@@ -8,7 +8,8 @@ import type { HttpExchange } from './http-exchange.js';
 import type { BodyBudget } from './body-budget.js';
 import type { BodyHolder } from './body-holders.js';
 import { BODY_MAXIMUM_BYTES } from './body-room.js';
-import type { BodyRoom } from './body-upload.js';
+import type { BodyRoom, BodyUpload } from './body-upload.js';
+import { ACCEPTED_ENCODINGS, decodeBody, decodingsOf, largestDecoded } from './body-encoding.js';
 
 interface JsonBodyReaderPorts {
   readonly budget: BodyBudget;
@@ -45,10 +46,13 @@ export class JsonBodyReader {
     try {
       // Others of this key may have used up its units while this one waited.
       unbilled?.check();
+      res.setHeader('accept-encoding', ACCEPTED_ENCODINGS);
       checkBodyHeaders(req.headers);
+      res.removeHeader('accept-encoding');
       // A client that waits for leave to send its body gets it only now.
       if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-      const bytes = await readBody(req, { clock: this.ports.clock, upload, onBytes: (size) => unbilled?.take(size) });
+      const sent = await readBody(req, { clock: this.ports.clock, upload, onBytes: (size) => unbilled?.take(size) });
+      const bytes = await this.#decoded(exchange, upload, sent);
       // Parsing costs most of what a body costs.
       unbilled?.check();
       if (this.#mayParseNow(bytes)) return await decode({ ...parseJsonBody(bytes), bytes, room: upload }, exchange);
@@ -56,6 +60,18 @@ export class JsonBodyReader {
     } finally {
       upload.giveBack();
     }
+  }
+
+  /** The body without its encodings. Room for the most that it may decode to is taken before, and what it decodes to counts as read. */
+  async #decoded({ req, unbilled, signal }: HttpExchange, upload: BodyUpload, sent: Buffer): Promise<Buffer> {
+    const decodings = decodingsOf(req.headers['content-encoding']);
+    if (decodings.length === 0) return sent;
+    unbilled?.check();
+    await this.ports.budget.addTo(upload, largestDecoded(sent.length));
+    const bytes = await decodeBody(sent, decodings);
+    unbilled?.take(Math.max(0, bytes.length - sent.length));
+    if (signal.aborted) throw truncatedBody(req.errored);
+    return bytes;
   }
 
   #mayParseNow({ length }: Buffer): boolean {

@@ -1,16 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Clock, GatewayError, type Instant, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { decodingsOf } from './body-encoding.js';
 import { BodyChunks } from './body-chunks.js';
 import { BODY_MAXIMUM_BYTES } from './body-room.js';
 import type { BodyUpload } from './body-upload.js';
 
-/** Refuses by its headers alone what would not be read to its end: too large, compressed, or not JSON. */
+/** Refuses by its headers alone what would not be read to its end: too large, of an unknown encoding, or not JSON. */
 export function checkBodyHeaders(headers: IncomingHttpHeaders): void {
   if (Number(headers['content-length'] ?? 0) > BODY_MAXIMUM_BYTES) throw payloadTooLarge();
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    throw new GatewayError('unsupported_media_type', 'Compressed request bodies are not accepted: send it without Content-Encoding.');
-  }
+  decodingsOf(headers['content-encoding']);
   refuseUnreadableType(headers['content-type']);
 }
 

@@ -1,0 +1,79 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions, zstdDecompress } from 'node:zlib';
+import { GatewayError } from '@tollgate/core';
+import { BODY_MAXIMUM_BYTES } from './body-room.js';
+
+/** What a refusal of another encoding names. */
+export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
+/** A body may decode to this many times its bytes; more is an attack on memory. */
+const MOST_EXPANSION = 20;
+/** A body that is encoded more often only costs. */
+const MOST_ENCODINGS = 2;
+
+interface Decoded {
+  readonly buffer: Buffer;
+  readonly engine: { readonly bytesWritten: number };
+}
+
+/** Decodes in the thread pool. Rejects what is broken, or longer than `maxOutputLength`. */
+type BodyDecoding = (encoded: Buffer, options: ZlibOptions) => Promise<Decoded>;
+
+const ZLIB_METHOD = 8;
+const METHOD_BITS = 0x0f;
+
+/** Some clients send the bare format where the name means the one with a header. */
+const inflateEither: BodyDecoding = (encoded, options) => {
+  const hasHeader = encoded.length > 1 && ((encoded[0] ?? 0) & METHOD_BITS) === ZLIB_METHOD && encoded.readUInt16BE(0) % 31 === 0;
+  return (promisify(hasHeader ? inflate : inflateRaw) as unknown as BodyDecoding)(encoded, options);
+};
+
+const gunzipBody = promisify(gunzip) as unknown as BodyDecoding;
+
+const DECODINGS: ReadonlyMap<string, BodyDecoding> = new Map([
+  ['gzip', gunzipBody],
+  ['x-gzip', gunzipBody],
+  ['deflate', inflateEither],
+  ['br', promisify(brotliDecompress) as unknown as BodyDecoding],
+  ['zstd', promisify(zstdDecompress) as unknown as BodyDecoding],
+]);
+
+/** The decodings of a body, in the order in which they are applied. Throws `unsupported_media_type` for encodings that are not read. */
+export function decodingsOf(header: string | undefined): readonly BodyDecoding[] {
+  const names = (header ?? '').toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
+  const decodings = names.flatMap((name) => DECODINGS.get(name) ?? []);
+  if (decodings.length < names.length || names.length > MOST_ENCODINGS) {
+    throw new GatewayError('unsupported_media_type', `The Content-Encoding of a request body must be one of ${ACCEPTED_ENCODINGS}, at most ${MOST_ENCODINGS} of them.`);
+  }
+  return decodings.toReversed();
+}
+
+/** The most bytes that an encoded body may have once it is decoded. */
+export function largestDecoded(encodedBytes: number): number {
+  return Math.min(BODY_MAXIMUM_BYTES, MOST_EXPANSION * encodedBytes);
+}
+
+/** The body without its encodings, without blocking the event loop. Rejects with `payload_too_large` or `invalid_request`. */
+export async function decodeBody(encoded: Buffer, decodings: readonly BodyDecoding[]): Promise<Buffer> {
+  const maxOutputLength = largestDecoded(encoded.length);
+  let body = encoded;
+  for (const decode of decodings) body = await decodeOnce(decode, body, maxOutputLength);
+  return body;
+}
+
+async function decodeOnce(decode: BodyDecoding, encoded: Buffer, maxOutputLength: number): Promise<Buffer> {
+  let decoded: Decoded;
+  try {
+    decoded = await decode(encoded, { maxOutputLength: Math.max(1, maxOutputLength), info: true });
+  } catch (cause) {
+    if ((cause as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new GatewayError('payload_too_large', `The request body decodes to more than ${BODY_MAXIMUM_BYTES} bytes, or to more than ${MOST_EXPANSION} times its encoded length.`);
+    }
+    throw broken(cause);
+  }
+  if (decoded.engine.bytesWritten !== encoded.length) throw broken(new Error('bytes follow the end of the encoded body'));
+  return decoded.buffer;
+}
+
+function broken(cause: unknown): GatewayError {
+  return new GatewayError('invalid_request', 'The request body is not what its Content-Encoding says, or ends too early or too late.', { cause });
+}

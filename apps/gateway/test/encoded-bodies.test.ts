@@ -1,0 +1,50 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+import { CLIENT_FORMATS } from './support/client-formats.js';
+
+const MAXIMUM = 2_097_152;
+const body = (client: (typeof CLIENT_FORMATS)[number], padding = 0): Buffer =>
+  Buffer.from(`${client.least}, "model": "small", "${client.outputField}": 5 }${' '.repeat(padding)}`);
+/** A text that compresses to a little less than half, as random hexadecimal does. */
+const hexadecimal = (bytes: number): string => Array.from({ length: bytes / 8 }, (_, at) => ((at * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0')).join('');
+
+describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('an encoded body of the %s format', (_name, client) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ limits: { requestsPerMinute: 1000 } });
+  });
+  afterAll(() => gateway.close());
+
+  async function send(bytes: Buffer, encoding: string): Promise<{ readonly status: number; readonly accepts: string | null; readonly code: unknown }> {
+    const reply = await gateway.fetch(client.path, { method: 'POST', body: new Uint8Array(bytes), headers: { 'content-encoding': encoding } });
+    const { error } = await reply.json() as { readonly error?: { readonly code?: unknown; readonly details?: unknown } };
+    return { status: reply.status, accepts: reply.headers.get('accept-encoding'), code: error?.code };
+  }
+
+  it.each<readonly [encoding: string, encode: (bytes: Buffer) => Buffer]>([
+    ['gzip', gzipSync], ['x-gzip', gzipSync], ['deflate', deflateSync], ['deflate', deflateRawSync], ['br', brotliCompressSync], ['zstd', zstdCompressSync],
+    ['GZIP , identity', gzipSync], ['gzip, br', (bytes) => brotliCompressSync(gzipSync(bytes))],
+  ])('is read: %s', async (encoding, encode) => {
+    expect((await send(encode(body(client)), encoding)).status).toBe(200);
+  });
+
+  it('of an encoding that is not read is refused with those that are', async () => {
+    expect(await send(body(client), 'compress')).toMatchObject({ status: 415, accepts: 'gzip, deflate, br, zstd' });
+    expect(await send(body(client), 'gzip, gzip, gzip')).toMatchObject({ status: 415, accepts: 'gzip, deflate, br, zstd' });
+  });
+
+  it.each<readonly [what: string, bytes: (whole: Buffer) => Buffer, encoding: string]>([
+    ['that is cut off', (whole) => whole.subarray(0, -5), 'gzip'], ['that is nothing', () => Buffer.alloc(0), 'gzip'], ['of another encoding', (whole) => whole, 'br'],
+    ['that is not encoded', () => body(client), 'gzip'], ['with bytes after its end', (whole) => Buffer.concat([whole, Buffer.from('trailing')]), 'gzip'],
+  ])('%s is refused', async (_what, change, encoding) => {
+    expect((await send(change(gzipSync(body(client))), encoding)).status).toBe(400);
+  });
+
+  it.each<readonly [string, (bytes: Buffer) => Buffer]>([['gzip', gzipSync], ['br', brotliCompressSync], ['zstd', zstdCompressSync], ['deflate', deflateSync]])(
+    'that is a bomb is refused, and so is one of more than 2 MiB or 20 times its length: %s', async (encoding, encode) => {
+      expect((await send(encode(Buffer.alloc(20_000_000, ' ')), encoding)).status).toBe(413);
+      expect((await send(encode(body(client, 100_000)), encoding)).status).toBe(413);
+      expect((await send(encode(Buffer.from(hexadecimal(MAXIMUM + 8))), encoding)).status).toBe(413);
+    });
+});
