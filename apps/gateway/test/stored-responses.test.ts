@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { later, MILLISECONDS_PER_DAY, ProviderFailure, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES } from '@tollgate/core';
+import OpenAI from 'openai';
 import { checkResponsesStream, Gate, textSteps, yielding } from '@tollgate/testkit';
 import { eventually } from '../src/test-support/test-client.js';
 import { BodyBudget } from '../src/http/body-budget.js';
@@ -59,6 +60,50 @@ describe('a response', () => {
     const response = delivery === 'whole' ? await ask(body) : await stream(body);
     expect(response.store).toBe(false);
     expect((await gateway.fetch(`${PATH}/${response.id}`)).status).toBe(404);
+  });
+
+  it.each(['store', 'chain'])('lists its own input items, in pages (%s)', async (kind) => {
+    const input = [
+      { role: 'developer', content: 'Be brief.' },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+      { type: 'function_call', id: 'fc_own', call_id: 'call_1', name: 'f', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'call_1', output: 'ok' },
+    ];
+    const previous = kind === 'chain' ? { previous_response_id: (await ask({ input: 'Before' })).id } : {};
+    const { id } = await ask({ input, ...previous });
+    const tail = id.slice('resp_'.length);
+    const listed = [
+      { type: 'message', id: `msg_${tail}_i0`, status: 'completed', role: 'developer', content: [{ type: 'input_text', text: 'Be brief.' }] },
+      { ...input[1], id: `msg_${tail}_i1`, status: 'completed' }, { ...input[2], status: 'completed' },
+      { ...input[3], id: `fco_${tail}_i3`, status: 'completed' },
+    ];
+    const read = async (query = '') => (await gateway.fetch(`${PATH}/${id}/input_items${query}`)).json();
+    expect(await read()).toEqual({ object: 'list', data: listed.toReversed(), first_id: `fco_${tail}_i3`, last_id: `msg_${tail}_i0`, has_more: false });
+    expect(await read('?order=asc&limit=2')).toEqual({ object: 'list', data: listed.slice(0, 2), first_id: `msg_${tail}_i0`, last_id: `msg_${tail}_i1`, has_more: true });
+    expect(await read(`?order=asc&limit=2&after=msg_${tail}_i1`)).toEqual({ object: 'list', data: listed.slice(2), first_id: 'fc_own', last_id: `fco_${tail}_i3`, has_more: false });
+    expect(await read('?after=fc_own&limit=1')).toMatchObject({ data: [listed[1]], has_more: true });
+    const client = new OpenAI({ apiKey: gateway.caller.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+    const paged: string[] = [];
+    for await (const item of client.responses.inputItems.list(id, { limit: 3, order: 'asc' })) paged.push(item.id ?? '');
+    expect(paged).toEqual([`msg_${tail}_i0`, `msg_${tail}_i1`, 'fc_own', `fco_${tail}_i3`]);
+  });
+
+  it.each([['limit=0', 'limit'], ['limit=101', 'limit'], ['order=up', 'order'], ['after=msg_x', 'after']])('refuses %s of its input items', async (query, param) => {
+    const { id } = await ask({ input: 'Hi' });
+    const reply = await gateway.fetch(`${PATH}/${id}/input_items?${query}`);
+    expect([reply.status, (await reply.json() as ResponseBody).error?.param]).toEqual([400, param]);
+  });
+
+  it('has no input items for another account, or where it is not stored', async () => {
+    const other = await gateway.addCaller('other');
+    const [{ id }, { id: unstored }] = [await ask({ input: 'Hi' }), await ask({ input: 'Hi', store: false })];
+    const statusOf = async (of: string, key: string) => (await gateway.fetch(`${PATH}/${of}/input_items`, { headers: { 'x-api-key': key } })).status;
+    expect([await statusOf(id, gateway.caller.key), await statusOf(id, other.key), await statusOf(unstored, gateway.caller.key)]).toEqual([200, 404, 404]);
+  });
+
+  it.each([['/v1/responses/compact', 'Compaction is not offered.'], ['/v1/responses/resp_1/cancel', 'Cancelling is not offered']])('%s is not offered, in words', async (path, words) => {
+    const reply = await gateway.post(path, { model: 'small', input: 'Hi' });
+    expect([reply.status, reply.headers.get('allow'), (await reply.json() as ResponseBody).error]).toEqual([404, null, expect.objectContaining({ code: 'not_found', message: expect.stringContaining(words) as unknown })]);
   });
 
   it('is removed by its owner, once', async () => {

@@ -1,6 +1,7 @@
 import type { StoringFormat, TokenCountFormat, WireFormat } from '@tollgate/core';
 import { decodeRequest, decodeTokenCount, describeOverflow, encodeTokenCount } from './decode-request.js';
 import { echoOf, encodeError, encodeResponse, type EncoderPorts, keptForm } from './encode-response.js';
+import { listedInputItems } from './input-item-list.js';
 import { referencesIn, RESPONSE_ID_PREFIX, StoredItems } from './stored-items.js';
 import { COMMENT_FRAME, ResponsesStreamEncoder } from './stream-encoder.js';
 
@@ -22,6 +23,7 @@ export function responsesFormat(ports: EncoderPorts): WireFormat & TokenCountFor
     textsOf: (references, found) => new StoredItems(found, references),
     wantsKeeping: (context) => echoOf(context).inputItems !== null,
     keptForm: (generation, context) => keptForm(generation, context, ports),
+    inputItemsOf: listedInputItems,
     markKept: (context, { body }) => {
       echoOf(context).keptBody = body;
     },

@@ -74,7 +74,7 @@ function createEndpoints(ports: EndpointPorts): readonly Endpoint[] {
     generationEndpoint('/v1/responses', { handler: generations.responses, bodies }),
     countTokensEndpoint('/v1/messages/count_tokens', { counting, bodies, format: formats.messages, kept: null }),
     countTokensEndpoint('/v1/responses/input_tokens', { counting, bodies, format: formats.responses, kept: generations.responses.kept }),
-    ...responseEndpoints({ responses, loads, clock }),
+    ...responseEndpoints({ responses, loads, clock, format: formats.responses }),
     ...modelsEndpoints(catalogue),
     accountEndpoint(ports),
     ...apiKeysEndpoints(keys, clock),

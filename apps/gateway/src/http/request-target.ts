@@ -50,7 +50,7 @@ export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): Wi
 }
 
 interface Unoffered {
-  /** The path, and everything below it. */
+  /** The path, and everything below it; `*` is any segment. */
   readonly path: string;
   readonly message: string;
 }
@@ -63,6 +63,14 @@ const UNOFFERED: readonly Unoffered[] = [
   { path: '/v1/v1', message: 'This address contains /v1 twice: the client adds /v1 by itself, so leave it out of its base URL.' },
   { path: '/v1/messages/batches', message: 'Message batches are not offered. Send each request by itself to POST /v1/messages.' },
   { path: '/v1/batches', message: `Batches are not offered. Send each request by itself to ${GENERATE}.` },
+  {
+    path: '/v1/responses/compact',
+    message: 'Compaction is not offered. Ask a model for a summary with POST /v1/responses, as clients do by themselves, and go on with it.',
+  },
+  {
+    path: '/v1/responses/*/cancel',
+    message: 'Cancelling is not offered, as no response runs in the background. To end one, close the connection that it comes on.',
+  },
   { path: '/v1/completions', message: 'Text completions are not offered. Use POST /v1/chat/completions.' },
   { path: '/v1/complete', message: 'Text completions are not offered. Use POST /v1/messages.' },
   { path: '/v1/embeddings', message: 'Embeddings are not offered: all models here generate text.' },
@@ -90,13 +98,26 @@ const UNOFFERED: readonly Unoffered[] = [
 const NOTHING_HERE = 'There is nothing at this address.';
 
 function isAtOrBelow(path: string, root: string): boolean {
-  return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
+  if (!root.includes('*')) return isUnder(path, root);
+  const segments = path.split('/', root.split('/').length);
+  return root.split('/').every((segment, position) => segment === segments[position] || (segment === '*' && segments[position] !== undefined));
+}
+
+/** What to use instead of an address where another service has something; `null` for other addresses. */
+function alternativeTo(target: string): string | null {
+  const path = pathOf(target).toLowerCase();
+  return UNOFFERED.find((unoffered) => isAtOrBelow(path, unoffered.path))?.message ?? null;
+}
+
+/** The refusal of a method that an address does not answer, unless it is that of a service which is not offered: `/v1/responses/compact` looks like an id. */
+export function unofferedMethod(target: string, allowed: string): GatewayError {
+  const alternative = alternativeTo(target);
+  return alternative === null ? new GatewayError('method_not_allowed', `This address answers only ${allowed}.`) : new GatewayError('not_found', alternative);
 }
 
 /** The refusal of an address that no endpoint answers: where another service has something there, its message says what to use instead. */
 export function unofferedPath(target: string): GatewayError {
-  const path = pathOf(target).toLowerCase();
-  return new GatewayError('not_found', UNOFFERED.find((unoffered) => isAtOrBelow(path, unoffered.path))?.message ?? NOTHING_HERE);
+  return new GatewayError('not_found', alternativeTo(target) ?? NOTHING_HERE);
 }
 
 /** The longest value of a query parameter. */

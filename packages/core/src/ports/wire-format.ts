@@ -95,6 +95,8 @@ export interface StoringFormat {
   wantsKeeping(context: EncodeContext): boolean;
   /** What to keep of a reply; `null` for a request that wants nothing kept. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): ResponseToKeep | null;
+  /** The request's own items of a stored response, in order, as the format lists them. */
+  inputItemsOf(response: StoredResponse): readonly (JsonObject & { readonly id: string })[];
   /** Has the end of the reply say that it is kept, in this form. Call it before that end is encoded. */
   markKept(context: EncodeContext, form: ResponseToKeep): void;
 }

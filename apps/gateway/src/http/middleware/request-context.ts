@@ -5,7 +5,7 @@ import { HttpExchange } from '../http-exchange.js';
 import type { AdmissionGate, RunningExchanges } from '../running-exchanges.js';
 import { type DiscardPace, refuseUnknownFraming } from '../read-body.js';
 import { clientAddressOf } from '../addresses.js';
-import { errorFormatOf, type OfferedFormats, unofferedPath } from '../request-target.js';
+import { errorFormatOf, type OfferedFormats, unofferedMethod, unofferedPath } from '../request-target.js';
 import { NO_SNIFFING } from '../reply/send-json.js';
 import { onceLeftToClient } from '../reply/leave-to-client.js';
 import type { NetworkShares } from '../server/network-shares.js';
@@ -135,8 +135,9 @@ export const refuseUnknownPath: RequestHandler = (req) => {
 
 /** Refuses every request: the endpoints of its path have other methods. */
 export function refuseOtherMethods(allowed: string): RequestHandler {
-  return (_req, res) => {
-    exchangeOf(res).addHeaders({ allow: allowed });
-    throw new GatewayError('method_not_allowed', `This address answers only ${allowed}.`);
+  return ({ originalUrl }, res) => {
+    const refusal = unofferedMethod(originalUrl, allowed);
+    if (refusal.code === 'method_not_allowed') exchangeOf(res).addHeaders({ allow: allowed });
+    throw refusal;
   };
 }

@@ -6,7 +6,8 @@ import {
 import type { Logger } from 'pino';
 import { TurnQueue } from '../../http/json-body-reader.js';
 import { type Endpoint, plainEndpoint, readEndpoint } from '../../http/middleware/endpoint.js';
-import { pathParameter } from '../../http/request-target.js';
+import { invalidParameter, pathParameter, QueryParameters } from '../../http/request-target.js';
+import type { HttpExchange } from '../../http/http-exchange.js';
 import { sendJson, sendJsonText } from '../../http/reply/send-json.js';
 import type { Sender, StoredLoad, StoredLoads } from './stored-loads.js';
 
@@ -158,15 +159,28 @@ class KeepingStream implements Events {
 
 interface ResponseEndpointPorts {
   readonly responses: ResponseStore;
+  readonly format: Pick<StoringFormat, 'inputItemsOf'>;
   readonly loads: StoredLoads;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** `GET` and `DELETE /v1/responses/{id}`: the account's own stored responses. */
-export function responseEndpoints({ responses, loads, clock }: ResponseEndpointPorts): readonly Endpoint[] {
+const INPUT_ITEMS_PAGE = { least: 1, most: 100, fallback: 20 };
+
+/** A page of input items: the newest first unless the query says otherwise, from the item after `after` on. */
+function pageOfItems(items: readonly { readonly id: string }[], query: QueryParameters): object {
+  const [limit, order, after] = [query.wholeNumber('limit', INPUT_ITEMS_PAGE), query.oneOf('order', ['asc', 'desc'], 'desc'), query.text('after')];
+  const ordered = order === 'asc' ? items : items.toReversed();
+  const place = after === null ? -1 : ordered.findIndex(({ id }) => id === after);
+  if (after !== null && place === -1) throw invalidParameter('after', 'the id of an input item of this response');
+  const data = ordered.slice(place + 1, place + 1 + limit);
+  return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: ordered.length > place + 1 + data.length };
+}
+
+/** `GET` and `DELETE /v1/responses/{id}`, and its input items: the account's own stored responses. */
+export function responseEndpoints({ responses, format, loads, clock }: ResponseEndpointPorts): readonly Endpoint[] {
   const path = '/v1/responses/:responseId';
-  return [
-    readEndpoint(path, async (exchange, { account: { id: accountId } }) => {
+  const reading = (ofPath: string, send: (exchange: HttpExchange, found: StoredResponse) => void) =>
+    readEndpoint(ofPath, async (exchange, { account: { id: accountId } }) => {
       const id = pathParameter(exchange, 'responseId');
       const { unbilled, signal } = exchange;
       await loads.send({ accountId, unbilled, signal, body: null }, exchange.res, {
@@ -174,10 +188,13 @@ export function responseEndpoints({ responses, loads, clock }: ResponseEndpointP
         send: async () => {
           const found = await responses.find(accountId, id, clock.now());
           if (found === null) throw notStored();
-          sendJsonText(exchange, 200, found.body);
+          send(exchange, found);
         },
       });
-    }),
+    });
+  return [
+    reading(path, (exchange, { body }) => sendJsonText(exchange, 200, body)),
+    reading(`${path}/input_items`, (exchange, found) => sendJson(exchange, 200, pageOfItems(format.inputItemsOf(found), QueryParameters.of(exchange)))),
     plainEndpoint('delete', path, async (exchange, { account }) => {
       const id = pathParameter(exchange, 'responseId');
       if (!await responses.remove(account.id, id, clock.now())) throw notStored();
