@@ -22,6 +22,7 @@ export const processModule = serviceModule((make) => {
   make(services.elapsed, () => () => performance.now());
   make(services.ids, () => new RandomIds());
   make(services.processId, ({ ids }) => ids.processId());
+  make(services.preparation, () => () => Promise.resolve());
   make(services.hasher, () => new Sha256Hasher());
   make(services.passwordHasher, () => new Argon2Hasher());
   make(services.secretTokens, () => new RandomSecretTokens());

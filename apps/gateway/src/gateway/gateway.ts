@@ -119,6 +119,7 @@ export class Gateway {
   @inject(RunningExchanges) private readonly exchanges!: RunningExchanges;
   @inject(LiveFeed) private readonly liveFeed!: LiveFeed;
   @inject(Background) private readonly background!: Background;
+  @inject(services.preparation) private readonly prepare!: () => Promise<void>;
 
   #url: string | null = null;
   #closing: Promise<void> | null = null;
@@ -127,6 +128,7 @@ export class Gateway {
   async listen(): Promise<void> {
     try {
       await this.background.start();
+      await this.prepare();
       await listening(this.server, this.settings, { port: 'PORT', host: 'HOST' });
     } catch (thrown) {
       await Promise.allSettled([this.background.stop()]);

@@ -43,6 +43,8 @@ export const services = {
   /** This run of this process, the owner of the reservations it opens. */
   processId: identifier<ProcessId>('processId'),
   hasher: identifier<SecretHasher>('hasher'),
+  /** Awaited before the gateway listens. */
+  preparation: identifier<() => Promise<void>>('preparation'),
 
   store: identifier<Store>('store'),
   accounts: identifier<AccountRepository>('accounts'),

@@ -22,6 +22,7 @@ beforeEach(() => {
     runningRequests: () => running,
     startedRequests: () => started,
     residentBytes: () => bytes,
+    restingBytes: AT_REST,
     collectGarbage: () => {
       collections += 1;
       bytes = leaves.shift() ?? bytes;

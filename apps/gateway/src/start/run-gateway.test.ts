@@ -8,6 +8,7 @@ import { VARIABLES } from '@tollgate/adapters-config';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { rebind } from '../test-support/start-test-gateway.js';
 import { createGateway } from '../composition/container.js';
+import { rehearse } from './rehearsal.js';
 import { StartRefused } from '../http/server/create-server.js';
 import { eventually } from '../test-support/test-client.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';
@@ -56,17 +57,36 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function run(environment: Readonly<Record<string, string>> = {}, given: readonly string[] = []): Promise<TestProcess> {
-  const process = new TestProcess({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...environment }, folder, given);
-  await runGateway(process);
+/** What was done before the gateway listened. */
+let prepared: string[] = [];
+
+async function run(environment: Readonly<Record<string, string>> = {}, given: readonly string[] = [], warmUp = noRehearsal): Promise<TestProcess> {
+  prepared = [];
+  const process = new TestProcess({ PORT: '0', LOG_LEVEL: 'silent', WARM_UP: 'off', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...environment }, folder, given);
+  await runGateway(process, { rehearse: warmUp, collectGarbage: () => void prepared.push('collected') });
   if (process.exitCode === null) running.push(process);
   return process;
 }
+
+const noRehearsal = (): Promise<Record<number, number>> => {
+  prepared.push('rehearsed');
+  return Promise.resolve({});
+};
 
 async function stopped(process: TestProcess): Promise<number | null> {
   process.signal('SIGTERM');
   await eventually(() => process.exitCode !== null);
   return process.exitCode;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 function urlIn(out: string): string {
@@ -155,6 +175,39 @@ describe('the first start', () => {
     expect(out).toContain('No model is known yet');
     const ready = await fetch(`${urlIn(out)}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', store: 'ok', models: 'none' }]);
+  });
+});
+
+describe('the warm-up', () => {
+  it('comes after a collection, which would drop what it compiles, and ends before the gateway listens', async () => {
+    const port = await freePort();
+    const { out } = await run({ WARM_UP: 'on', PORT: `${port}` }, [], async () => {
+      prepared.push(await fetch(`http://127.0.0.1:${port}/readyz`).then(() => 'listening', () => 'closed'));
+      return { 200: 1 };
+    });
+    expect(prepared).toEqual(['collected', 'closed']);
+    expect(urlIn(out)).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  it('is left out if the settings say so', async () => {
+    await run({ WARM_UP: 'off' });
+    expect(prepared).toEqual(['collected']);
+  });
+
+  it('that fails does not keep the gateway from serving', async () => {
+    const process = await run({ WARM_UP: 'on' }, [], () => Promise.reject(new Error('no room')));
+    expect((await fetch(`${urlIn(process.out)}/readyz`)).status).toBe(200);
+    expect(prepared).toEqual(['collected']);
+  });
+
+  it('leaves no trace in the usage, the metrics and the folder of the gateway', async () => {
+    const metricsPort = await freePort();
+    const process = await run({ WARM_UP: 'on', METRICS_PORT: `${metricsPort}` }, [], () => rehearse(300));
+    expect(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).not.toMatch(/^tollgate_[a-z_]*(?:requests|settlements)_total\S* [1-9]/m);
+    const [, key] = /^API key: (\S+)$/m.exec(process.out) ?? [];
+    const usage = await fetch(`${urlIn(process.out)}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
+    expect(await usage.json()).toMatchObject({ data: [] });
+    expect(readdirSync(folder).filter((name) => !name.startsWith('tollgate.db') && name !== 'secret')).toEqual([]);
   });
 });
 

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import type { Container } from 'inversify';
 import { MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import { type Environment, unknownNamesIn, VARIABLES, withEnvironmentFile } from '@tollgate/adapters-config';
 import type { Gateway } from '../gateway/gateway.js';
 import { services } from '../gateway/services.js';
 import { type Demo, demoRequests, makeDemoAccount } from './demo-account.js';
 import { createGateway } from '../composition/container.js';
+import type { RehearsedReplies } from './rehearsal.js';
 import { StartRefused } from '../http/server/create-server.js';
 
 interface ProcessOutput {
@@ -25,25 +27,32 @@ export interface GatewayProcess {
   exit(code: number): void;
 }
 
+/** What a process does between the opening of its gateway and its first request. */
+export interface Preparation {
+  readonly rehearse: () => Promise<RehearsedReplies>;
+  readonly collectGarbage: () => void;
+}
+
 /**
  * Runs the gateway that a process's environment asks for until the process is told to stop. Where it was given arguments, these are
  * answered instead. Resolves with the gateway once it listens; `null` when there is none.
  */
-export async function runGateway(process: GatewayProcess): Promise<Gateway | null> {
+export async function runGateway(process: GatewayProcess, preparation: Preparation): Promise<Gateway | null> {
   const reply = replyToArguments(process.argv.slice(PROGRAM_ARGUMENTS));
-  if (reply === null) return start(process);
+  if (reply === null) return start(process, preparation);
   const stream = reply.exitCode === 0 ? process.stdout : process.stderr;
   stream.write(reply.text);
   process.exit(reply.exitCode);
   return null;
 }
 
-async function start(process: GatewayProcess): Promise<Gateway | null> {
+async function start(process: GatewayProcess, preparation: Preparation): Promise<Gateway | null> {
   // What cannot be printed is not worth ending for; without a listener it would end the process.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   process.stderr.write(unknownNamesIn(process.cwd(), process.env).map((line) => `${line}\n`).join(''));
   try {
-    const gateway = await createGateway(withEnvironmentFile(process.env, process.cwd()));
+    const gateway = await createGateway(withEnvironmentFile(process.env, process.cwd()), (container) =>
+      container.rebind(services.preparation).toConstantValue(() => prepare(container, preparation)));
     stopOnSignal(gateway, process);
     const log = gateway.container.get(services.log);
     // Each request handles its own failures. An unhandled rejection is a defect to log, not a reason to drop all other requests.
@@ -58,6 +67,21 @@ async function start(process: GatewayProcess): Promise<Gateway | null> {
     process.stderr.write(thrown.problems.map((problem) => `${problem}\n`).join(''));
     process.exit(1);
     return null;
+  }
+}
+
+/**
+ * Collects before the warm-up, since a collection drops compiled code. A warm-up that fails makes the first requests slower and is no
+ * reason not to serve them.
+ */
+async function prepare(container: Container, { rehearse, collectGarbage }: Preparation): Promise<void> {
+  collectGarbage();
+  if (!container.get(services.configuration).warmUp) return;
+  const log = container.get(services.log);
+  try {
+    log.info({ replies: await rehearse() }, 'warmed up');
+  } catch (err) {
+    log.warn({ err }, 'the warm-up failed: the first requests will take longer');
   }
 }
 

@@ -76,6 +76,8 @@ export interface Settings {
   readonly catalogueReloadMilliseconds: number | null;
   readonly upstream: UpstreamServer | null;
   readonly timeouts: UpstreamTimeouts;
+  /** Whether the program is compiled before it serves. */
+  readonly warmUp: boolean;
   readonly shutdownDelayMilliseconds: number;
   readonly shutdownGraceMilliseconds: number;
   /** How long the headers of a stream wait for its first output; 0: as long as it takes. */
@@ -172,6 +174,7 @@ function settingsOf(values: VariableValues): Settings {
       silenceMilliseconds: values.UPSTREAM_SILENCE_TIMEOUT_SECONDS,
       wholeMilliseconds: values.GENERATION_TIMEOUT_SECONDS,
     },
+    warmUp: values.WARM_UP === 'on',
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY_SECONDS,
     shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,
     earlyHeadersMilliseconds: values.EARLY_HEADERS_SECONDS,

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { eventually } from '../test-support/test-client.js';
+import { rehearse } from './rehearsal.js';
+
+test('a rehearsal is answered in every format, through both gateways', async () => {
+  const replies = await rehearse(700);
+  expect(Object.keys(replies)).toEqual(['200']);
+  // Eight requests for each of the two gateways.
+  expect(replies[200]).toBeGreaterThanOrEqual(16);
+});
+
+test('a rehearsal leaves nothing that listens or is connected', async () => {
+  const before = handles();
+  await rehearse(300);
+  await eventually(() => handles() <= before);
+  expect(handles()).toBeLessThanOrEqual(before);
+});
+
+test('a rehearsal that has no time sends nothing', async () => {
+  expect(await rehearse(0)).toEqual({});
+});
+
+function handles(): number {
+  return process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length;
+}

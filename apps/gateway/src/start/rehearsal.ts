@@ -1,0 +1,109 @@
+// `docs/performance.md` states what the first requests after a start cost with and without a rehearsal.
+import { Agent, request } from 'node:http';
+import { invariant, MILLISECONDS_PER_SECOND, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import type { Environment } from '@tollgate/adapters-config';
+import { createGateway } from '../composition/container.js';
+import type { Gateway } from '../gateway/gateway.js';
+import { services } from '../gateway/services.js';
+
+/** The longest that a rehearsal takes. */
+export const REHEARSAL_MILLISECONDS = 3 * MILLISECONDS_PER_SECOND;
+
+/** Nothing of the process's own environment: database, models and log of a rehearsal end with it. */
+const ENVIRONMENT: Environment = {
+  HOST: '127.0.0.1', PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', LEDGER_VERIFY_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0',
+  UNBILLED_PER_MINUTE_ACCOUNT: '0', UNBILLED_PER_MINUTE_ADDRESS: '0',
+};
+
+const MODEL = 'sandbox-small';
+/** The standard plan with the most requests a minute. */
+const PLAN = 'business' as PlanId;
+const CREDIT = ServiceTokens.parse('1000000');
+/** Together they may make more requests than a rehearsal has time for. */
+const ACCOUNTS = 4;
+/** Requests in progress at a time. */
+const CLIENTS = 4;
+
+const TEXT = 'Say hello.';
+const MOST_TOKENS = 64;
+const MESSAGES = [{ role: 'user', content: TEXT }];
+const WEATHER = { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } };
+
+/** Each format whole and streamed, and tools. */
+const REQUESTS = [false, true].flatMap((stream) => [
+  { path: '/v1/chat/completions', body: { messages: MESSAGES, max_tokens: MOST_TOKENS } },
+  { path: '/v1/messages', body: { messages: MESSAGES, max_tokens: MOST_TOKENS } },
+  { path: '/v1/responses', body: { input: TEXT, max_output_tokens: MOST_TOKENS } },
+  { path: '/v1/chat/completions', body: { messages: MESSAGES, tools: [{ type: 'function', function: WEATHER }] } },
+].map(({ path, body }) => ({ path, text: JSON.stringify({ model: MODEL, stream, ...body }) })));
+
+/** A gateway to call, and keys of its accounts. */
+interface Stage {
+  readonly url: string;
+  readonly keys: readonly string[];
+  /** Of one more account, for another gateway. */
+  readonly upstreamKey: string;
+}
+
+/** The requests of a rehearsal that were answered, by status. */
+export type RehearsedReplies = Readonly<Record<number, number>>;
+
+/**
+ * Sends requests to gateways of this process that keep nothing, so that the runtime has compiled the program before the first client calls:
+ * one with simulated models, and one whose upstream is the first. Takes `milliseconds`, and leaves nothing open.
+ */
+export async function rehearse(milliseconds = REHEARSAL_MILLISECONDS): Promise<RehearsedReplies> {
+  const end = AbortSignal.timeout(milliseconds);
+  await using opened = new AsyncDisposableStack();
+  const simulated = await openStage(opened, {});
+  const forwarding = await openStage(opened, { UPSTREAM_BASE_URL: `${simulated.url}/v1`, UPSTREAM_API_KEY: simulated.upstreamKey });
+  const agent = opened.adopt(new Agent({ keepAlive: true, maxSockets: CLIENTS }), (used) => used.destroy());
+  const stages = [simulated, forwarding];
+  const replies: Record<number, number> = {};
+  let sent = 0;
+  const client = async (): Promise<void> => {
+    while (!end.aborted) {
+      const index = sent++;
+      const status = await statusOf(itemAt(stages, index), Math.floor(index / stages.length), { agent, signal: end });
+      if (status !== null) replies[status] = (replies[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return replies;
+}
+
+async function openStage(opened: AsyncDisposableStack, environment: Environment): Promise<Stage> {
+  const gateway = opened.adopt(await createGateway({ ...ENVIRONMENT, ...environment }), (used) => used.close());
+  const keys = await Promise.all(Array.from({ length: ACCOUNTS }, (_, index) => keyOfAccount(gateway, `rehearsal-${index}@localhost`)));
+  return { url: gateway.url, keys, upstreamKey: await keyOfAccount(gateway, 'upstream@localhost') };
+}
+
+async function keyOfAccount({ accountAdministration, keyManagement, container }: Gateway, email: string): Promise<string> {
+  const plan = container.get(services.catalogue).current().plan(PLAN);
+  invariant(plan !== null, 'the plan is a standard one');
+  const created = await accountAdministration.create({ email, name: 'Rehearsal', planId: PLAN, emailVerified: true, actor: SYSTEM_ACTOR });
+  invariant(created.outcome === 'created', 'the database is new');
+  const accountId = created.account.id;
+  await accountAdministration.credit({ accountId, amount: CREDIT, reference: 'rehearsal', actor: SYSTEM_ACTOR });
+  const made = await keyManagement.create({ accountId, plan, name: 'rehearsal', expiresAt: null, actor: SYSTEM_ACTOR });
+  invariant(made.outcome === 'created', 'a new account has room for its first key');
+  return made.issued.secret.reveal();
+}
+
+function itemAt<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index % items.length];
+  invariant(item !== undefined, 'there is at least one');
+  return item;
+}
+
+/** The status of the reply, once it has been read; `null` for a request that was cut off. */
+function statusOf({ url, keys }: Stage, index: number, { agent, signal }: { readonly agent: Agent; readonly signal: AbortSignal }): Promise<number | null> {
+  const { path, text } = itemAt(REQUESTS, index);
+  const headers = { authorization: `Bearer ${itemAt(keys, index)}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  return new Promise((resolve) => {
+    const cutOff = (): void => resolve(null);
+    request(`${url}${path}`, { agent, signal, method: 'POST', headers }, (reply) => {
+      reply.resume().once('end', () => resolve(reply.statusCode ?? null)).once('error', cutOff);
+    }).once('error', cutOff).end(text);
+  });
+}
