@@ -81,6 +81,9 @@ export function label(maximum: number): z.ZodType<string, string> {
   return text(maximum).transform((value) => value.trim()).refine((value) => value !== '', 'must not be empty');
 }
 
+/** A name of an account, a person, a key or a passkey: the core's `DISPLAY_NAME_MAXIMUM`. */
+export const displayName = label(200);
+
 /** Whether it is an address, the core decides. */
 export const email = text(254);
 /** Bounded here, judged by the core. */

@@ -1,7 +1,7 @@
 import { PAY_AS_YOU_GO, type ServiceTokens } from '@tollgate/core';
 import type { Command } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
-import { ACCOUNT_ARGUMENT, amountValue, correctionValue, creditValue, pageSizeValue } from '../program/option-values.js';
+import { ACCOUNT_ARGUMENT, amountValue, correctionValue, creditValue, nameValue, pageSizeValue } from '../program/option-values.js';
 import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './operator-controls.js';
 import {
   changeAccount, changeStanding, createAccount, type CreateAccountOptions, deleteNow, listAccounts, type PlainAct, scheduleDeletion,
@@ -69,7 +69,7 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
     .option('--reason <text>', 'why, shown to its owner and in the audit trail')
     .action((account: string, options: { readonly reason?: string }, command: Command) => runtime.perform(command, (session) =>
       changeStanding(session, account, { trigger: 'suspend', reason: reasonOf(options) })));
-  accounts.command('rename').description('change the name of an account').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name')
+  accounts.command('rename').description('change the name of an account').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name', nameValue)
     .action((...[account, name, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { name })));
   for (const [name, description, trigger] of STANDING_ACTS) {
@@ -88,7 +88,7 @@ function addBlock(accounts: Command, runtime: CommandRuntime): void {
 function addCreate(accounts: Command, runtime: CommandRuntime): void {
   accounts.command('create').description('create an account and its first key; the key is shown once')
     .requiredOption('--email <address>', 'e-mail address of its owner')
-    .requiredOption('--name <text>', 'name of the account')
+    .requiredOption('--name <text>', 'name of the account', nameValue)
     .option('--plan <plan>', 'a plan of `tollgate plans list`', PAY_AS_YOU_GO)
     .option('--credit <amount>', 'initial balance in service tokens', creditValue)
     .option('--reference <text>', 'reference of that credit (default: a new one)')

@@ -6,7 +6,7 @@ import {
   encodeAccount, encodeIssuedKey, encodeKey, encodePlan, issuedKeyLines, type KeyView, limitText, modelsText, viewKey,
 } from '../program/encode-resources.js';
 import type { OperatorSession } from '../program/command-runtime.js';
-import { CommandFailure, list, misuse, type Report, table } from '../program/terminal.js';
+import { CommandFailure, list, misuse, type Report, shortened, table } from '../program/terminal.js';
 import { findAccount, findPlan, planOf, present } from '../program/option-values.js';
 import { creditOf, newReference } from './account-money.js';
 
@@ -34,7 +34,7 @@ export async function listAccounts(
     json: { accounts: rows.map(({ account, balance }) => encodeAccount(account, balance)), next },
     lines: [
       ...table(['ID', 'E-MAIL', 'NAME', 'PLAN', 'STANDING', 'AVAILABLE'], rows.map(({ account, balance }) =>
-        [account.id, account.email, account.name, account.planId, standingOf(account), availableOf(balance).toString()])),
+        [account.id, account.email, shortened(account.name), account.planId, standingOf(account), availableOf(balance).toString()])),
       ...(next === null ? [] : [`There are more: --after ${next}`]),
     ],
   };

@@ -3,10 +3,10 @@ import {
 } from '@tollgate/core';
 import type { Command } from 'commander';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, limitText, modelsText, viewKey } from '../program/encode-resources.js';
-import { CommandFailure, misuse, type Report, table } from '../program/terminal.js';
+import { CommandFailure, misuse, type Report, shortened, table } from '../program/terminal.js';
 import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
 import {
-  ACCOUNT_ARGUMENT, amountValue, endTimeValue, findAccount, findModels, type ModelNames, modelNamesValue, planOf, present, type TimeValue,
+  ACCOUNT_ARGUMENT, amountValue, endTimeValue, findAccount, findModels, type ModelNames, modelNamesValue, nameValue, planOf, present, type TimeValue,
 } from '../program/option-values.js';
 import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf } from './operator-controls.js';
 
@@ -18,7 +18,7 @@ interface BoundOptions extends LimitOptions { readonly models?: ModelNames }
 export function addKeyCommands(program: Command, runtime: CommandRuntime): void {
   const keys = program.command('keys').description('API keys of an account');
   keys.command('create').description('create a key; it is shown once').argument(...ACCOUNT_ARGUMENT)
-    .option('--name <text>', 'a name to tell it from other keys')
+    .option('--name <text>', 'a name to tell it from other keys', nameValue)
     .option('--expires <when>', 'when it expires: a day (its end, in UTC), a time, or a span from now such as 90d', endTimeValue)
     .option('--models <list>', 'the models it may use, separated by commas (default: all)', modelNamesValue)
     .option('--per-day <amount>', 'its spending limit in a UTC day, in service tokens (default: no limit)', amountValue)
@@ -26,7 +26,7 @@ export function addKeyCommands(program: Command, runtime: CommandRuntime): void 
     .action((account: string, options: CreateOptions, command: Command) => runtime.perform(command, (session) => createKey(session, account, options)));
   keys.command('list').description('all keys of an account, newest first').argument(...ACCOUNT_ARGUMENT)
     .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => listKeys(session, account)));
-  addKeyAct(keys, 'rename', 'change or remove the name of a key').argument('[name]', 'the new name; without it, the name is removed')
+  addKeyAct(keys, 'rename', 'change or remove the name of a key').argument('[name]', 'the new name; without it, the name is removed', nameValue)
     .action((...[account, key, name, , command]: RenameAction) => runtime.perform(command, (session) => renameKey(session, account, { key, name: name ?? null })));
   addKeyAct(keys, 'limit', 'limit what a key may spend and which models it may use')
     .option('--per-day <amount>', 'its spending limit in a UTC day, in service tokens', amountValue)
@@ -171,7 +171,7 @@ async function listKeys(session: OperatorSession, idOrEmail: string): Promise<Re
   return {
     json: { keys: views.map((view) => encodeKey(view, now)) },
     lines: table(['ID', 'NAME', 'HINT', 'STATUS', 'CREATED', 'EXPIRES', 'MODELS', 'SPENT'], views.map(({ key, spending }) => [
-      key.id, key.name, key.hint, key.blocked ? `${apiKeyState(key, now)}, blocked` : apiKeyState(key, now), rfc3339(key.createdAt),
+      key.id, key.name === null ? null : shortened(key.name), key.hint, key.blocked ? `${apiKeyState(key, now)}, blocked` : apiKeyState(key, now), rfc3339(key.createdAt),
       key.expiresAt === null ? null : rfc3339(key.expiresAt), modelsText(key), limitText({ key, spending }),
     ])),
   };

@@ -1,12 +1,12 @@
 import {
   type Actor, assertNever, AUDIT_PAGE_MAXIMUM, type AuditQuery, type AuditRecord, type AuditTrailVerification, dashboardLink, foldEmail,
-  isDisplayName, type JsonObject, OPERATOR_LINK_MILLISECONDS, PAY_AS_YOU_GO, type Person, rfc3339,
+  type JsonObject, OPERATOR_LINK_MILLISECONDS, PAY_AS_YOU_GO, type Person, rfc3339,
 } from '@tollgate/core';
 import type { StoreReader } from '@tollgate/sql-common';
-import { type Command, InvalidArgumentError } from 'commander';
-import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
+import type { Command } from 'commander';
+import { CommandFailure, EXIT_CODES, misuse, type Report, shortened, table } from '../program/terminal.js';
 import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
-import { findAccount, mailAddressValue, pageSizeUpTo, pastTimeValue, present, type TimeValue } from '../program/option-values.js';
+import { findAccount, mailAddressValue, nameValue, pageSizeUpTo, pastTimeValue, present, type TimeValue } from '../program/option-values.js';
 
 const OPERATOR_ARGUMENT = ['<operator>', 'their id (person_…) or e-mail address'] as const;
 
@@ -33,12 +33,6 @@ export function addOperatorCommands(program: Command, runtime: CommandRuntime): 
     });
 }
 
-
-function nameValue(text: string): string {
-  if (isDisplayName(text)) return text;
-  throw new InvalidArgumentError('It must be one line of 1 to 100 characters.');
-}
-
 const LINK_MINUTES = OPERATOR_LINK_MILLISECONDS / 60_000;
 
 async function createOperator(session: OperatorSession, email: string, name: string | null): Promise<Report> {
@@ -52,7 +46,7 @@ async function createOperator(session: OperatorSession, email: string, name: str
 
 async function listOperators({ operators }: OperatorSession): Promise<Report> {
   const people = await operators.list();
-  const rows = people.map(({ id, email, name, factors, createdAt }) => [id, email, name, factors.join(', ') || 'none', rfc3339(createdAt)]);
+  const rows = people.map(({ id, email, name, factors, createdAt }) => [id, email, shortened(name), factors.join(', ') || 'none', rfc3339(createdAt)]);
   return {
     json: { operators: people.map(encode) },
     lines: people.length === 0 ? ['There is no operator. `tollgate operators create EMAIL` creates one.'] : table(['ID', 'E-MAIL', 'NAME', 'SECOND FACTOR', 'CREATED'], rows),

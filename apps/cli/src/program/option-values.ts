@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, GatewayError, type Instant, instant, invariant, isMailAddress, later, MILLISECONDS_PER_DAY,
+  type Account, type AccountId, DISPLAY_NAME_RULE, GatewayError, type Instant, instant, invariant, isDisplayName, isMailAddress, later, MILLISECONDS_PER_DAY,
   MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, type ModelSlug, parseUtcDay, type Plan, type PlanId,
   resolveKeyModels, ServiceTokens, type TokenCount, tokenCount,
 } from '@tollgate/core';
@@ -70,6 +70,11 @@ export function endTimeValue(text: string): TimeValue {
 export function pastTimeValue(text: string): TimeValue {
   const at = timeValue(text);
   return /^\d+[smhd]$/.test(text) ? (now) => later(now, now - at(now)) : at;
+}
+
+export function nameValue(text: string): string {
+  if (isDisplayName(text)) return text;
+  throw new InvalidArgumentError(`It must be ${DISPLAY_NAME_RULE}.`);
 }
 
 export function mailAddressValue(text: string): string {

@@ -10,6 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
+const LONG = 'x'.repeat(201);
+
 function ada(...more: readonly string[]): Promise<CreatedAccount> {
   return folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', ...more);
 }
@@ -208,6 +210,26 @@ describe('keys', () => {
     expect(await folder.json('keys', 'block', 'ada@example.test', key.id)).toMatchObject({ key: { blocked: true } });
     expect(await folder.json('keys', 'unblock', 'ada@example.test', key.id)).toMatchObject({ key: { blocked: false } });
     expect(await folder.run('keys', 'block', 'ada@example.test', 'key_unknown')).toMatchObject({ exitCode: 1 });
+  });
+
+  it.each([
+    ['accounts', 'create', '--email', 'bob@example.test', '--name', ''], ['accounts', 'create', '--email', 'bob@example.test', '--name', LONG],
+    ['accounts', 'rename', 'ada@example.test', 'a\nb'], ['accounts', 'rename', 'ada@example.test', ' '], ['keys', 'create', 'ada@example.test', '--name', LONG],
+    ['keys', 'rename', 'ada@example.test', 'key_1', LONG], ['operators', 'create', 'op@example.test', '--name', LONG],
+  ])('%s %s refuses names that are none (%s %s %s %s)', async (...command) => {
+    expect(await folder.run(...command)).toMatchObject({ exitCode: 2, error: expect.stringContaining('It must be one line of 1 to 200 characters.') as unknown });
+  });
+
+  it('names have up to 200 characters, and lists cut them', async () => {
+    const name = LONG.slice(1);
+    await folder.json('accounts', 'create', '--email', 'bob@example.test', '--name', name);
+    await folder.json('keys', 'create', 'bob@example.test', '--name', name);
+    for (const command of [['accounts', 'list'], ['keys', 'list', 'bob@example.test']]) {
+      const { out } = await folder.run(...command);
+      expect([out.includes(` ${'x'.repeat(39)}… `), out.includes('x'.repeat(40))]).toEqual([true, false]);
+    }
+    expect((await folder.run('accounts', 'show', 'bob@example.test')).out).toContain(name);
+    expect((await folder.run('keys', 'list', 'bob@example.test', '--json')).out).toContain(name);
   });
 
   it('an expiry date in the past is a misuse', async () => {
@@ -412,6 +434,12 @@ describe('misuse', () => {
     const { exitCode, error } = await folder.run('database', 'create');
     expect(exitCode).toBe(1);
     expect(error).toMatch(/^error: cannot open the database file \/.*\/taken\/tollgate\.db: [^\n]+\n$/);
+  });
+
+  it('help says which options are required', async () => {
+    const { out } = await folder.run('accounts', 'create', '--help');
+    const described = out.split('\n').filter((line) => /^ +--/.test(line)).map((line) => [/--[\w-]+/.exec(line)?.[0], line.endsWith('(required)')]);
+    expect(described.filter(([, required]) => required).map(([name]) => name)).toEqual(['--email', '--name']);
   });
 
   it('help is no misuse', async () => {

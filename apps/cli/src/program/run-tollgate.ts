@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { printableLines } from '@tollgate/core';
 import { unknownNamesIn } from '@tollgate/adapters-config';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { addAccountCommands } from '../commands/account-commands.js';
 import { addAuditCommands, addOperatorCommands } from '../commands/operator-commands.js';
 import { addCatalogueCommands, addDatabaseCommands, addDoctorCommand, addMailCommands } from '../commands/installation-commands.js';
@@ -44,6 +44,13 @@ function warn({ folder, environment }: Surroundings, terminal: Terminal): void {
   for (const line of unknownNamesIn(folder, environment)) terminal.error(`warning: ${line}\n`);
 }
 
+const HELP = new Help();
+
+/** Says of each option whether it may be left out. */
+function describeOption(option: Option): string {
+  return HELP.optionDescription(option) + (option.mandatory ? ' (required)' : '');
+}
+
 function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   const program = new Command('tollgate')
     .description(DESCRIPTION)
@@ -51,7 +58,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
     .option('--json', 'print JSON')
     .option('--as <operator>', 'the operator that the audit trail records in addition to your user name: an e-mail address, or the name of a job')
     .addHelpText('after', EXIT_CODE_HELP)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined })
     .exitOverride();
   addDatabaseCommands(program, runtime);

@@ -101,6 +101,13 @@ export function print(report: Report, form: OutputForm, terminal: Terminal): voi
 
 type Cell = string | number | null;
 
+const LONGEST_NAME = 40;
+
+/** A name as lists show it: a long one is cut. */
+export function shortened(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 /** Columns are two spaces apart, numbers are right-aligned, `null` is empty. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): readonly string[] {
   const columns = headings.map((heading, column) => {

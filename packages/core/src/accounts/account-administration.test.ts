@@ -27,6 +27,16 @@ describe('AccountAdministration', () => {
     expect((await create(email)).outcome).toBe(outcome);
   });
 
+  it('gives accounts names of 1 to 200 characters', async () => {
+    for (const name of ['', ' ', 'x'.repeat(201)]) {
+      await expect(administration.create({ email: 'bob@example.test', name, planId: PAY_AS_YOU_GO, emailVerified: true, actor: SYSTEM_ACTOR })).rejects.toThrow('1 to 200 characters');
+    }
+    const created = await create('alice@example.test');
+    const id = created.outcome === 'created' ? created.account.id : 'none' as AccountId;
+    await expect(administration.change(id, { name: 'x'.repeat(201) }, SYSTEM_ACTOR)).rejects.toThrow('1 to 200 characters');
+    expect(await administration.change(id, { name: 'x'.repeat(200) }, SYSTEM_ACTOR)).toMatchObject({ outcome: 'changed' });
+  });
+
   it('gives an address to one account, whatever its letter case', async () => {
     await create('alice@example.test');
     expect((await create('Alice@Example.test')).outcome).toBe('email-taken');

@@ -1,3 +1,4 @@
+import { requireDisplayName } from '../display-name.js';
 import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
 import { type AccountId, type ApiKeyId, invariant, type PersonId, type PlanId } from '../primitives.js';
 import { ServiceTokens } from '../money/service-tokens.js';
@@ -56,9 +57,11 @@ export type ChangeAccountOutcome =
 export class AccountAdministration {
   constructor(private readonly ports: AccountAdministrationPorts) {}
 
+  /** Throws `invalid_request` for a name that is none. */
   async create({ email, name, planId, emailVerified, actor }: CreateAccountCommand): Promise<CreateAccountOutcome> {
     const { accounts, catalogue, ids, clock } = this.ports;
     if (!isMailAddress(email)) return { outcome: 'email-malformed' };
+    requireDisplayName(name);
     if (catalogue.current().plan(planId) === null) return { outcome: 'no-such-plan' };
     const account: Account = {
       id: ids.accountId(), email, name, planId, status: 'active', emailVerified, blocked: false, deletion: null, createdAt: clock.now(),
@@ -77,8 +80,10 @@ export class AccountAdministration {
     return this.ports.ledger.book({ ...command, at: this.ports.clock.now() });
   }
 
+  /** Throws `invalid_request` for a name that is none. */
   async change(id: AccountId, change: AccountChange, actor: Actor): Promise<ChangeAccountOutcome> {
     const { accounts, catalogue, clock } = this.ports;
+    requireDisplayName(change.name);
     if (change.planId !== undefined && catalogue.current().plan(change.planId) === null) return { outcome: 'no-such-plan' };
     const account = await accounts.change(id, change, { actor, at: clock.now() });
     return account === null ? { outcome: 'no-such-account' } : { outcome: 'changed', account };

@@ -1,3 +1,4 @@
+import { requireDisplayName } from '../display-name.js';
 import type { AccountId, ApiKeyId, ModelSlug } from '../primitives.js';
 import type { Actor } from '../ports/audit.js';
 import type { Clock, IdGenerator, SecretHasher } from '../ports/system.js';
@@ -74,7 +75,9 @@ export type RotateKeyOutcome =
 export class KeyManagement {
   constructor(private readonly ports: KeyManagementPorts) {}
 
+  /** Throws `invalid_request` for a name that is none. */
   async create({ accountId, plan, name, expiresAt, models = null, limit = null, actor }: CreateKeyCommand): Promise<CreateKeyOutcome> {
+    requireDisplayName(name);
     if (expiresAt !== null && expiresAt <= this.ports.clock.now()) return { outcome: 'expiry-in-the-past' };
     const issued = this.issue(accountId, { name, expiresAt, models, limit });
     const outcome = await this.ports.keys.create({
@@ -99,8 +102,9 @@ export class KeyManagement {
     return { outcome, issued: { ...issued, key: key ?? issued.key } };
   }
 
-  /** `null` when the account has no such key or it is revoked. */
-  change({ accountId, keyId, change, actor }: ChangeKeyCommand): Promise<ApiKey | null> {
+  /** `null` when the account has no such key or it is revoked. Throws `invalid_request` for a name that is none. */
+  async change({ accountId, keyId, change, actor }: ChangeKeyCommand): Promise<ApiKey | null> {
+    requireDisplayName(change.name);
     return this.ports.keys.change(accountId, keyId, change, { actor, at: this.ports.clock.now() });
   }
 

@@ -1,7 +1,8 @@
 import { isMailAddress } from '../accounts/mail-address.js';
 import type { PersonRecord, PersonRecords } from '../ports/person-directory.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time.js';
-import { isDisplayName, maySignIn, type Person } from './person.js';
+import { isDisplayName } from '../display-name.js';
+import { maySignIn, type Person } from './person.js';
 import { admitsPerson, mailboxOf, permitsRegistration, type PersonDrafts, type SignUpPolicy } from './sign-up.js';
 
 import type {

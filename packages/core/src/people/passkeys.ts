@@ -8,7 +8,8 @@ import type { PersonRecord, PersonRecords } from '../ports/person-directory.js';
 import type { BrowserRequest, SignedIn, SignInOutcome } from '../ports/sessions.js';
 import type { FactorNotices } from './person-mails.js';
 import { mayAddFactor } from './second-factor.js';
-import { isDisplayName, ownAct } from './person.js';
+import { isDisplayName } from '../display-name.js';
+import { ownAct } from './person.js';
 import { type CookieForm, isFreshlyProven, remainingSeconds, sessionCookie, type SessionStart } from './session.js';
 import type { ProofAct } from './session-proofs.js';
 

@@ -44,13 +44,6 @@ export function mayChangeAddress(person: Person, account: AccountAccess | null):
   return maySignIn(person, account) && account?.status === 'active';
 }
 
-const NAME_MAXIMUM_LENGTH = 100;
-
-/** Whether a text may name a person or something of theirs: one line of 1 to 100 characters. */
-export function isDisplayName(name: string): boolean {
-  return name.trim() !== '' && name.length <= NAME_MAXIMUM_LENGTH && !/\p{Cc}/u.test(name);
-}
-
 /** An act of the person's own, for the audit trail; `address` is the client's. */
 export function ownAct(id: PersonId, at: Instant, address?: string): AuditedBy {
   return { actor: { kind: 'owner', id, origin: address === undefined ? GATEWAY_ORIGIN : clientAt(address) }, at };

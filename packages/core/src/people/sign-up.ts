@@ -1,3 +1,4 @@
+import { DISPLAY_NAME_RULE } from '../display-name.js';
 import { foldEmail } from '../accounts/mail-address.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { PersonDirectory, PersonRecord, RegisterOutcome } from '../ports/person-directory.js';
@@ -141,7 +142,7 @@ function idOf(outcome: RegisterOutcome): PersonId {
     case 'created': case 'existing': return outcome.id;
     case 'closed': throw signUpClosed();
     case 'email-malformed': throw new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
-    case 'name-malformed': throw new GatewayError('invalid_request', 'name: must have 1 to 100 characters.', { param: 'name' });
+    case 'name-malformed': throw new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' });
   }
 }
 

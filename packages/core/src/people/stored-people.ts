@@ -11,7 +11,8 @@ import type { Instant } from '../time.js';
 import { strangerAt, type TurnHolder } from './fair-turns.js';
 import type { KnownDevices } from './known-devices.js';
 import { readPassword } from './password.js';
-import { isDisplayName, ownAct, type Person, type PersonRole, type TokenPurpose } from './person.js';
+import { isDisplayName } from '../display-name.js';
+import { ownAct, type Person, type PersonRole, type TokenPurpose } from './person.js';
 import {
   admitsPerson, mailboxOf, type Newcomer, permitsRegistration, PersonDrafts, type Registration, signUpClosed, type SignupCredits,
   type SignUpPolicy,

@@ -119,7 +119,7 @@ export interface PersonDirectory {
   provesPassword(id: PersonId, password: string): Promise<boolean>;
   /** Ends every other session. */
   changePassword(command: ChangePasswordCommand): Promise<'changed' | 'wrong-password'>;
-  /** Names are lines of 1 to 100 characters. */
+  /** Names are lines of 1 to 200 characters. */
   rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<RenameOutcome>;
   listOperators(): Promise<readonly Person[]>;
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, bothCurrencies, cursor, defineRoute, email, id, instant, label, listOf, pageLimit } from '../route-contract.js';
+import { amount, bothCurrencies, cursor, defineRoute, displayName, email, id, instant, listOf, pageLimit } from '../route-contract.js';
 import { sessionReach, signUpPolicy } from './sign-in-routes.js';
 
 /** The person who is signed in. */
@@ -146,7 +146,7 @@ export const accountRoutes = {
   }),
   changeProfile: defineRoute({
     method: 'patch', path: '/profile', access: 'owner', summary: 'Changes the name of the person or of the account; omitted fields keep their values.',
-    body: z.strictObject({ name: label(100).optional(), account_name: label(100).optional() })
+    body: z.strictObject({ name: displayName.optional(), account_name: displayName.optional() })
       .refine((names) => Object.keys(names).length > 0, 'must name at least one field'),
     reply: z.strictObject({ object: z.literal('profile'), person, account: ownAccount }),
   }),

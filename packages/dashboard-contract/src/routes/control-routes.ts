@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, cursor, defineRoute, email, id, instant, label, listOf, pageLimit, text } from '../route-contract.js';
+import { amount, cursor, defineRoute, displayName, email, id, instant, label, listOf, pageLimit, text } from '../route-contract.js';
 import { apiKey } from './key-routes.js';
 import { operatorAccount } from './operator-account-routes.js';
 import { session } from './sign-in-routes.js';
@@ -59,7 +59,7 @@ export const operatorPeopleRoutes = {
   invitePerson: defineRoute({
     method: 'post', path: '/operator/invitations', access: 'operator', status: 202,
     summary: 'Mails a link with which the invited person chooses a password, in place of an earlier one; the link proves the address.',
-    body: z.strictObject({ email, name: label(100) }), reply: z.strictObject({ object: z.literal('invitation'), email: z.string() }),
+    body: z.strictObject({ email, name: displayName }), reply: z.strictObject({ object: z.literal('invitation'), email: z.string() }),
   }),
   listSessionsOfPerson: defineRoute({
     method: 'get', path: '/operator/people/{id}/sessions', access: 'operator', summary: 'The active sessions of a person, most recently used first.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, bothCurrencies, defineRoute, id, instant, label, listOf, pageLimit, serviceTokens, text } from '../route-contract.js';
+import { amount, bothCurrencies, defineRoute, displayName, id, instant, listOf, pageLimit, serviceTokens, text } from '../route-contract.js';
 
 const MOST_MODELS = 200;
 
@@ -39,7 +39,7 @@ export const apiKey = z.strictObject({
 /** A key in the one answer that shows its secret. */
 const issuedKey = apiKey.extend({ secret: z.string() });
 
-const name = label(100).nullable();
+const name = displayName.nullable();
 /** Slugs or aliases; `null`: all of the plan. */
 const models = z.array(text(200)).min(1).max(MOST_MODELS).nullable();
 const params = z.strictObject({ id });

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import {
-  bothCurrencies, cursor, defineRoute, email, id, instant, label, listOf, pageLimit, serviceTokens, signedServiceTokens, text,
-} from '../route-contract.js';
+import { bothCurrencies, cursor, defineRoute, displayName, email, id, instant, label, listOf, pageLimit, serviceTokens, signedServiceTokens, text } from '../route-contract.js';
 import { account, overview, refusals } from './account-routes.js';
 import { apiKey } from './key-routes.js';
 
@@ -106,7 +104,7 @@ export const operatorAccountRoutes = {
   }),
   createAccount: defineRoute({
     method: 'post', path: '/operator/accounts', access: 'operator', status: 201, summary: 'Creates an account without a person; the person who verifies its address owns it.',
-    body: z.strictObject({ email, name: label(100), plan: text(100).optional(), email_verified: z.boolean().default(false) }), reply: operatorAccount,
+    body: z.strictObject({ email, name: displayName, plan: text(100).optional(), email_verified: z.boolean().default(false) }), reply: operatorAccount,
   }),
   readAccount: defineRoute({
     method: 'get', path: '/operator/accounts/{id}', access: 'operator', summary: 'One account: balance, limits, use, keys and person.', params, reply: accountDetail,
@@ -121,7 +119,7 @@ export const operatorAccountRoutes = {
   changeAccount: defineRoute({
     method: 'patch', path: '/operator/accounts/{id}', access: 'operator', summary: 'Changes name or plan of an account; omitted fields keep their values.',
     params,
-    body: z.strictObject({ name: label(100).optional(), plan: text(100).optional() }).refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
+    body: z.strictObject({ name: displayName.optional(), plan: text(100).optional() }).refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
     reply: operatorAccount,
   }),
   listKeysOfAccount: defineRoute({

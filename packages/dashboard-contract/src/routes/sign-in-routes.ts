@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, email, id, instant, label, password, token } from '../route-contract.js';
+import { defineRoute, displayName, email, id, instant, password, token } from '../route-contract.js';
 
 /** Who may sign up: every visitor, people whom an operator has invited, or no one. */
 export const signUpPolicy = z.enum(['open', 'invitation', 'closed']);
@@ -62,7 +62,7 @@ const tokenWithPassword = z.strictObject({ token, password });
 export const entryRoutes = {
   signUp: defineRoute({
     method: 'post', path: '/auth/sign-up', access: 'anyone', attempts: 'email', wayIn: true, status: 202, summary: 'Signs up, and mails a link to verify the address.',
-    body: z.strictObject({ email, name: label(100), password }), reply: accepted,
+    body: z.strictObject({ email, name: displayName, password }), reply: accepted,
   }),
   resendVerification: defineRoute({
     method: 'post', path: '/auth/resend', access: 'anyone', attempts: 'email', status: 202, summary: 'Mails the link to verify an address again.',
@@ -125,7 +125,7 @@ export const signInMethodRoutes = {
   }),
   addPasskey: defineRoute({
     method: 'post', path: '/auth/passkeys', access: 'signed-in', openTo: 'inactive', fresh: true, status: 201, summary: 'Adds a passkey, which raises the assurance of the session, and sets a new cookie.',
-    body: z.strictObject({ name: label(100), answer }),
+    body: z.strictObject({ name: displayName, answer }),
     reply: z.strictObject({ object: z.literal('passkey_added'), passkey, reach: sessionReach, factors: z.array(z.enum(['totp', 'passkey'])).readonly() }),
   }),
   listPasskeys: defineRoute({
@@ -134,7 +134,7 @@ export const signInMethodRoutes = {
   }),
   renamePasskey: defineRoute({
     method: 'patch', path: '/auth/passkeys/{id}', access: 'owner', status: 204, summary: 'Renames a passkey.', params: z.strictObject({ id }),
-    body: z.strictObject({ name: label(100) }),
+    body: z.strictObject({ name: displayName }),
   }),
   removePasskey: defineRoute({
     method: 'delete', path: '/auth/passkeys/{id}', access: 'owner', openTo: 'inactive', status: 204, summary: 'Removes a passkey; the last second factor requires a fresh proof.',

@@ -23,7 +23,7 @@ export function PasskeyForm({ variant, onAdded }: { readonly variant: 'filled' |
   });
   return (
     <form noValidate className={classes['steps']} onSubmit={form.onSubmit(() => add.mutate())}>
-      <TextInput label={factors.passkeyName} description={factors.passkeyNameNote} maxLength={100} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={factors.passkeyName} description={factors.passkeyNameNote} maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <FormProblem error={add.error} fields={['name']} />
       <div className={classes['end']}><Button type="submit" variant={variant} loading={add.isPending}>{factors.addPasskey}</Button></div>
     </form>

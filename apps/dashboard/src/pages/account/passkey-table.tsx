@@ -33,7 +33,7 @@ function RenameForm({ passkey: { id, name }, onClose }: { readonly passkey: Pass
   });
   return (
     <form noValidate className={classes['wide']} onSubmit={form.onSubmit(() => rename.mutate())}>
-      <TextInput label={security.passkeyName} maxLength={100} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={security.passkeyName} maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <FormProblem error={rename.error} fields={['name']} />
       <DialogButtons>
         <Button variant="default" onClick={onClose}>{common.cancel}</Button>
@@ -46,7 +46,7 @@ function RenameForm({ passkey: { id, name }, onClose }: { readonly passkey: Pass
 function Row({ passkey, onAsk }: { readonly passkey: Passkey; readonly onAsk: (act: 'rename' | 'remove') => void }) {
   return (
     <Table.Tr>
-      <Table.Td>{passkey.name}</Table.Td>
+      <Table.Td className={classes['name']} title={passkey.name}>{passkey.name}</Table.Td>
       <Table.Td data-label={security.kept}>{passkey.backed_up ? security.backedUp : security.thisDevice}</Table.Td>
       <Table.Td data-label={security.added}><Instant at={passkey.created_at} /></Table.Td>
       <Table.Td data-label={security.lastUsed}>{passkey.last_used_at === null ? security.never : <Instant at={passkey.last_used_at} relative />}</Table.Td>

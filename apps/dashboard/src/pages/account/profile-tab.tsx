@@ -33,8 +33,8 @@ function NamesCard() {
   return (
     <Card title={profile.names}>
       <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => save.mutate())}>
-        <TextInput label={profile.name} autoComplete="name" maxLength={100} {...form.getInputProps('name')} />
-        <TextInput label={profile.accountName} autoComplete="off" maxLength={100} {...form.getInputProps('accountName')} />
+        <TextInput label={profile.name} autoComplete="name" maxLength={200} {...form.getInputProps('name')} />
+        <TextInput label={profile.accountName} autoComplete="off" maxLength={200} {...form.getInputProps('accountName')} />
         <FormProblem error={save.error} fields={NAMES} />
         <Button type="submit" variant="default" loading={save.isPending}>{common.save}</Button>
       </form>

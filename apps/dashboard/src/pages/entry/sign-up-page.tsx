@@ -40,7 +40,7 @@ function SignUpForm({ email: typedBefore, onSent }: SignUpFormProps) {
   return (
     <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => signUp.mutate())}>
       <TextInput label={entry.email} type="email" name="email" autoComplete="username" maxLength={254} {...form.getInputProps('email')} />
-      <TextInput label={entry.name} name="name" autoComplete="name" maxLength={100} {...form.getInputProps('name')} />
+      <TextInput label={entry.name} name="name" autoComplete="name" maxLength={200} {...form.getInputProps('name')} />
       <PasswordInput label={entry.password} description={entry.passwordNote} name="password" autoComplete="new-password" maxLength={1024} {...form.getInputProps('password')} />
       <FormProblem error={signUp.error} fields={FIELDS} />
       <Button type="submit" loading={signUp.isPending}>{entry.signUp.submit}</Button>

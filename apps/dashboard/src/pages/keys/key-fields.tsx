@@ -34,7 +34,7 @@ export function KeyTermsFields({ form, children }: { readonly form: KeyForm; rea
   const chosen = form.values.models;
   return (
     <>
-      <TextInput label={labels.name} description={labels.nameHelp} maxLength={100} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={labels.name} description={labels.nameHelp} maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       {children}
       <MultiSelect
         label={labels.models} description={labels.modelsHelp} placeholder={chosen.length === 0 ? labels.modelsAll : undefined} searchable clearable

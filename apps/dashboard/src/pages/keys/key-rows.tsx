@@ -35,7 +35,7 @@ function Rows({ keys, available, onAct }: KeyRowsProps) {
         <Table.Tbody>
           {keys.map((key) => (
             <Table.Tr key={key.id}>
-              <Table.Td className={classes['name']}><Name apiKey={key} /></Table.Td>
+              <Table.Td className={classes['name']} title={key.name ?? undefined}><Name apiKey={key} /></Table.Td>
               <Table.Td className="mono">{key.hint}</Table.Td>
               <Table.Td><KeyStatus apiKey={key} /></Table.Td>
               <Table.Td className={classes['right']}><KeySpent apiKey={key} available={available} /></Table.Td>

@@ -1,6 +1,6 @@
 import { contract, type ReplyOf, type RouteDefinition } from '@tollgate/dashboard-contract';
 import {
-  type ConfirmTotpOutcome, type FactorRefusal, GatewayError, type Instant, type Passkey, type PasskeyId, type Passkeys, type PasswordSignIn, type ProveOutcome,
+  DISPLAY_NAME_RULE, type ConfirmTotpOutcome, type FactorRefusal, GatewayError, type Instant, type Passkey, type PasskeyId, type Passkeys, type PasswordSignIn, type ProveOutcome,
   type RegisterPasskeyOutcome, rfc3339, secondsUntil, type SignedIn,
 } from '@tollgate/core';
 import type { DashboardPorts, PasskeysOffer, SignInMethods } from '../call/dashboard-ports.js';
@@ -169,7 +169,7 @@ type EncodedPasskey = ReplyOf<typeof contract.addPasskey>['passkey'];
 /** The error of each passkey that was not added. */
 const PASSKEY_REFUSALS: Readonly<Record<Exclude<RegisterPasskeyOutcome['outcome'], 'added'>, () => GatewayError>> = {
   'refused': () => new GatewayError('invalid_request', 'answer: is no new passkey for this session. Begin once more.', { param: 'answer' }),
-  'malformed': () => new GatewayError('invalid_request', 'name: must be one line of at most 100 characters.', { param: 'name' }),
+  'malformed': () => new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' }),
   'known': () => new GatewayError('conflict', 'This passkey is registered already.'),
   'too-many': () => new GatewayError('conflict', 'There are too many passkeys. Remove one before you add another.'),
   'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),

@@ -1,6 +1,6 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  type Account, type AccountId, type Actor, type ApiKeyId, assertNever, GatewayError, type InvitationOutcome, isClosedToOwnAccount,
+  DISPLAY_NAME_RULE, type Account, type AccountId, type Actor, type ApiKeyId, assertNever, GatewayError, type InvitationOutcome, isClosedToOwnAccount,
   type LastOperatorRefusal, type Person, type PersonId, type StandingOutcome, type StandingTrigger,
 } from '@tollgate/core';
 import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, visitorOf } from '../call/dashboard-call.js';
@@ -156,6 +156,6 @@ function invitationRefusal(outcome: Exclude<InvitationOutcome, 'invited'>, email
     case 'has-account': return new GatewayError('conflict', `A person with the address ${email} has an account already.`, { param: 'email' });
     case 'closed': return new GatewayError('sign_up_closed', 'SIGN_UP is closed and admits no invited people either. An account can be made without a person.');
     case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
-    case 'name-malformed': return new GatewayError('invalid_request', 'name: must have 1 to 100 characters.', { param: 'name' });
+    case 'name-malformed': return new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' });
   }
 }

@@ -1,6 +1,6 @@
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  type Account, type AccountId, type AccountRepository, type AuditQuery, type AuditRecord, type AuditTrail, availableOf, bannerFor,
+  DISPLAY_NAME_RULE, type Account, type AccountId, type AccountRepository, type AuditQuery, type AuditRecord, type AuditTrail, availableOf, bannerFor,
   clientAt, type DaySum, daysUntilSpent, firstOfLastDays, GatewayError, invariant, isSuspended, type LastOperatorRefusal, later,
   LONGEST_MONTH_DAYS, MILLISECONDS_PER_DAY, type Person, type PersonId, type PersonNames, type Plan, recentSpending, rfc3339, type Spent,
   standingOf, type StandingOutcome, startOfNextUtcDay, type UsageBucket, type UtcDay,
@@ -39,7 +39,7 @@ export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpo
     endpoint(contract.activity)(async ({ visitor: { account, person }, query: { limit, cursor = null } }) => listActivity({ account, ownerId: person.id }, { limit, cursor }, ports)),
     endpoint(contract.changeProfile)(async ({ visitor: { person, account }, call, body }) => {
       const renamed = await people.rename(person.id, namesOf(body), { actor: actorOf(call, 'owner'), at: clock.now() });
-      if (renamed.outcome !== 'renamed') throw new GatewayError('invalid_request', 'A name is a line of 1 to 100 characters.');
+      if (renamed.outcome !== 'renamed') throw new GatewayError('invalid_request', `A name is ${DISPLAY_NAME_RULE}.`);
       return { object: 'profile', person: encodePerson(renamed.person), account: await viewOwnAccount(await present(account.id), accounts) };
     }),
     ...deletionEndpoints(ports),

@@ -40,7 +40,7 @@ function CreateAccountForm({ onClose }: Pick<CreateAccountDialogProps, 'onClose'
     <form className={classes['form']} onSubmit={form.onSubmit((values) => creation.mutate(values))} noValidate>
       <p className="muted">{accounts.createHelp}</p>
       <TextInput label={accounts.email} type="email" autoComplete="off" data-autofocus {...form.getInputProps('email')} />
-      <TextInput label={accounts.name} autoComplete="off" maxLength={100} {...form.getInputProps('name')} />
+      <TextInput label={accounts.name} autoComplete="off" maxLength={200} {...form.getInputProps('name')} />
       <Select label={accounts.plan} placeholder="pay-as-you-go" data={(plans.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))} clearable {...form.getInputProps('plan')} />
       <Checkbox label={accounts.verified} {...form.getInputProps('verified', { type: 'checkbox' })} />
       <FormProblem error={creation.error} fields={FIELDS} />

@@ -41,7 +41,7 @@ function InviteForm({ onClose, onInvited }: Omit<InviteDialogProps, 'opened'>) {
       <p className="muted">{accounts.inviteHelp}</p>
       {!settings.mail && <Note kind="info">{accounts.inviteFiles}</Note>}
       <TextInput label={accounts.email} type="email" autoComplete="off" data-autofocus {...form.getInputProps('email')} />
-      <TextInput label={accounts.name} autoComplete="off" maxLength={100} {...form.getInputProps('name')} />
+      <TextInput label={accounts.name} autoComplete="off" maxLength={200} {...form.getInputProps('name')} />
       <FormProblem error={invitation.error} fields={FIELDS} />
       <DialogButtons>
         <Button variant="default" disabled={invitation.isPending} onClick={onClose}>{common.cancel}</Button>

@@ -1,0 +1,18 @@
+import { GatewayError } from './errors/gateway-error.js';
+
+/** Characters (UTF-16 units) of a name of an account, a person, a key or a passkey. */
+export const DISPLAY_NAME_MAXIMUM = 200;
+
+/** What a name has to be, for messages: "must be …". */
+export const DISPLAY_NAME_RULE = `one line of 1 to ${DISPLAY_NAME_MAXIMUM} characters`;
+
+/** Whether a text may name something: one line that is not blank. */
+export function isDisplayName(name: string): boolean {
+  return name.length <= DISPLAY_NAME_MAXIMUM && name.trim() !== '' && !/\p{Cc}/u.test(name);
+}
+
+/** Throws `invalid_request` for a text that may name nothing; `undefined` and `null` are no name. */
+export function requireDisplayName(name: string | null | undefined): void {
+  if (name === null || name === undefined || isDisplayName(name)) return;
+  throw new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' });
+}

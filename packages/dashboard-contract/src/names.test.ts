@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { contract } from './contract.js';
+import type { RouteDefinition } from './route-contract.js';
+
+/** The bodies that name an account, a person, a key or a passkey, with the field. */
+const ROUTES: Readonly<Record<string, RouteDefinition>> = contract;
+const DOORS = Object.entries(ROUTES).flatMap(([route, { body }]) =>
+  (body instanceof z.ZodObject ? ['name', 'account_name'].filter((field) => field in body.shape).map((field) => [route, field, body.shape[field] as z.ZodType] as const) : []));
+
+it('names are given at these doors', () => {
+  expect(DOORS.map(([route, field]) => `${route} ${field}`).toSorted()).toEqual([
+    'addPasskey name', 'changeAccount name', 'changeKey name', 'changeProfile account_name', 'changeProfile name', 'createAccount name', 'createKey name', 'invitePerson name',
+    'renamePasskey name', 'signUp name',
+  ]);
+});
+
+it.each(DOORS)('%s takes a %s of 1 to 200 characters', (_route, _field, schema) => {
+  expect(['a', 'x'.repeat(200)].map((name) => schema.safeParse(name).success)).toEqual([true, true]);
+  expect(['', ' ', 'x'.repeat(201), 'a\nb'].map((name) => schema.safeParse(name).success)).toEqual([false, false, false, false]);
+});
