@@ -65,13 +65,14 @@ function extraBefore(blocks: readonly AssistantBlock[], index: number): readonly
 
 /** The fields that carry what the upstream gave to be brought back; what other kinds of servers gave has no field in this format. */
 export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 'form'>[]): JsonObject {
-  let fields: JsonObject = {};
+  let extra: JsonValue = null;
+  const details: (readonly JsonValue[])[] = [];
   for (const { signature, form } of blocks) {
     if (signature === null) continue;
-    if (form === 'call-extra' || form === 'message-extra') fields = { ...fields, extra_content: JSON.parse(signature) as JsonValue };
-    else if (form === 'reasoning-details') fields = { ...fields, reasoning_details: [...(fields['reasoning_details'] ?? []) as readonly JsonValue[], ...JSON.parse(signature) as readonly JsonValue[]] };
+    if (form === 'call-extra' || form === 'message-extra') extra = JSON.parse(signature) as JsonValue;
+    else if (form === 'reasoning-details') details.push(JSON.parse(signature) as readonly JsonValue[]);
   }
-  return fields;
+  return { ...(extra === null ? {} : { extra_content: extra }), ...(details.length === 0 ? {} : { reasoning_details: details.flat() }) };
 }
 
 /**

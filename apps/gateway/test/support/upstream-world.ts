@@ -3,7 +3,7 @@ import { InstallationSecret } from '@tollgate/adapters-node';
 import { UpstreamRouter } from '@tollgate/adapters-upstream';
 import type { JsonObject, Model, TokenCount, UpstreamDefinition } from '@tollgate/core';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
-import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { type Replacements, startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { aModel, testCatalogue } from '../../src/test-support/test-catalogue.js';
 
 /** The kinds of upstreams over HTTP. */
@@ -28,7 +28,7 @@ export interface WorldServer {
 export class UpstreamWorld {
   private constructor(readonly gateway: TestGateway, readonly upstreams: readonly ScriptedUpstream[], private readonly router: UpstreamRouter) {}
 
-  static async start(servers: readonly WorldServer[], model: Partial<Model> = {}): Promise<UpstreamWorld> {
+  static async start(servers: readonly WorldServer[], model: Partial<Model> = {}, services: Replacements = {}): Promise<UpstreamWorld> {
     const upstreams = await Promise.all(servers.map(() => startScriptedUpstream()));
     const definitions = servers.map(({ kind, options }, index): UpstreamDefinition => ({
       id: `u${index}`, kind, baseUrl: upstreams[index]?.baseUrl ?? '', apiKey: null, ...(options === undefined ? {} : { options }),
@@ -41,7 +41,7 @@ export class UpstreamWorld {
     }));
     const gateway = await startTestGateway({
       limits,
-      services: { provider: router, secret: new InstallationSecret(new Uint8Array(32).fill(7), null), catalogue: new StaticCatalogue({ ...catalogue, models: [...catalogue.models, ...models] }) },
+      services: { ...services, provider: router, secret: new InstallationSecret(new Uint8Array(32).fill(7), null), catalogue: new StaticCatalogue({ ...catalogue, models: [...catalogue.models, ...models] }) },
     });
     return new UpstreamWorld(gateway, upstreams, router);
   }

@@ -3,6 +3,7 @@ import {
   type ContentBlock, type GenerationRequest, type TokenCount, tokenCount, type TokenCounter, type TokenEstimator, type Tool, wholeCharacters,
 } from '@tollgate/core';
 import { oncePer } from '@tollgate/json-text';
+import { wordsInOpaque } from '../openai/opaque-fields.js';
 import { KIND_OF_CODE } from './character-kinds.js';
 import { PROMPT_WEIGHTS, ROW_SHIFT, UNITS_PER_TOKEN, WEIGHTS } from './token-weights.js';
 
@@ -215,8 +216,8 @@ function tokensOfText(text: string): number {
 
 function tokensOfBlock(block: ContentBlock): number {
   switch (block.type) {
-    case 'text':
-    case 'thinking': return tokensOfText(block.text);
+    case 'text': return tokensOfText(block.text);
+    case 'thinking': return Math.max(tokensOfText(block.text), tokensOfText(wordsInOpaque(block)));
     case 'image': return TOKENS_PER_IMAGE;
     case 'tool-call': return TOKENS_PER_TOOL_CALL + tokensOfText(block.name) + tokensOfText(block.argumentsJson);
     case 'tool-result': {

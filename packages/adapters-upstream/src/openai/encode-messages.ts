@@ -3,7 +3,8 @@ import {
   type ToolResultBlock, type UserTurn, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject } from '@tollgate/json-text';
-import { parseOpaque } from './opaque-fields.js';
+import { asObject } from '../reply/json-values.js';
+import { detailsIn, parseOpaque } from './opaque-fields.js';
 import { joinTexts, mergeTurns } from '../http/request-body.js';
 
 /** Plain text where there are no images, since not every server takes a list of parts. */
@@ -118,10 +119,10 @@ function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonO
 /** The calls of a turn, and the fields of its message, with what servers of this kind gave to be brought back with them. */
 class OpaqueParts {
   readonly toolCalls: JsonObject[] = [];
-  #details: readonly JsonValue[] = [];
-  #messageExtra: JsonValue = null;
+  readonly #details: JsonObject[] = [];
+  #messageExtra: JsonObject | null = null;
   /** Of the next call. */
-  #extra: JsonValue = null;
+  #extra: JsonObject | null = null;
 
   constructor(private readonly terms: MessageTerms) {}
 
@@ -147,9 +148,9 @@ class OpaqueParts {
 
   #addOpaque({ form, signature }: ThinkingBlock): void {
     const value = parseOpaque(signature);
-    if (form === 'call-extra') this.#extra = value;
-    else if (form === 'message-extra') this.#messageExtra = value;
-    else if (Array.isArray(value)) this.#details = this.#details.concat(value as readonly JsonValue[]);
+    if (form === 'call-extra') this.#extra = asObject(value);
+    else if (form === 'message-extra') this.#messageExtra = asObject(value);
+    else for (const detail of detailsIn(value)) this.#details.push(detail);
   }
 }
 

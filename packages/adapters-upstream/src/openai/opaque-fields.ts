@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '@tollgate/core';
+import { isSignedBy, type JsonObject, type JsonValue, type ThinkingBlock } from '@tollgate/core';
+import { measureJson } from '@tollgate/json-text';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import type { BlockWriter } from '../reply/block-writer.js';
 
@@ -48,12 +49,34 @@ export class OpaqueFields {
   }
 }
 
-/** The value that opaque data is the JSON of. It may be a client's: `null` for what is no JSON. */
+/** Of one piece of opaque data. Request bodies have the same depth, but the text of a signature is not looked into before. */
+const OPAQUE_BOUNDS = { depth: 64, keys: 10_000, items: 10_000 };
+
+/** The value that opaque data is the JSON of. It may be a client's: `null` for what is no JSON, or deeper or of more parts than servers give. */
 export function parseOpaque(data: string | null): JsonValue {
   try {
-    return data === null ? null : JSON.parse(data) as JsonValue;
+    return data === null || measureJson(data, OPAQUE_BOUNDS) === null ? null : JSON.parse(data) as JsonValue;
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
     return null;
   }
+}
+
+/** The objects in a list of details; none in any other value. */
+export function detailsIn(value: JsonValue): readonly JsonObject[] {
+  return asList(value).map(asObject).filter((detail) => detail !== null);
+}
+
+/** Strings that servers read as words are all but these: what they encrypted or signed themselves, and labels. */
+const WORDLESS: ReadonlySet<string> = new Set(['data', 'signature', 'thought_signature', 'encrypted_content', 'id', 'type', 'format']);
+
+/** What a model reads of opaque data that a client brings back: its words, which the client may have written itself. */
+export function wordsInOpaque(block: ThinkingBlock): string {
+  return isSignedBy('openai', block) ? wordsIn(parseOpaque(block.signature)) : '';
+}
+
+function wordsIn(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value).map(([key, member]) => (WORDLESS.has(key) ? '' : wordsIn(member as JsonValue))).filter((words) => words !== '').join('\n');
 }
