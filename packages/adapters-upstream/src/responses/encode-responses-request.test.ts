@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject, ResponsesOptions, Turn } from '@tollgate/core';
+import { type JsonObject, type ResponsesOptions, tokenCount, type Turn } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
@@ -54,6 +54,7 @@ describe('encodeResponsesRequest', () => {
       tool_choice: { type: 'function', name: 'look' }, parallel_tool_calls: false,
     }],
     ['no choice without tools', { request: { toolChoice: { kind: 'any' } } }, {}, {}],
+    ['the least maximum that vendors take, where less is allowed', { maxOutputTokens: tokenCount(1) }, {}, { max_output_tokens: 16 }],
     ['attribution where it is sent', { request: { attribution: 'someone' } }, { attribution: 'sent' }, { user: 'someone' }],
     ['an operator\'s own fields, unless the gateway writes them', {}, { extraBody: { store: true, service_tier: 'flex' } }, { service_tier: 'flex' }],
   ])('sends %s', (_name, changes, options, expected) => {

@@ -1,5 +1,5 @@
 import type {
-  GenerationRequest, IdGenerator, JsonObject, ProviderCall, Reasoning, ResponsesOptions, ResponsesUpstream, Tool, ToolChoice,
+  GenerationRequest, IdGenerator, JsonObject, ProviderCall, Reasoning, ResponsesOptions, ResponsesUpstream, TokenCount, Tool, ToolChoice,
 } from '@tollgate/core';
 import { type JsonPieces, JsonText, oncePer, type Printable, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
 import type { SocketPorts } from '../http/upstream-sockets.js';
@@ -116,6 +116,13 @@ function encodeText({ responseFormat, outputSchema }: GenerationRequest, { jsonS
   });
 }
 
+/** OpenAI refuses less. */
+const LEAST_OUTPUT_TOKENS = 16;
+
+function sentMaximum(allowed: TokenCount): number {
+  return Math.max(allowed, LEAST_OUTPUT_TOKENS);
+}
+
 /**
  * The body of `POST /responses` for this call, asking for this reasoning. What the client did not say is left out;
  * penalties and stop sequences have no place in the format. Nothing is to be stored at the server.
@@ -131,7 +138,7 @@ export function encodeResponsesRequest(call: ProviderCall, reasoning: Reasoning,
       reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
       systemTurns: options.systemTurns,
     }),
-    max_output_tokens: maxOutputTokens,
+    max_output_tokens: sentMaximum(maxOutputTokens),
     temperature: temperature ?? undefined,
     top_p: topP ?? undefined,
     ...encodeTools(request),
