@@ -1,9 +1,10 @@
-// For programs without a test runner: database servers, a network that can be broken, a scripted upstream, repeatable random numbers, and waiting for a condition.
+// For programs without a test runner: database servers, a network that can be broken, scripted upstreams, repeatable random numbers, and waiting for a condition.
 export { type PostgresServer, type PostgresServerOptions, type RedisServer, startPostgresServer, startRedisServer } from './database-servers.js';
 export { type NetworkProxy, startNetworkProxy } from './faults.js';
-export { type Behaviour, breaksAfter, hangsBeforeHeaders, replies } from './scripted-upstream/behaviours.js';
+export { answersStatus, type Behaviour, breaksAfter, hangsBeforeHeaders, replies } from './scripted-upstream/behaviours.js';
 export { type ScriptedReply } from './scripted-upstream/scripted-reply.js';
 export { type RecordedRequest, type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream/scripted-upstream.js';
+export { StrictVendor, type VendorFormat } from './strict-upstream/strict-vendor.js';
 
 /** Pseudorandom numbers that are the same for the same seed, on every machine and in every version. */
 export class SeededRandom {

@@ -20,17 +20,19 @@ interface SpokenItem {
   readonly pieces: readonly string[];
 }
 
+function reasoningItem(id: string, text: string | readonly string[], sealed = SEALED): SpokenItem {
+  const item = { id, type: 'reasoning', summary: [] };
+  return {
+    added: item,
+    done: { ...item, summary: [{ type: 'summary_text', text: joined(text) }], encrypted_content: sealed },
+    delta: (delta) => ({ type: 'response.reasoning_summary_text.delta', item_id: id, summary_index: 0, delta }),
+    pieces: piecesOf(text),
+  };
+}
+
 function itemsOf(reply: ScriptedReply): readonly SpokenItem[] {
   const items: SpokenItem[] = [];
-  if (reply.reasoning !== undefined) {
-    const item = { id: 'rs_1', type: 'reasoning', summary: [] };
-    items.push({
-      added: item,
-      done: { ...item, summary: [{ type: 'summary_text', text: joined(reply.reasoning) }], encrypted_content: reply.reasoningSignature ?? SEALED },
-      delta: (delta) => ({ type: 'response.reasoning_summary_text.delta', item_id: 'rs_1', summary_index: 0, delta }),
-      pieces: piecesOf(reply.reasoning),
-    });
-  }
+  if (reply.reasoning !== undefined) items.push(reasoningItem('rs_1', reply.reasoning, reply.reasoningSignature));
   if (reply.text !== undefined) {
     const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
     items.push({
@@ -40,6 +42,7 @@ function itemsOf(reply: ScriptedReply): readonly SpokenItem[] {
       pieces: piecesOf(reply.text),
     });
   }
+  if (reply.laterReasoning !== undefined) items.push(reasoningItem('rs_2', reply.laterReasoning.text, reply.laterReasoning.signature));
   for (const [number, call] of (reply.toolCalls ?? []).entries()) {
     const item = { id: `fc_${number}`, type: 'function_call', status: 'in_progress', call_id: call.id, name: call.name, arguments: '' };
     items.push({

@@ -5,6 +5,8 @@ export interface ScriptedToolCall {
   readonly name: string;
   /** The arguments' text, or the pieces a stream sends of it. */
   readonly arguments: string | readonly string[];
+  /** What chat completions carry beside the call, such as a thought signature. */
+  readonly extraContent?: JsonObject;
 }
 
 /** A scripted model's reply, in any format. Where the formats have different words, these are chat completions'. An array is one delta per member in a stream, and the joined text in a whole reply. */
@@ -15,6 +17,8 @@ export interface ScriptedReply {
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
   /** What the messages format signs reasoning with. */
   readonly reasoningSignature?: string;
+  /** Reasoning between the text and the tool calls. */
+  readonly laterReasoning?: { readonly text: string | readonly string[]; readonly signature?: string };
   readonly toolCalls?: readonly ScriptedToolCall[];
   /** `interleaved` sends the first piece of every call, then the second of every call, and so on. */
   readonly toolCallOrder?: 'sequential' | 'interleaved';
@@ -83,15 +87,17 @@ const CREATED = 1_700_000_000;
 
 /** The reply as one chat completion. */
 export function chatCompletion(reply: ScriptedReply, model: string): JsonObject {
+  const reasoning = [...piecesOf(reply.reasoning), ...piecesOf(reply.laterReasoning?.text)];
   const toolCalls = (reply.toolCalls ?? []).map((call) => ({
     id: call.id,
     type: 'function',
     function: { name: call.name, arguments: joined(call.arguments) },
+    ...extraContentOf(call),
   }));
   const message = {
     role: 'assistant',
     content: reply.text === undefined ? null : joined(reply.text),
-    ...(reply.reasoning === undefined ? {} : { [reply.reasoningField ?? 'reasoning_content']: joined(reply.reasoning) }),
+    ...(reasoning.length === 0 ? {} : { [reply.reasoningField ?? 'reasoning_content']: joined(reasoning) }),
     ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
   };
   return {
@@ -119,6 +125,7 @@ export function chatChunks(reply: ScriptedReply, model: string): readonly JsonOb
     chatChunk(model, { role: 'assistant', content: '' }),
     ...piecesOf(reply.reasoning).map((piece) => chatChunk(model, { [reasoningField]: piece })),
     ...piecesOf(reply.text).map((piece) => chatChunk(model, { content: piece })),
+    ...piecesOf(reply.laterReasoning?.text).map((piece) => chatChunk(model, { [reasoningField]: piece })),
     ...toolCallFragments(reply).map((fragment) => chatChunk(model, { tool_calls: [fragment] })),
     ...(finishReason === null ? [] : [usagePlace === 'finish-chunk' ? { ...finish, usage: usageOf(reply) } : finish]),
     ...(usagePlace === 'last-chunk' ? [{ ...chunkOf(model, []), usage: usageOf(reply) }] : []),
@@ -129,9 +136,13 @@ function chunkOf(model: string, choices: readonly JsonObject[]): JsonObject {
   return { id: COMPLETION_ID, object: 'chat.completion.chunk', created: CREATED, model, choices };
 }
 
+function extraContentOf({ extraContent }: ScriptedToolCall): JsonObject {
+  return extraContent === undefined ? {} : { extra_content: extraContent };
+}
+
 function toolCallFragments(reply: ScriptedReply): readonly JsonObject[] {
   const perCall = (reply.toolCalls ?? []).map((call, index) => [
-    { index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } },
+    { index, id: call.id, type: 'function', function: { name: call.name, arguments: '' }, ...extraContentOf(call) },
     ...piecesOf(call.arguments).map((piece) => ({ index, function: { arguments: piece } })),
   ]);
   if (reply.toolCallOrder !== 'interleaved') return perCall.flat();
@@ -151,8 +162,9 @@ export function messagesReply(reply: ScriptedReply, model: string): JsonObject {
   return {
     ...head(model),
     content: [
-      ...(reply.reasoning === undefined ? [] : [{ type: 'thinking', thinking: joined(reply.reasoning), signature: signatureOf(reply) }]),
+      ...thinkingsOf(reply).before.map(({ text, signature }) => ({ type: 'thinking', thinking: joined(text), signature })),
       ...(reply.text === undefined ? [] : [{ type: 'text', text: joined(reply.text) }]),
+      ...thinkingsOf(reply).after.map(({ text, signature }) => ({ type: 'thinking', thinking: joined(text), signature })),
       ...(reply.toolCalls ?? []).map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call) })),
     ],
     stop_reason: stopReasonOf(reply),
@@ -194,14 +206,9 @@ interface SpokenBlock {
 
 function blocksOf(reply: ScriptedReply): readonly SpokenBlock[] {
   return [
-    ...(reply.reasoning === undefined ? [] : [{
-      opening: { type: 'thinking', thinking: '', signature: '' },
-      deltas: [
-        ...piecesOf(reply.reasoning).map((thinking) => ({ type: 'thinking_delta', thinking })),
-        { type: 'signature_delta', signature: signatureOf(reply) },
-      ],
-    }]),
+    ...thinkingsOf(reply).before.map(spokenThinking),
     ...(reply.text === undefined ? [] : [{ opening: { type: 'text', text: '' }, deltas: piecesOf(reply.text).map((text) => ({ type: 'text_delta', text })) }]),
+    ...thinkingsOf(reply).after.map(spokenThinking),
     ...(reply.toolCalls ?? []).map((call) => ({
       opening: { type: 'tool_use', id: call.id, name: call.name, input: {} },
       deltas: piecesOf(call.arguments).map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
@@ -209,8 +216,26 @@ function blocksOf(reply: ScriptedReply): readonly SpokenBlock[] {
   ];
 }
 
-function signatureOf({ reasoningSignature }: ScriptedReply): string {
-  return reasoningSignature ?? 'scripted-signature';
+interface ScriptedThinking {
+  readonly text: string | readonly string[];
+  readonly signature: string;
+}
+
+const SIGNATURE = 'scripted-signature';
+
+/** The reasoning before the text and after it. */
+function thinkingsOf({ reasoning, reasoningSignature, laterReasoning }: ScriptedReply): { readonly before: readonly ScriptedThinking[]; readonly after: readonly ScriptedThinking[] } {
+  return {
+    before: reasoning === undefined ? [] : [{ text: reasoning, signature: reasoningSignature ?? SIGNATURE }],
+    after: laterReasoning === undefined ? [] : [{ signature: SIGNATURE, ...laterReasoning }],
+  };
+}
+
+function spokenThinking({ text, signature }: ScriptedThinking): SpokenBlock {
+  return {
+    opening: { type: 'thinking', thinking: '', signature: '' },
+    deltas: [...piecesOf(text).map((thinking) => ({ type: 'thinking_delta', thinking })), { type: 'signature_delta', signature }],
+  };
 }
 
 function inputOf(call: ScriptedToolCall): JsonObject {
