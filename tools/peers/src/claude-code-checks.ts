@@ -11,14 +11,19 @@ const PLATFORM_PACKAGE = `${PACKAGE}-${process.platform}-${process.arch}`;
 
 interface Release {
   readonly version: string;
-  readonly megabytes: number;
+  readonly peer: Peer;
   /** The program and its first arguments, by the folder it was installed into. */
   readonly program: (folder: string) => readonly [string, ...string[]];
 }
 
-const RELEASES: readonly Release[] = [
-  { version: '1.0.128', megabytes: 91, program: (folder) => [process.execPath, join(folder, 'node_modules', PACKAGE, 'cli.js')] },
-  { version: '2.1.332', megabytes: 364, program: (folder) => [join(folder, 'node_modules', PLATFORM_PACKAGE, 'claude')] },
+function release(version: string, megabytes: number, program: Release['program']): Release {
+  return { version, program, peer: { id: `claude-code-${version}`, megabytes, install: (folder) => installNpmPackage(folder, PACKAGE, version) } };
+}
+
+/** The newest of each of two major releases. */
+export const CLAUDE_CODE_RELEASES: readonly Release[] = [
+  release('1.0.128', 91, (folder) => [process.execPath, join(folder, 'node_modules', PACKAGE, 'cli.js')]),
+  release('2.1.332', 364, (folder) => [join(folder, 'node_modules', PLATFORM_PACKAGE, 'claude')]),
 ];
 
 interface Prompt {
@@ -42,8 +47,7 @@ function seen({ exitCode, seconds, output }: ProgramResult): string {
   return `exit ${exitCode ?? 'none'} after ${seconds.toFixed(1)} s: ${output.split('\n')[0] ?? ''}`;
 }
 
-function checksOf({ version, megabytes, program }: Release): readonly Check[] {
-  const peer: Peer = { id: `claude-code-${version}`, megabytes, install: (folder) => installNpmPackage(folder, PACKAGE, version) };
+function checksOf({ version, peer, program }: Release): readonly Check[] {
   return [
     {
       title: `Claude Code ${version} answers a prompt`,
@@ -78,4 +82,4 @@ function checksOf({ version, megabytes, program }: Release): readonly Check[] {
 }
 
 /** The coding agent in two major releases. */
-export const CLAUDE_CODE_CHECKS: readonly Check[] = RELEASES.flatMap(checksOf);
+export const CLAUDE_CODE_CHECKS: readonly Check[] = CLAUDE_CODE_RELEASES.flatMap(checksOf);

@@ -9,11 +9,14 @@ import { CLAUDE_CODE_CHECKS } from './claude-code-checks.js';
 import { codexChecks } from './codex-checks.js';
 import { opencodeChecks } from './opencode-checks.js';
 import { PYTHON_SDK_CHECKS, pythonAgentChecks } from './python-checks.js';
+import { SESSION_CHECKS } from './session-checks.js';
 import { inScriptedWorld, SCRIPTED_KINDS, type ScriptedKind, type ScriptedWorld } from './scripted-world.js';
+import { inStrictWorld, type StrictWorld } from './strict-world.js';
 
 const HELP = `Tries gateways of its own with real clients that are too large to be test dependencies, over real sockets:
 the official Python SDKs and two major releases of Claude Code with the sandbox models; Codex, opencode, the AI SDK, openai-agents
-and pydantic-ai with an upstream that says what its script says, once of each kind.
+and pydantic-ai with an upstream that says what its script says, once of each kind;
+sessions of ten turns of Claude Code and Codex with vendors that enforce their published rules.
 Installs them from PyPI and npm, about 1.3 GB, the first time. The clients talk to this machine alone. Needs python3 with venv.
 A check whose client cannot be installed is skipped, and the line says why.
 
@@ -35,6 +38,7 @@ interface ScriptedGroup {
 interface ClientOptions {
   readonly sandboxChecks: readonly Check[];
   readonly scriptedGroups: readonly ScriptedGroup[];
+  readonly sessionChecks: readonly Check<StrictWorld>[];
   readonly root: string;
 }
 
@@ -53,11 +57,16 @@ async function runSandboxChecks({ sandboxChecks, root }: ClientOptions, work: st
   }
 }
 
+async function runSessionChecks({ sessionChecks, root }: ClientOptions, folder: string): Promise<readonly CheckResult[]> {
+  if (sessionChecks.length === 0) return [];
+  return inStrictWorld({ root, folder }, (world) => runChecks(sessionChecks, { world, folders: { peers: PEERS, work: folder }, terminal: TERMINAL }));
+}
+
 async function run(options: ClientOptions): Promise<readonly CheckResult[]> {
   // Not within this checkout: coding agents read the instructions of the repository that they are started in.
   const work = mkdtempSync(join(tmpdir(), 'tollgate-clients-'));
   try {
-    const results = [...await runSandboxChecks(options, join(work, 'sandbox'))];
+    const results = [...await runSandboxChecks(options, join(work, 'sandbox')), ...await runSessionChecks(options, join(work, 'strict'))];
     for (const { kind, checks } of options.scriptedGroups) {
       const folder = join(work, kind);
       results.push(...await inScriptedWorld({ root: options.root, folder, kind }, (world) => (
@@ -83,8 +92,9 @@ function readOptions(argv: readonly string[]): ClientOptions | null {
   const chosen = ({ title }: { readonly title: string }): boolean => title.includes(values.only ?? '');
   const sandboxChecks = [...PYTHON_SDK_CHECKS, ...CLAUDE_CODE_CHECKS].filter(chosen);
   const scriptedGroups = SCRIPTED_KINDS.map((kind) => ({ kind, checks: scriptedChecks(kind).filter(chosen) })).filter(({ checks }) => checks.length > 0);
-  if (sandboxChecks.length + scriptedGroups.length === 0) throw new Error(`--only: no check has ${values.only ?? ''} in its title`);
-  return { sandboxChecks, scriptedGroups, root: values.gateway === undefined ? ROOT : resolve(values.gateway) };
+  const sessionChecks = SESSION_CHECKS.filter(chosen);
+  if (sandboxChecks.length + scriptedGroups.length + sessionChecks.length === 0) throw new Error(`--only: no check has ${values.only ?? ''} in its title`);
+  return { sandboxChecks, scriptedGroups, sessionChecks, root: values.gateway === undefined ? ROOT : resolve(values.gateway) };
 }
 
 await runCheckTool({ help: HELP, readOptions, run });

@@ -9,14 +9,19 @@ import {
 } from './scripted-world.js';
 
 const PACKAGE = '@openai/codex';
-const VERSION = '0.171.0';
+export const CODEX_VERSION = '0.171.0';
 const TIMEOUT_MILLISECONDS = 90_000;
 /** It sends a refused request so often whatever the refusal says; what it has no reason to repeat ends sooner. */
 const TRIES = 6;
 const LONGEST_GIVING_UP_SECONDS = 15;
 const AT_ONCE_SECONDS = 5;
 
-const PEER: Peer = { id: `codex-${VERSION}`, megabytes: 404, install: (folder) => installNpmPackage(folder, PACKAGE, VERSION) };
+export const CODEX_PEER: Peer = { id: `codex-${CODEX_VERSION}`, megabytes: 404, install: (folder) => installNpmPackage(folder, PACKAGE, CODEX_VERSION) };
+
+/** Its first arguments for Node. */
+export function codexProgram(peerFolder: string): readonly string[] {
+  return [join(peerFolder, 'node_modules', PACKAGE, 'bin/codex.js')];
+}
 
 interface Prompt {
   readonly key?: string;
@@ -41,7 +46,7 @@ async function ask(world: ScriptedWorld, peerFolder: string, { key = world.key, 
   ].join('\n'));
   const run = await watched(world, () => runProgram({
     command: process.execPath,
-    argv: [join(peerFolder, 'node_modules', PACKAGE, 'bin/codex.js'), 'exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', ...more, 'Do as you are told.'],
+    argv: [...codexProgram(peerFolder), 'exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', ...more, 'Do as you are told.'],
     folder: projectOf(world), environment: { HOME: home, CODEX_HOME: home, TOLLGATE_KEY: key }, timeoutMilliseconds: TIMEOUT_MILLISECONDS,
   }));
   return { ...run, retries: new Set(run.output.match(/Reconnecting\.\.\. \d/g)).size };
@@ -220,5 +225,5 @@ const RUNS: readonly (readonly [title: string, run: Run])[] = [
 
 /** The coding agent that speaks the responses format alone. */
 export function codexChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
-  return RUNS.map(([title, run]) => ({ title: `Codex ${VERSION}, upstream ${kind}: ${title}`, peer: PEER, run }));
+  return RUNS.map(([title, run]) => ({ title: `Codex ${CODEX_VERSION}, upstream ${kind}: ${title}`, peer: CODEX_PEER, run }));
 }
