@@ -24,3 +24,10 @@ it.each(CASES)('a reply that is begun with white space at its end is sent withou
     ]);
   }
 });
+
+it('is sent without it where only what the server is not sent comes behind', async () => {
+  const text = (words: string) => ({ type: 'text', text: words });
+  const content = [text('Once'), text('upon \n'), { type: 'thinking', thinking: '', signature: 'tollgate.message-extra.{"a":1}' }, text(' ')];
+  await world.ask('messages', { messages: [{ role: 'user', content: 'Tell me.' }, { role: 'assistant', content }] });
+  expect(world.upstream().requests.at(-1)?.body['messages']).toMatchObject([{ role: 'user' }, { role: 'assistant', content: [text('Once'), text('upon')] }]);
+});

@@ -117,7 +117,7 @@ const SILENT_START: UserTurn = { role: 'user', content: [] };
 export function encodeTurns({ turns }: Conversation, terms: TurnTerms): JsonText {
   const kept = turns.filter(isSentTurn).map(inOrder);
   const placed = terms.systemTurns === 'in-place' ? behindResults(kept) : kept;
-  const merged = withTrimmedEnd(mergeTurns(placed, terms.systemTurns));
+  const merged = withTrimmedEnd(mergeTurns(placed, terms.systemTurns), terms);
   const told = merged[0]?.role === 'user' ? merged : [SILENT_START, ...merged];
   return printList(told.map((turn) => encodeTurn(turn, terms)));
 }
@@ -129,10 +129,10 @@ function inOrder(turn: Turn): Turn {
 }
 
 /** Servers refuse a conversation whose last text is the model's and ends in white space. */
-function withTrimmedEnd(turns: readonly Turn[]): readonly Turn[] {
+function withTrimmedEnd(turns: readonly Turn[], terms: TurnTerms): readonly Turn[] {
   const last = turns.at(-1);
   if (last?.role !== 'assistant') return turns;
-  const at = last.content.findLastIndex((block) => block.type !== 'text' || isSentText(block));
+  const at = last.content.findLastIndex((block) => isSent(block, terms));
   const block = last.content[at];
   if (block?.type !== 'text' || block.text.trimEnd() === block.text) return turns;
   return [...turns.slice(0, -1), { ...last, content: last.content.with(at, { ...block, text: block.text.trimEnd() }) }];

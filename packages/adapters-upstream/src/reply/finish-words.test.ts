@@ -63,6 +63,11 @@ describe('the words for the end of a reply', () => {
     expect(readFinish(value as string, null)?.stopReason ?? null).toBe(stopReason);
   });
 
+  it('reads no more than the beginning of a long word', () => {
+    expect(readFinish(`${'x'.repeat(64)}: stop`, null)).toEqual({ stopReason: 'max-tokens', unknownWord: 'x'.repeat(64) });
+    expect(() => readFinish(`error: ${'x'.repeat(1_000)}`, null)).toThrow(expect.objectContaining({ cause: `error: ${'x'.repeat(1_000)}` }));
+  });
+
   it.each(['function_call_filter: MALFORMED_FUNCTION_CALL', { type: 'abort' }])('%j is a failure', (value) => {
     expect(() => readFinish(value, null)).toThrow(expect.objectContaining({ reason: 'server-error' }));
   });

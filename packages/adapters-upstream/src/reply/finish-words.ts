@@ -43,9 +43,9 @@ function finishWordIn(value: JsonValue | undefined): string | null {
   return NO_WORD.has(word.toLowerCase()) ? null : word;
 }
 
-/** `null` for an unknown word. Google's endpoint writes a word behind another one: `content_filter: RECITATION`. */
+/** `null` for an unknown word. Of a long one the beginning counts: a message may stand behind it. Google's endpoint writes a word behind another one: `content_filter: RECITATION`. */
 function meaningOf(word: string): FinishMeaning | null {
-  const [first = '', ...rest] = word.toLowerCase().split(':').map((part) => part.trim().replace(BETWEEN_PARTS, '_'));
+  const [first = '', ...rest] = word.slice(0, MAX_WORD_CHARACTERS).toLowerCase().split(':').map((part) => part.trim().replace(BETWEEN_PARTS, '_'));
   return MEANINGS.get(first) ?? MEANINGS.get(rest.join('_')) ?? null;
 }
 
