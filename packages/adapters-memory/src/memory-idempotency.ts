@@ -1,6 +1,6 @@
 import {
-  type AccountId, type ClaimOutcome, type FinishCommand, FINISHED_REASONS, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore,
-  type Instant, type ReleaseCommand, type RequestId, type StoredReply,
+  type AccountId, type ClaimOutcome, type FinishCommand, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore,
+  type Instant, type ReleaseCommand, type RequestId, type StoredReply, wasPaidToItsEnd,
 } from '@tollgate/core';
 import type { MemoryLedger } from './memory-ledger.js';
 import type { UsageJournal } from './memory-usage.js';
@@ -69,7 +69,7 @@ export class MemoryIdempotency implements IdempotencyStore {
     for (const entry of due) {
       const { accountId, requestId } = entry.claim;
       const record = entry.finished === null && !entry.isVoid ? this.ports.usage.find(accountId, requestId) : null;
-      const isCharged = record !== null && FINISHED_REASONS.includes(record.reason);
+      const isCharged = record !== null && wasPaidToItsEnd(record);
       if (isCharged) this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, finished: finishedWith(null) });
       else if (entry.finished !== null || entry.isVoid) this.#entries.delete(nameOf(entry.claim));
       else this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, isVoid: true });

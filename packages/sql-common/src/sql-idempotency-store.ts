@@ -3,6 +3,7 @@ import {
   type ProcessId, type ReleaseCommand, type RequestId, type StoredReply,
 } from '@tollgate/core';
 import { sql } from 'kysely';
+import { SWEPT } from './schema/columns.js';
 import { endBy, type LeaseClock, presentBy } from './lease-clock.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
 
@@ -121,7 +122,7 @@ export class IdempotencyScripts {
       .returning('first_request_id'));
   }
 
-  /** A request that was charged to its end before its process died stays finished, although its reply is lost. The others keep a void claim. */
+  /** As `wasPaidToItsEnd` says: a request that was charged to its end before its process died stays finished, although its reply is lost. The others keep a void claim. */
   private* endOrphans(now: Instant, keptUntil: Instant): Script<number> {
     const { queries } = this;
     const rows = yield* rowsOf(queries.selectFrom('idempotency_keys').select('request_id')
@@ -138,7 +139,8 @@ export class IdempotencyScripts {
     yield* changesOf(queries.updateTable('idempotency_keys').set({ finished: FINISHED, expires_at: kept })
       .where('request_id', 'in', orphans).where('finished', '=', RUNNING)
       .where((where) => where.exists(where.selectFrom('usage_records').select('usage_records.request_id')
-        .whereRef('usage_records.request_id', '=', 'idempotency_keys.request_id').where('end_reason', 'in', FINISHED_REASONS))));
+        .whereRef('usage_records.request_id', '=', 'idempotency_keys.request_id')
+        .where((record) => record.or([record('end_reason', 'in', FINISHED_REASONS), record.and([record('end_reason', '<>', SWEPT), record('charge', '>', 0n)])])))));
     yield* changesOf(queries.updateTable('idempotency_keys').set({ finished: VOID, expires_at: kept })
       .where('request_id', 'in', orphans).where('finished', '=', RUNNING));
     return orphans.length;

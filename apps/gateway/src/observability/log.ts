@@ -12,6 +12,8 @@ import { pathOf } from '../http/request-target.js';
 import { HourlyWarnings } from './hourly-warnings.js';
 import { LOG_TERMS, LogWriter } from './log-writer.js';
 
+/** What is searched for keys and addresses, so that a long text takes no time. */
+const SEARCHED_CHARACTERS = 1000;
 /** Longest part of a path that is logged: paths that no endpoint answers may be of any length. */
 const MAXIMUM_CHARACTERS = 200;
 
@@ -20,13 +22,11 @@ const KEY = /sk(?:-|%2d)(?:[\w-]|%[0-9a-f]{2}){16,}/gi;
 
 /** A path as it may be logged, without the keys that a client put into it by mistake. */
 export function loggedPath(path: string): string {
-  return path.replaceAll(KEY, 'sk-[redacted]').slice(0, MAXIMUM_CHARACTERS);
+  return path.slice(0, SEARCHED_CHARACTERS).replaceAll(KEY, 'sk-[redacted]').slice(0, MAXIMUM_CHARACTERS);
 }
 
 /** Longest message, field or model name that is logged: a message may quote a name that the client wrote. */
 const MAXIMUM_TEXT_CHARACTERS = 300;
-/** What is searched for keys and addresses, so that a long name takes no time. */
-const SEARCHED_CHARACTERS = 1000;
 
 /** What may be an e-mail address. The bounds keep the search linear. */
 const ADDRESS = /[^\s@'"]{1,64}@[^\s@'"]{1,255}/g;

@@ -18,8 +18,8 @@ export const END_REASONS = [
 
 export type EndReason = (typeof END_REASONS)[number];
 
-/** Of replies that their provider finished. */
-export const FINISHED_REASONS: readonly EndReason[] = ['completed', 'empty'];
+/** Of replies that came to an end which their clients see as one, whether the provider or a bound ended them. */
+export const FINISHED_REASONS: readonly EndReason[] = ['completed', 'empty', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached'];
 
 /** What is known of a request when its reservation is opened, and never changes. */
 export interface RequestFacts {
@@ -72,4 +72,9 @@ export interface UsageReport extends UsageRecord {
   readonly reserved: ServiceTokens | null;
   /** When it was set aside; `null` where the reservation is lost. */
   readonly admittedAt: Instant | null;
+}
+
+/** Whether a request was paid for to its end, so that serving it again would be paid for twice. A checkpoint is not the end. */
+export function wasPaidToItsEnd({ reason, charge }: Pick<UsageRecord, 'reason' | 'charge'>): boolean {
+  return FINISHED_REASONS.includes(reason) || (reason !== 'crashed' && !charge.amount.isZero());
 }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type ClaimOutcome, FINISHED_REASONS, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type ReleaseCommand, type StoredReply,
+  type ClaimOutcome, type EndReason, FINISHED_REASONS, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type ReleaseCommand, type StoredReply,
 } from '@tollgate/core';
-import { anEnding } from '../builders.js';
+import { anEnding, anUnservedEnding } from '../builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
 
 /** Keys of requests beside the ledger that their requests are settled in, on one empty store. */
@@ -259,7 +259,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(6, { key: 'key-3' })).toMatchObject({ outcome: 'finished', replyBytes: REPLY_BYTES });
       });
 
-      it.each(FINISHED_REASONS)('counts a request of a dead process that was charged in full (%s) as finished, so that it is not charged twice', async (reason) => {
+      it.each<EndReason>([...FINISHED_REASONS, 'client_left', 'provider_failed', 'shutdown'])('counts a request of a dead process that was charged in full (%s) as finished, so that it is not charged twice', async (reason) => {
         await start();
         await driver.ledger.renewLease(DEAD, later(STORE_NOON, 1));
         await driver.ledger.credit('100');
@@ -272,6 +272,17 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(3, { key: 'key-1' })).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: null });
         expect(await driver.claim(4, { key: 'key-2' })).toEqual({ outcome: 'claimed', predecessor: requestId(2) });
         expect(await driver.claim(5, { key: 'key-1', at: later(STORE_NOON, MINUTE + DAY) })).toEqual({ outcome: 'claimed', predecessor: null });
+      });
+
+      it.each<EndReason>(['client_left', 'provider_failed', 'provider_unavailable'])('voids the claim of a request of a dead process that ended early (%s) and was charged nothing', async (reason) => {
+        await start();
+        await driver.ledger.renewLease(DEAD, later(STORE_NOON, 1));
+        await driver.ledger.credit('100');
+        await driver.claim(1, { ownerId: DEAD });
+        await driver.ledger.reserve(1, '10', { owner: DEAD });
+        await driver.ledger.settle(1, anUnservedEnding({ reason }));
+        expect(await driver.sweep()).toBe(1);
+        expect(await driver.claim(2)).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
       });
 
       it('deletes expired claims in batches', async () => {
