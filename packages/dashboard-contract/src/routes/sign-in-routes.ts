@@ -141,7 +141,7 @@ export const signInMethodRoutes = {
     params: z.strictObject({ id }),
   }),
   issuerStart: defineRoute({
-    method: 'get', path: '/auth/oidc/start', access: 'anyone', wayIn: true, status: 303, summary: 'Sends the browser to the OpenID Connect issuer.',
+    method: 'get', path: '/auth/oidc/start', access: 'anyone', wayIn: true, status: 303, summary: 'Sends the browser to the OpenID Connect issuer, or back to the sign-in page where the issuer cannot be used.',
   }),
   issuerCallback: defineRoute({
     method: 'get', path: '/auth/callback/oidc', access: 'anyone', wayIn: true, status: 303,

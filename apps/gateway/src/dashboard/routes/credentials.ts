@@ -129,7 +129,7 @@ type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'p
 
 /** The error of each refusal. */
 const FACTOR_REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already-enrolled' | 'not-enrolled', () => GatewayError>> = {
-  'refused': () => new GatewayError('sign_in_failed', 'The password or code is not right, or was used before.'),
+  'refused': () => new GatewayError('sign_in_failed', 'The password or code is not right, or was used before.', { cause: new Error(SIGN_IN_REASONS.refused) }),
   'not-signed-in': () => new GatewayError('not_signed_in', 'Sign in to use the dashboard.'),
   'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
   'fresh-proof-required': freshProofRequired,
