@@ -138,7 +138,7 @@ describe('GET /v1/usage', () => {
       started_at: '2026-11-18T12:00:00.000Z', admitted_at: '2026-11-18T12:00:00.000Z', first_output_at: '2026-11-18T12:00:00.000Z',
       ended_at: '2026-11-18T12:00:00.000Z', settled_at: '2026-11-18T12:00:00.000Z',
       usage: {
-        prompt_tokens: 9, uncached_prompt_tokens: 7, cached_prompt_tokens: 2, cache_creation_tokens: 0, output_tokens: 3, reasoning_tokens: 0, reasoning_withheld: false, reasoning_omitted: false,
+        prompt_tokens: 9, uncached_prompt_tokens: 7, cached_prompt_tokens: 2, cache_creation_tokens: 0, output_tokens: 3, reasoning_tokens: 0, reasoning_withheld: false, reasoning_omitted: false, settings_omitted: [],
         total_tokens: 12,
       },
       reserved: '2.0135', svc_tokens_debited: '0.0132', svc_cost_usd: '0.0000132', svc_tokens_written_off: '0',

@@ -38,6 +38,7 @@ export function encodeUsageRecord(record: UsageReport) {
       reasoning_tokens: usage.reasoningTokens,
       reasoning_withheld: usage.reasoningWithheld,
       reasoning_omitted: service?.omitted?.includes('reasoning') ?? false,
+      settings_omitted: service?.omitted ?? [],
       total_tokens: totalTokensOf(usage),
     },
     reserved: record.reserved?.toString() ?? null,

@@ -31,7 +31,7 @@ export const USAGE_COLUMNS = [
   'request_id', 'key_id', 'format', 'streamed', 'requested_model', 'model', 'fallback_used', 'user', 'end_reason', 'usage_source',
   'started_at', 'admitted_at', 'first_output_at', 'ended_at', 'settled_at',
   'prompt_tokens', 'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'output_tokens', 'reasoning_tokens', 'reasoning_withheld', 'reasoning_omitted',
-  'total_tokens',
+  'settings_omitted', 'total_tokens',
   'reserved', 'svc_tokens_debited', 'svc_cost_usd', 'svc_tokens_written_off',
 ] as const;
 
@@ -43,7 +43,8 @@ export const OPERATOR_USAGE_COLUMNS = ['account_id', ...USAGE_COLUMNS, 'upstream
 /** The values of those columns in a record as it is encoded. */
 export function cellsOf(encoded: JsonObject): Readonly<Record<string, CellValue>> {
   const { usage, ...rest } = encoded;
-  return { ...rest, ...usage as JsonObject } as Readonly<Record<string, CellValue>>;
+  const { settings_omitted: omitted, ...counts } = usage as JsonObject & { readonly settings_omitted: readonly string[] };
+  return { ...rest, ...counts, settings_omitted: omitted.length === 0 ? null : omitted.join(' ') } as Readonly<Record<string, CellValue>>;
 }
 
 export const USAGE_EXPORT_FORMATS = ['csv', 'ndjson'] as const;

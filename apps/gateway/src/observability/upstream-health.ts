@@ -197,6 +197,7 @@ export class UpstreamLog implements UpstreamReport {
     this.failures.add(1, upstream, model.slug, failure.reason);
     this.ports.log.warn({
       requestId, upstream, model: model.slug, upstreamModel, status, reason: failure.reason, problem: failure.message, upstreamSaid: said,
+      ...(failure.setting === null ? {} : { setting: failure.setting }),
     }, 'an upstream did not serve a request');
     if (failure.reason === 'bad-credentials') this.#alert(upstream);
   }

@@ -130,6 +130,15 @@ const price = z.strictObject({
   cache_creation: pricePerMillion.optional(),
 });
 
+/** A field of requests, by the server's own name of it. `stream_options` may be left out: usage is counted then. */
+const parameterName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be the name of a field')
+  .refine((name) => name === 'stream_options' || !RESERVED_FIELDS.has(name), 'is a field that the gateway writes itself');
+
+const parameterRule = {
+  omit: z.array(parameterName).optional(),
+  fix: extraBody.optional(),
+};
+
 const target = z.strictObject({ upstream: identifier, model: text });
 
 const model = z.strictObject({
@@ -142,6 +151,9 @@ const model = z.strictObject({
   enforces_max_tokens: yesOrNo.optional(),
   reasoning: yesOrNo.optional(),
   price,
+  ...parameterRule,
+  with_tools: z.strictObject(parameterRule).optional(),
+  without_tools: z.strictObject(parameterRule).optional(),
   targets: z.array(target).min(1, 'must name at least one upstream'),
   fallbacks: z.array(identifier).optional(),
 });

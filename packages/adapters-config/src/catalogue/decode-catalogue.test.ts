@@ -81,6 +81,7 @@ describe('decodeCatalogue', () => {
     system_turns: as-user
     attribution: sent
     stop_sequence_limit: 16
+    tool_call_id_limit: 100
     max_connections: 8
     json_schema: schema
     extra_body: { min_p: 0.05, keep_alive: 30m, top_k: "40", chat_template_kwargs: { preserve_thinking: true, none: null } }
@@ -92,9 +93,23 @@ describe('decodeCatalogue', () => {
       options: {
         outputLimitField: 'max_completion_tokens', reasoningStyle: 'thinking', reasoningReplay: 'omitted', systemTurns: 'as-user', attribution: 'sent',
         jsonSchema: 'schema', extraBody: { min_p: 0.05, keep_alive: '30m', top_k: '40', chat_template_kwargs: { preserve_thinking: true, none: null } },
-        stopSequenceLimit: 16, maxConnections: 8, timeouts: { ...TIMEOUTS, firstByteMilliseconds: 1_500 },
+        stopSequenceLimit: 16, toolCallIdLimit: 100, maxConnections: 8, timeouts: { ...TIMEOUTS, firstByteMilliseconds: 1_500 },
       },
     });
+  });
+
+  it('reads the rules for the parameters of a model, with the types that their values have', () => {
+    const rules = `
+    omit: [temperature, stream_options]
+    fix: { seed: 7, reasoning_effort: none }
+    with_tools: { omit: [top_p], fix: { chat_template_kwargs: { enable_thinking: false } } }
+`;
+    expect(loadedFrom(SOUND.replace(/\n( +)targets:/, (line) => `${rules.trimEnd()}${line}`)).catalogue.models[0]?.parameters).toEqual({
+      always: { omit: ['temperature', 'stream_options'], fix: { seed: 7, reasoning_effort: 'none' } },
+      withTools: { omit: ['top_p'], fix: { chat_template_kwargs: { enable_thinking: false } } },
+      withoutTools: { omit: [], fix: {} },
+    });
+    expect(loadedFrom(SOUND).catalogue.models[0]).not.toHaveProperty('parameters');
   });
 
   it('reads an upstream that speaks the messages format, with its options', () => {

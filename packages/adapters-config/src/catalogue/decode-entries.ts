@@ -1,5 +1,5 @@
 import {
-  assertNever, type Instant, invariant, type JsonObject, type Model, type ModelSlug, parseUtcDay, type Plan, type PlanId, type Price,
+  assertNever, type Instant, invariant, type JsonObject, type Model, type ModelSlug, type ParameterRule, type ParameterRules, parseUtcDay, type Plan, type PlanId, type Price,
   STANDARD_PLANS, type TokenCount, type AnthropicOptions, type OpenaiOptions, type ResponsesOptions, type ServerOptions, type UpstreamDefinition,
 } from '@tollgate/core';
 import type { AnthropicEntry, ModelEntry, OpenaiEntry, PlanEntry, ResponsesEntry, UpstreamEntry } from './catalogue-schema.js';
@@ -17,8 +17,15 @@ function firstInstantOf(day: string): Instant {
   return at;
 }
 
+export interface ModelSurroundings {
+  readonly sandboxes: ReadonlySet<string>;
+  /** A part of the model's entry with the types that YAML gives it. */
+  readonly typed: (path: readonly string[]) => JsonObject;
+}
+
 /** A model of a checked catalogue. It counts as simulated when nothing but a sandbox serves it. */
-export function decodeModel(slug: string, entry: ModelEntry, sandboxes: ReadonlySet<string>): Model {
+export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, typed }: ModelSurroundings): Model {
+  const parameters = decodeParameters(entry, typed);
   return {
     slug: slug as ModelSlug,
     displayName: entry.display_name ?? slug,
@@ -32,9 +39,19 @@ export function decodeModel(slug: string, entry: ModelEntry, sandboxes: Readonly
     reasoningAssumed: false,
     simulated: entry.targets.every(({ upstream }) => sandboxes.has(upstream)),
     price: decodePrice(entry.price),
+    ...(parameters === null ? {} : { parameters }),
     targets: entry.targets.map(({ upstream, model }) => ({ upstreamId: upstream, upstreamModel: model })),
     fallbacks: (entry.fallbacks ?? []).map((fallback) => fallback as ModelSlug),
   };
+}
+
+/** `null` for an entry without rules. */
+function decodeParameters(entry: ModelEntry, typed: ModelSurroundings['typed']): ParameterRules | null {
+  const { omit, fix, with_tools: withTools, without_tools: withoutTools } = entry;
+  if (omit === undefined && fix === undefined && withTools === undefined && withoutTools === undefined) return null;
+  const rule = (part: Pick<ModelEntry, 'omit' | 'fix'> | undefined, path: readonly string[]): ParameterRule =>
+    ({ omit: part?.omit ?? [], fix: part?.fix === undefined ? {} : typed([...path, 'fix']) });
+  return { always: rule(entry, []), withTools: rule(withTools, ['with_tools']), withoutTools: rule(withoutTools, ['without_tools']) };
 }
 
 function decodePrice({ prompt, output, cached_prompt, cache_creation }: ModelEntry['price']): Price {

@@ -2,9 +2,9 @@ import {
   type AnthropicOptions, type AnthropicUpstream, type Conversation, type GenerationRequest, type IdGenerator, isBlank,
   type JsonObject, type OutputSchema, type ProviderCall, type Reasoning, type Sampling, type ThinkingStyle, type TokenCount, type Tool,
 } from '@tollgate/core';
-import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
+import { JsonText, oncePer, type Printable, printerFor, printList, printObject } from '@tollgate/json-text';
 import { encodeTurns, isSentThinking, type TurnTerms } from './encode-turns.js';
-import { joinTexts, objectSchema, withExtraBody } from '../http/request-body.js';
+import { encodeBody, type EncodedRequest, isRuled, joinTexts, objectSchema } from '../http/request-body.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import { MessagesReplyAssembler } from './messages-reply-assembler.js';
 import type { SocketPorts } from '../http/upstream-sockets.js';
@@ -28,10 +28,10 @@ function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'res
     encodeRequest: (call, { reasoning, continuation }) => encodeMessagesRequest(call, reasoning, continuation === 'sent' ? options : { ...options, reasoningReplay: 'omitted' }),
     hasReasoningField: (call, reasoning) => saysThinking(call, reasoning, options.reasoningStyle),
     foregoesReasoning: (call, reasoning) => foregoesThinking(call, reasoning, options),
-    assemblerFor: ({ request, model }, writer) => new MessagesReplyAssembler(writer, {
+    assemblerFor: (call, writer) => new MessagesReplyAssembler(writer, {
       newToolCallId: () => ids.responseId('toolu_'),
-      localStopSequences: divideStopSequences(request.stopSequences, options.stopSequenceLimit).local,
-      modelReasons: model.reasoning,
+      localStopSequences: divideStopSequences(call.request.stopSequences, isRuled(call, ['stop_sequences']) ? 0 : options.stopSequenceLimit).local,
+      modelReasons: call.model.reasoning,
     }),
   };
 }
@@ -176,13 +176,13 @@ const LOWEST_TOP_P_BESIDE_THINKING = 0.95;
  * The body of `POST /v1/messages` for this call, asking for this reasoning. What the client did not say is left out;
  * penalties have no place in the format.
  */
-export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, options: AnthropicOptions): JsonPieces {
+export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, options: AnthropicOptions): EncodedRequest {
   const { target, request, maxOutputTokens, delivery } = call;
   const terms = turnTermsOf(call, options);
   const thinking = encodeThinking(call, { reasoning, style: options.reasoningStyle, turns: terms });
   const stop = divideStopSequences(request.stopSequences, options.stopSequenceLimit).upstream;
   const schema = options.jsonSchema === 'schema' ? request.outputSchema : null;
-  return printObjectInPieces(withExtraBody({
+  return encodeBody({
     model: target.upstreamModel,
     system: encodeSystem(request, schema, terms),
     messages: encodeTurns(request.conversation, terms),
@@ -194,7 +194,7 @@ export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, 
     output_config: encodeOutputConfig(thinking.outputConfig, schema),
     metadata: request.attribution !== null && options.attribution === 'sent' ? { user_id: request.attribution } : undefined,
     stream: delivery === 'stream',
-  }, options.extraBody));
+  }, call, options.extraBody);
 }
 
 function turnTermsOf({ model, request }: ProviderCall, { reasoningReplay, systemTurns }: AnthropicOptions): TurnTerms {

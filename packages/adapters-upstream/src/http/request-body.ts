@@ -1,5 +1,6 @@
-import { type JsonPiece, type JsonPieces, JsonText, type Printable } from '@tollgate/json-text';
-import type { ContentBlock, JsonDocument, JsonObject, SystemTurnStyle, TextBlock, Turn } from '@tollgate/core';
+import { isDeepStrictEqual } from 'node:util';
+import { type JsonPiece, type JsonPieces, JsonText, type Printable, printObjectInPieces } from '@tollgate/json-text';
+import type { ContentBlock, JsonDocument, JsonObject, ParameterRule, ProviderCall, SystemTurnStyle, TextBlock, Turn } from '@tollgate/core';
 
 /** How the bytes travel. */
 export type Transport = 'plain' | 'encrypted';
@@ -96,9 +97,39 @@ export function objectSchema({ value, text }: JsonDocument): JsonText {
 
 type BodyFields = Readonly<Record<string, Printable | JsonPieces | undefined>>;
 
-/** Adds an operator's own fields to a request; a field that the gateway writes wins. */
-export function withExtraBody(fields: BodyFields, extra: JsonObject | null): BodyFields {
-  if (extra === null) return fields;
-  const written = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { ...extra, ...Object.fromEntries(written) };
+/** A request as it is sent, and what an operator's rules took out of it. */
+export interface EncodedRequest extends JsonPieces {
+  /** The names of its fields. */
+  readonly fields: readonly string[];
+  /** Parameters of the request that are not sent, or with another value. */
+  readonly omitted: readonly string[];
+}
+
+/** Adds an operator's own fields to a request, and applies the rules for its model. A field that the gateway writes wins over the former, the latter over both. */
+export function encodeBody(fields: BodyFields, { model, request }: Pick<ProviderCall, 'model' | 'request'>, extra: JsonObject | null): EncodedRequest {
+  const sent = new Map(Object.entries({ ...extra, ...fieldsOf(fields) }));
+  const omitted: string[] = [];
+  for (const { omit, fix } of rulesFor(model, request)) {
+    for (const name of omit) if (sent.delete(name)) omitted.push(name);
+    for (const [name, value] of Object.entries(fix)) {
+      if (sent.has(name) && !isDeepStrictEqual(sent.get(name), value)) omitted.push(name);
+      sent.set(name, value);
+    }
+  }
+  return { ...printObjectInPieces(Object.fromEntries(sent)), fields: [...sent.keys()], omitted };
+}
+
+function fieldsOf(fields: BodyFields): BodyFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** The rules that apply to a request, the more special one last. */
+export function rulesFor({ parameters }: ProviderCall['model'], { tools }: ProviderCall['request']): readonly ParameterRule[] {
+  if (parameters === undefined) return [];
+  return [parameters.always, tools.length > 0 ? parameters.withTools : parameters.withoutTools];
+}
+
+/** Whether a rule leaves out a field, or sets it. */
+export function isRuled({ model, request }: Pick<ProviderCall, 'model' | 'request'>, names: readonly string[]): boolean {
+  return rulesFor(model, request).some(({ omit, fix }) => names.some((name) => omit.includes(name) || Object.hasOwn(fix, name)));
 }

@@ -1,14 +1,14 @@
 import {
   GatewayError, hasContinuation, hasToolCalls, type IdGenerator, type ProviderCall, type ProviderStream, type Reasoning, type RequestId, tokenCount,
 } from '@tollgate/core';
-import type { JsonPieces } from '@tollgate/json-text';
 import { speaksOfContinuation, speaksOfThoughtSignature } from '../reply/error-replies.js';
 import { BlockWriter } from '../reply/block-writer.js';
 import { type CallHealth, type ReplyAssembler, type ReplyReader, UpstreamStream } from '../reply/reply-stream.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamReply } from '../upstream/upstream-failure.js';
 import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-reader.js';
 import type { ReplyHead } from './reply-head.js';
-import { requestBody } from './request-body.js';
+import { helpfulSetting, type RefusedRequest } from './helpful-setting.js';
+import { type EncodedRequest, isRuled, type RequestBody, requestBody } from './request-body.js';
 import { sendableRequest } from './sendable-names.js';
 import type { SocketPorts } from './upstream-sockets.js';
 import type { Answer, UpstreamConnection } from './connection.js';
@@ -49,12 +49,16 @@ export interface HttpProviderParts {
 const PROBE_MILLISECONDS = 30_000;
 /** Room for the least that servers take as a budget for thinking. The reply is not read. */
 const PROBE_OUTPUT = tokenCount(4_096);
-const OMITTED_REASONING: readonly string[] = ['reasoning'];
+/** What usage records call a setting of reasoning, whatever its server calls it. */
+const REASONING = 'reasoning';
+const REASONING_FIELDS: readonly string[] = ['reasoning_effort', 'thinking', 'reasoning', 'chat_template_kwargs', 'output_config'];
 
 /** An answer, and what it was given to. */
 interface Asked {
   readonly answer: Answer;
   readonly terms: RequestTerms;
+  /** What an operator's rules took out of the request. */
+  readonly ruledOut: readonly string[];
 }
 
 /** Generates with a model server over HTTP. */
@@ -70,8 +74,8 @@ export class HttpProvider implements UpstreamProvider {
     const { request, clientNames } = sendableRequest(asked.request, dialect.callIdLimit);
     const call = { ...asked, request };
     try {
-      const { answer, terms } = await this.#ask(call);
-      const omitted = leavesOutReasoning(call, terms, dialect) ? OMITTED_REASONING : [];
+      const { answer, terms, ruledOut } = await this.#ask(call);
+      const omitted = omittedSettings(ruledOut, leavesOutReasoning(call, terms, dialect));
       const reader = readerFor(call, new BlockWriter(clientNames), { head: answer.head, dialect });
       return new UpstreamStream(answer.call, reader, { health, omitted, isEventStream: reader instanceof StreamedReplyReader });
     } catch (thrown) {
@@ -90,25 +94,38 @@ export class HttpProvider implements UpstreamProvider {
     const { dialect, ports: { reasoningRefusals } } = this.parts;
     const terms: RequestTerms = { reasoning: reasoningRefusals.has(call) ? 'model-default' : call.request.reasoning, continuation: 'sent' };
     try {
-      return { answer: await this.#send(call, terms), terms };
+      return { ...await this.#send(call, terms), terms };
     } catch (failure) {
       const reduced = termsAfterRefusal(failure, call, { terms, dialect });
       if (reduced === null) throw failure;
-      const answer = await this.#send(call, reduced);
+      const sent = await this.#send(call, reduced);
       if (reduced.continuation === 'sent') void reasoningRefusals.suspect(call, (reasoning) => this.#probe(call, reasoning));
-      return { answer, terms: reduced };
+      return { ...sent, terms: reduced };
     }
   }
 
-  #send(call: ProviderCall, terms: RequestTerms): Promise<Answer> {
+  async #send(call: ProviderCall, terms: RequestTerms): Promise<Omit<Asked, 'terms'>> {
+    const { connection, dialect: { endpoint } } = this.parts;
+    const { body, fields, omitted } = this.#encode(call, terms);
+    try {
+      const answer = await connection.ask({
+        endpoint,
+        body,
+        ...(call.delivery === 'stream' ? STREAMED : WHOLE),
+        signal: call.signal,
+        requestId: call.requestId,
+      });
+      return { answer, ruledOut: omitted };
+    } catch (failure) {
+      throw withSetting(failure, { fields, model: call.model.slug, target: call.target });
+    }
+  }
+
+  /** The text is a local of this method alone: that of one that waits would be kept as long. */
+  #encode(call: ProviderCall, terms: RequestTerms): Pick<EncodedRequest, 'fields' | 'omitted'> & { readonly body: RequestBody } {
     const { connection, dialect } = this.parts;
-    return connection.ask({
-      endpoint: dialect.endpoint,
-      body: requestBody(dialect.encodeRequest(call, terms), connection.transport),
-      ...(call.delivery === 'stream' ? STREAMED : WHOLE),
-      signal: call.signal,
-      requestId: call.requestId,
-    });
+    const encoded = dialect.encodeRequest(call, terms);
+    return { body: requestBody(encoded, connection.transport), fields: encoded.fields, omitted: encoded.omitted };
   }
 
   /** How the server answers a call of the gateway's own with this reasoning, charged to no account. The reply is not waited for. */
@@ -121,7 +138,7 @@ export class HttpProvider implements UpstreamProvider {
     const maxOutputTokens = tokenCount(Math.min(PROBE_OUTPUT, facts.model.maxOutputTokens));
     const call = contentFreeCall(facts, { requestId: ids.responseId('probe_') as RequestId, signal: controller.signal, reasoning, maxOutputTokens });
     try {
-      const { call: upstreamCall } = await this.#send(call, { reasoning, continuation: 'sent' });
+      const { answer: { call: upstreamCall } } = await this.#send(call, { reasoning, continuation: 'sent' });
       upstreamCall.cancel();
       return 'served';
     } catch (failure) {
@@ -160,7 +177,7 @@ export interface Dialect {
   readonly endpoint: string;
   /** The most characters of a call's id that the server accepts. */
   readonly callIdLimit: number;
-  encodeRequest(call: ProviderCall, terms: RequestTerms): JsonPieces;
+  encodeRequest(call: ProviderCall, terms: RequestTerms): EncodedRequest;
   /** Whether that body has a field about reasoning. */
   hasReasoningField(call: ProviderCall, reasoning: Reasoning): boolean;
   /** Whether the request's other fields keep that body from asking for reasoning. */
@@ -177,6 +194,12 @@ function isRefusal(failure: unknown): failure is UpstreamFailure & { readonly ca
   return REFUSAL_STATUSES.has((failure.cause as UpstreamReply).status);
 }
 
+/** A refusal with the setting that would have helped. */
+function withSetting(failure: unknown, request: RefusedRequest): unknown {
+  if (!isRefusal(failure)) return failure;
+  return new UpstreamFailure(failure.reason, failure.message, failure.cause, helpfulSetting(failure.cause, request));
+}
+
 interface SentRequest {
   readonly terms: RequestTerms;
   readonly dialect: Dialect;
@@ -188,13 +211,21 @@ function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reas
   const { conversation } = call.request;
   if (hasToolCalls(conversation) && speaksOfThoughtSignature(failure.cause)) return { reasoning, continuation: 'replaced' };
   const isAboutContinuation = hasContinuation(conversation) && speaksOfContinuation(failure.cause);
-  if (!isAboutContinuation && !dialect.hasReasoningField(call, reasoning)) return null;
+  if (!isAboutContinuation && (!dialect.hasReasoningField(call, reasoning) || isRuled(call, REASONING_FIELDS))) return null;
   return { reasoning: 'model-default', continuation: isAboutContinuation ? 'omitted' : 'sent' };
+}
+
+/** What usage records say was not sent, each once. */
+function omittedSettings(ruledOut: readonly string[], omitsReasoning: boolean): readonly string[] {
+  const settings = ruledOut.map((name) => (REASONING_FIELDS.includes(name) ? REASONING : name));
+  return [...new Set(omitsReasoning ? [REASONING, ...settings] : settings)];
 }
 
 function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {
   if (continuation === 'omitted') return true;
   const asked = call.request.reasoning;
+  // Some servers are told nothing where the amount is left to the model.
+  if (asked === 'on' && isRuled(call, REASONING_FIELDS)) return true;
   if (reasoning !== asked) return dialect.hasReasoningField(call, asked);
   return dialect.foregoesReasoning?.(call, reasoning) ?? false;
 }

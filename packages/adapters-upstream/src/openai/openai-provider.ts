@@ -1,9 +1,9 @@
 import type {
   GenerationRequest, IdGenerator, JsonObject, OpenaiOptions, OpenaiUpstream, ProviderCall, Reasoning, Tool, ToolChoice, UpstreamTarget,
 } from '@tollgate/core';
-import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
+import { JsonText, oncePer, type Printable, printerFor, printList, printObject } from '@tollgate/json-text';
 import { asObject } from '../reply/json-values.js';
-import { objectSchema, withExtraBody } from '../http/request-body.js';
+import { encodeBody, type EncodedRequest, isRuled, objectSchema } from '../http/request-body.js';
 import { encodeMessages, type MessageTerms } from './encode-messages.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type RequestTerms, type UpstreamProvider } from '../http/upstream-provider.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
@@ -30,7 +30,7 @@ function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseI
     hasReasoningField: (call, reasoning) => Object.keys(encodeReasoning(call, reasoning, options)).length > 0,
     assemblerFor: (call, writer) => new ChatReplyAssembler(writer, {
       newToolCallId: () => ids.responseId('call_'),
-      localStopSequences: localStopSequences(call, options),
+      localStopSequences: isRuled(call, ['stop']) ? call.request.stopSequences : localStopSequences(call, options),
       modelReasons: call.model.reasoning,
     }),
   };
@@ -138,11 +138,11 @@ function opaqueTerms({ upstreamModel }: UpstreamTarget, { continuation = 'sent' 
 }
 
 /** The body of `POST /chat/completions` for this call, asking for this reasoning. What the client did not say is left out. */
-export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, options: SentOptions): JsonPieces {
+export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, options: SentOptions): EncodedRequest {
   const { model, target, request, maxOutputTokens, delivery } = call;
   const { temperature, topP, frequencyPenalty, presencePenalty } = request.sampling;
   const stop = request.stopSequences.slice(0, options.stopSequenceLimit);
-  return printObjectInPieces(withExtraBody({
+  return encodeBody({
     model: target.upstreamModel,
     messages: printerFor(request.source).items.print(encodeMessages(request.conversation, {
       reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
@@ -162,7 +162,7 @@ export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, opti
     user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
     stream: delivery === 'stream',
     stream_options: delivery === 'stream' ? { include_usage: true } : undefined,
-  }, options.extraBody));
+  }, call, options.extraBody);
 }
 
 /** The stop sequences that the body has no room for. */

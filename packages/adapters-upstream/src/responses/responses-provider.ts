@@ -1,10 +1,10 @@
 import type {
   GenerationRequest, IdGenerator, JsonObject, ProviderCall, Reasoning, ResponsesOptions, ResponsesUpstream, TokenCount, Tool, ToolChoice,
 } from '@tollgate/core';
-import { type JsonPieces, JsonText, oncePer, type Printable, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
+import { JsonText, oncePer, type Printable, printList, printObject } from '@tollgate/json-text';
 import type { SocketPorts } from '../http/upstream-sockets.js';
 import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
-import { joinTexts, objectSchema, withExtraBody } from '../http/request-body.js';
+import { encodeBody, type EncodedRequest, joinTexts, objectSchema } from '../http/request-body.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import { encodeItems } from './encode-items.js';
 import { ResponsesReplyAssembler } from './responses-reply-assembler.js';
@@ -127,11 +127,11 @@ function sentMaximum(allowed: TokenCount): number {
  * The body of `POST /responses` for this call, asking for this reasoning. What the client did not say is left out;
  * penalties and stop sequences have no place in the format. Nothing is to be stored at the server.
  */
-export function encodeResponsesRequest(call: ProviderCall, reasoning: Reasoning, options: ResponsesOptions): JsonPieces {
+export function encodeResponsesRequest(call: ProviderCall, reasoning: Reasoning, options: ResponsesOptions): EncodedRequest {
   const { model, target, request, maxOutputTokens, delivery } = call;
   const { conversation, sampling: { temperature, topP } } = request;
   const instructions = joinTexts(conversation.system);
-  return printObjectInPieces(withExtraBody({
+  return encodeBody({
     model: target.upstreamModel,
     instructions: instructions === '' ? undefined : instructions,
     input: encodeItems(conversation, {
@@ -148,5 +148,5 @@ export function encodeResponsesRequest(call: ProviderCall, reasoning: Reasoning,
     user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
     store: false,
     stream: delivery === 'stream',
-  }, options.extraBody));
+  }, call, options.extraBody);
 }

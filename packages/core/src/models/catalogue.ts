@@ -1,4 +1,4 @@
-import { type ModelSlug, type PlanId, type TokenCount, tokenCount } from '../primitives.js';
+import { type JsonObject, type ModelSlug, type PlanId, type TokenCount, tokenCount } from '../primitives.js';
 import type { Price, TokenRate } from '../money/price.js';
 import type { Instant } from '../time.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
@@ -9,6 +9,21 @@ import type { ContextOverflow } from '../errors/gateway-error.js';
 export interface UpstreamTarget {
   readonly upstreamId: string;
   readonly upstreamModel: string;
+}
+
+/** What an operator says of the parameters of requests, by the names that the model's servers have for them. */
+export interface ParameterRule {
+  /** Not sent. */
+  readonly omit: readonly string[];
+  /** Sent with this value, whatever the request says. */
+  readonly fix: JsonObject;
+}
+
+/** The rules of a model; all that apply to a request do, and the more special one wins. */
+export interface ParameterRules {
+  readonly always: ParameterRule;
+  readonly withTools: ParameterRule;
+  readonly withoutTools: ParameterRule;
 }
 
 /** A model on offer. */
@@ -30,6 +45,8 @@ export interface Model {
   /** Replies are made up by the gateway itself, for trying it out. */
   readonly simulated: boolean;
   readonly price: Price;
+  /** Absent: requests are sent as the gateway writes them. */
+  readonly parameters?: ParameterRules;
   /** Tried in order. */
   readonly targets: readonly UpstreamTarget[];
   /** Models that may serve in its place, in order of preference. */

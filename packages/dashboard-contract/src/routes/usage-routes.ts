@@ -71,7 +71,7 @@ const usageRecord = z.strictObject({
   settled_at: instant.nullable(),
   usage: z.strictObject({
     prompt_tokens: count, uncached_prompt_tokens: count, cached_prompt_tokens: count, cache_creation_tokens: count, output_tokens: count,
-    reasoning_tokens: count, reasoning_withheld: z.boolean(), reasoning_omitted: z.boolean(), total_tokens: count,
+    reasoning_tokens: count, reasoning_withheld: z.boolean(), reasoning_omitted: z.boolean(), settings_omitted: z.array(z.string()).readonly(), total_tokens: count,
   }),
   /** Service tokens that were set aside at most. */
   reserved: amount.nullable(),

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { JsonObject, PlanId } from '@tollgate/core';
+import { answersStatus, replies, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { createLog } from '../src/observability/log.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { catalogueFile, modelEntry, scriptedEntry } from './acceptance/support/scripted-catalogue.js';
+import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, type Kind, KINDS, PATHS } from './support/upstream-world.js';
+
+const SCHEMA = { type: 'object', properties: {} };
+const TURN = { role: 'user', content: 'Hi' };
+
+/** A request of each format with two parameters that models refuse, and a tool. */
+const PLAIN: Readonly<Record<ClientFormat, JsonObject>> = {
+  chat: { messages: [TURN], max_tokens: 4_000, temperature: 0.5, reasoning_effort: 'high' },
+  messages: { messages: [TURN], max_tokens: 4_000, temperature: 0.5, thinking: { type: 'enabled', budget_tokens: 2_000 } },
+  responses: { input: [TURN], max_output_tokens: 4_000, temperature: 0.5, reasoning: { effort: 'high' } },
+};
+const TOOLS: Readonly<Record<ClientFormat, JsonObject>> = {
+  chat: { tools: [{ type: 'function', function: { name: 'look', parameters: SCHEMA } }] },
+  messages: { tools: [{ name: 'look', input_schema: SCHEMA }] },
+  responses: { tools: [{ type: 'function', name: 'look', parameters: SCHEMA }] },
+};
+
+/** How each kind of upstream is told not to reason, which the rules of the model say beside tools. */
+const OFF: Readonly<Record<Kind, JsonObject>> = { openai: { reasoning_effort: 'none' }, anthropic: { thinking: { type: 'disabled' } }, responses: { reasoning: { effort: 'none' } } };
+
+let upstream: ScriptedUpstream;
+let gateway: EmbeddedGateway;
+let folder: string;
+let lines: JsonObject[];
+
+beforeEach(async () => {
+  upstream = await startScriptedUpstream();
+  upstream.always('*', replies({ text: 'a' }));
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-rules-'));
+  lines = [];
+});
+afterEach(async () => {
+  await gateway.close();
+  await upstream.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(kind: Kind, more: JsonObject): Promise<void> {
+  const path = join(folder, 'catalog.yaml');
+  writeFileSync(path, JSON.stringify(catalogueFile({ scripted: scriptedEntry(upstream, { kind }) }, { ruled: modelEntry('ruled', { more: { reasoning: true, ...more } }) })));
+  const log = createLog('info', { write: (line) => { lines.push(JSON.parse(line) as JsonObject); } });
+  gateway = await startEmbeddedGateway({ environment: { CATALOG_FILE: path }, services: { log }, planId: 'ample' as PlanId });
+}
+
+async function ask(format: ClientFormat, body: JsonObject): Promise<number> {
+  const reply = await fetch(`${gateway.url}${PATHS[format]}`, {
+    method: 'POST', headers: { 'authorization': `Bearer ${gateway.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'ruled', ...body }),
+  });
+  await reply.text();
+  return reply.status;
+}
+
+async function omitted(): Promise<unknown> {
+  const reply = await fetch(`${gateway.url}/v1/usage?limit=1`, { headers: { authorization: `Bearer ${gateway.key}` } });
+  const { data: [record] } = await reply.json() as { readonly data: readonly { readonly usage: JsonObject }[] };
+  return { settings: record?.usage['settings_omitted'], reasoning: record?.usage['reasoning_omitted'] };
+}
+
+describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
+  'a model at an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
+    it('is sent no parameter that the catalogue omits, and the record says so', async () => {
+      await start(kind, { omit: ['temperature', 'top_p'] });
+      // Messages servers take no temperature beside thinking.
+      const body = { ...PLAIN[format], ...(format === 'messages' ? { thinking: { type: 'disabled' } } : format === 'chat' ? { reasoning_effort: 'none' } : { reasoning: { effort: 'none' } }) };
+      expect(await ask(format, { ...body, stream })).toBe(200);
+      expect(upstream.requests.at(-1)?.body).not.toHaveProperty('temperature');
+      expect(await omitted()).toEqual({ settings: ['temperature'], reasoning: false });
+    });
+
+    it('is sent what the catalogue fixes beside tools, and what the client says without them', async () => {
+      await start(kind, { with_tools: { fix: OFF[kind] }, without_tools: { fix: { seed: 7 } } });
+      expect(await ask(format, { ...PLAIN[format], ...TOOLS[format], stream })).toBe(200);
+      expect(upstream.requests.at(-1)?.body).toMatchObject(OFF[kind]);
+      expect(upstream.requests.at(-1)?.body).not.toHaveProperty('seed');
+      expect(await omitted()).toEqual({ settings: ['reasoning'], reasoning: true });
+      expect(await ask(format, { ...PLAIN[format], stream })).toBe(200);
+      expect(upstream.requests.at(-1)?.body).toMatchObject({ seed: 7 });
+      expect(upstream.requests.at(-1)?.body).not.toMatchObject(OFF[kind]);
+      expect(await omitted()).toEqual({ settings: [], reasoning: false });
+    });
+  });
+
+describe.each(KINDS)('the log line of a refusal by an upstream of kind %s', (kind) => {
+  it.each([
+    ["Unsupported parameter: 'temperature' is not supported with this model.", 'models.ruled.omit: [temperature]'],
+    ['`stream` must be true; temperature is deprecated for this model', 'models.ruled.omit: [temperature]'],
+    ['The image could not be read.', undefined],
+  ])('of %j names the setting that helps', async (message, setting) => {
+    await start(kind, {});
+    upstream.always('*', answersStatus(400, { error: { message } }));
+    const { temperature, ...rest } = PLAIN.chat;
+    expect(await ask('chat', { ...rest, temperature, reasoning_effort: 'none' })).toBe(400);
+    const [line] = lines.filter(({ msg }) => msg === 'an upstream did not serve a request');
+    expect([line?.['reason'], line?.['setting']]).toEqual(['refused', setting]);
+  });
+});
+
+describe('the log line of a refusal', () => {
+  it.each([
+    ["Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", 'upstreams.scripted.output_limit_field'],
+    ["Invalid 'messages[1].tool_calls[0].tool_call_id': string too long.", 'upstreams.scripted.tool_call_id_limit'],
+    ['stop: at most 1 sequence', 'upstreams.scripted.stop_sequence_limit'],
+  ])('names the setting of the upstream for %j', async (message, setting) => {
+    await start('openai', {});
+    upstream.always('*', answersStatus(422, { error: { message } }));
+    expect(await ask('chat', { ...PLAIN.chat, stop: ['a', 'b'], reasoning_effort: 'none' })).toBe(400);
+    expect(lines.find(({ msg }) => msg === 'an upstream did not serve a request')?.['setting']).toBe(setting);
+  });
+});
+
+describe('stop sequences that the catalogue omits', () => {
+  it.each([['openai', 'stop'], ['anthropic', 'stop_sequences']] as const)('are enforced by the gateway, before an upstream of kind %s', async (kind, name) => {
+    await start(kind, { omit: [name] });
+    upstream.always('*', replies({ text: ['one ', 'END', ' two'] }));
+    const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST', headers: { 'authorization': `Bearer ${gateway.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'ruled', ...PLAIN.chat, stop: 'END' }),
+    });
+    expect(await reply.text()).toContain('"content":"one "');
+    expect(upstream.requests.at(-1)?.body).not.toHaveProperty(name);
+  });
+});
