@@ -5,11 +5,15 @@ import {
   checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListUpTo,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
   decodeReplyFormat, decodeString, decodeThinking, type Fields, invalidField, isPresent, MAX_STOP_SEQUENCES, MAX_TOOLS,
-  MAX_USER_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required,
+  MAX_USER_CHARACTERS, NO_SERVER_TOOLS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required,
 } from '@tollgate/wire-kit';
 import { decodeConversation } from './decode-messages.js';
 
-const decodeFunctionType = decodeOneOf(new Map([['function', 'function']]));
+/** Chat completions have no other tools that a model here can call. */
+const decodeFunctionType: Decoder<'function'> = (value, within, key) => {
+  if (value !== 'function') throw invalidField(within, key, `must be 'function'; ${NO_SERVER_TOOLS}`);
+  return value;
+};
 
 const decodeTool: Decoder<Tool> = (value, within, key) => {
   const tool = decodeObject(value, within, key);

@@ -132,20 +132,25 @@ export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], li
   }
 }
 
+/** What refusals say where a request demands a tool that no model here can call. */
+export const NO_SERVER_TOOLS = 'server tools, which a vendor runs on its own servers, are not offered';
+
 /**
  * Holds a choice against the tools it chooses from, under the field name that all formats share.
  * Without tools, `auto` and `none` say nothing and become `null`; what demands a call is refused.
+ * `hasServerTools`: the request has others that were left out.
  */
-export function checkToolChoice(choice: ToolChoice | null, tools: readonly Tool[]): ToolChoice | null {
+export function checkToolChoice(choice: ToolChoice | null, tools: readonly Tool[], hasServerTools = false): ToolChoice | null {
+  const reason = hasServerTools ? `; ${NO_SERVER_TOOLS}` : '';
   if (choice === null) return null;
   if (choice.kind === 'tool') {
     if (!tools.some((tool) => tool.name === choice.name)) {
-      throw invalidField(null, 'tool_choice', `names a tool that is not in 'tools': ${JSON.stringify(choice.name)}`);
+      throw invalidField(null, 'tool_choice', `names a tool that is not in 'tools': ${JSON.stringify(choice.name)}${reason}`);
     }
     return choice;
   }
   if (tools.length > 0) return choice;
-  if (choice.kind === 'any') throw invalidField(null, 'tool_choice', `demands a tool call, but 'tools' has none`);
+  if (choice.kind === 'any') throw invalidField(null, 'tool_choice', hasServerTools ? `demands a tool call, but 'tools' has no other tools; ${NO_SERVER_TOOLS}` : `demands a tool call, but 'tools' has none`);
   return null;
 }
 

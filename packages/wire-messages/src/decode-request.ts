@@ -30,8 +30,19 @@ const decodeTool: Decoder<Tool | null> = (value, within, key) => {
 
 const decodeToolList = decodeListUpTo(MAX_TOOLS, decodeTool);
 
-const decodeTools: Decoder<readonly Tool[]> = decodeOnce((value, within, key) =>
-  decodeToolList(value, within, key).filter((tool) => tool !== null));
+/** The tools of a request that a model here can call, and whether it has others. */
+interface OfferedTools {
+  readonly tools: readonly Tool[];
+  readonly hasServerTools: boolean;
+}
+
+const NO_TOOLS: OfferedTools = { tools: [], hasServerTools: false };
+
+const decodeTools: Decoder<OfferedTools> = decodeOnce((value, within, key) => {
+  const all = decodeToolList(value, within, key);
+  const tools = all.filter((tool) => tool !== null);
+  return { tools, hasServerTools: tools.length < all.length };
+});
 
 const decodeChoiceType = decodeOneOf(new Map<string, (choice: Fields) => ToolChoice>([
   ['auto', () => ({ kind: 'auto' })],
@@ -97,7 +108,7 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField, source: Reques
   const maxOutputTokens = readMaxTokens(body, 'max_tokens', decodeMaxTokens);
   const messages = required(body, 'messages', decodeMessages);
   const system = optional(body, 'system', decodeSystem) ?? [];
-  const tools = optional(body, 'tools', decodeTools) ?? [];
+  const { tools, hasServerTools } = optional(body, 'tools', decodeTools) ?? NO_TOOLS;
   const toolUse = optional(body, 'tool_choice', decodeToolUse) ?? UNSAID_TOOL_USE;
   const output = optional(body, 'output_config', decodeOutputConfig) ?? NO_CONFIG;
   // The name that `output_config.format` had before.
@@ -106,7 +117,7 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField, source: Reques
     model,
     conversation: arrangeTurns(system, messages),
     tools,
-    toolChoice: checkToolChoice(toolUse.choice, tools),
+    toolChoice: checkToolChoice(toolUse.choice, tools, hasServerTools),
     parallelToolCalls: tools.length === 0 ? null : toolUse.parallel,
     maxOutputTokens,
     sampling: decodeSampling(body),

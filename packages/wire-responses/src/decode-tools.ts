@@ -2,7 +2,7 @@ import type { JsonDocument, JsonObject, JsonValue, Tool, ToolChoice, ToolDeclara
 import { jsonDocument } from '@tollgate/json-text';
 import {
   checkToolChoice, decodeDocument, decodeListOf, decodeNonEmptyString, decodeObject, decodeOnce, decodeOneOf, type Decoder, decodeString,
-  type FieldPath, type Fields, invalidField, MAX_TOOLS, optional, required,
+  type FieldPath, type Fields, invalidField, MAX_TOOLS, NO_SERVER_TOOLS, optional, required,
 } from '@tollgate/wire-kit';
 
 const NO_PARAMETERS: JsonDocument = jsonDocument({ type: 'object', properties: {} });
@@ -123,6 +123,8 @@ interface NamedTool {
 }
 
 const NAMED_TYPES: ReadonlySet<string> = new Set(DECODERS.keys());
+/** Types of tools that a client runs, and of groups of such tools. */
+const CLIENT_TYPES: ReadonlySet<string> = new Set([...DECODERS.keys(), 'namespace', SEARCH_TOOL]);
 
 const decodeNamed: Decoder<NamedTool> = (value, within, key) => {
   const named = decodeObject(value, within, key);
@@ -157,7 +159,7 @@ const decodeChoice: Decoder<Chosen> = (value, within, key) => {
   const fields = decodeObject(value, within, key);
   if (required(fields, 'type', decodeString) === 'allowed_tools') return decodeAllowed(fields);
   const { name, echo } = decodeNamed(value, within, key);
-  if (name === null) throw invalidField(within, key, 'names a kind of tool that is not offered here');
+  if (name === null) throw invalidField(within, key, `names a kind of tool that no model here can call; ${NO_SERVER_TOOLS}`);
   return { choice: { kind: 'tool', name }, allowed: null, echo };
 };
 
@@ -176,12 +178,17 @@ function narrowed(tools: readonly Tool[], allowed: readonly string[]): readonly 
   return rest;
 }
 
+/** Whether a request has tools of its vendor among its own. */
+function hasServerTools({ values: { tools } }: Fields): boolean {
+  return Array.isArray(tools) && (tools as readonly unknown[]).some((tool) => !CLIENT_TYPES.has(String((tool as Readonly<Record<string, unknown>>)['type'])));
+}
+
 /** Reads `tool_choice`, which may leave only some of the tools. */
 export function decodeToolUse(body: Fields, offered: readonly Tool[]): ToolUse {
   const chosen = optional(body, 'tool_choice', decodeChoice);
   if (chosen === null) return { tools: offered, choice: null, echo: 'auto' };
   const tools = chosen.allowed === null ? offered : narrowed(offered, chosen.allowed);
-  return { tools, choice: checkToolChoice(chosen.choice, tools), echo: chosen.echo };
+  return { tools, choice: checkToolChoice(chosen.choice, tools, hasServerTools(body)), echo: chosen.echo };
 }
 
 /** Characters of a function's name that every upstream accepts. */

@@ -23,6 +23,7 @@ describe('the catalogue', () => {
     aModel({ slug: slug('small'), aliases: ['tiny', 'large', 'vendor-*'] }),
     aModel({ slug: slug('large'), aliases: ['vendor-4', 'vendor-4-*', 'v*'] }),
     aModel({ slug: slug('any'), aliases: ['__proto__'] }),
+    aModel({ slug: slug('long[1m]') }),
   ]);
 
   it.each([
@@ -40,6 +41,12 @@ describe('the catalogue', () => {
     ['another case', 'Small', undefined],
     ['the text of a pattern', 'x-vendor-*', undefined],
     ['nothing', '', undefined],
+    ['a slug with a suffix of its client', 'small[1m]', 'small'],
+    ['an alias with such a suffix', 'tiny[fast]', 'small'],
+    ['a slug that has the suffix itself', 'long[1m]', 'long[1m]'],
+    ['a suffix of a suffix', 'small[1m][fast]', undefined],
+    ['a suffix alone', '[1m]', undefined],
+    ['a bracket that nothing opens', 'small1m]', undefined],
   ])('finds by %s', (_name, name, found) => {
     expect(catalogue.resolve(name)?.slug).toBe(found);
   });

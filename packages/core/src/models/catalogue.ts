@@ -87,8 +87,15 @@ export class Catalogue {
     this.#plans = new Map(contents.plans.map((plan) => [plan.id, plan]));
   }
 
-  /** A slug wins over an alias, an exact alias over a pattern, a longer pattern over a shorter one. */
+  /** A slug wins over an alias, an exact alias over a pattern, a longer pattern over a shorter one. An unknown name is tried without a suffix such as `[1m]`, which clients add. */
   resolve(slugOrAlias: string): Model | null {
+    const found = this.#find(slugOrAlias);
+    if (found !== null || !slugOrAlias.endsWith(']')) return found;
+    const suffix = slugOrAlias.lastIndexOf('[');
+    return suffix > 0 ? this.#find(slugOrAlias.slice(0, suffix)) : null;
+  }
+
+  #find(slugOrAlias: string): Model | null {
     const exact = this.#byName.get(slugOrAlias);
     if (exact !== undefined) return exact;
     return this.#prefixes.find(({ prefix }) => slugOrAlias.startsWith(prefix))?.model ?? null;

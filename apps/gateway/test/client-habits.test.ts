@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@tollgate/core';
+import { replies } from '@tollgate/testkit';
+import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, PATHS, UpstreamWorld } from './support/upstream-world.js';
+
+const TURN = { role: 'user', content: 'Hi' };
+const LEAST: Readonly<Record<ClientFormat, JsonObject>> = { chat: { messages: [TURN] }, messages: { messages: [TURN] }, responses: { input: [TURN] } };
+const PAIRS = CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const));
+
+let world: UpstreamWorld;
+beforeEach(async () => {
+  world = await UpstreamWorld.start([{ kind: 'openai' }]);
+  world.upstream().always('*', replies({ text: 'a' }));
+});
+afterEach(() => world.close());
+
+describe.each(PAIRS)('a request of the %s format, streamed: %p', (format, stream) => {
+  it('is served where its client put a suffix behind the name of the model', async () => {
+    expect(await world.ask(format, { ...LEAST[format], model: 'u0[1m]', stream })).toContain('"model":"u0"');
+    expect(world.upstream().requests[0]?.body).toMatchObject({ model: 'u0' });
+  });
+
+  it.each<[string, JsonObject]>(({
+    chat: [['a tool', { tools: [{ type: 'web_search' }], tool_choice: 'required' }], ['the choice', { tools: [{ type: 'function', function: { name: 'look' } }], tool_choice: { type: 'web_search' } }]],
+    messages: [
+      ['the choice', { tools: [{ type: 'web_search_20250305', name: 'web_search' }], tool_choice: { type: 'tool', name: 'web_search' } }],
+      ['the choice of any', { tools: [{ type: 'web_search_20250305', name: 'web_search' }], tool_choice: { type: 'any' } }],
+    ],
+    responses: [
+      ['the choice', { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }],
+      ['the choice of any', { tools: [{ type: 'web_search' }], tool_choice: 'required' }],
+      ['the choice among some', { tools: [{ type: 'web_search' }], tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }] } }],
+    ],
+  } as Readonly<Record<ClientFormat, [string, JsonObject][]>>)[format])('that demands a tool of the vendor by %s is told that server tools are not offered', async (_what, fields) => {
+    const reply = await world.gateway.post(PATHS[format], { model: 'u0', ...(format === 'messages' ? { max_tokens: 10 } : {}), ...LEAST[format], ...fields, stream });
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('server tools, which a vendor runs on its own servers, are not offered')]);
+  });
+});
+
+describe.each(PAIRS.filter(([format]) => format !== 'chat'))('a request of the %s format with a tool of the vendor beside one of its own, streamed: %p', (format, stream) => {
+  it('is served with its own', async () => {
+    const own = format === 'messages' ? { name: 'look', input_schema: { type: 'object' } } : { type: 'function', name: 'look' };
+    const choice = format === 'messages' ? { type: 'any' } : 'required';
+    await world.ask(format, { ...LEAST[format], tools: [{ type: 'web_search_20250305', name: 'web_search' }, own], tool_choice: choice, stream });
+    expect(world.upstream().requests[0]?.body['tools']).toHaveLength(1);
+  });
+});
