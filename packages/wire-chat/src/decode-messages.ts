@@ -2,7 +2,7 @@ import type {
   AssistantBlock, ContentBlock, Conversation, ImageBlock, SignatureForm, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock, Turn,
 } from '@tollgate/core';
 import {
-  arrangeTurns, checkMessageText, checkToolIds, decodeImageUrl, decodeListOf, decodeListUpTo, decodeNonEmptyString, decodeObject,
+  arrangeTurns, checkMessageText, checkToolIds, decodeFile, decodeImageUrl, decodeListOf, decodeListUpTo, decodeNonEmptyString, decodeObject,
   decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, MAX_MESSAGES, optional, type FieldPath, required,
 } from '@tollgate/wire-kit';
 
@@ -42,7 +42,11 @@ function decodeContentOf<Block>(decoders: PartDecoders<Block>): Decoder<readonly
   };
 }
 
-const decodeUserParts = decodeContentOf<TextBlock | ImageBlock>({ text: decodeTextPart, image_url: decodeImagePart });
+function decodeFilePart(part: Fields): TextBlock {
+  return decodeFile(required(part, 'file', decodeObject));
+}
+
+const decodeUserParts = decodeContentOf<TextBlock | ImageBlock>({ text: decodeTextPart, image_url: decodeImagePart, file: decodeFilePart });
 const decodeInstructionParts = decodeContentOf({ text: decodeTextPart });
 const decodeAssistantParts = decodeContentOf({ text: decodeTextPart, refusal: decodeRefusalPart });
 

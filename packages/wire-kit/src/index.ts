@@ -5,3 +5,4 @@ export * from './error-table.js';
 export * from './encode-records.js';
 export * from './usage-export.js';
 export * from './refused-fields.js';
+export * from './decode-document-files.js';

@@ -104,10 +104,9 @@ describe('a messages conversation', () => {
       plain({ type: 'content', content: [{ type: 'text', text: 'a' }, { type: 'image', source: {} }, { type: 'text', text: 'b' }] }),
       '<document>\na\nb\n</document>',
     ],
-    [plain({ type: 'base64', media_type: 'application/pdf', data: 'AA==' }), null],
-    [plain({ type: 'url', url: 'https://example.com/a.pdf' }), null],
-    [plain({ type: 'file', file_id: 'f' }), null],
-    [plain({ type: 'toString' }), null],
+    [plain({ type: 'base64', media_type: 'image/png', data: 'AA==' }), '[The document was left out here, because this model cannot read it.]'],
+    [plain({ type: 'file', file_id: 'f' }, { title: 'Report' }), '[The document "Report" was left out here, because this model cannot read it.]'],
+    [plain({ type: 'toString' }), '[The document was left out here, because this model cannot read it.]'],
     [
       { type: 'search_result', source: 'https://example.com/a', title: 'T', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }], citations: { enabled: true } },
       '<search_result>\n<source>https://example.com/a</source>\n<title>T</title>\na\nb\n</search_result>',

@@ -1,6 +1,6 @@
 import {
   checkMessageText, checkToolIds, decodeBase64, decodeBoolean, decodeDocument, decodeImageUrl, decodeListOf, decodeListUpTo,
-  decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, DEFAULT_IMAGE_MEDIA_TYPE, type Fields, invalidField,
+  decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, DEFAULT_IMAGE_MEDIA_TYPE, documentText, type Fields, invalidField,
   MAX_MESSAGES, optional, required,
 } from '@tollgate/wire-kit';
 import {
@@ -84,12 +84,19 @@ function enclosed(name: string, lines: readonly string[]): TextBlock {
   return { type: 'text', text: [`<${name}>`, ...lines, `</${name}>`].join('\n') };
 }
 
-/** A plain-text document as text, its title and context ahead of it. A document of bytes, or of a file, is ignored. */
-function decodeDocumentBlock(block: Fields): TextBlock | null {
+/** The sources that are files, by their `type`. */
+const FILE_SOURCES: ReadonlyMap<string, (source: Fields) => ImageSource | null> = new Map([
+  ['base64', (source: Fields) => ({ kind: 'base64', mediaType: optional(source, 'media_type', decodeString) ?? '', data: required(source, 'data', decodeBase64) })],
+  ['url', (source: Fields) => required(source, 'url', decodeImageUrl)],
+]);
+
+/** A plain-text document as text, its title and context ahead of it; any other as a text that stands for it. */
+function decodeDocumentBlock(block: Fields): TextBlock {
   const source = required(block, 'source', decodeObject);
-  const decodeText = PLAIN_SOURCES.get(required(source, 'type', decodeString));
-  if (decodeText === undefined) return null;
+  const type = required(source, 'type', decodeString);
+  const decodeText = PLAIN_SOURCES.get(type);
   const title = optional(block, 'title', decodeString);
+  if (decodeText === undefined) return documentText({ title, source: FILE_SOURCES.get(type)?.(source) ?? null });
   const context = optional(block, 'context', decodeString);
   return enclosed('document', [...tagged('title', title), ...tagged('context', context), decodeText(source)]);
 }

@@ -1,5 +1,5 @@
 import { type AccountId, type ImageBlock, isSignatureForm, type JsonObject, type ReasoningSeal, type SignatureForm, type TextBlock, type ThinkingBlock } from '@tollgate/core';
-import { decodeImageUrl, decodeListOf, decodeObject, type Decoder, decodeString, type Fields, invalidField, required } from '@tollgate/wire-kit';
+import { decodeFile, decodeImageUrl, decodeListOf, decodeObject, type Decoder, decodeString, type Fields, invalidField, required } from '@tollgate/wire-kit';
 
 /** What a part turns into, by the part's `type`. */
 type PartDecoders<Block> = Readonly<Record<string, (part: Fields) => Block>>;
@@ -23,7 +23,8 @@ function refusePart(part: Fields): never {
 }
 
 const TEXTS: PartDecoders<TextBlock> = { input_text: decodeTextPart, output_text: decodeTextPart, text: decodeTextPart };
-const UNREADABLE: PartDecoders<never> = { input_file: refusePart, input_audio: refusePart };
+const FILES: PartDecoders<TextBlock> = { input_file: decodeFile };
+const UNREADABLE: PartDecoders<never> = { input_audio: refusePart };
 
 /** Content: a string stands for one text part. Parts of other types are refused or left out. */
 function decodeContentOf<Block>(decoders: PartDecoders<Block>, others: 'refused' | 'left-out'): Decoder<readonly (Block | TextBlock)[]> {
@@ -44,11 +45,11 @@ function decodeContentOf<Block>(decoders: PartDecoders<Block>, others: 'refused'
 }
 
 /** What a user said. */
-export const decodeUserContent = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart }, 'refused');
+export const decodeUserContent = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...FILES, ...UNREADABLE }, 'refused');
 export const decodeInstructionContent = decodeContentOf<TextBlock>(TEXTS, 'refused');
 export const decodeAssistantContent = decodeContentOf<TextBlock>({ ...TEXTS, refusal: decodeRefusalPart }, 'refused');
 /** What a tool returned. New kinds of parts come with releases of agents, and a refusal would end the conversation for good. */
-export const decodeOutput = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...UNREADABLE }, 'left-out');
+export const decodeOutput = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...FILES, ...UNREADABLE }, 'left-out');
 
 /** Whether a block says something; an empty text does not. */
 export function saysSomething(block: TextBlock | ImageBlock): boolean {

@@ -186,7 +186,7 @@ describe('the input of a responses request', () => {
     [{ role: 'user', content: ['Hi'] }, 'input[1].content[0]'],
     [{ role: 'user', content: [{ text: 'a' }] }, 'input[1].content[0].type'],
     [{ role: 'user', content: [{ type: 'input_text' }] }, 'input[1].content[0].text'],
-    [{ role: 'user', content: [{ type: 'input_text', text: 'a' }, { type: 'input_file', file_id: 'f' }] }, 'input[1].content[1].type'],
+    [{ role: 'user', content: [{ type: 'input_text', text: 'a' }, { type: 'input_file', file_data: '(' }] }, 'input[1].content[1].file_data'],
     [{ role: 'user', content: [{ type: 'input_audio' }] }, 'input[1].content[0].type'],
     [{ role: 'user', content: [{ type: 'refusal', refusal: 'No.' }] }, 'input[1].content[0].type'],
     [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }, 'input[1].content[0].image_url'],
@@ -204,7 +204,7 @@ describe('the input of a responses request', () => {
     [{ type: 'additional_tools', tools: [{ type: 'function' }] }, 'input[1].tools[0].name'],
     [output('1'), 'input[1].call_id'],
     [{ type: 'function_call_output', output: 'a' }, 'input[1].call_id'],
-    [{ type: 'function_call_output', call_id: '1', output: [{ type: 'input_file', file_data: 'x' }] }, 'input[1].output[0].type'],
+    [{ type: 'function_call_output', call_id: '1', output: [{ type: 'input_file', file_data: '(' }] }, 'input[1].output[0].file_data'],
     [{ type: 'function_call_output', call_id: '1', output: {} }, 'input[1].output'],
   ])('is refused for %j', (item, param) => {
     const refusal = refusalOf(() => turnsOf(USER, item));

@@ -170,8 +170,9 @@ function load(entry: CatalogueEntry, text: CatalogueText, surroundings: Catalogu
   const upstreams = Object.entries(entry.upstreams)
     .map(([id, upstream]) => decodeUpstream(id, upstream, { ...surroundings, extraBody: extraBodyOf(id, upstream, text) }));
   const sandboxes = new Set(upstreams.filter(({ kind }) => kind === 'sandbox').map(({ id }) => id));
+  const readers = new Set(upstreams.filter(({ kind }) => kind === 'anthropic').map(({ id }) => id));
   const catalogue = new Catalogue({
-    models: Object.entries(entry.models).map(([slug, model]) => decodeModel(slug, model, { sandboxes, typed: (path) => text.typed(['models', slug, ...path]) as JsonObject })),
+    models: Object.entries(entry.models).map(([slug, model]) => decodeModel(slug, model, { sandboxes, readers, typed: (path) => text.typed(['models', slug, ...path]) as JsonObject })),
     plans: decodePlans(entry.plans ?? {}),
     usdPerServiceToken: entry.usd_per_service_token,
     minimumReservation: entry.minimum_reservation ?? DEFAULT_MINIMUM_RESERVATION,

@@ -19,12 +19,14 @@ function firstInstantOf(day: string): Instant {
 
 export interface ModelSurroundings {
   readonly sandboxes: ReadonlySet<string>;
+  /** The upstreams that are sent documents. */
+  readonly readers: ReadonlySet<string>;
   /** A part of the model's entry with the types that YAML gives it. */
   readonly typed: (path: readonly string[]) => JsonObject;
 }
 
 /** A model of a checked catalogue. It counts as simulated when nothing but a sandbox serves it. */
-export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, typed }: ModelSurroundings): Model {
+export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, readers, typed }: ModelSurroundings): Model {
   const parameters = decodeParameters(entry, typed);
   return {
     slug: slug as ModelSlug,
@@ -37,6 +39,7 @@ export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, typed 
     enforcesMaxTokens: entry.enforces_max_tokens ?? true,
     reasoning: entry.reasoning ?? false,
     reasoningAssumed: false,
+    ...(entry.targets.some(({ upstream }) => readers.has(upstream)) ? { readsDocuments: true } : {}),
     simulated: entry.targets.every(({ upstream }) => sandboxes.has(upstream)),
     price: decodePrice(entry.price),
     ...(parameters === null ? {} : { parameters }),

@@ -151,7 +151,7 @@ export function catalogueFromDiscovery(discovered: readonly DiscoveredModel[], s
   const usable = new Map(discovered.filter(({ id }) => identifier.safeParse(id).success).map((model) => [model.id, model]));
   return {
     catalogue: new Catalogue({
-      models: [...usable.values()].map((model) => modelOf(model, usable)),
+      models: [...usable.values()].map((model) => ({ ...modelOf(model, usable), ...(server.kind === 'anthropic' ? { readsDocuments: true } : {}) })),
       plans: STANDARD_PLANS,
       usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
       minimumReservation: DEFAULT_MINIMUM_RESERVATION,

@@ -1,5 +1,5 @@
 import {
-  type AssistantBlock, type AssistantTurn, type Conversation, type ImageBlock, isBlank, isSignedBy, type JsonObject, orderedBlocks, type TextBlock, type ThinkingBlock,
+  type AssistantBlock, type AssistantTurn, type Conversation, type DocumentFile, type ImageBlock, isBlank, isSignedBy, type JsonObject, orderedBlocks, type TextBlock, type ThinkingBlock,
   type ToolResultBlock, type Turn, type UserTurn, type AnthropicOptions, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
@@ -102,7 +102,18 @@ function encodeResult({ toolCallId, content, isError }: ToolResultBlock, terms: 
 }
 
 function encodeParts(parts: readonly (TextBlock | ImageBlock)[], terms: TurnTerms): readonly Printable[] {
-  return parts.filter((part) => part.type === 'image' || isSentText(part)).map((part) => (part.type === 'text' ? encodeText(part, terms) : encodeImage(part)));
+  return parts.filter((part) => part.type === 'image' || isSentText(part)).map((part) => encodePart(part, terms));
+}
+
+function encodePart(part: TextBlock | ImageBlock, terms: TurnTerms): Printable {
+  if (part.type === 'image') return encodeImage(part);
+  return part.document === undefined ? encodeText(part, terms) : encodeDocument(part.document);
+}
+
+/** Servers of this format read PDF files themselves. */
+function encodeDocument({ title, source }: DocumentFile): JsonObject {
+  const encoded: JsonObject = source.kind === 'url' ? { type: 'url', url: source.url } : { type: 'base64', media_type: source.mediaType, data: source.data };
+  return { type: 'document', source: encoded, ...(title === null || title === '' ? {} : { title }) };
 }
 
 function encodeImage({ source }: ImageBlock): JsonObject {

@@ -1,9 +1,9 @@
 import { expectedOutput, type ReserveDemand, reserveDemand } from '../billing/reservation.js';
-import { invariant, NO_TOKENS, type RequestId, type TokenCount } from '../primitives.js';
+import { invariant, NO_TOKENS, type RequestId, tokenCount, type TokenCount } from '../primitives.js';
 import { type Catalogue, checkContext, fitsContext, type Model, roomForOutput, type UpstreamTarget } from '../models/catalogue.js';
 import { mayUse, type ModelAccess, permitModel } from '../models/plan.js';
 import type { CatalogueSource, TokenEstimator } from '../ports/model-provider.js';
-import { type GenerationRequest, imageCountOf } from './generation-request.js';
+import { documentsOf, estimateDocuments, type GenerationRequest, imageCountOf } from './generation-request.js';
 import type { Account, Caller } from '../accounts/account.js';
 import { availableOf, decideReserve } from '../billing/ledger-entry.js';
 import { contextExceeded } from '../errors/gateway-error.js';
@@ -39,7 +39,7 @@ export interface SizedRequest {
 /** Chooses the models and sizes the request. Throws the refusals about the model and the context. */
 function sizeRequest({ request, access }: SizedRequest, { catalogue, estimator }: { readonly catalogue: Catalogue; readonly estimator: TokenEstimator }): RequestSize {
   const model = permitModel(request.model, catalogue, access);
-  const promptTokens = estimator.estimatePrompt(request);
+  const promptTokens = promptTokensFor(model, request, estimator);
   const context = { promptTokens, requestedOutputTokens: request.maxOutputTokens };
   const overflow = checkContext(context, model, access.plan.limits);
   if (overflow !== null) throw contextExceeded(overflow);
@@ -51,6 +51,12 @@ function sizeRequest({ request, access }: SizedRequest, { catalogue, estimator }
     model, models, promptTokens, maxOutputTokens, expectedOutputTokens,
     reserve: reserveDemand({ promptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),
   };
+}
+
+/** Documents count where the model is sent them; a text in their place counts in any case. */
+function promptTokensFor({ readsDocuments = false }: Model, request: GenerationRequest, estimator: TokenEstimator): TokenCount {
+  const tokens = estimator.estimatePrompt(request);
+  return readsDocuments ? tokenCount(tokens + estimateDocuments(documentsOf(request.conversation))) : tokens;
 }
 
 export interface GenerationEstimatesPorts {
@@ -115,7 +121,7 @@ export class TokenCounting {
 
   async count({ caller, requestId, request, unbilled }: CountTokensCommand): Promise<TokenCountResult> {
     const { catalogue, estimator, limiter } = this.ports;
-    permitModel(request.model, catalogue.current(), caller);
+    const model = permitModel(request.model, catalogue.current(), caller);
     const admission = await limiter.admit({
       accountId: caller.account.id,
       requestId,
@@ -126,7 +132,7 @@ export class TokenCounting {
     });
     if (!admission.admitted) throw limitRefusal(admission);
     unbilled?.giveBack();
-    return { inputTokens: estimator.estimatePrompt(request), quota: admission.quota };
+    return { inputTokens: promptTokensFor(model, request, estimator), quota: admission.quota };
   }
 }
 
@@ -157,6 +163,7 @@ export function prepareRequest(command: GenerateCommand, ports: PreparePorts): P
     binding: { limits: caller.plan.limits, incident },
     largestPromptTokens: largestCrediblePrompt({
       promptTokens: size.promptTokens, schemaTokens: tokensOfSchema(request, ports.estimator), imageCount: imageCountOf(request.conversation),
+      documentCount: size.model.readsDocuments === true ? documentsOf(request.conversation).length : 0,
     }),
     keyLimit: caller.keyLimit,
   };

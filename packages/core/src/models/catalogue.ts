@@ -42,6 +42,8 @@ export interface Model {
   readonly reasoning: boolean;
   /** Its server does not say whether it reasons, so `reasoning` is an assumption. */
   readonly reasoningAssumed: boolean;
+  /** Whether one of its servers is sent documents; absent for no. */
+  readonly readsDocuments?: boolean;
   /** Replies are made up by the gateway itself, for trying it out. */
   readonly simulated: boolean;
   readonly price: Price;

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@tollgate/core';
+import { replies } from '@tollgate/testkit';
+import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, type Kind, KINDS, UpstreamWorld } from './support/upstream-world.js';
+
+const PDF = 'JVBERi0xLjQKJcfs';
+const NOTE = '[The document \\"report.pdf\\" was left out here, because this model cannot read it.]';
+const BEFORE = 'Before the document.';
+
+/** A request of each format with one document, in the user's turn. */
+const ASKED: Readonly<Record<ClientFormat, (document: Document) => JsonObject>> = {
+  chat: ({ chat }) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: BEFORE }, { type: 'file', file: chat }] }] }),
+  messages: ({ messages }) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: BEFORE }, { type: 'document', title: 'report.pdf', source: messages }] }] }),
+  responses: ({ responses }) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text: BEFORE }, { type: 'input_file', ...responses }] }] }),
+};
+
+/** The same in the result of a tool. */
+const RETURNED: Readonly<Record<ClientFormat, (document: Document) => JsonObject>> = {
+  chat: ({ chat }) => ({ messages: [
+    { role: 'user', content: 'Hi' }, { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }] },
+    { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: BEFORE }, { type: 'file', file: chat }] },
+  ] }),
+  messages: ({ messages }) => ({ messages: [
+    { role: 'user', content: 'Hi' }, { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'read', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: BEFORE }, { type: 'document', title: 'report.pdf', source: messages }] }] },
+  ] }),
+  responses: ({ responses }) => ({ input: [
+    { role: 'user', content: 'Hi' }, { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_text', text: BEFORE }, { type: 'input_file', ...responses }] },
+  ] }),
+};
+
+type Document = Readonly<Record<ClientFormat, JsonObject>>;
+
+const BYTES: Document = {
+  chat: { filename: 'report.pdf', file_data: `data:application/pdf;base64,${PDF}` },
+  messages: { type: 'base64', media_type: 'application/pdf', data: PDF },
+  responses: { filename: 'report.pdf', file_data: PDF },
+};
+const LINKED: Document = {
+  chat: { filename: 'report.pdf', file_url: 'https://example.com/report.pdf' },
+  messages: { type: 'url', url: 'https://example.com/report.pdf' },
+  responses: { filename: 'report.pdf', file_url: 'https://example.com/report.pdf' },
+};
+const STORED: Document = { chat: { filename: 'report.pdf', file_id: 'file_1' }, messages: { type: 'file', file_id: 'file_1' }, responses: { filename: 'report.pdf', file_id: 'file_1' } };
+const OTHER: Document = {
+  chat: { filename: 'report.pdf', file_data: `data:application/msword;base64,${PDF}` },
+  messages: { type: 'base64', media_type: 'application/msword', data: PDF },
+  responses: { filename: 'report.pdf', file_data: `data:application/msword;base64,${PDF}` },
+};
+
+let world: UpstreamWorld;
+afterEach(() => world.close());
+
+async function sent(kind: Kind, format: ClientFormat, body: JsonObject, stream: boolean): Promise<string> {
+  world = await UpstreamWorld.start([{ kind }], { readsDocuments: kind === 'anthropic' });
+  world.upstream().always('*', replies({ text: 'a' }));
+  expect(await world.ask(format, { ...body, stream })).toContain('a');
+  return world.upstream().requests[0]?.rawBody ?? '';
+}
+
+describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
+  'an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
+    const isSent = kind === 'anthropic';
+
+    it.each([['in the turn of the user', ASKED], ['in the result of a tool', RETURNED]])('is sent a PDF, or a text in its place, %s', async (_where, requests) => {
+      const body = await sent(kind, format, requests[format](BYTES), stream);
+      expect([body.includes(PDF), body.includes(NOTE)]).toEqual([isSent, !isSent]);
+      expect(body.indexOf(isSent ? PDF : NOTE)).toBeGreaterThan(body.indexOf(BEFORE));
+      if (isSent) expect(body).toContain(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"${PDF}"},"title":"report.pdf"}`);
+    });
+
+    it('is sent the URL of a document, or a text in its place', async () => {
+      const body = await sent(kind, format, ASKED[format](LINKED), stream);
+      expect([body.includes('"url":"https://example.com/report.pdf"'), body.includes(NOTE)]).toEqual([isSent, !isSent]);
+    });
+
+    it.each([['that only its vendor has', STORED], ['of another type', OTHER]])('is sent a text in the place of a document %s', async (_which, document) => {
+      const body = await sent(kind, format, ASKED[format](document), stream);
+      expect([body.includes(PDF), body.includes('file_1'), body.includes(NOTE)]).toEqual([false, false, true]);
+    });
+  });
+
+describe('a document of 300,000 bytes', () => {
+  it.each([['counts where the model is sent it', 'anthropic', true], ['counts as a text where it is not', 'openai', false]] as const)('%s', async (_name, kind, readsDocuments) => {
+    world = await UpstreamWorld.start([{ kind }], { readsDocuments });
+    const count = async (data: string): Promise<number> => {
+      const reply = await world.gateway.post('/v1/messages/count_tokens', { model: 'u0', ...ASKED.messages({ ...BYTES, messages: { type: 'base64', media_type: 'application/pdf', data } }) });
+      return (await reply.json() as { readonly input_tokens: number }).input_tokens;
+    };
+    const [small, large] = [await count('AAAA'), await count('A'.repeat(400_000))];
+    expect(large - small).toBe(readsDocuments ? 2_999 : 0);
+  });
+
+  it('is charged as its upstream reports it', async () => {
+    world = await UpstreamWorld.start([{ kind: 'anthropic' }], { readsDocuments: true });
+    world.upstream().always('*', replies({ text: 'a', usage: { prompt_tokens: 60_000, completion_tokens: 1, total_tokens: 60_001 } }));
+    await world.ask('messages', ASKED.messages(BYTES));
+    expect((await world.usage())[0]?.usage).toMatchObject({ prompt_tokens: 60_000 });
+  });
+});
