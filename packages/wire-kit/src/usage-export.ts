@@ -44,7 +44,7 @@ export const OPERATOR_USAGE_COLUMNS = ['account_id', ...USAGE_COLUMNS, 'upstream
 export function cellsOf(encoded: JsonObject): Readonly<Record<string, CellValue>> {
   const { usage, ...rest } = encoded;
   const { settings_omitted: omitted, ...counts } = usage as JsonObject & { readonly settings_omitted: readonly string[] };
-  return { ...rest, ...counts, settings_omitted: omitted.length === 0 ? null : omitted.join(' ') } as Readonly<Record<string, CellValue>>;
+  return { ...rest, ...counts, settings_omitted: omitted.length === 0 ? null : omitted.join(' ') };
 }
 
 export const USAGE_EXPORT_FORMATS = ['csv', 'ndjson'] as const;

@@ -117,7 +117,8 @@ export class HttpProvider implements UpstreamProvider {
       });
       return { answer, ruledOut: omitted };
     } catch (failure) {
-      throw withSetting(failure, { fields, model: call.model.slug, target: call.target });
+      noteSetting(failure, { fields, model: call.model.slug, target: call.target });
+      throw failure;
     }
   }
 
@@ -194,10 +195,9 @@ function isRefusal(failure: unknown): failure is UpstreamFailure & { readonly ca
   return REFUSAL_STATUSES.has((failure.cause as UpstreamReply).status);
 }
 
-/** A refusal with the setting that would have helped. */
-function withSetting(failure: unknown, request: RefusedRequest): unknown {
-  if (!isRefusal(failure)) return failure;
-  return new UpstreamFailure(failure.reason, failure.message, failure.cause, helpfulSetting(failure.cause, request));
+/** Notes on a refusal which setting would have helped. */
+function noteSetting(failure: unknown, request: RefusedRequest): void {
+  if (isRefusal(failure)) failure.setting = helpfulSetting(failure.cause, request);
 }
 
 interface SentRequest {

@@ -28,8 +28,10 @@ const NEEDS_OPERATOR: ReadonlySet<UpstreamFailureReason> = new Set(['bad-credent
 
 /** A provider failure that says why. The message names no host and no key; what the upstream said is in `cause`. */
 export class UpstreamFailure extends ProviderFailure {
-  /** `setting` is the one of the catalogue that would keep the upstream from it, where that is known. */
-  constructor(readonly reason: UpstreamFailureReason, message: string, cause?: unknown, readonly setting: string | null = null) {
+  /** The setting of the catalogue that would keep the upstream from it; `null` where that is not known. */
+  setting: string | null = null;
+
+  constructor(readonly reason: UpstreamFailureReason, message: string, cause?: unknown) {
     super(KIND_BY_REASON[reason] ?? 'unavailable', message, cause === undefined ? {} : { cause, ...waitIn(cause) });
   }
 
