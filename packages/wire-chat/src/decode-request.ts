@@ -2,7 +2,7 @@ import {
   type DecodedRequest, type GenerationRequest, type RequestSource, type Sampling, tokenCount, type TokenCount, type Tool, type ToolChoice,
 } from '@tollgate/core';
 import {
-  checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListUpTo,
+  checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListUpTo,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
   decodeReplyFormat, decodeString, decodeThinking, type Fields, invalidField, isPresent, MAX_STOP_SEQUENCES, MAX_TOOLS,
   MAX_USER_CHARACTERS, NO_SERVER_TOOLS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required,
@@ -87,6 +87,7 @@ function decodeGeneration(body: Fields, source: RequestSource | null): Generatio
   const conversation = required(body, 'messages', decodeConversation);
   const tools = optional(body, 'tools', decodeTools) ?? [];
   const parallelToolCalls = optional(body, 'parallel_tool_calls', decodeBoolean);
+  const cacheKey = optional(body, 'prompt_cache_key', decodeCacheKey);
   return {
     model,
     conversation,
@@ -99,6 +100,7 @@ function decodeGeneration(body: Fields, source: RequestSource | null): Generatio
     reasoning: reasoningOf(optional(body, 'thinking', decodeThinking), optional(body, 'reasoning_effort', decodeEffort)),
     ...(optional(body, 'response_format', decodeReplyFormat) ?? PLAIN_REPLY),
     attribution: optional(body, 'user', decodeUser),
+    ...(cacheKey === null ? {} : { cacheKey }),
     source,
   };
 }

@@ -3,7 +3,7 @@ import type {
   ToolChoice, Turn, UserBlock,
 } from '@tollgate/core';
 import {
-  characterCount, decodeDocument, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, type Fields, invalidField,
+  characterCount, decodeDocument, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, decodeStringUpTo, type Fields, invalidField,
   MAX_MESSAGE_CHARACTERS, optional, type FieldPath, required,
 } from './decode-fields.js';
 
@@ -36,6 +36,11 @@ export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
     data: decodeBase64(url.slice(comma + 1), within, key),
   };
 };
+
+const MAX_CACHE_KEY_CHARACTERS = 1_024;
+
+/** `prompt_cache_key`, which names what the client's requests have in common. */
+export const decodeCacheKey: Decoder<string> = decodeStringUpTo(MAX_CACHE_KEY_CHARACTERS);
 
 /** The efforts of the wire and the three that models tell apart. */
 const EFFORTS: ReadonlyMap<string, Reasoning> = new Map<string, Reasoning>([

@@ -95,7 +95,7 @@ describe('a messages conversation', () => {
   it.each<readonly [JsonObject, string | null]>([
     [plain({ type: 'text', media_type: 'text/plain', data: 'Line 1\nLine 2' }), '<document>\nLine 1\nLine 2\n</document>'],
     [
-      plain({ type: 'text', data: 'a' }, { title: 'T', context: 'C', citations: { enabled: true }, cache_control: { type: 'ephemeral' } }),
+      plain({ type: 'text', data: 'a' }, { title: 'T', context: 'C', citations: { enabled: true } }),
       '<document>\n<title>T</title>\n<context>C</context>\na\n</document>',
     ],
     [plain({ type: 'text', data: 'a' }, { title: null, context: '' }), '<document>\na\n</document>'],

@@ -4,7 +4,7 @@ import {
   MAX_MESSAGES, optional, required,
 } from '@tollgate/wire-kit';
 import {
-  type AssistantBlock, EMPTY_ARGUMENTS, type ImageBlock, type ImageSource, type TextBlock, type ThinkingBlock, type ToolCallBlock,
+  type AssistantBlock, type CacheMark, EMPTY_ARGUMENTS, type ImageBlock, type ImageSource, type TextBlock, type ThinkingBlock, type ToolCallBlock,
   type ToolResultBlock, type Turn, type UserBlock,
 } from '@tollgate/core';
 import { decodeSignature } from './encode-response.js';
@@ -15,13 +15,25 @@ export type BlockDecoders<Block> = Readonly<Record<string, (block: Fields) => Bl
 /** Types with a meaning somewhere: left out where they do not belong, they would change what was said. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['text', 'image', 'tool_use', 'tool_result', 'thinking']);
 
+/** What a client wants cached, on a block, a tool, or the request; absent for a mark that says nothing. */
+export function cacheMarkIn({ values: { cache_control: mark } }: Fields): { readonly cacheMark?: CacheMark } {
+  if (typeof mark !== 'object' || mark === null || !('type' in mark) || mark.type !== 'ephemeral') return {};
+  return { cacheMark: { ttl: 'ttl' in mark && typeof mark.ttl === 'string' ? mark.ttl.slice(0, MAX_TTL_CHARACTERS) : null } };
+}
+
+const MAX_TTL_CHARACTERS = 16;
+
+function marked<Block>(decoded: Block | null, block: Fields): Block | null {
+  return decoded === null ? null : { ...decoded, ...cacheMarkIn(block) };
+}
+
 /** Content blocks in order. A string stands for one text block; unknown types are ignored. */
-function decodeBlocks<Block>(decoders: BlockDecoders<Block>): Decoder<readonly Block[]> {
+function decodeBlocks<Block extends object>(decoders: BlockDecoders<Block>): Decoder<readonly Block[]> {
   const decodeList = decodeListOf<Block | null>((value, within, key) => {
     const block = decodeObject(value, within, key);
     const type = required(block, 'type', decodeString);
     const decode = Object.hasOwn(decoders, type) ? decoders[type] : undefined;
-    if (decode !== undefined) return decode(block);
+    if (decode !== undefined) return marked(decode(block), block);
     if (KNOWN_TYPES.has(type)) throw invalidField(block.place, 'type', `must not be '${type}' here`);
     return null;
   });
@@ -32,7 +44,7 @@ function decodeBlocks<Block>(decoders: BlockDecoders<Block>): Decoder<readonly B
   };
 }
 
-/** A text block as it came; `cache_control` and citations are left out. */
+/** A text block as it came; citations are left out. */
 function decodeTextBlock(block: Fields): TextBlock {
   return { type: 'text', text: required(block, 'text', decodeString) };
 }

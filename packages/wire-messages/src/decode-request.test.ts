@@ -38,12 +38,12 @@ describe('a messages request', () => {
       generation: {
         model: 'test-model',
         conversation: {
-          system: [{ type: 'text', text: 'Be brief.' }],
+          system: [{ type: 'text', text: 'Be brief.', cacheMark: { ttl: null } }],
           turns: [
             {
               role: 'user',
               content: [
-                { type: 'text', text: 'What is this?' },
+                { type: 'text', text: 'What is this?', cacheMark: { ttl: null } },
                 { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' } },
                 { type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } },
               ],
@@ -256,7 +256,7 @@ describe('a coding agent', () => {
     });
     expect(decoded).toMatchObject({ delivery: 'stream', generation: { reasoning: 'high', attribution: userId, tools: [{ name: 'Bash' }, { name: 'Later' }] } });
     expect(decoded.generation.conversation).toEqual({
-      system: [{ type: 'text', text: 'You are an agent.' }],
+      system: [{ type: 'text', text: 'You are an agent.', cacheMark: { ttl: null } }],
       turns: [
         { role: 'user', content: [{ type: 'text', text: 'List the files.' }] },
         { role: 'system', content: [{ type: 'text', text: 'Today is Monday.' }] },
@@ -268,7 +268,7 @@ describe('a coding agent', () => {
             { type: 'tool-call', id: 'toolu_1', name: 'Bash', argumentsJson: '{"command":"ls"}' },
           ],
         },
-        { role: 'user', content: [{ type: 'tool-result', toolCallId: 'toolu_1', content: [{ type: 'text', text: 'a.txt' }], isError: false }] },
+        { role: 'user', content: [{ type: 'tool-result', toolCallId: 'toolu_1', content: [{ type: 'text', text: 'a.txt' }], isError: false, cacheMark: { ttl: null } }] },
       ],
     });
   });

@@ -8,7 +8,7 @@ import {
   decodeOneOf, type Decoder, decodeReplyFormat, decodeString, decodeThinking, type Fields, isPresent, MAX_METADATA_USER_ID_CHARACTERS,
   MAX_STOP_SEQUENCES, MAX_TOOLS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
 } from '@tollgate/wire-kit';
-import { decodeMessages, decodeSystem } from './decode-messages.js';
+import { cacheMarkIn, decodeMessages, decodeSystem } from './decode-messages.js';
 
 const CLIENT_TOOL_TYPE = 'custom';
 
@@ -25,6 +25,7 @@ const decodeTool: Decoder<Tool | null> = (value, within, key) => {
     name: required(tool, 'name', decodeNonEmptyString),
     description: optional(tool, 'description', decodeString),
     inputSchema: required(tool, 'input_schema', decodeDocument),
+    ...cacheMarkIn(tool),
   };
 };
 
@@ -126,6 +127,7 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField, source: Reques
     reasoning: reasoningOf(optional(body, 'thinking', decodeThinking) ?? 'off', output.effort),
     ...(output.format ?? olderFormat ?? PLAIN_REPLY),
     attribution: optional(body, 'metadata', decodeMetadata),
+    ...cacheMarkIn(body),
     source,
   };
 }

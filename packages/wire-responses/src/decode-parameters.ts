@@ -1,18 +1,16 @@
 import { type GenerationRequest, type JsonObject, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
 import {
-  decodeBoolean, decodeIntegerFrom, decodeNumberAbove, decodeNumberWithin, decodeObject, type Decoder, decodeReplyFormat, decodeString,
+  decodeBoolean, decodeCacheKey, decodeIntegerFrom, decodeNumberAbove, decodeNumberWithin, decodeObject, type Decoder, decodeReplyFormat, decodeString,
   decodeStringUpTo, effortOf, type Fields, hasMoreCharactersThan, invalidField, optional, PLAIN_REPLY, type ReplyFormat,
 } from '@tollgate/wire-kit';
 
 const MAX_METADATA_PAIRS = 16;
 const MAX_METADATA_KEY_CHARACTERS = 64;
 const MAX_METADATA_VALUE_CHARACTERS = 512;
-const MAX_CACHE_KEY_CHARACTERS = 1_024;
 
 const decodePositiveInteger = decodeIntegerFrom(1);
 const decodeTemperature = decodeNumberWithin(0, 2);
 const decodeTopP = decodeNumberAbove(0, 1);
-const decodeCacheKey = decodeStringUpTo(MAX_CACHE_KEY_CHARACTERS);
 const decodeMetadataValue = decodeStringUpTo(MAX_METADATA_VALUE_CHARACTERS);
 
 const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(decodePositiveInteger(value, within, key));
@@ -82,7 +80,7 @@ const decodeText: Decoder<TextTerms> = (value, within, key) => {
 
 /** What a request says beside its items, its tools and the choice among them, and what the reply repeats of it. */
 export interface Parameters {
-  readonly generation: Pick<GenerationRequest, 'maxOutputTokens' | 'sampling' | 'reasoning' | 'responseFormat' | 'outputSchema' | 'parallelToolCalls'>;
+  readonly generation: Pick<GenerationRequest, 'maxOutputTokens' | 'sampling' | 'reasoning' | 'responseFormat' | 'outputSchema' | 'parallelToolCalls' | 'cacheKey'>;
   readonly showsReasoning: boolean;
   readonly echo: JsonObject;
 }
@@ -99,8 +97,9 @@ export function decodeParameters(body: Fields): Parameters {
   const parallel = optional(body, 'parallel_tool_calls', decodeBoolean);
   const { reasoning, isShown, echo } = optional(body, 'reasoning', decodeReasoning) ?? UNSAID_REASONING;
   const text = optional(body, 'text', decodeText) ?? UNSAID_TEXT;
+  const cacheKey = optional(body, 'prompt_cache_key', decodeCacheKey);
   return {
-    generation: { maxOutputTokens, sampling, reasoning, ...text.reply, parallelToolCalls: parallel },
+    generation: { maxOutputTokens, sampling, reasoning, ...text.reply, parallelToolCalls: parallel, ...(cacheKey === null ? {} : { cacheKey }) },
     showsReasoning: isShown,
     echo: {
       parallel_tool_calls: parallel ?? true,
@@ -110,7 +109,7 @@ export function decodeParameters(body: Fields): Parameters {
       reasoning: echo,
       max_output_tokens: maxOutputTokens,
       metadata: optional(body, 'metadata', decodeMetadata) ?? {},
-      prompt_cache_key: optional(body, 'prompt_cache_key', decodeCacheKey),
+      prompt_cache_key: cacheKey,
     },
   };
 }

@@ -89,6 +89,7 @@ const openai = z.strictObject({
   kind: z.literal('openai'),
   ...server,
   output_limit_field: oneOf(['max_tokens', 'max_completion_tokens']),
+  prompt_cache_key: oneOf(['sent', 'omitted']),
   reasoning_style: oneOf(REASONING_STYLES.openai),
   reasoning_replay: oneOf(['sent', 'omitted']),
 });
@@ -97,6 +98,7 @@ const anthropic = z.strictObject({
   kind: z.literal('anthropic'),
   ...server,
   authentication: oneOf(['api-key', 'bearer']),
+  cache_control: oneOf(['sent', 'omitted']),
   reasoning_style: oneOf(REASONING_STYLES.anthropic),
   reasoning_replay: oneOf(['signed', 'sent', 'omitted']),
 });
@@ -106,6 +108,7 @@ const responses = z.strictObject({
   ...server,
   /** The format has no field for stop sequences: the gateway enforces all of them. */
   stop_sequence_limit: wholeNumber(0, 0).optional(),
+  prompt_cache_key: oneOf(['sent', 'omitted']),
   reasoning_style: oneOf(REASONING_STYLES.responses),
   reasoning_replay: oneOf(['signed', 'sent', 'omitted']),
 });

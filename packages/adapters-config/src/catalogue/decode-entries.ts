@@ -87,6 +87,7 @@ function apiKeyOf({ api_key, api_key_env }: ServerEntry, { environment }: Catalo
 /** What an entry leaves out stays out, for the upstream adapter to fill in. */
 function openaiOptions(entry: OpenaiEntry): Partial<OpenaiOptions> {
   return {
+    ...(entry.prompt_cache_key === undefined ? {} : { promptCacheKey: entry.prompt_cache_key }),
     ...(entry.output_limit_field === undefined ? {} : { outputLimitField: entry.output_limit_field }),
     ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
     ...(entry.reasoning_replay === undefined ? {} : { reasoningReplay: entry.reasoning_replay }),
@@ -95,6 +96,7 @@ function openaiOptions(entry: OpenaiEntry): Partial<OpenaiOptions> {
 
 function anthropicOptions(entry: AnthropicEntry): Partial<AnthropicOptions> {
   return {
+    ...(entry.cache_control === undefined ? {} : { cacheControl: entry.cache_control }),
     ...(entry.authentication === undefined ? {} : { authentication: entry.authentication }),
     ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
     ...(entry.reasoning_replay === undefined ? {} : { reasoningReplay: entry.reasoning_replay }),
@@ -103,6 +105,7 @@ function anthropicOptions(entry: AnthropicEntry): Partial<AnthropicOptions> {
 
 function responsesOptions(entry: ResponsesEntry): Partial<ResponsesOptions> {
   return {
+    ...(entry.prompt_cache_key === undefined ? {} : { promptCacheKey: entry.prompt_cache_key }),
     ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
     ...(entry.reasoning_replay === undefined ? {} : { reasoningReplay: entry.reasoning_replay }),
   };

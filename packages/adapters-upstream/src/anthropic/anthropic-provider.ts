@@ -1,9 +1,9 @@
 import {
   type AnthropicOptions, type AnthropicUpstream, type Conversation, type GenerationRequest, type IdGenerator, isBlank,
-  type JsonObject, type OutputSchema, type ProviderCall, type Reasoning, type Sampling, type ThinkingStyle, type TokenCount, type Tool,
+  type JsonObject, type OutputSchema, type ProviderCall, type Reasoning, type Sampling, type TextBlock, type ThinkingStyle, type TokenCount, type Tool,
 } from '@tollgate/core';
 import { JsonText, oncePer, type Printable, printerFor, printList, printObject } from '@tollgate/json-text';
-import { encodeTurns, isSentThinking, type TurnTerms } from './encode-turns.js';
+import { cacheFields, encodeTexts, encodeTurns, isSentThinking, type TurnTerms } from './encode-turns.js';
 import { encodeBody, type EncodedRequest, isRuled, joinTexts, objectSchema } from '../http/request-body.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import { MessagesReplyAssembler } from './messages-reply-assembler.js';
@@ -14,6 +14,7 @@ export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
   ...DEFAULT_SERVER_OPTIONS,
   toolCallIdLimit: 64,
   authentication: 'api-key',
+  cacheControl: 'omitted',
   reasoningStyle: 'budget',
   reasoningReplay: 'signed',
   systemTurns: 'as-user',
@@ -145,16 +146,20 @@ function lacksItsThinking({ turns }: Conversation, terms: TurnTerms): boolean {
 const NO_PARAMETERS: JsonObject = { type: 'object' };
 
 /** `tools` and the choice among them; nothing at all without tools. */
-function encodeTools(request: GenerationRequest): Readonly<Record<string, Printable | undefined>> {
+function encodeTools(request: GenerationRequest, caching: TurnTerms['caching']): Readonly<Record<string, Printable | undefined>> {
   if (request.tools.length === 0) return {};
-  return { tools: printTools(request.tools), tool_choice: encodeToolChoice(request) };
+  return { tools: caching === 'sent' ? printMarkedTools(request.tools) : printTools(request.tools), tool_choice: encodeToolChoice(request) };
 }
 
 /** Once for each list, since agents send the same dozens of tools with every request. */
-const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
+const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeTool(tool, 'omitted'))));
+const printMarkedTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeTool(tool, 'sent'))));
 
-function encodeTool({ name, description, inputSchema }: Tool): JsonText {
-  return printObject({ name, description: description ?? undefined, input_schema: inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema) });
+function encodeTool(tool: Tool, caching: TurnTerms['caching']): JsonText {
+  const { name, description, inputSchema } = tool;
+  return printObject({
+    name, description: description ?? undefined, input_schema: inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema), ...cacheFields(tool, { caching }),
+  });
 }
 
 /** Calls one at a time are a matter of the choice, so asking for them takes one. */
@@ -189,7 +194,8 @@ export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, 
     max_tokens: maxOutputTokens,
     ...encodeSampling(request.sampling, thinking.state),
     stop_sequences: stop.length === 0 ? undefined : stop,
-    ...encodeTools(request),
+    ...encodeTools(request, terms.caching),
+    ...cacheFields(request, terms),
     thinking: thinking.thinking ?? undefined,
     output_config: encodeOutputConfig(thinking.outputConfig, schema),
     metadata: request.attribution !== null && options.attribution === 'sent' ? { user_id: request.attribution } : undefined,
@@ -197,14 +203,16 @@ export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, 
   }, call, options.extraBody);
 }
 
-function turnTermsOf({ model, request }: ProviderCall, { reasoningReplay, systemTurns }: AnthropicOptions): TurnTerms {
-  return { thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns, texts: printerFor(request.source).texts };
+function turnTermsOf({ model, request }: ProviderCall, { reasoningReplay, systemTurns, cacheControl }: AnthropicOptions): TurnTerms {
+  return { caching: cacheControl, thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns, texts: printerFor(request.source).texts };
 }
 
-function encodeSystem({ conversation, responseFormat }: GenerationRequest, schema: OutputSchema | null, { texts }: TurnTerms): JsonText | undefined {
+function encodeSystem({ conversation, responseFormat }: GenerationRequest, schema: OutputSchema | null, terms: TurnTerms): JsonText | undefined {
   const instruction = responseFormat === 'json' && schema === null ? [{ type: 'text' as const, text: JSON_INSTRUCTION }] : [];
-  const system = joinTexts([...conversation.system, ...instruction]);
-  return system === '' ? undefined : new JsonText(texts.print(system));
+  const blocks: readonly TextBlock[] = [...conversation.system, ...instruction];
+  if (terms.caching === 'sent' && blocks.some(({ cacheMark }) => cacheMark !== undefined)) return encodeTexts(blocks, terms);
+  const system = joinTexts(blocks);
+  return system === '' ? undefined : new JsonText(terms.texts.print(system));
 }
 
 /** `output_config`: how much to think, and the schema for a server that enforces it. */

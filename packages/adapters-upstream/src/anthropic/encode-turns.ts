@@ -1,5 +1,5 @@
 import {
-  type AssistantBlock, type AssistantTurn, type Conversation, type DocumentFile, type ImageBlock, isBlank, isSignedBy, type JsonObject, orderedBlocks, type TextBlock, type ThinkingBlock,
+  type AssistantBlock, type AssistantTurn, type CacheMark, type Conversation, type DocumentFile, type ImageBlock, isBlank, isSignedBy, type JsonObject, orderedBlocks, type TextBlock, type ThinkingBlock,
   type ToolResultBlock, type Turn, type UserTurn, type AnthropicOptions, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
@@ -11,6 +11,19 @@ export interface TurnTerms {
   readonly thinking: AnthropicOptions['reasoningReplay'];
   readonly systemTurns: SystemTurnStyle;
   readonly texts: TextPrinter;
+  /** Whether the client's marks of what to cache are sent. */
+  readonly caching: AnthropicOptions['cacheControl'];
+}
+
+/** The field that marks the end of what is to be cached. */
+export function cacheFields({ cacheMark }: { readonly cacheMark?: CacheMark }, { caching }: Pick<TurnTerms, 'caching'>): { readonly cache_control?: JsonObject } {
+  if (cacheMark === undefined || caching === 'omitted') return {};
+  return { cache_control: cacheMark.ttl === null ? { type: 'ephemeral' } : { type: 'ephemeral', ttl: cacheMark.ttl } };
+}
+
+/** Texts as blocks, for those that have marks. */
+export function encodeTexts(blocks: readonly TextBlock[], terms: TurnTerms): JsonText {
+  return printList(blocks.filter(isSentText).map((block) => encodeText(block, terms)));
 }
 
 /** Of what other kinds of servers gave, at most the text is sent. */
@@ -20,8 +33,8 @@ export function isSentThinking(block: ThinkingBlock, { thinking }: TurnTerms): b
 }
 
 /** A text as a block of its own. */
-function encodeText({ text }: Pick<TextBlock, 'text'>, { texts }: TurnTerms): JsonText {
-  return printObject({ type: 'text', text: new JsonText(texts.print(text)) });
+function encodeText(block: Pick<TextBlock, 'text' | 'cacheMark'>, terms: TurnTerms): JsonText {
+  return printObject({ type: 'text', text: new JsonText(terms.texts.print(block.text)), ...cacheFields(block, terms) });
 }
 
 /** Servers refuse text blocks with nothing in them. */
@@ -73,7 +86,7 @@ function encodeBlock(block: AssistantBlock, terms: TurnTerms): Printable {
     case 'thinking': return encodeThinkingBlock(block);
     case 'text': return encodeText(block, terms);
     case 'tool-call':
-      return printObject({ type: 'tool_use', id: encodeToolCallId(block.id), name: block.name, input: argumentsObject(block.argumentsJson) });
+      return printObject({ type: 'tool_use', id: encodeToolCallId(block.id), name: block.name, input: argumentsObject(block.argumentsJson), ...cacheFields(block, terms) });
   }
 }
 
@@ -90,7 +103,8 @@ function encodeUserTurn({ content }: UserTurn, terms: TurnTerms): JsonText {
   return printObject({ role: 'user', content: printList(blocks.length === 0 ? [encodeText({ text: NOTHING_SAID }, terms)] : blocks) });
 }
 
-function encodeResult({ toolCallId, content, isError }: ToolResultBlock, terms: TurnTerms): JsonText {
+function encodeResult(result: ToolResultBlock, terms: TurnTerms): JsonText {
+  const { toolCallId, content, isError } = result;
   const parts = encodeParts(content, terms);
   const said = parts.length === 0 && isError ? [encodeText({ text: UNEXPLAINED_ERROR }, terms)] : parts;
   return printObject({
@@ -98,6 +112,7 @@ function encodeResult({ toolCallId, content, isError }: ToolResultBlock, terms: 
     tool_use_id: encodeToolCallId(toolCallId),
     content: said.length === 0 ? undefined : printList(said),
     is_error: isError ? true : undefined,
+    ...cacheFields(result, terms),
   });
 }
 
@@ -106,8 +121,8 @@ function encodeParts(parts: readonly (TextBlock | ImageBlock)[], terms: TurnTerm
 }
 
 function encodePart(part: TextBlock | ImageBlock, terms: TurnTerms): Printable {
-  if (part.type === 'image') return encodeImage(part);
-  return part.document === undefined ? encodeText(part, terms) : encodeDocument(part.document);
+  if (part.type === 'image') return { ...encodeImage(part), ...cacheFields(part, terms) };
+  return part.document === undefined ? encodeText(part, terms) : { ...encodeDocument(part.document), ...cacheFields(part, terms) };
 }
 
 /** Servers of this format read PDF files themselves. */

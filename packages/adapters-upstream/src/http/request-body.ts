@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sentCallId } from './sendable-names.js';
 import { type JsonPiece, type JsonPieces, JsonText, type Printable, printObjectInPieces } from '@tollgate/json-text';
 import type { ContentBlock, JsonDocument, JsonObject, ParameterRule, ProviderCall, SystemTurnStyle, TextBlock, Turn } from '@tollgate/core';
 
@@ -89,6 +90,14 @@ export function joinTexts(blocks: readonly TextBlock[]): string {
   return blocks.length === 1 ? blocks[0]?.text ?? '' : blocks.map(({ text }) => text).filter((text) => text !== '').join('\n\n');
 }
 
+/** Characters of a key that vendors accept. */
+const MAX_CACHE_KEY_CHARACTERS = 64;
+
+/** `prompt_cache_key`, where an operator allows it. */
+export function sentCacheKey({ cacheKey }: ProviderCall['request'], { promptCacheKey }: { readonly promptCacheKey: 'sent' | 'omitted' }): string | undefined {
+  return cacheKey === undefined || promptCacheKey === 'omitted' ? undefined : sentCallId(cacheKey, MAX_CACHE_KEY_CHARACTERS);
+}
+
 /** A tool's schema as it was written. Servers want to read that it is an object's, so that is said in front where it is not said. */
 export function objectSchema({ value, text }: JsonDocument): JsonText {
   if (value['type'] !== undefined) return new JsonText(text);
@@ -98,7 +107,7 @@ export function objectSchema({ value, text }: JsonDocument): JsonText {
 type BodyFields = Readonly<Record<string, Printable | JsonPieces | undefined>>;
 
 /** A request as it is sent, and what an operator's rules took out of it. */
-export interface EncodedRequest extends JsonPieces {
+export interface EncodedRequest extends Pick<JsonPieces, 'pieces'> {
   /** The names of its fields. */
   readonly fields: readonly string[];
   /** Parameters of the request that are not sent, or with another value. */
@@ -107,16 +116,20 @@ export interface EncodedRequest extends JsonPieces {
 
 /** Adds an operator's own fields to a request, and applies the rules for its model. A field that the gateway writes wins over the former, the latter over both. */
 export function encodeBody(fields: BodyFields, { model, request }: Pick<ProviderCall, 'model' | 'request'>, extra: JsonObject | null): EncodedRequest {
-  const sent = new Map(Object.entries({ ...extra, ...fieldsOf(fields) }));
-  const omitted: string[] = [];
-  for (const { omit, fix } of rulesFor(model, request)) {
-    for (const name of omit) if (sent.delete(name)) omitted.push(name);
-    for (const [name, value] of Object.entries(fix)) {
-      if (sent.has(name) && !isDeepStrictEqual(sent.get(name), value)) omitted.push(name);
-      sent.set(name, value);
-    }
-  }
-  return { ...printObjectInPieces(Object.fromEntries(sent)), fields: [...sent.keys()], omitted };
+  const sent: SentFields = new Map(Object.entries({ ...extra, ...fieldsOf(fields) }));
+  const omitted = rulesFor(model, request).flatMap((rule) => applyRule(rule, sent));
+  const { pieces } = printObjectInPieces(Object.fromEntries(sent));
+  return { pieces, fields: [...sent.keys()], omitted };
+}
+
+type SentFields = Map<string, Printable | JsonPieces | undefined>;
+
+/** Applies a rule to the fields, and tells which of them are not sent as they were. */
+function applyRule({ omit, fix }: ParameterRule, sent: SentFields): readonly string[] {
+  const changed = Object.entries(fix).filter(([name, value]) => sent.has(name) && !isDeepStrictEqual(sent.get(name), value)).map(([name]) => name);
+  const removed = omit.filter((name) => sent.delete(name));
+  for (const [name, value] of Object.entries(fix)) sent.set(name, value);
+  return [...removed, ...changed];
 }
 
 function fieldsOf(fields: BodyFields): BodyFields {

@@ -3,7 +3,7 @@ import type {
 } from '@tollgate/core';
 import { JsonText, oncePer, type Printable, printerFor, printList, printObject } from '@tollgate/json-text';
 import { asObject } from '../reply/json-values.js';
-import { encodeBody, type EncodedRequest, isRuled, objectSchema } from '../http/request-body.js';
+import { encodeBody, type EncodedRequest, isRuled, objectSchema, sentCacheKey } from '../http/request-body.js';
 import { encodeMessages, type MessageTerms } from './encode-messages.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type RequestTerms, type UpstreamProvider } from '../http/upstream-provider.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
@@ -15,6 +15,7 @@ export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
   // That of the vendor's own API; other servers that know one have a greater.
   toolCallIdLimit: 40,
   outputLimitField: 'max_tokens',
+  promptCacheKey: 'omitted',
   reasoningStyle: 'effort',
   reasoningReplay: 'sent',
   systemTurns: 'in-place',
@@ -159,6 +160,7 @@ export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, opti
     ...encodeTools(request),
     ...encodeReasoning(call, reasoning, options),
     response_format: encodeResponseFormat(request, options),
+    prompt_cache_key: sentCacheKey(request, options),
     user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
     stream: delivery === 'stream',
     stream_options: delivery === 'stream' ? { include_usage: true } : undefined,

@@ -4,7 +4,7 @@ import type {
 import { JsonText, oncePer, type Printable, printList, printObject } from '@tollgate/json-text';
 import type { SocketPorts } from '../http/upstream-sockets.js';
 import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
-import { encodeBody, type EncodedRequest, joinTexts, objectSchema } from '../http/request-body.js';
+import { encodeBody, type EncodedRequest, joinTexts, objectSchema, sentCacheKey } from '../http/request-body.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import { encodeItems } from './encode-items.js';
 import { ResponsesReplyAssembler } from './responses-reply-assembler.js';
@@ -13,6 +13,7 @@ export const DEFAULT_RESPONSES_OPTIONS: ResponsesOptions = {
   ...DEFAULT_SERVER_OPTIONS,
   toolCallIdLimit: 64,
   reasoningStyle: 'effort',
+  promptCacheKey: 'omitted',
   reasoningReplay: 'signed',
   systemTurns: 'in-place',
   // The format has no field for them.
@@ -145,6 +146,7 @@ export function encodeResponsesRequest(call: ProviderCall, reasoning: Reasoning,
     reasoning: encodeReasoning(call, reasoning, options),
     include: model.reasoning ? ['reasoning.encrypted_content'] : undefined,
     text: encodeText(request, options),
+    prompt_cache_key: sentCacheKey(request, options),
     user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
     store: false,
     stream: delivery === 'stream',

@@ -29,7 +29,18 @@ export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
 export type AssistantBlock = ThinkingBlock | TextBlock | ToolCallBlock;
 export type ContentBlock = UserBlock | AssistantBlock;
 
-export interface TextBlock {
+/** Where a client wants the prompt cached, in the messages format: up to the end of what has the mark. */
+export interface CacheMark {
+  /** How long, as the client wrote it; `null` for the server's default. */
+  readonly ttl: string | null;
+}
+
+/** What may have a mark. Servers of other formats cache by themselves. */
+interface Cacheable {
+  readonly cacheMark?: CacheMark;
+}
+
+export interface TextBlock extends Cacheable {
   readonly type: 'text';
   readonly text: string;
   /** The model's refusal, of a format that keeps it apart from other text. */
@@ -44,7 +55,7 @@ export interface DocumentFile {
   readonly source: ImageSource;
 }
 
-export interface ImageBlock {
+export interface ImageBlock extends Cacheable {
   readonly type: 'image';
   readonly source: ImageSource;
 }
@@ -87,14 +98,14 @@ export interface ThinkingBlock {
 }
 
 /** `argumentsJson` is the text as it was sent: it may be empty or no JSON at all, and is never parsed and printed again. */
-export interface ToolCallBlock {
+export interface ToolCallBlock extends Cacheable {
   readonly type: 'tool-call';
   readonly id: string;
   readonly name: string;
   readonly argumentsJson: string;
 }
 
-export interface ToolResultBlock {
+export interface ToolResultBlock extends Cacheable {
   readonly type: 'tool-result';
   readonly toolCallId: string;
   readonly content: readonly (TextBlock | ImageBlock)[];
@@ -192,7 +203,7 @@ export interface ToolDeclaration {
   readonly inputFormat: JsonDocument | null;
 }
 
-export interface Tool {
+export interface Tool extends Cacheable {
   /** Unique in its request: the name that every upstream sees. */
   readonly name: string;
   readonly description: string | null;
@@ -233,7 +244,7 @@ export interface RequestSource {
 }
 
 /** One request to generate, in no wire format's terms; `null` means that the client did not say. */
-export interface GenerationRequest {
+export interface GenerationRequest extends Cacheable {
   /** Slug or alias, not yet resolved. */
   readonly model: string;
   readonly conversation: Conversation;
@@ -249,6 +260,8 @@ export interface GenerationRequest {
   readonly outputSchema: OutputSchema | null;
   /** The client's own name for its user. Never read by billing. */
   readonly attribution: string | null;
+  /** The client's own name for what its requests have in common, by which vendors find a cached prompt. */
+  readonly cacheKey?: string;
   /** How it was written; `null` where there is nothing to copy. It says nothing that the other fields do not say. */
   readonly source: RequestSource | null;
 }

@@ -63,6 +63,8 @@ export interface ServerOptions extends ConnectionOptions {
 /** What differs between servers that speak chat completions. */
 export interface OpenaiOptions extends ServerOptions {
   readonly outputLimitField: OutputLimitField;
+  /** Whether a client's `prompt_cache_key` is sent. */
+  readonly promptCacheKey: 'sent' | 'omitted';
   readonly reasoningStyle: ReasoningStyle;
   /** Whether reasoning models get the reasoning of earlier turns back. */
   readonly reasoningReplay: 'sent' | 'omitted';
@@ -91,6 +93,8 @@ export type ThinkingStyle = 'budget' | 'adaptive' | 'off-only' | 'none';
 
 /** What differs between servers that speak the messages format. */
 export interface AnthropicOptions extends ServerOptions {
+  /** Whether a client's marks of what to cache are sent. */
+  readonly cacheControl: 'sent' | 'omitted';
   /** The header that carries the key: `x-api-key` or `authorization` with a bearer token. */
   readonly authentication: 'api-key' | 'bearer';
   readonly reasoningStyle: ThinkingStyle;
@@ -123,6 +127,8 @@ export type ResponsesReasoningStyle = 'effort' | 'off-only' | 'none';
 
 /** What differs between servers that speak the responses format. */
 export interface ResponsesOptions extends ServerOptions {
+  /** Whether a client's `prompt_cache_key` is sent. */
+  readonly promptCacheKey: 'sent' | 'omitted';
   readonly reasoningStyle: ResponsesReasoningStyle;
   /**
    * Which reasoning of earlier turns reasoning models get back: `signed` is what the server has encrypted itself,

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@tollgate/core';
+import { replies } from '@tollgate/testkit';
+import { type ClientFormat, DELIVERIES, type Kind, UpstreamWorld } from './support/upstream-world.js';
+
+const SCHEMA = { type: 'object', properties: {} };
+const MARK = { type: 'ephemeral' };
+const HOUR = { type: 'ephemeral', ttl: '1h' };
+const TURN = { role: 'user', content: 'Hi' };
+
+/** A request of the messages format with every place that may be marked. */
+const MARKED: JsonObject = {
+  cache_control: HOUR,
+  system: [{ type: 'text', text: 'Be brief.' }, { type: 'text', text: 'Be kind.', cache_control: HOUR }],
+  tools: [{ name: 'look', input_schema: SCHEMA, cache_control: MARK }],
+  messages: [
+    { role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: MARK }, { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' }, cache_control: MARK }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'Hm.', cache_control: MARK }, { type: 'tool_use', id: 'c1', name: 'look', input: {}, cache_control: MARK }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: 'A cat.', cache_control: MARK }], cache_control: HOUR }] },
+  ],
+};
+
+let world: UpstreamWorld;
+afterEach(() => world.close());
+
+async function sent(kind: Kind, options: JsonObject, format: ClientFormat, body: JsonObject): Promise<{ readonly body: JsonObject; readonly rawBody: string }> {
+  world = await UpstreamWorld.start([{ kind, options }]);
+  world.upstream().always('*', replies({ text: 'a' }));
+  expect(await world.ask(format, body)).toContain('a');
+  return world.upstream().requests[0] ?? { body: {}, rawBody: '' };
+}
+
+describe.each(DELIVERIES)('marks of what to cache, streamed: %p', (stream) => {
+  it('reach an upstream of kind anthropic in their places, where the catalogue allows them', async () => {
+    const { body } = await sent('anthropic', { cacheControl: 'sent' }, 'messages', { ...MARKED, stream });
+    expect(body).toMatchObject(MARKED);
+  });
+
+  it.each([['anthropic', { cacheControl: 'omitted' }], ['anthropic', {}], ['openai', {}], ['responses', {}]] as const)('do not reach an upstream of kind %s with %j', async (kind, options) => {
+    const { rawBody } = await sent(kind, options, 'messages', { ...MARKED, stream });
+    expect(rawBody).not.toContain('cache_control');
+    expect(rawBody).toContain(kind === 'anthropic' ? '"system":"Be brief.\\n\\nBe kind."' : 'Be kind.');
+  });
+
+  it.each([['ephemeral'], [{ type: 'other' }], [null], [7]])('that say nothing (%j) are ignored', async (mark) => {
+    const { rawBody } = await sent('anthropic', { cacheControl: 'sent' }, 'messages', { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: mark }] }], stream });
+    expect(rawBody).not.toContain('cache_control');
+  });
+});
+
+const KEYED: Readonly<Record<'chat' | 'responses', JsonObject>> = { chat: { messages: [TURN] }, responses: { input: [TURN] } };
+
+describe.each((['openai', 'responses'] as const).flatMap((kind) => (['chat', 'responses'] as const).flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
+  'the key of a prompt cache, at an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {
+    it('is sent where the catalogue allows it, and cut where vendors refuse its length', async () => {
+      expect((await sent(kind, { promptCacheKey: 'sent' }, format, { ...KEYED[format], prompt_cache_key: 'conversation-7', stream })).body['prompt_cache_key']).toBe('conversation-7');
+      await world.close();
+      const long = (await sent(kind, { promptCacheKey: 'sent' }, format, { ...KEYED[format], prompt_cache_key: 'k'.repeat(200), stream })).body['prompt_cache_key'];
+      expect(long).toMatch(/^k{47}_[0-9a-f]{16}$/);
+    });
+
+    it('is not sent unless the catalogue allows it', async () => {
+      expect((await sent(kind, {}, format, { ...KEYED[format], prompt_cache_key: 'conversation-7', stream })).body).not.toHaveProperty('prompt_cache_key');
+    });
+  });
+
+describe('what a cache saves', () => {
+  it('is charged by its own classes, as the upstream reports them', async () => {
+    world = await UpstreamWorld.start([{ kind: 'anthropic', options: { cacheControl: 'sent' } }]);
+    world.upstream().always('*', (request) => replies({ text: 'a', usage: { prompt_tokens: 1_000, completion_tokens: 1, total_tokens: 1_001, prompt_tokens_details: { cached_tokens: request.rawBody.includes('cache_control') ? 900 : 0 } } })(request));
+    await world.ask('messages', { messages: [{ role: 'user', content: [{ type: 'text', text: 'word '.repeat(900), cache_control: MARK }] }] });
+    expect((await world.usage())[0]?.usage).toMatchObject({ prompt_tokens: 1_000, cached_prompt_tokens: 900, uncached_prompt_tokens: 100 });
+  });
+});
