@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import { replies } from '@tollgate/testkit';
-import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, PATHS, UpstreamWorld } from './support/upstream-world.js';
+import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, KINDS, PATHS, UpstreamWorld } from './support/upstream-world.js';
 
 const TURN = { role: 'user', content: 'Hi' };
 const LEAST: Readonly<Record<ClientFormat, JsonObject>> = { chat: { messages: [TURN] }, messages: { messages: [TURN] }, responses: { input: [TURN] } };
@@ -34,6 +34,29 @@ describe.each(PAIRS)('a request of the %s format, streamed: %p', (format, stream
   } as Readonly<Record<ClientFormat, [string, JsonObject][]>>)[format])('that demands a tool of the vendor by %s is told that server tools are not offered', async (_what, fields) => {
     const reply = await world.gateway.post(PATHS[format], { model: 'u0', ...(format === 'messages' ? { max_tokens: 10 } : {}), ...LEAST[format], ...fields, stream });
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('server tools, which a vendor runs on its own servers, are not offered')]);
+  });
+});
+
+/** What an agent reads from a file that was cut in the middle of a character, and an image under the name that browsers of old gave it. */
+const HALF = String.raw`cut \ud83d off`;
+const PNG = 'iVBORw0KGgo=';
+const TORN: Readonly<Record<ClientFormat, string>> = {
+  chat: `"messages": [{"role": "user", "content": [{"type": "text", "text": "${HALF}"}, {"type": "image_url", "image_url": {"url": "data:image/jpg;base64,${PNG}"}}]}], "max_tokens": 100`,
+  messages: `"messages": [{"role": "user", "content": [{"type": "text", "text": "${HALF}"}, {"type": "image", "source": {"type": "base64", "media_type": "image/jpg", "data": "${PNG}"}}]}], "max_tokens": 100`,
+  responses: `"input": [{"role": "user", "content": [{"type": "input_text", "text": "${HALF}"}, {"type": "input_image", "image_url": "data:image/jpg;base64,${PNG}"}]}]`,
+};
+
+describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
+  it('is sent U+FFFD for half a character, and the registered name of a media type', async () => {
+    await world.close();
+    world = await UpstreamWorld.start([{ kind }]);
+    world.upstream().always('*', replies({ text: 'a' }));
+    const reply = await world.gateway.fetch(PATHS[format], { method: 'POST', body: `{"model": "u0", "stream": ${stream}, ${TORN[format]}}` });
+    expect(reply.status).toBe(200);
+    await reply.text();
+    const { rawBody } = world.upstream().requests[0] ?? { rawBody: '' };
+    expect(JSON.stringify(JSON.parse(rawBody))).toContain('cut \u{FFFD} off');
+    expect([rawBody.includes('image/jpeg'), rawBody.includes('image/jpg'), rawBody.includes(String.raw`\ud83d`)]).toEqual([true, false, false]);
   });
 });
 

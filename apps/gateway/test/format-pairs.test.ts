@@ -10,7 +10,7 @@ import { aModel, testCatalogue } from '../src/test-support/test-catalogue.js';
 import { type ClientFormat, FORMAT_PAIRS, type ReceivedReply, UPSTREAMS } from './support/client-formats.js';
 
 const PNG = 'iVBORw0KGgo=';
-const SCHEMA = '{"type":"object","properties":{"2":{"default":1.0},"1":{"maximum":12345678901234567890},"é":{"enum":["漢","\\ud83d"]}}}';
+const SCHEMA = '{"type":"object","properties":{"2":{"default":1.0},"1":{"maximum":12345678901234567890},"é":{"enum":["漢","\\ud83d\\ude00"]}}}';
 const ARGUMENTS = '{"2":1.0,"1":12345678901234567890,"é":"漢"}';
 
 /** One conversation in each format: instructions, an image, thinking, text beside two calls, an error among their results, and a question. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonPiece, parseExactly, UTF8 } from './exact-json.js';
+import { withWellFormedEscapes } from './well-formed-escapes.js';
 import { ListCache, SHORTEST_CACHED_CHARACTERS } from './list-cache.js';
 import { FieldSearch, type FoundList, ItemPlaces, type JsonSurvey, surveyJson } from './survey.js';
 import { JsonSource, type Writing, WrittenItems } from './written-items.js';
@@ -72,7 +73,7 @@ export class JsonParser {
   parse(utf8: Uint8Array): ParsedJson {
     if (utf8.byteLength === 0) throw new JsonRefusal('empty');
     if (!isUtf8(utf8)) throw new JsonRefusal('not-utf8');
-    const bytes = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength);
+    const bytes = withWellFormedEscapes(Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength));
     const text = textOf(bytes);
     const searches = this.#searchesIn(text);
     const cutter = cutterOf(text, bytes);

@@ -1,5 +1,5 @@
 import type { ImageSource, TextBlock } from '@tollgate/core';
-import { decodeBase64, decodeImageUrl } from './decode-shared-fields.js';
+import { decodeBase64, decodeImageUrl, registeredType } from './decode-shared-fields.js';
 import { decodeString, type Fields, optional } from './decode-fields.js';
 
 /** The only kind of file that servers of the messages format take by its bytes. */
@@ -23,7 +23,7 @@ export function documentText({ title, source }: SentFile): TextBlock {
 
 /** By its type; where that says nothing, by its name. */
 function isPdf(mediaType: string, title: string | null): boolean {
-  const type = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  const type = registeredType(mediaType);
   if (type === PDF || type === 'application/x-pdf') return true;
   return (type === '' || type === 'application/octet-stream') && (title === null || title.toLowerCase().endsWith('.pdf'));
 }

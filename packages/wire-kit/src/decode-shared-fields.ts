@@ -10,6 +10,18 @@ import {
 /** Assumed where the client names none; upstreams look at the image itself. */
 export const DEFAULT_IMAGE_MEDIA_TYPE = 'image/jpeg';
 
+/** Names that clients use for registered types of images, which vendors refuse. */
+const REGISTERED_TYPES: ReadonlyMap<string, string> = new Map([
+  ['image/jpg', 'image/jpeg'], ['image/pjpeg', 'image/jpeg'], ['image/x-jpeg', 'image/jpeg'], ['image/x-jpg', 'image/jpeg'],
+  ['image/x-png', 'image/png'], ['image/apng', 'image/png'], ['image/x-gif', 'image/gif'], ['image/x-webp', 'image/webp'],
+]);
+
+/** The registered name of a media type, in lower case and without parameters. */
+export function registeredType(mediaType: string): string {
+  const name = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  return REGISTERED_TYPES.get(name) ?? name;
+}
+
 const DATA_SCHEME = /^data:/i;
 const WEB_SCHEME = /^https?:\/\/./i;
 const NOT_BASE64 = /[^A-Za-z0-9+/=_\-\s]/;
@@ -32,7 +44,7 @@ export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
   if (parameters.at(-1)?.toLowerCase() !== 'base64') throw invalidField(within, key, 'must be a base64 data URL');
   return {
     kind: 'base64',
-    mediaType: mediaType === '' ? DEFAULT_IMAGE_MEDIA_TYPE : mediaType,
+    mediaType: mediaType === '' ? DEFAULT_IMAGE_MEDIA_TYPE : registeredType(mediaType),
     data: decodeBase64(url.slice(comma + 1), within, key),
   };
 };

@@ -1,7 +1,7 @@
 import {
   checkMessageText, checkToolIds, decodeBase64, decodeBoolean, decodeDocument, decodeImageUrl, decodeListOf, decodeListUpTo,
   decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, DEFAULT_IMAGE_MEDIA_TYPE, documentText, type Fields, invalidField,
-  MAX_MESSAGES, optional, required,
+  MAX_MESSAGES, optional, registeredType, required,
 } from '@tollgate/wire-kit';
 import {
   type AssistantBlock, type CacheMark, EMPTY_ARGUMENTS, type ImageBlock, type ImageSource, type TextBlock, type ThinkingBlock, type ToolCallBlock,
@@ -58,7 +58,7 @@ function decodeSpokenText(block: Fields): TextBlock | null {
 const decodeSource = decodeOneOf(new Map<string, (source: Fields) => ImageSource>([
   ['base64', (source) => ({
     kind: 'base64',
-    mediaType: optional(source, 'media_type', decodeNonEmptyString) ?? DEFAULT_IMAGE_MEDIA_TYPE,
+    mediaType: registeredType(optional(source, 'media_type', decodeNonEmptyString) ?? DEFAULT_IMAGE_MEDIA_TYPE),
     data: required(source, 'data', decodeBase64),
   })],
   ['url', (source) => required(source, 'url', decodeImageUrl)],

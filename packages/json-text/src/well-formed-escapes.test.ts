@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { withWellFormedEscapes } from './well-formed-escapes.js';
+
+const repaired = (text: string): string => withWellFormedEscapes(Buffer.from(text)).toString();
+
+describe('a JSON text', () => {
+  it.each([
+    [String.raw`"\ud83d\ude00"`, String.raw`"\ud83d\ude00"`],
+    [String.raw`"\uD83D\uDE00"`, String.raw`"\uD83D\uDE00"`],
+    [String.raw`"a\ud83d"`, String.raw`"a\ufffd"`],
+    [String.raw`"\ude00\ud83d"`, String.raw`"\ufffd\ufffd"`],
+    [String.raw`"\ud83d\ud83d\ude00"`, String.raw`"\ufffd\ud83d\ude00"`],
+    [String.raw`"\\ud83d"`, String.raw`"\\ud83d"`],
+    [String.raw`"\\\ud83d"`, String.raw`"\\\ufffd"`],
+    [String.raw`"\ud7ff\ue000"`, String.raw`"\ud7ff\ue000"`],
+    [String.raw`"\ud8`, String.raw`"\ufffd`.slice(0, 5)],
+  ])('%s is read as %s', (text, read) => {
+    expect(repaired(text)).toBe(read);
+  });
+
+  it('is read as JavaScript makes it well-formed, whatever it escapes', () => {
+    const unit = fc.oneof(fc.constantFrom('\ud83d', '\ude00', '\\', '"', 'u', 'd', '8'), fc.string({ unit: 'grapheme' }));
+    fc.assert(fc.property(fc.array(unit), (units) => {
+      const text = units.join('');
+      const written = JSON.stringify(text).replace(/[\u{10000}-\u{10ffff}]/gu, (character) => `\\u${character.charCodeAt(0).toString(16)}\\u${character.charCodeAt(1).toString(16)}`);
+      expect(JSON.parse(repaired(written))).toBe(text.replace(/\p{Surrogate}/gu, '\u{FFFD}'));
+    }));
+  });
+
+  it('without such an escape is not copied', () => {
+    const bytes = Buffer.from(String.raw`{"a":"\ud83d\ude00 \\ud83d"}`);
+    expect(withWellFormedEscapes(bytes)).toBe(bytes);
+  });
+});
