@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
-import { replies } from '@tollgate/testkit';
+import { answersStatus, replies } from '@tollgate/testkit';
 import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, KINDS, PATHS, UpstreamWorld } from './support/upstream-world.js';
 
 const TURN = { role: 'user', content: 'Hi' };
@@ -57,6 +57,20 @@ describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, for
     const { rawBody } = world.upstream().requests[0] ?? { rawBody: '' };
     expect(JSON.stringify(JSON.parse(rawBody))).toContain('cut \u{FFFD} off');
     expect([rawBody.includes('image/jpeg'), rawBody.includes('image/jpg'), rawBody.includes(String.raw`\ud83d`)]).toEqual([true, false, false]);
+  });
+});
+
+describe.each(PAIRS)('a maximum output below that of its server, from a client of the %s format, streamed: %p', (format, stream) => {
+  it('is served, and clipped and charged to the maximum', async () => {
+    await world.close();
+    world = await UpstreamWorld.start([{ kind: 'responses' }]);
+    const text = Array.from({ length: 16 }, (_, index) => `word${index} `);
+    const usage = { prompt_tokens: 12, completion_tokens: 16, total_tokens: 28 };
+    world.upstream().always('*', (request) => (Number(request.body['max_output_tokens']) < 16 ? answersStatus(400) : replies({ text, usage, finishReason: 'length' }))(request));
+    const reply = await world.ask(format, { ...LEAST[format], ...(format === 'responses' ? { max_output_tokens: 5 } : { max_tokens: 5 }), stream });
+    expect(reply).toContain('word0');
+    expect(reply).toMatch(/"(?:finish_reason|stop_reason|status)":"(?:length|max_tokens|incomplete)"/);
+    expect((await world.usage())[0]?.usage).toMatchObject({ output_tokens: 5 });
   });
 });
 
