@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Databases, DatabaseUnavailableError, INITIAL_STEP, NewerDatabaseError, type SqlStore } from '@tollgate/sql-common';
+import { Databases, DatabaseUnavailableError, INITIAL_STEP, type LeaseClock, NewerDatabaseError, type SqlStore } from '@tollgate/sql-common';
 import {
   type DashboardSettings, makeSecretFile, outboxFileOf, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
 } from '@tollgate/adapters-config';
@@ -22,6 +22,7 @@ export type Store = Pick<
 interface StorePorts {
   readonly configuration: Settings;
   readonly clock: Clock;
+  readonly leaseClock: LeaseClock;
   readonly processId: ProcessId;
   readonly elapsed: () => number;
   readonly log: Logger;
@@ -29,9 +30,9 @@ interface StorePorts {
 }
 
 /** Throws `StartRefused` if the operator can correct what stops the database from being opened. */
-export async function openGatewayStore({ configuration: { database }, clock, processId, elapsed, log, walHealth }: StorePorts): Promise<SqlStore> {
+export async function openGatewayStore({ configuration: { database }, clock, leaseClock, processId, elapsed, log, walHealth }: StorePorts): Promise<SqlStore> {
   const steps: string[] = [];
-  const store = await refusingStart(databases.open(database, { role: 'gateway', clock, processId, elapsed, walReport: walHealth, onMigrated: (step) => steps.push(step) }));
+  const store = await refusingStart(databases.open(database, { role: 'gateway', clock, leaseClock, processId, elapsed, walReport: walHealth, onMigrated: (step) => steps.push(step) }));
   logMigration(steps, log);
   return store;
 }

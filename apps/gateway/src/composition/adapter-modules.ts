@@ -19,6 +19,7 @@ export const processModule = serviceModule((make) => {
   make(services.logWriter, ({ configuration }) => standardErrorLog(configuration.logFormat));
   make(services.log, ({ configuration, logWriter }) => createLog(configuration.logLevel, logWriter ?? DISCARDED_LOG));
   make(services.clock, () => new SystemClock());
+  make(services.leaseClock, () => 'database' as const);
   make(services.elapsed, () => () => performance.now());
   make(services.ids, () => new RandomIds());
   make(services.processId, ({ ids }) => ids.processId());
@@ -32,8 +33,8 @@ export const processModule = serviceModule((make) => {
 /** What outlives the process. */
 export const storageModule = serviceModule((make) => {
   make(WalHealth, ({ log }) => new WalHealth(log));
-  make(services.store, async ({ configuration, clock, processId, elapsed, log, resources }, context) =>
-    resources.adopt(await openGatewayStore({ configuration, clock, processId, elapsed, log, walHealth: context.get(WalHealth) }), (store) => store.close()));
+  make(services.store, async ({ configuration, clock, leaseClock, processId, elapsed, log, resources }, context) =>
+    resources.adopt(await openGatewayStore({ configuration, clock, leaseClock, processId, elapsed, log, walHealth: context.get(WalHealth) }), (store) => store.close()));
   make(services.secret, ({ configuration: { secret }, store: { installation }, clock, log }) => refusingStart(openInstallationSecret({ secret, registry: installation, clock, log })));
   make(services.signupCredits, ({ settings: { dashboard }, secret, log }) => openSignupCredits(dashboard, secret, log));
   make(MoneyHealth, ({ clock, log }) => new MoneyHealth(clock, log));

@@ -8,6 +8,7 @@ import type {
 } from '@tollgate/core';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
+import type { LeaseClock } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
 import type { Limits } from '../adapters/shared-limits.js';
 import type { Store } from '../adapters/store.js';
@@ -39,6 +40,8 @@ export const services = {
   clock: identifier<Clock>('clock'),
   /** Milliseconds of a monotonic clock; see `StoreOptions.elapsed`. */
   elapsed: identifier<() => number>('elapsed'),
+  /** The clock that judges leases in a database that several machines share. */
+  leaseClock: identifier<LeaseClock>('leaseClock'),
   ids: identifier<IdGenerator>('ids'),
   /** This run of this process, the owner of the reservations it opens. */
   processId: identifier<ProcessId>('processId'),

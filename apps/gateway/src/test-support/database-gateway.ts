@@ -25,7 +25,7 @@ export class DatabaseGateway {
     const settings = { ...TEST_SETTINGS, dashboard: { ...TEST_SETTINGS.dashboard, ...dashboard } };
     const environment = { PORT: '0', LOG_LEVEL: 'silent', SECRET: 'ab'.repeat(32), DATABASE_URL: server === null ? 'sqlite::memory:' : server.url() };
     const gateway = await createGateway(environment, (container) =>
-      rebind(container, { settings, clock: new ManualClock(), mail: mailbox.route, passwordHasher: new Argon2Hasher(WEAK_ARGON2), ...replacements }));
+      rebind(container, { settings, clock: new ManualClock(), leaseClock: 'caller', mail: mailbox.route, passwordHasher: new Argon2Hasher(WEAK_ARGON2), ...replacements }));
     return new DatabaseGateway(gateway, mailbox, server);
   }
 

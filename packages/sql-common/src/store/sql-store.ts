@@ -172,6 +172,8 @@ export interface SqlStore {
 
 /** What every store is opened with, wherever its database is. */
 export interface StoreOptions {
+  /** Of a database that several machines share: the server's unless given; tests with a virtual clock let the caller's decide. */
+  readonly leaseClock?: LeaseClock;
   readonly clock: Clock;
   /** Milliseconds of a clock that never goes back; the system's unless given. A database file is asked by it for changes of other processes. */
   readonly elapsed?: () => number;
@@ -218,8 +220,6 @@ export interface SqliteStoreOptions extends StoreOptions {
 export interface PostgresStoreOptions extends StoreOptions {
   /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, with `sslmode` and the like as parameters. */
   readonly url: string;
-  /** The server's unless given; tests with a virtual clock let the caller's decide. */
-  readonly leaseClock?: LeaseClock;
 }
 
 /** A database that lives as long as its connection; for tests and trials. */
