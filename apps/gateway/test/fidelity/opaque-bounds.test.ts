@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LinearTokenEstimator } from '@tollgate/adapters-upstream';
 import type { JsonObject } from '@tollgate/core';
-import { replies } from '@tollgate/testkit';
+import { replies, sendsRaw } from '@tollgate/testkit';
 import { UpstreamWorld } from '../support/upstream-world.js';
 
 let world: UpstreamWorld;
@@ -30,10 +30,10 @@ function nested(depth: number): string {
 describe('opaque data that a client sends', () => {
   it('is left out where it is deeper than a request may be, and is no failure of the upstream', async () => {
     world.upstream().script('u0', replies({ text: 'Once' }));
-    expect(await world.ask('messages', signed(`tollgate.message-extra.${nested(100_000)}`, `tollgate.reasoning-details.[${nested(64)}]`))).toContain('Once');
+    expect(await world.ask('messages', signed(`tollgate.message-extra.${nested(100_000)}`, `tollgate.reasoning-details.[${nested(57)}]`))).toContain('Once');
     expect(sentTurn()).toEqual({ role: 'assistant', content: 'Hello' });
-    await world.ask('messages', signed(`tollgate.message-extra.${nested(64)}`));
-    expect(sentTurn()).toMatchObject({ extra_content: JSON.parse(nested(64)) as JsonObject });
+    await world.ask('messages', signed(`tollgate.message-extra.${nested(56)}`));
+    expect(sentTurn()).toMatchObject({ extra_content: JSON.parse(nested(56)) as JsonObject });
   });
 
   it('is left out where it is no object', async () => {
@@ -72,5 +72,34 @@ describe('opaque data that a client sends', () => {
     expect(await counted({ type: 'reasoning.text', text: WORDS })).toBeGreaterThan(10_000);
     // The same words, in the field that shows them and in the one that brings them back.
     expect(await counted({ type: 'reasoning.text', text: WORDS.slice(0, 1_000) })).toBe(without);
+  });
+});
+
+describe('opaque data that a server sends', () => {
+  const OVERSIZE: readonly JsonObject[] = [
+    { extra_content: JSON.parse(nested(57)) as JsonObject },
+    { reasoning_details: Array.from({ length: 5_000 }, () => ({ type: 'a' })) },
+    { content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'look', arguments: '{}' }, extra_content: JSON.parse(nested(57)) as JsonObject }] },
+  ];
+  const LARGEST: JsonObject = { extra_content: JSON.parse(nested(56)) as JsonObject, reasoning_details: Array.from({ length: 4_000 }, () => ({ type: 'a' })) };
+
+  async function broughtBack(fields: JsonObject): Promise<JsonObject | undefined> {
+    world.upstream().script('u0', sendsRaw(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'Hello', ...fields }, finish_reason: 'stop' }] }), 'application/json'));
+    const { choices: [choice] } = JSON.parse(await world.ask('chat', { messages: [QUESTION] })) as { readonly choices: readonly [{ readonly message: JsonObject }] };
+    const results = choice.message['tool_calls'] === undefined ? [] : [{ role: 'tool', tool_call_id: 'c', content: 'Blue.' }];
+    await world.ask('chat', { messages: [QUESTION, choice.message, ...results, QUESTION] });
+    return sentTurn();
+  }
+
+  it('reaches no client where a request would have no room for it, so that the conversation goes on', async () => {
+    for (const fields of OVERSIZE) {
+      const sent = await broughtBack(fields);
+      expect(sent).toMatchObject({ role: 'assistant' });
+      expect(JSON.stringify(sent)).not.toMatch(/extra_content|reasoning_details/);
+    }
+  });
+
+  it('is brought back up to that size', async () => {
+    expect(await broughtBack(LARGEST)).toMatchObject(LARGEST);
   });
 });

@@ -1,4 +1,4 @@
-import { isSignedBy, type JsonObject, type JsonValue, type ThinkingBlock } from '@tollgate/core';
+import { isSignedBy, type JsonObject, type JsonValue, type SignatureForm, type ThinkingBlock } from '@tollgate/core';
 import { measureJson } from '@tollgate/json-text';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import type { BlockWriter } from '../reply/block-writer.js';
@@ -17,6 +17,21 @@ function joined(last: JsonObject, detail: JsonObject): JsonObject {
   return { ...last, ...Object.fromEntries(stated), ...Object.fromEntries(texts) };
 }
 
+/** Of one piece of opaque data, so that it has room in a request, which may be 64 deep and have 32,768 keys. */
+const OPAQUE_BOUNDS = { depth: 56, keys: 4_096, items: 4_096 };
+
+/** The JSON that travels to the client; `null` for more than could come back in a request: its client would be refused ever after. */
+function opaqueText(value: JsonObject | readonly JsonObject[]): string | null {
+  const text = JSON.stringify(value);
+  return measureJson(text, OPAQUE_BOUNDS) === null ? null : text;
+}
+
+/** Writes opaque data, if there is any, behind the thinking it belongs to. */
+export function writeOpaque(writer: BlockWriter, value: JsonObject | readonly JsonObject[] | null, form: SignatureForm): void {
+  const text = value === null ? null : opaqueText(value);
+  if (text !== null) writer.closeThinking(text, form);
+}
+
 /** What a reply holds beside its texts and calls to be brought back: `reasoning_details`, and `extra_content` of the message. */
 export class OpaqueFields {
   #details: JsonObject[] = [];
@@ -30,14 +45,14 @@ export class OpaqueFields {
 
   /** Writes the details that came since the last time, behind the thinking they belong to. */
   writeDetails(writer: BlockWriter): void {
-    if (this.#details.length > 0) writer.closeThinking(JSON.stringify(this.#details), 'reasoning-details');
+    writeOpaque(writer, this.#details.length === 0 ? null : this.#details, 'reasoning-details');
     this.#details = [];
   }
 
   /** Writes all that was read since the last time. */
   writeAll(writer: BlockWriter): void {
     this.writeDetails(writer);
-    if (this.#extra !== null) writer.closeThinking(JSON.stringify(this.#extra), 'message-extra');
+    writeOpaque(writer, this.#extra, 'message-extra');
     this.#extra = null;
   }
 
@@ -48,9 +63,6 @@ export class OpaqueFields {
     else this.#details.push(detail);
   }
 }
-
-/** Of one piece of opaque data. Request bodies have the same depth, but the text of a signature is not looked into before. */
-const OPAQUE_BOUNDS = { depth: 64, keys: 10_000, items: 10_000 };
 
 /** The value that opaque data is the JSON of. It may be a client's: `null` for what is no JSON, or deeper or of more parts than servers give. */
 export function parseOpaque(data: string | null): JsonValue {

@@ -3,6 +3,7 @@ import { jsonDocument } from '@tollgate/json-text';
 import type { BlockWriter } from '../reply/block-writer.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { asNumber, asObject, asText } from '../reply/json-values.js';
+import { writeOpaque } from './opaque-fields.js';
 
 /** What may come before a nested object, so that what looks like a repetition of the beginning may be its value. */
 const OPENS_A_VALUE = /[:[,]\s*$/;
@@ -116,7 +117,7 @@ export class ToolCallAssembler {
   }
 
   #open({ upstreamId, extra }: PartialToolCall, name: string): void {
-    if (extra !== null) this.writer.closeThinking(JSON.stringify(extra), 'call-extra');
+    writeOpaque(this.writer, extra, 'call-extra');
     this.writer.open({ type: 'tool-call', id: upstreamId ?? this.newToolCallId(), name });
   }
 
