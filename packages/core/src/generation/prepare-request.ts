@@ -171,8 +171,9 @@ export function prepareRequest(command: GenerateCommand, ports: PreparePorts): P
 
 function tokensOfSchema({ outputSchema }: GenerationRequest, estimator: TokenEstimator): TokenCount {
   if (outputSchema === null) return NO_TOKENS;
+  const { name, description, schema } = outputSchema;
   const counter = estimator.startCounter();
-  counter.add(outputSchema.schema.text);
+  for (const text of [name ?? '', description ?? '', schema.text]) counter.add(text);
   return counter.tokens;
 }
 
