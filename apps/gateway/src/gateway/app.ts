@@ -49,7 +49,7 @@ export function createApp({ context, callers, health, endpoints, root, dashboard
   return (req, res) => {
     app(req as Request, res as Response, () => {
       // Express hands a request whose target is no URL to no middleware. It is for an address without an endpoint.
-      req.url = '/';
+      req.url = '/unreadable-target';
       app(req, res);
     });
   };
