@@ -53,8 +53,15 @@ export type RehearsedReplies = Readonly<Record<number, number>>;
  * one with simulated models, and one whose upstream is the first. Takes `milliseconds`, and leaves nothing open.
  */
 export async function rehearse(milliseconds = REHEARSAL_MILLISECONDS): Promise<RehearsedReplies> {
-  const end = AbortSignal.timeout(milliseconds);
-  await using opened = new AsyncDisposableStack();
+  const opened = new AsyncDisposableStack();
+  try {
+    return await rehearseUntil(AbortSignal.timeout(milliseconds), opened);
+  } finally {
+    await opened.disposeAsync();
+  }
+}
+
+async function rehearseUntil(end: AbortSignal, opened: AsyncDisposableStack): Promise<RehearsedReplies> {
   const simulated = await openStage(opened, {});
   const forwarding = await openStage(opened, { UPSTREAM_BASE_URL: `${simulated.url}/v1`, UPSTREAM_API_KEY: simulated.upstreamKey });
   const agent = opened.adopt(new Agent({ keepAlive: true, maxSockets: CLIENTS }), (used) => used.destroy());
