@@ -1,8 +1,7 @@
 import type { Conversation, GenerationRequest, OutputSchema, Sampling, TextBlock, ThinkingBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
 import * as fc from 'fast-check';
-import { arbitraryText } from './arbitrary-reply.js';
 import {
-  decimalWithin, documentOf, expressibleConversation, expressibleRequest, imageSource, saidText, textBlock, toolName, writtenObject,
+  decimalWithin, documentOf, expressibleConversation, expressibleRequest, imageSource, saidText, sentText, textBlock, toolName, writtenObject,
 } from './arbitrary-request.js';
 
 const imageBlock = imageSource.map((source) => ({ type: 'image' as const, source }));
@@ -42,8 +41,8 @@ function nullable(value: fc.Arbitrary<number>): fc.Arbitrary<number | null> {
 
 /** A list of parts as soon as there is an image; without one, a single text that may be empty. */
 const chatUserContent: fc.Arbitrary<readonly UserBlock[]> = fc.oneof(
-  arbitraryText.map((text) => [textBlock(text)]),
-  fc.tuple(fc.array(fc.oneof(imageBlock, arbitraryText.map(textBlock)), { maxLength: 3 }), imageBlock, fc.nat())
+  sentText.map((text) => [textBlock(text)]),
+  fc.tuple(fc.array(fc.oneof(imageBlock, sentText.map(textBlock)), { maxLength: 3 }), imageBlock, fc.nat())
     .map(([others, image, place]) => others.toSpliced(place % (others.length + 1), 0, image)),
 );
 
@@ -168,5 +167,6 @@ export const responsesLanguage: fc.Arbitrary<GenerationRequest> = expressibleReq
     name: toolName, description: fc.option(saidText), strict: fc.option(fc.boolean()),
   })),
   stopSequence: saidText,
-  fits: () => true,
+  // Servers of the format accept no smaller one.
+  fits: ({ maxOutputTokens }) => maxOutputTokens !== null && maxOutputTokens >= 16,
 }).map((request) => ({ ...request, stopSequences: [] }));
