@@ -6,13 +6,12 @@ import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
 import { CHECKS } from '@tollgate/browser';
 import {
-  END_REASONS, GatewayError, MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS,
+  DEFAULT_REQUEST_LIMITS, END_REASONS, GatewayError, GREATEST_REQUEST_LIMITS, MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS,
   PASSWORD_MAXIMUM_LENGTH, PASSWORD_MINIMUM_LENGTH, RESPONSE_CHAIN_MAXIMUM, sessionLifeOf, STANDARD_PLANS, STORED_RESPONSE_MAXIMUM_BYTES,
   STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES, SUBJECT_BOUNDS, TOKEN_LIFETIMES,
 } from '@tollgate/core';
 import {
-  errorTable, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS,
-  MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS, quotaHeaders, REFUSED_FIELDS, REFUSED_RESPONSES_FIELDS,
+  errorTable, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_METADATA_USER_ID_CHARACTERS, MAX_USER_CHARACTERS, quotaHeaders, REFUSED_FIELDS, REFUSED_RESPONSES_FIELDS,
 } from '@tollgate/wire-kit';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { chatFormat } from '@tollgate/wire-chat';
@@ -21,7 +20,7 @@ import { responsesFormat } from '@tollgate/wire-responses';
 import { FINISH_WORDS } from '../../packages/adapters-upstream/src/reply/finish-words.js';
 import { USAGE_FIELDS } from '../../packages/adapters-upstream/src/reply/reported-usage.js';
 import { FAILURE_WEIGHTS } from '../../packages/adapters-upstream/src/routing/circuit-window.js';
-import { MAX_ITEMS } from '../../packages/wire-kit/src/decode-fields.js';
+import { DEFAULT_ITEMS } from '../../packages/wire-kit/src/request-limits.js';
 import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/body-room.js';
 import { LEAST_BYTES_PER_SECOND } from '../../apps/gateway/src/http/read-body.js';
 import { SERVER_LIMITS } from '../../apps/gateway/src/http/server/create-server.js';
@@ -119,11 +118,11 @@ test('limits.md states the bounds of a request', () => {
   const values = tableRows(readDocument('docs/limits.md'), 'request-bounds').map(([name, value]) => [name, value]);
   expect(Object.fromEntries(values)).toEqual({
     'Body': `${grouped(BODY_MAXIMUM_BYTES)} bytes`,
-    'Messages': grouped(MAX_MESSAGES),
-    'Items (responses), those of the continued responses included': grouped(MAX_ITEMS),
-    'Characters of text in one message': grouped(MAX_MESSAGE_CHARACTERS),
-    'Tools': grouped(MAX_TOOLS),
-    'Stop sequences': grouped(MAX_STOP_SEQUENCES),
+    'Messages': grouped(DEFAULT_REQUEST_LIMITS.messages),
+    'Items (responses), those of the continued responses included': grouped(DEFAULT_ITEMS),
+    'Characters of text in one message': grouped(DEFAULT_REQUEST_LIMITS.messageCharacters),
+    'Tools': grouped(DEFAULT_REQUEST_LIMITS.tools),
+    'Stop sequences': grouped(DEFAULT_REQUEST_LIMITS.stopSequences),
     'Characters of user (chat, responses)': grouped(MAX_USER_CHARACTERS),
     'Characters of metadata.user_id (messages)': grouped(MAX_METADATA_USER_ID_CHARACTERS),
     'Nesting of the JSON': grouped(JSON_MAXIMUM_DEPTH),
@@ -131,6 +130,12 @@ test('limits.md states the bounds of a request', () => {
     'Items of all lists in the JSON': grouped(JSON_MAXIMUM_ITEMS),
     'n': '1',
   });
+});
+
+test('configuration.md states the limits of a request that a catalogue may set', () => {
+  const rows = tableRows(readDocument('docs/configuration.md'), 'request-limits').map(([field, byDefault, most]) => [field, byDefault, most]);
+  expect(rows).toEqual(([['messages', 'messages'], ['tools', 'tools'], ['message_characters', 'messageCharacters'], ['stop_sequences', 'stopSequences']] as const)
+    .map(([field, name]) => [field, grouped(DEFAULT_REQUEST_LIMITS[name]), grouped(GREATEST_REQUEST_LIMITS[name])]));
 });
 
 test('limits.md states the bounds of stored responses', () => {

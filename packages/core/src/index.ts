@@ -35,6 +35,7 @@ export * from './people/stored-people.js';
 export * from './people/address-verification.js';
 export * from './models/plan.js';
 export * from './models/catalogue.js';
+export * from './models/request-limits.js';
 export type * from './models/upstream-definition.js';
 export * from './mail/mail.js';
 export * from './mail/mail-bounds.js';

@@ -1,9 +1,10 @@
 import type {
-  AssistantBlock, ContentBlock, Conversation, ImageBlock, SignatureForm, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock, Turn,
+  AssistantBlock, ContentBlock, Conversation, ImageBlock, RequestLimits, SignatureForm, TextBlock, ThinkingBlock, ToolCallBlock,
+  ToolResultBlock, Turn,
 } from '@tollgate/core';
 import {
-  arrangeTurns, checkMessageText, checkToolIds, decodeFile, decodeImageUrl, decodeListOf, decodeListUpTo, decodeNonEmptyString, decodeObject,
-  decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, MAX_MESSAGES, optional, type FieldPath, required,
+  arrangeTurns, checkMessageText, checkToolIds, decodeFile, decodeImageUrl, decodeListOf, decodeListWithin, decodeNonEmptyString, decodeObject,
+  decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, optional, type FieldPath, required,
 } from '@tollgate/wire-kit';
 
 /** What a part of a message turns into, by the part's `type`. */
@@ -176,18 +177,21 @@ function blocksOf(message: Message): readonly ContentBlock[] {
   return message.role === 'tool' ? [message.result] : message.content;
 }
 
-const decodeMessage: Decoder<Message> = (value, within, key) => {
-  const fields = decodeObject(value, within, key);
-  const message = required(fields, 'role', decodeRole)(fields);
-  checkMessageText(blocksOf(message), { within, key });
-  return message;
-};
-
-const decodeMessageList = decodeListUpTo(MAX_MESSAGES, decodeMessage);
+function decodeMessageWithin(limits: RequestLimits): Decoder<Message> {
+  return (value, within, key) => {
+    const fields = decodeObject(value, within, key);
+    const message = required(fields, 'role', decodeRole)(fields);
+    checkMessageText(blocksOf(message), { limits, message: { within, key } });
+    return message;
+  };
+}
 
 /** The `messages` of a chat request. */
-export const decodeConversation: Decoder<Conversation> = (value, within, key) => {
-  const messages = decodeMessageList(value, within, key);
-  if (messages.length === 0) throw invalidField(within, key, 'needs at least one message');
-  return arrangeTurns([], joinToolMessages(messages, { within, key }));
-};
+export function decodeConversationWithin(limits: RequestLimits): Decoder<Conversation> {
+  const decodeMessageList = decodeListWithin(limits, 'messages', decodeMessageWithin(limits));
+  return (value, within, key) => {
+    const messages = decodeMessageList(value, within, key);
+    if (messages.length === 0) throw invalidField(within, key, 'needs at least one message');
+    return arrangeTurns([], joinToolMessages(messages, { within, key }));
+  };
+}

@@ -1,13 +1,14 @@
 import {
-  type DecodedRequest, type GenerationRequest, type RequestSource, type Sampling, tokenCount, type TokenCount, type Tool, type ToolChoice,
+  DEFAULT_REQUEST_LIMITS, type DecodedRequest, type DecodeTerms, type GenerationRequest, type RequestLimits, type RequestSource, type Sampling,
+  tokenCount, type TokenCount, type Tool, type ToolChoice,
 } from '@tollgate/core';
 import {
-  checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListUpTo,
+  checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListWithin,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
-  decodeReplyFormat, decodeString, decodeThinking, type Fields, invalidField, isPresent, MAX_STOP_SEQUENCES, MAX_TOOLS,
-  MAX_USER_CHARACTERS, NO_SERVER_TOOLS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required,
+  decodeReplyFormat, decodersWithin, decodeString, decodeThinking, type Fields, invalidField, isPresent, MAX_USER_CHARACTERS, NO_SERVER_TOOLS,
+  optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required,
 } from '@tollgate/wire-kit';
-import { decodeConversation } from './decode-messages.js';
+import { decodeConversationWithin } from './decode-messages.js';
 
 /** Chat completions have no other tools that a model here can call. */
 const decodeFunctionType: Decoder<'function'> = (value, within, key) => {
@@ -26,8 +27,6 @@ const decodeTool: Decoder<Tool> = (value, within, key) => {
   };
 };
 
-const decodeTools: Decoder<readonly Tool[]> = decodeOnce(decodeListUpTo(MAX_TOOLS, decodeTool));
-
 const decodeNamedChoice = decodeOneOf<ToolChoice>(new Map<string, ToolChoice>([
   ['none', { kind: 'none' }], ['auto', { kind: 'auto' }], ['required', { kind: 'any' }],
 ]));
@@ -45,12 +44,20 @@ const decodeTemperature = decodeNumberWithin(0, 2);
 const decodePenalty = decodeNumberWithin(-2, 2);
 const decodeTopP = decodeNumberAbove(0, 1);
 const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
-const decodeStopList = decodeListUpTo(MAX_STOP_SEQUENCES, decodeNonEmptyString);
 
 const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(decodePositiveInteger(value, within, key));
 
-const decodeStop: Decoder<readonly string[]> = (value, within, key) =>
-  (typeof value === 'string' ? [decodeNonEmptyString(value, within, key)] : decodeStopList(value, within, key));
+function decodeStopWithin(limits: RequestLimits): Decoder<readonly string[]> {
+  const decodeStopList = decodeListWithin(limits, 'stopSequences', decodeNonEmptyString);
+  return (value, within, key) => (typeof value === 'string' ? [decodeNonEmptyString(value, within, key)] : decodeStopList(value, within, key));
+}
+
+/** The decoders of what the limits bound. */
+const boundedDecoders = decodersWithin((limits) => ({
+  conversation: decodeConversationWithin(limits),
+  tools: decodeOnce(decodeListWithin(limits, 'tools', decodeTool)),
+  stop: decodeStopWithin(limits),
+}));
 
 const decodeStreamOptions: Decoder<boolean> = (value, within, key) =>
   optional(decodeObject(value, within, key), 'include_usage', decodeBoolean) ?? true;
@@ -82,10 +89,11 @@ function decodeMaxOutputTokens(body: Fields): TokenCount | null {
   return optional(body, 'max_completion_tokens', decodeMaxTokens) ?? older;
 }
 
-function decodeGeneration(body: Fields, source: RequestSource | null): GenerationRequest {
+function decodeGeneration(body: Fields, limits: RequestLimits, source: RequestSource | null): GenerationRequest {
+  const decode = boundedDecoders(limits);
   const model = required(body, 'model', decodeModelName);
-  const conversation = required(body, 'messages', decodeConversation);
-  const tools = optional(body, 'tools', decodeTools) ?? [];
+  const conversation = required(body, 'messages', decode.conversation);
+  const tools = optional(body, 'tools', decode.tools) ?? [];
   const parallelToolCalls = optional(body, 'parallel_tool_calls', decodeBoolean);
   const cacheKey = optional(body, 'prompt_cache_key', decodeCacheKey);
   return {
@@ -96,7 +104,7 @@ function decodeGeneration(body: Fields, source: RequestSource | null): Generatio
     parallelToolCalls: tools.length === 0 ? null : parallelToolCalls,
     maxOutputTokens: decodeMaxOutputTokens(body),
     sampling: decodeSampling(body),
-    stopSequences: optional(body, 'stop', decodeStop) ?? [],
+    stopSequences: optional(body, 'stop', decode.stop) ?? [],
     reasoning: reasoningOf(optional(body, 'thinking', decodeThinking), optional(body, 'reasoning_effort', decodeEffort)),
     ...(optional(body, 'response_format', decodeReplyFormat) ?? PLAIN_REPLY),
     attribution: optional(body, 'user', decodeUser),
@@ -106,11 +114,11 @@ function decodeGeneration(body: Fields, source: RequestSource | null): Generatio
 }
 
 /** Reads a chat-completions request. Throws `GatewayError('invalid_request')` that names the field; fields it does not know are ignored. */
-export function decodeRequest(body: unknown, source: RequestSource | null = null): DecodedRequest {
+export function decodeRequest(body: unknown, source: RequestSource | null = null, terms?: Pick<DecodeTerms, 'limits'>): DecodedRequest {
   const fields = decodeBody(body);
   refuseRetiredFields(fields);
   refuseStoredState(fields, REFUSED_FIELDS);
-  const generation = decodeGeneration(fields, source);
+  const generation = decodeGeneration(fields, terms?.limits ?? DEFAULT_REQUEST_LIMITS, source);
   optional(fields, 'n', decodeChoiceCount);
   return {
     generation,

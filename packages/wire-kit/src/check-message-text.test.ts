@@ -1,29 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ContentBlock, TextBlock } from '@tollgate/core';
+import { type ContentBlock, DEFAULT_REQUEST_LIMITS, type TextBlock } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
 import { checkMessageText } from './decode-shared-fields.js';
-import { MAX_MESSAGE_CHARACTERS } from './decode-fields.js';
 
-const PATH_OF_MESSAGE = { within: { within: null, key: 'messages' }, key: 3 };
+const { messageCharacters: MOST } = DEFAULT_REQUEST_LIMITS;
+const PLACE = { limits: DEFAULT_REQUEST_LIMITS, message: { within: { within: null, key: 'messages' }, key: 3 } };
 const text = (length: number): TextBlock => ({ type: 'text', text: 'x'.repeat(length) });
 const result = (...content: readonly TextBlock[]): ContentBlock => ({ type: 'tool-result', toolCallId: 'a', content, isError: false });
 
 describe('the text of a message', () => {
   it.each<readonly [string, readonly ContentBlock[]]>([
-    ['one part', [text(MAX_MESSAGE_CHARACTERS)]],
-    ['two parts', [text(MAX_MESSAGE_CHARACTERS - 1), text(1)]],
-    ['a tool result', [text(1), result(text(MAX_MESSAGE_CHARACTERS - 1))]],
-    ['characters of two code units', [{ type: 'text', text: '\u{1F600}'.repeat(MAX_MESSAGE_CHARACTERS / 2 + 1) }]],
+    ['one part', [text(MOST)]],
+    ['two parts', [text(MOST - 1), text(1)]],
+    ['a tool result', [text(1), result(text(MOST - 1))]],
+    ['characters of two code units', [{ type: 'text', text: '\u{1F600}'.repeat(MOST / 2 + 1) }]],
   ])('may fill its limit with %s', (_, blocks) => {
-    expect(refusalOf(() => checkMessageText(blocks, PATH_OF_MESSAGE))).toBeNull();
+    expect(refusalOf(() => checkMessageText(blocks, PLACE))).toBeNull();
   });
 
   it.each<readonly [string, readonly ContentBlock[]]>([
-    ['one part', [text(MAX_MESSAGE_CHARACTERS + 1)]],
-    ['two parts', [text(MAX_MESSAGE_CHARACTERS), text(1)]],
-    ['a tool result', [text(1), result(text(MAX_MESSAGE_CHARACTERS))]],
-    ['characters of two code units', [{ type: 'text', text: '\u{1F600}'.repeat(MAX_MESSAGE_CHARACTERS + 1) }]],
+    ['one part', [text(MOST + 1)]],
+    ['two parts', [text(MOST), text(1)]],
+    ['a tool result', [text(1), result(text(MOST))]],
+    ['characters of two code units', [{ type: 'text', text: '\u{1F600}'.repeat(MOST + 1) }]],
   ])('may not exceed it with %s', (_, blocks) => {
-    expect(refusalOf(() => checkMessageText(blocks, PATH_OF_MESSAGE))?.param).toBe('messages[3].content');
+    expect(refusalOf(() => checkMessageText(blocks, PLACE))?.param).toBe('messages[3].content');
+  });
+
+  it('may have as many characters as the operator allows, and is told how many it has', () => {
+    const place = { ...PLACE, limits: { ...DEFAULT_REQUEST_LIMITS, messageCharacters: 3 } };
+    expect(refusalOf(() => checkMessageText([text(3)], place))).toBeNull();
+    expect(refusalOf(() => checkMessageText([text(3), text(1)], place))?.message)
+      .toBe("'messages[3].content' must have at most 3 characters of text, but has 4. The operator of this gateway can raise this limit.");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { refusalOf } from '@tollgate/testkit';
 import {
-  decodeArray, decodeAttribution, decodeBody, decodeBoolean, decodeIntegerFrom, decodeListOf, decodeListUpTo, decodeModelName,
+  decodeArray, decodeAttribution, decodeBody, decodeBoolean, decodeIntegerFrom, decodeListOf, decodeModelName,
   decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
   decodeString, decodeStringUpTo, isPresent, optional, required,
 } from './decode-fields.js';
@@ -41,14 +41,6 @@ describe('a decoder of', () => {
 
   it('a list names the item at fault', () => {
     expect(refusalOf(() => decodeListOf(decodeString)(['a', 1], null, 'list'))?.param).toBe('list[1]');
-  });
-
-  it('a bounded list accepts as many as its bound and is at fault as a whole beyond it', () => {
-    const decode = decodeListUpTo(2, decodeString);
-    expect(decode(['a', 'b'], null, 'list')).toEqual(['a', 'b']);
-    expect(refusalOf(() => decode(['a', 'b', 'c'], null, 'list'))).toEqual({
-      code: 'invalid_request', param: 'list', message: "'list' must have at most 2 items, but has 3.",
-    });
   });
 });
 

@@ -26,15 +26,6 @@ export function invalidField(within: FieldPath | null, key: string | number, pro
   return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
 }
 
-/** Bounds of section 8.2 of the specification, which hold in every format. */
-export const MAX_MESSAGES = 200;
-
-/** Items of one request in the responses format, those of the responses that it continues included: agents send each call and each result as one. */
-export const MAX_ITEMS = 2_000;
-/** Characters of text in one message, over all its parts. */
-export const MAX_MESSAGE_CHARACTERS = 1_000_000;
-export const MAX_TOOLS = 128;
-export const MAX_STOP_SEQUENCES = 16;
 /** Deepest nesting of arrays and objects that is parsed. */
 export const JSON_MAXIMUM_DEPTH = 64;
 /** Keys of all objects that a request brings in, and items of all lists: a value takes many times the memory of its text. */
@@ -211,16 +202,6 @@ export function decodeListOf<T>(decodeItem: Decoder<T>): Decoder<readonly T[]> {
   return (value, within, key) => {
     const place: FieldPath = { within, key };
     return decodeArray(value, within, key).map((item, index) => decodeItem(item, place, index));
-  };
-}
-
-/** Like `decodeListOf`, for at most `limit` items: the list is at fault where it has more. */
-export function decodeListUpTo<T>(limit: number, decodeItem: Decoder<T>): Decoder<readonly T[]> {
-  const decode = decodeListOf(decodeItem);
-  return (value, within, key) => {
-    const items = decodeArray(value, within, key);
-    if (items.length > limit) throw invalidField(within, key, `must have at most ${limit} items, but has ${items.length}`);
-    return decode(items, within, key);
   };
 }
 

@@ -1,11 +1,12 @@
 import type {
-  AssistantBlock, ContentBlock, Conversation, GenerationRequest, ImageSource, OutputSchema, Reasoning, SystemTurn, TextBlock, Tool,
-  ToolChoice, Turn, UserBlock,
+  AssistantBlock, ContentBlock, Conversation, GenerationRequest, ImageSource, OutputSchema, Reasoning, RequestLimits, SystemTurn,
+  TextBlock, Tool, ToolChoice, Turn, UserBlock,
 } from '@tollgate/core';
 import {
   characterCount, decodeDocument, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, decodeStringUpTo, type Fields, invalidField,
-  MAX_MESSAGE_CHARACTERS, optional, type FieldPath, required,
+  optional, type FieldPath, required,
 } from './decode-fields.js';
+import { beyondLimit } from './request-limits.js';
 
 /** Assumed where the client names none; upstreams look at the image itself. */
 export const DEFAULT_IMAGE_MEDIA_TYPE = 'image/jpeg';
@@ -129,13 +130,19 @@ function codeUnitsOf(blocks: readonly ContentBlock[]): number {
   return units;
 }
 
+/** Where a message has its text, and the limits in force. */
+interface TextPlace {
+  readonly limits: RequestLimits;
+  readonly message: FieldPath | null;
+  /** `content` unless given. */
+  readonly field?: string;
+}
+
 /** Refuses a message whose text parts in one field together exceed the limit. Characters are counted only where code units exceed it. */
-export function checkMessageText(blocks: readonly ContentBlock[], message: FieldPath | null, field = 'content'): void {
-  if (codeUnitsOf(blocks) <= MAX_MESSAGE_CHARACTERS) return;
+export function checkMessageText(blocks: readonly ContentBlock[], { limits: { messageCharacters: most }, message, field = 'content' }: TextPlace): void {
+  if (codeUnitsOf(blocks) <= most) return;
   const characters = textsOf(blocks).reduce((sum, text) => sum + characterCount(text), 0);
-  if (characters > MAX_MESSAGE_CHARACTERS) {
-    throw invalidField(message, field, `must have at most ${MAX_MESSAGE_CHARACTERS} characters of text`);
-  }
+  if (characters > most) throw beyondLimit({ within: message, key: field, name: 'messageCharacters', most, noun: 'characters of text', count: characters });
 }
 
 /** Refuses a turn in which two tool calls, or two results, have the same id: calls and results could not be matched. */

@@ -1,5 +1,6 @@
 export * from './decode-fields.js';
 export * from './decode-shared-fields.js';
+export * from './request-limits.js';
 export * from './framing.js';
 export * from './error-table.js';
 export * from './encode-records.js';

@@ -1,10 +1,11 @@
 import {
-  checkMessageText, checkToolIds, decodeBase64, decodeBoolean, decodeDocument, decodeImageUrl, decodeListOf, decodeListUpTo,
+  checkMessageText, checkToolIds, decodeBase64, decodeBoolean, decodeDocument, decodeImageUrl, decodeListOf, decodeListWithin,
   decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, DEFAULT_IMAGE_MEDIA_TYPE, documentText, type Fields, invalidField,
-  MAX_MESSAGES, optional, registeredType, required,
+  optional, registeredType, required,
 } from '@tollgate/wire-kit';
 import {
-  type AssistantBlock, type CacheMark, EMPTY_ARGUMENTS, type ImageBlock, type ImageSource, type TextBlock, type ThinkingBlock, type ToolCallBlock,
+  type AssistantBlock, type CacheMark, EMPTY_ARGUMENTS, type ImageBlock, type ImageSource, type RequestLimits, type TextBlock, type ThinkingBlock,
+  type ToolCallBlock,
   type ToolResultBlock, type Turn, type UserBlock,
 } from '@tollgate/core';
 import { decodeSignature } from './encode-response.js';
@@ -201,20 +202,23 @@ const decodeRole = decodeOneOf(new Map<string, (message: Fields) => Turn>([
   ['developer', decodeSystemTurn],
 ]));
 
-const decodeMessage: Decoder<Turn> = (value, within, key) => {
-  const message = decodeObject(value, within, key);
-  const turn = required(message, 'role', decodeRole)(message);
-  const place = { within, key };
-  checkToolIds(turn.content, { within: place, key: 'content' });
-  checkMessageText(turn.content, place);
-  return turn;
-};
-
-const decodeMessageList = decodeListUpTo(MAX_MESSAGES, decodeMessage);
+function decodeMessageWithin(limits: RequestLimits): Decoder<Turn> {
+  return (value, within, key) => {
+    const message = decodeObject(value, within, key);
+    const turn = required(message, 'role', decodeRole)(message);
+    const place = { within, key };
+    checkToolIds(turn.content, { within: place, key: 'content' });
+    checkMessageText(turn.content, { limits, message: place });
+    return turn;
+  };
+}
 
 /** The `messages` of a request, turn by turn as they came: turns of one role may follow each other. */
-export const decodeMessages: Decoder<readonly Turn[]> = (value, within, key) => {
-  const turns = decodeMessageList(value, within, key);
-  if (turns.length === 0) throw invalidField(within, key, 'needs at least one message');
-  return turns;
-};
+export function decodeMessagesWithin(limits: RequestLimits): Decoder<readonly Turn[]> {
+  const decodeMessageList = decodeListWithin(limits, 'messages', decodeMessageWithin(limits));
+  return (value, within, key) => {
+    const turns = decodeMessageList(value, within, key);
+    if (turns.length === 0) throw invalidField(within, key, 'needs at least one message');
+    return turns;
+  };
+}

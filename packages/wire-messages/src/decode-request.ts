@@ -1,14 +1,14 @@
 import {
-  type DecodedRequest, type GenerationRequest, type Reasoning, type RequestSource, type Sampling, tokenCount, type TokenCount, type Tool,
-  type ToolChoice,
+  DEFAULT_REQUEST_LIMITS, type DecodedRequest, type DecodeTerms, type GenerationRequest, type Reasoning, type RequestLimits, type RequestSource,
+  type Sampling, tokenCount, type TokenCount, type Tool, type ToolChoice,
 } from '@tollgate/core';
 import {
   arrangeTurns, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeDocument, decodeEffort, decodeIntegerFrom,
-  decodeListUpTo, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce,
-  decodeOneOf, type Decoder, decodeReplyFormat, decodeString, decodeThinking, type Fields, isPresent, MAX_METADATA_USER_ID_CHARACTERS,
-  MAX_STOP_SEQUENCES, MAX_TOOLS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
+  decodeListWithin, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce,
+  decodeOneOf, type Decoder, decodeReplyFormat, decodersWithin, decodeString, decodeThinking, type Fields, isPresent,
+  MAX_METADATA_USER_ID_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
 } from '@tollgate/wire-kit';
-import { cacheMarkIn, decodeMessages, decodeSystem } from './decode-messages.js';
+import { cacheMarkIn, decodeMessagesWithin, decodeSystem } from './decode-messages.js';
 
 const CLIENT_TOOL_TYPE = 'custom';
 
@@ -29,8 +29,6 @@ const decodeTool: Decoder<Tool | null> = (value, within, key) => {
   };
 };
 
-const decodeToolList = decodeListUpTo(MAX_TOOLS, decodeTool);
-
 /** The tools of a request that a model here can call, and whether it has others. */
 interface OfferedTools {
   readonly tools: readonly Tool[];
@@ -39,11 +37,21 @@ interface OfferedTools {
 
 const NO_TOOLS: OfferedTools = { tools: [], hasServerTools: false };
 
-const decodeTools: Decoder<OfferedTools> = decodeOnce((value, within, key) => {
-  const all = decodeToolList(value, within, key);
-  const tools = all.filter((tool) => tool !== null);
-  return { tools, hasServerTools: tools.length < all.length };
-});
+function decodeToolsWithin(limits: RequestLimits): Decoder<OfferedTools> {
+  const decodeToolList = decodeListWithin(limits, 'tools', decodeTool);
+  return decodeOnce((value, within, key) => {
+    const all = decodeToolList(value, within, key);
+    const tools = all.filter((tool) => tool !== null);
+    return { tools, hasServerTools: tools.length < all.length };
+  });
+}
+
+/** The decoders of what the limits bound. */
+const boundedDecoders = decodersWithin((limits) => ({
+  messages: decodeMessagesWithin(limits),
+  tools: decodeToolsWithin(limits),
+  stopSequences: decodeListWithin(limits, 'stopSequences', decodeNonEmptyString),
+}));
 
 const decodeChoiceType = decodeOneOf(new Map<string, (choice: Fields) => ToolChoice>([
   ['auto', () => ({ kind: 'auto' })],
@@ -70,7 +78,6 @@ const decodePositiveInteger = decodeIntegerFrom(1);
 const decodeTemperature = decodeNumberWithin(0, 1);
 const decodeTopP = decodeNumberAbove(0, 1);
 const decodeUserId = decodeAttribution(MAX_METADATA_USER_ID_CHARACTERS);
-const decodeStopSequences = decodeListUpTo(MAX_STOP_SEQUENCES, decodeNonEmptyString);
 
 const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(decodePositiveInteger(value, within, key));
 
@@ -103,13 +110,21 @@ function decodeSampling(body: Fields): Sampling {
 /** How a field must be there: a generation has to bound its output, a count of tokens need not. */
 type ReadField = <T>(fields: Fields, name: string, decode: Decoder<T>) => T | null;
 
-function decodeGeneration(body: Fields, readMaxTokens: ReadField, source: RequestSource | null): GenerationRequest {
+/** What the body alone does not tell. */
+interface Circumstances {
+  readonly readMaxTokens: ReadField;
+  readonly source: RequestSource | null;
+  readonly terms: Pick<DecodeTerms, 'limits'> | undefined;
+}
+
+function decodeGeneration(body: Fields, { readMaxTokens, source, terms }: Circumstances): GenerationRequest {
+  const decode = boundedDecoders(terms?.limits ?? DEFAULT_REQUEST_LIMITS);
   refuseStoredState(body, REFUSED_FIELDS);
   const model = required(body, 'model', decodeModelName);
   const maxOutputTokens = readMaxTokens(body, 'max_tokens', decodeMaxTokens);
-  const messages = required(body, 'messages', decodeMessages);
+  const messages = required(body, 'messages', decode.messages);
   const system = optional(body, 'system', decodeSystem) ?? [];
-  const { tools, hasServerTools } = optional(body, 'tools', decodeTools) ?? NO_TOOLS;
+  const { tools, hasServerTools } = optional(body, 'tools', decode.tools) ?? NO_TOOLS;
   const toolUse = optional(body, 'tool_choice', decodeToolUse) ?? UNSAID_TOOL_USE;
   const output = optional(body, 'output_config', decodeOutputConfig) ?? NO_CONFIG;
   // The name that `output_config.format` had before.
@@ -122,7 +137,7 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField, source: Reques
     parallelToolCalls: tools.length === 0 ? null : toolUse.parallel,
     maxOutputTokens,
     sampling: decodeSampling(body),
-    stopSequences: optional(body, 'stop_sequences', decodeStopSequences) ?? [],
+    stopSequences: optional(body, 'stop_sequences', decode.stopSequences) ?? [],
     // Thinking is opt-in in this format, and an effort alone does not turn it on.
     reasoning: reasoningOf(optional(body, 'thinking', decodeThinking) ?? 'off', output.effort),
     ...(output.format ?? olderFormat ?? PLAIN_REPLY),
@@ -133,14 +148,14 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField, source: Reques
 }
 
 /** Reads a messages request. Throws `GatewayError('invalid_request')` that names the field; fields it does not know are ignored. */
-export function decodeRequest(body: unknown, source: RequestSource | null = null): DecodedRequest {
+export function decodeRequest(body: unknown, source: RequestSource | null = null, terms?: Pick<DecodeTerms, 'limits'>): DecodedRequest {
   const fields = decodeBody(body);
-  const generation = decodeGeneration(fields, required, source);
+  const generation = decodeGeneration(fields, { readMaxTokens: required, source, terms });
   const delivery = (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole';
   return { generation, delivery, includeUsage: true, outputField: 'max_tokens' };
 }
 
 /** Reads a request to count tokens: a messages request that need not bound its output. */
-export function decodeTokenCount(body: unknown): GenerationRequest {
-  return decodeGeneration(decodeBody(body), optional, null);
+export function decodeTokenCount(body: unknown, terms?: Pick<DecodeTerms, 'limits'>): GenerationRequest {
+  return decodeGeneration(decodeBody(body), { readMaxTokens: optional, source: null, terms });
 }

@@ -1,17 +1,18 @@
-import { EMPTY_ARGUMENTS, type JsonObject, type TextBlock, type Tool, type ToolCallBlock, type Turn } from '@tollgate/core';
+import { EMPTY_ARGUMENTS, type JsonObject, type RequestLimits, type TextBlock, type Tool, type ToolCallBlock, type Turn } from '@tollgate/core';
 import {
-  checkMessageText, decodeArray, decodeDocument, decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString,
-  type FieldPath, type Fields, invalidField, MAX_ITEMS, optional, required,
+  beyondLimit, checkMessageText, decodeArray, decodeDocument, decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString,
+  type FieldPath, type Fields, invalidField, itemsWithin, optional, required,
 } from '@tollgate/wire-kit';
 import {
   decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, type OpenSeal, saysSomething, thinkingIn,
 } from './decode-content.js';
-import { decodeToolList, SEARCH_TOOL, type ToolList, upstreamToolName } from './decode-tools.js';
+import { decodeToolListWithin, SEARCH_TOOL, type ToolList, upstreamToolName } from './decode-tools.js';
 import { isReference, type StoredItems } from './stored-items.js';
 import { type ResultContent, TurnBuilder } from './turn-builder.js';
 
-/** What items can refer to or hold that only others can read. */
+/** What items can refer to or hold that only others can read, and how much a request may have. */
 export interface ItemTerms {
+  readonly limits: RequestLimits;
   readonly stored: StoredItems;
   readonly open: OpenSeal;
 }
@@ -50,7 +51,7 @@ class ItemDecoder {
   readonly own: unknown[] = [];
   /** What each kind of item says. The others are skipped: new kinds come with releases of agents. */
   readonly #kinds: ReadonlyMap<string, (item: Fields, place: FieldPath) => void> = new Map([
-    ['message', (item) => required(item, 'role', decodeRole)(this.turns, item)],
+    ['message', (item) => required(item, 'role', decodeRole)(this.turns, item, this.terms.limits)],
     ['reasoning', (item) => this.#addThinking(item)],
     ['function_call', (item, place) => this.#addCall(item, place, optional(item, 'arguments', decodeString) ?? '')],
     ['custom_tool_call', (item, place) => this.#addCall(item, place, JSON.stringify({ input: optional(item, 'input', decodeString) ?? '' }))],
@@ -107,7 +108,7 @@ class ItemDecoder {
 
   #addOutput(item: Fields, place: FieldPath): void {
     const content: ResultContent = (optional(item, 'output', decodeOutput) ?? []).filter(saysSomething);
-    checkMessageText(content, place, 'output');
+    checkMessageText(content, { limits: this.terms.limits, message: place, field: 'output' });
     this.turns.addResult(decodeCallId(item), content, place);
   }
 
@@ -125,7 +126,7 @@ class ItemDecoder {
   }
 
   #addTools(item: Fields, place: FieldPath): readonly Tool[] {
-    const tools = optional(item, 'tools', decodeToolList) ?? NO_TOOLS;
+    const tools = optional(item, 'tools', decodeToolListWithin(this.terms.limits)) ?? NO_TOOLS;
     if (tools.length > 0) this.toolLists.push({ tools, within: place, key: 'tools' });
     return tools;
   }
@@ -133,37 +134,40 @@ class ItemDecoder {
 
 const NOT_KEPT = "refers to an item that is not kept: send the item itself, which clients do that send 'store': false";
 
-function addInstructions(turns: TurnBuilder, item: Fields): void {
+function addInstructions(turns: TurnBuilder, item: Fields, limits: RequestLimits): void {
   const content: readonly TextBlock[] = required(item, 'content', decodeInstructionContent).filter(saysSomething);
-  checkMessageText(content, item.place);
+  checkMessageText(content, { limits, message: item.place });
   turns.addTurn({ role: 'system', content });
 }
 
-function addUserMessage(turns: TurnBuilder, item: Fields): void {
+function addUserMessage(turns: TurnBuilder, item: Fields, limits: RequestLimits): void {
   const content = required(item, 'content', decodeUserContent);
-  checkMessageText(content, item.place);
+  checkMessageText(content, { limits, message: item.place });
   turns.addTurn({ role: 'user', content });
 }
 
 /** Content that is `null` or empty says nothing. */
-function addAssistantMessage(turns: TurnBuilder, item: Fields): void {
+function addAssistantMessage(turns: TurnBuilder, item: Fields, limits: RequestLimits): void {
   const content = (optional(item, 'content', decodeAssistantContent) ?? []).filter(saysSomething);
-  checkMessageText(content, item.place);
+  checkMessageText(content, { limits, message: item.place });
   for (const block of content) turns.addText(block);
 }
 
-const decodeRole = decodeOneOf(new Map<string, (turns: TurnBuilder, item: Fields) => void>([
+const decodeRole = decodeOneOf(new Map<string, (turns: TurnBuilder, item: Fields, limits: RequestLimits) => void>([
   ['user', addUserMessage], ['assistant', addAssistantMessage], ['system', addInstructions], ['developer', addInstructions],
 ]));
 
 /** `input`: one text of the user, or items. */
-const decodeInput: Decoder<readonly unknown[]> = (value, within, key) => {
-  if (typeof value === 'string') checkMessageText([{ type: 'text', text: value }], within, String(key));
-  const items = typeof value === 'string' ? itemsOf(value) : decodeArray(value, within, key);
-  if (items.length === 0) throw invalidField(within, key, 'needs at least one item');
-  if (items.length > MAX_ITEMS) throw invalidField(within, key, `must have at most ${MAX_ITEMS} items, but has ${items.length}`);
-  return items;
-};
+function decodeInputWithin(limits: RequestLimits): Decoder<readonly unknown[]> {
+  return (value, within, key) => {
+    if (typeof value === 'string') checkMessageText([{ type: 'text', text: value }], { limits, message: within, field: String(key) });
+    const items = typeof value === 'string' ? itemsOf(value) : decodeArray(value, within, key);
+    if (items.length === 0) throw invalidField(within, key, 'needs at least one item');
+    const [count, most] = [items.length, itemsWithin(limits)];
+    if (count > most) throw beyondLimit({ within, key, name: 'messages', most, noun: 'items', count });
+    return items;
+  };
+}
 
 function itemsOf(text: string): readonly JsonObject[] {
   return text === '' ? [] : [{ type: 'message', role: 'user', content: text }];
@@ -171,10 +175,12 @@ function itemsOf(text: string): readonly JsonObject[] {
 
 /** What a request says with the items of the response it continues, and its own. */
 export function decodeItems(body: Fields, previousId: string | null, terms: ItemTerms): DecodedItems {
-  const items = required(body, 'input', decodeInput);
+  const items = required(body, 'input', decodeInputWithin(terms.limits));
   const chain = previousId === null ? [] : terms.stored.chain(previousId);
-  if (items.length + chain.length > MAX_ITEMS) {
-    throw invalidField(null, 'previous_response_id', `and 'input' must have at most ${MAX_ITEMS} items together, but have ${items.length + chain.length}`);
+  const [count, most] = [items.length + chain.length, itemsWithin(terms.limits)];
+  if (count > most) {
+    const noun = "items together with 'input'";
+    throw beyondLimit({ within: null, key: 'previous_response_id', name: 'messages', most, noun, count });
   }
   const decoder = new ItemDecoder(terms);
   decoder.decodeAll(chain, { within: null, key: 'previous_response_id' });

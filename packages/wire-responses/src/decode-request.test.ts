@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { GenerationRequest, JsonObject } from '@tollgate/core';
+import { DEFAULT_REQUEST_LIMITS, type GenerationRequest, type JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { fieldTypesContract, FULL_RESPONSES_REQUEST, refusalOf, RESPONSES_FIELDS } from '@tollgate/testkit';
 import { decodeRequest, decodeTokenCount, describeOverflow, encodeTokenCount } from './decode-request.js';
@@ -124,7 +124,7 @@ describe('a responses request', () => {
   it('needs no terms, and then has no account and nothing stored', () => {
     const request = aResponsesRequest({ input: [{ type: 'reasoning', summary: [], encrypted_content: PLAIN_SEAL.seal(ALICE, '{"model":"m","text":"a"}') }, { role: 'assistant', content: 'b' }] });
     expect(decodeRequest(request, { source: null, seal: PLAIN_SEAL }).generation.conversation.turns[0]?.content).toEqual([{ type: 'text', text: 'b' }]);
-    expect(decodeRequest(request, { source: null, terms: { accountId: ALICE, stored: new Map(), exceedsStored: false, keepsReplies: true }, seal: null }).generation.conversation.turns[0]?.content).toHaveLength(1);
+    expect(decodeRequest(request, { source: null, terms: { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(), exceedsStored: false, keepsReplies: true }, seal: null }).generation.conversation.turns[0]?.content).toHaveLength(1);
   });
 
   it.each<readonly [JsonObject, string]>([
@@ -155,7 +155,7 @@ describe('a responses request', () => {
 describe('a request to count tokens', () => {
   it('is a responses request, stored items included', () => {
     const stored = new Map([['resp_a', aStoredResponse('resp_a')]]);
-    const terms = { source: null, terms: { accountId: ALICE, stored, exceedsStored: false, keepsReplies: true }, seal: PLAIN_SEAL };
+    const terms = { source: null, terms: { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored, exceedsStored: false, keepsReplies: true }, seal: PLAIN_SEAL };
     const request = aResponsesRequest({ previous_response_id: 'resp_a', tools: [LOOK] });
     expect(decodeTokenCount(request, terms)).toEqual(decodeRequest(request, terms).generation);
     expect(refusalOf(() => decodeTokenCount({ model: 'm' }, terms))?.param).toBe('input');

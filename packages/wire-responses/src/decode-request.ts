@@ -1,6 +1,6 @@
 import {
-  type AccountId, type ContextOverflow, type DecodedRequest, type DecodeTerms, type ErrorText, type GenerationRequest, type JsonObject,
-  type ReasoningSeal, type RequestSource, STORED_RESPONSE_MAXIMUM_BYTES, type TextBlock, type TokenCount, type ToolDeclaration,
+  type AccountId, type ContextOverflow, DEFAULT_REQUEST_LIMITS, type DecodedRequest, type DecodeTerms, type ErrorText, type GenerationRequest, type JsonObject,
+  type ReasoningSeal, type RequestLimits, type RequestSource, STORED_RESPONSE_MAXIMUM_BYTES, type TextBlock, type TokenCount, type ToolDeclaration,
 } from '@tollgate/core';
 import { printBytes, writtenListOf } from '@tollgate/json-text';
 import {
@@ -10,7 +10,7 @@ import {
 import { openReasoning } from './decode-content.js';
 import { decodeItems } from './decode-items.js';
 import { decodeParameters } from './decode-parameters.js';
-import { declarationsOf, decodeTools, decodeToolUse, joinTools } from './decode-tools.js';
+import { declarationsOf, decodeToolsWithin, decodeToolUse, joinTools } from './decode-tools.js';
 import { StoredItems } from './stored-items.js';
 
 const OUTPUT_FIELD = 'max_output_tokens';
@@ -18,12 +18,12 @@ const OUTPUT_FIELD = 'max_output_tokens';
 const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
 
 /** Terms of a caller for whom nothing is kept. */
-const NO_TERMS: DecodeTerms = { accountId: '' as AccountId, stored: new Map(), exceedsStored: false, keepsReplies: false };
+const NO_TERMS: DecodeTerms = { limits: DEFAULT_REQUEST_LIMITS, accountId: '' as AccountId, stored: new Map(), exceedsStored: false, keepsReplies: false };
 
-function decodeInstructions(body: Fields): readonly TextBlock[] {
+function decodeInstructions(body: Fields, limits: RequestLimits): readonly TextBlock[] {
   const text = optional(body, 'instructions', decodeString) ?? '';
   const blocks: readonly TextBlock[] = text === '' ? [] : [{ type: 'text', text }];
-  checkMessageText(blocks, null, 'instructions');
+  checkMessageText(blocks, { limits, message: null, field: 'instructions' });
   return blocks;
 }
 
@@ -77,17 +77,19 @@ function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: Requ
   refuseStoredState(body, REFUSED_RESPONSES_FIELDS);
   const model = required(body, 'model', decodeModelName);
   const previousResponseId = optional(body, 'previous_response_id', decodeNonEmptyString);
+  const { limits } = terms;
   const items = decodeItems(body, previousResponseId, {
+    limits,
     stored: terms.texts instanceof StoredItems ? terms.texts : new StoredItems(terms),
     open: (sealed) => (seal === null ? null : openReasoning(seal, terms.accountId, sealed)),
   });
-  const offered = joinTools(optional(body, 'tools', decodeTools) ?? [], items.toolLists);
+  const offered = joinTools(optional(body, 'tools', decodeToolsWithin(limits)) ?? [], items.toolLists, limits);
   const { tools, choice, echo: toolChoice } = decodeToolUse(body, offered);
   const { generation, showsReasoning, echo } = decodeParameters(body);
   return {
     generation: {
       model,
-      conversation: arrangeTurns(decodeInstructions(body), items.turns),
+      conversation: arrangeTurns(decodeInstructions(body, limits), items.turns),
       tools,
       toolChoice: choice,
       ...generation,

@@ -1,8 +1,8 @@
-import type { JsonDocument, JsonObject, JsonValue, Tool, ToolChoice, ToolDeclaration } from '@tollgate/core';
+import type { JsonDocument, JsonObject, JsonValue, RequestLimits, Tool, ToolChoice, ToolDeclaration } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import {
-  checkToolChoice, decodeDocument, decodeListOf, decodeNonEmptyString, decodeObject, decodeOnce, decodeOneOf, type Decoder, decodeString,
-  type FieldPath, type Fields, invalidField, MAX_TOOLS, NO_SERVER_TOOLS, optional, required,
+  beyondLimit, checkToolChoice, decodeDocument, decodeListOf, decodeNonEmptyString, decodeObject, decodeOnce, decodeOneOf, type Decoder, decodersWithin,
+  decodeString, type FieldPath, type Fields, invalidField, NO_SERVER_TOOLS, optional, required,
 } from '@tollgate/wire-kit';
 
 const NO_PARAMETERS: JsonDocument = jsonDocument({ type: 'object', properties: {} });
@@ -88,22 +88,23 @@ export interface ToolList {
 }
 
 /** All tools of some lists. Of two under one name the later one counts, since a client may send a list again. */
-export function joinTools(first: readonly Tool[], others: readonly ToolList[]): readonly Tool[] {
+export function joinTools(first: readonly Tool[], others: readonly ToolList[], { tools: most }: RequestLimits): readonly Tool[] {
   if (others.length === 0) return first;
   const byName = new Map(first.map((tool) => [tool.name, tool]));
   for (const { tools, within, key } of others) {
     for (const tool of tools) byName.set(tool.name, tool);
-    if (byName.size > MAX_TOOLS) throw invalidField(within, key, `makes ${byName.size} tools, but a request may have at most ${MAX_TOOLS}`);
+    if (byName.size > most) throw beyondLimit({ within, key, name: 'tools', most, noun: 'tools in all', count: byName.size });
   }
   return [...byName.values()];
 }
 
 /** A list of tools, its groups flattened. */
-export const decodeToolList: Decoder<readonly Tool[]> = (value, within, key) =>
-  joinTools([], [{ tools: decodeEntries(value, within, key).flat(), within, key }]);
+export function decodeToolListWithin(limits: RequestLimits): Decoder<readonly Tool[]> {
+  return (value, within, key) => joinTools([], [{ tools: decodeEntries(value, within, key).flat(), within, key }], limits);
+}
 
-/** The field `tools`, which agents send alike with every request. */
-export const decodeTools: Decoder<readonly Tool[]> = decodeOnce(decodeToolList);
+/** Decodes the field `tools`, which agents send alike with every request. */
+export const decodeToolsWithin = decodersWithin((limits) => decodeOnce(decodeToolListWithin(limits)));
 
 /** The declarations of tools that are no plain functions, by the name that upstreams see. */
 export function declarationsOf(tools: readonly Tool[]): ReadonlyMap<string, ToolDeclaration> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AccountId, type AssistantBlock, type DecodeTerms, type EncodeContext, instant, type RequestId, type ResponseToKeep, type StoredResponse } from '@tollgate/core';
+import { type AccountId, type AssistantBlock, DEFAULT_REQUEST_LIMITS, type DecodeTerms, type EncodeContext, instant, type RequestId, type ResponseToKeep, type StoredResponse } from '@tollgate/core';
 import { aCompletedGeneration, checkResponsesStream, eventsOf, storedOf } from '@tollgate/testkit';
 import { responsesFormat } from './responses-format.js';
 import { byWord, PORTS } from './test-support/builders.js';
@@ -18,7 +18,7 @@ const TOOLS = [
   { type: 'custom', name: 'apply_patch' },
 ];
 const OUTPUTS = [{ type: 'function_call_output', call_id: 'call_1', output: 'done' }, { type: 'custom_tool_call_output', call_id: 'call_2', output: 'done' }];
-const terms = (...stored: readonly StoredResponse[]): DecodeTerms => ({ accountId: 'acct_alice' as AccountId, stored: new Map(stored.map((one) => [one.id, one])), exceedsStored: false, keepsReplies: true });
+const terms = (...stored: readonly StoredResponse[]): DecodeTerms => ({ limits: DEFAULT_REQUEST_LIMITS, accountId: 'acct_alice' as AccountId, stored: new Map(stored.map((one) => [one.id, one])), exceedsStored: false, keepsReplies: true });
 
 /** The context in which the gateway answers a request. */
 function contextOf(body: object): EncodeContext {

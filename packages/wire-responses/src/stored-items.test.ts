@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { JsonObject, StoredResponse } from '@tollgate/core';
+import { DEFAULT_REQUEST_LIMITS, type JsonObject, type StoredResponse } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
 import { decodeRequest } from './decode-request.js';
 import { referencesIn, StoredItems } from './stored-items.js';
@@ -173,7 +173,7 @@ describe('a request that continues a response', () => {
   it.each<readonly [string, JsonObject]>([
     ['previous_response_id', request('Hi', { previous_response_id: 'resp_a' })], ['input[1]', request([USER, reference('msg_a_1')])], ['input[0]', request([reference('rs_a_0')])],
   ])('is refused for %s, with the ways out, where not all that is stored was brought in', (param, body) => {
-    const terms = { accountId: ALICE, stored: new Map(), exceedsStored: true, keepsReplies: true };
+    const terms = { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(), exceedsStored: true, keepsReplies: true };
     const refusal = refusalOf(() => decodeRequest(body, { source: null, terms, seal: null }));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
     expect(refusal?.message).toMatch(/4194304 bytes.*send the items.*'input', or start anew with a summary/u);
@@ -195,7 +195,7 @@ describe('the texts of stored responses', () => {
       isLeft = texts.parseSome(100_000);
       pieces.push(parse.mock.calls.slice(parsed).reduce((sum, [text]) => sum + text.length, 0));
     }
-    const { generation } = decodeRequest(body, { source: null, terms: { accountId: ALICE, keepsReplies: true, ...found, texts }, seal: null });
+    const { generation } = decodeRequest(body, { source: null, terms: { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, keepsReplies: true, ...found, texts }, seal: null });
     const parsedTexts = parse.mock.calls.length;
     parse.mockRestore();
     expect([pieces.length, parsedTexts, generation.conversation.turns.length]).toEqual([count + 1, 2 * count, 2 * count + 1]);

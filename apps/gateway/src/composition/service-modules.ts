@@ -36,6 +36,7 @@ import { RefusalCounts } from '../live/refusal-counts.js';
 import { DatabaseOutage } from '../http/reply/database-outage.js';
 import { BodyHealth, ConnectionHealth, LimiterHealth } from '../observability/health-reports.js';
 import { MoneyHealth } from '../observability/money-health.js';
+import { RequestLimitLog } from '../observability/request-limit-log.js';
 import { createApp, lazyDashboard } from '../gateway/app.js';
 import { GenerationHandler } from '../routes/generation/generation-handler.js';
 import { IdempotentRequests } from '../routes/generation/idempotent-requests.js';
@@ -111,15 +112,16 @@ export const httpModule = serviceModule((make) => {
     new BodyBudget(settings.bodyBytesInFlight, { clock, funds: new AccountFunds({ ledger, catalogue, clock }), report: context.get(BodyHealth) }));
   make(StoredLoads, (_services, context) => new StoredLoads(context.get(BodyBudget)));
   make(JsonBodyReader, ({ clock }, context) => new JsonBodyReader({ budget: context.get(BodyBudget), clock }));
-  make(ErrorReply, ({ limiter, log }, context) => new ErrorReply({ limiter, log, delay: context.get(RefusalDelay), outage: context.get(DatabaseOutage) }));
+  make(ErrorReply, ({ limiter, clock, log }, context) =>
+    new ErrorReply({ limiter, log, delay: context.get(RefusalDelay), outage: context.get(DatabaseOutage), requestLimits: new RequestLimitLog({ clock, log }) }));
   make(IdempotentRequests, ({ idempotency, processId, clock, log, settings }) =>
     new IdempotentRequests({ idempotency, processId, clock, log }, { longestRequestMilliseconds: settings.reservationLifetimeMilliseconds }));
   make(services.formats, ({ secret, clock }) => ({
     chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: secret === null ? null : new AesReasoningSeal(secret.keysFor('response')), clock }),
   }));
-  make(services.generations, ({ formats, responses, limiter, ids, clock, log, settings, traffic }, context) => {
+  make(services.generations, ({ formats, responses, limiter, catalogue, ids, clock, log, settings, traffic }, context) => {
     const [generations, gate, errors, loads] = [context.get(GenerationService), context.get(AdmissionGate), context.get(ErrorReply), context.get(StoredLoads)];
-    const ports = { generations, gate, errors, loads, idempotent: context.get(IdempotentRequests), limiter, ids, clock };
+    const ports = { generations, gate, errors, loads, idempotent: context.get(IdempotentRequests), limiter, catalogue, ids, clock };
     const kept = new KeptReplies({ responses, loads, format: formats.responses, clock, log, onNotStored: () => traffic?.responseNotStored() }, settings.responsesKeptMilliseconds);
     return { chat: new GenerationHandler(ports, formats.chat), messages: new GenerationHandler(ports, formats.messages), responses: new GenerationHandler(ports, formats.responses, kept) };
   });

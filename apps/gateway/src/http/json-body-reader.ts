@@ -1,7 +1,7 @@
-import { type Clock, GatewayError } from '@tollgate/core';
+import { type Clock, GatewayError, GREATEST_REQUEST_LIMITS } from '@tollgate/core';
 import { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson } from '@tollgate/json-text';
 import {
-  DOCUMENT_FIELDS, INPUT_FIELD, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_ITEMS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD,
+  DOCUMENT_FIELDS, INPUT_FIELD, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, itemsWithin, MESSAGES_FIELD, RECURRING_FIELD,
 } from '@tollgate/wire-kit';
 import { checkBodyHeaders, readBody, truncatedBody } from './read-body.js';
 import type { HttpExchange } from './http-exchange.js';
@@ -108,9 +108,9 @@ const parser = new JsonParser({
   maximumItems: JSON_MAXIMUM_ITEMS,
   exactFields: DOCUMENT_FIELDS,
   exactDepth: DOCUMENT_DEPTH,
-  copiedList: { field: MESSAGES_FIELD, maximumMembers: MAX_MESSAGES },
+  copiedList: { field: MESSAGES_FIELD, maximumMembers: GREATEST_REQUEST_LIMITS.messages },
   cachedField: RECURRING_FIELD,
-  writtenList: { field: INPUT_FIELD, maximumMembers: MAX_ITEMS },
+  writtenList: { field: INPUT_FIELD, maximumMembers: itemsWithin(GREATEST_REQUEST_LIMITS) },
 });
 
 const PROBLEMS: Readonly<Record<JsonProblem, string>> = {

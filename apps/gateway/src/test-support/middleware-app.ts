@@ -67,7 +67,7 @@ export class MiddlewareApp {
       observers: [{ requestDone: (exchange) => void done.push(exchange) }],
     }));
     mount(app);
-    app.use(errorHandler(new ErrorReply({ limiter: new MemoryRateLimiter({ clock, usage: store.usage }), log, delay, outage: { failed: () => undefined } })));
+    app.use(errorHandler(new ErrorReply({ limiter: new MemoryRateLimiter({ clock, usage: store.usage }), log, delay, outage: { failed: () => undefined }, requestLimits: { refused: () => undefined } })));
     return app;
   }
 }

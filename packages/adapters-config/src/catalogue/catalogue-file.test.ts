@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
+import { DEFAULT_REQUEST_LIMITS } from '@tollgate/core';
 import { catalogueSourceContract } from '@tollgate/testkit';
 import { readSettings } from '../settings/settings.js';
 import { CatalogueFile, type CatalogueReload } from './catalogue-file.js';
@@ -120,6 +121,28 @@ describe('openCatalogue', () => {
     expect(await openedWith({ ...upstream, CATALOG_FILE: path })).toEqual({ origin: 'file', models: ['from-file'] });
     expect(await openedWith(upstream)).toEqual({ origin: 'upstream', models: ['model-of-there'] });
     expect(await openedWith({})).toMatchObject({ origin: 'built-in' });
+  });
+
+  it.each([
+    ['the file, which defaults what it leaves out', { CATALOG_FILE: 'path', MAX_MESSAGES: '300' }, { ...DEFAULT_REQUEST_LIMITS, messages: 1_000, stopSequences: 20 }],
+    ['the settings, with an upstream', { UPSTREAM_BASE_URL: 'http://there/v1', MAX_MESSAGES: '300', MAX_TOOLS: '200' }, { ...DEFAULT_REQUEST_LIMITS, messages: 300, tools: 200 }],
+    ['the settings, with nothing else', { MAX_MESSAGES: '300' }, { ...DEFAULT_REQUEST_LIMITS, messages: 300 }],
+  ])('takes the limits of a request from %s', async (_, environment, limits) => {
+    write(`${catalogueOf('from-file')}\nrequest_limits: { messages: 1_000, stop_sequences: 20 }\n`);
+    const reading = readSettings('CATALOG_FILE' in environment ? { ...environment, CATALOG_FILE: path } : environment);
+    if ('problems' in reading) throw new Error(reading.problems.join('\n'));
+    const opening = await openCatalogue(reading.settings, {}, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
+    if ('problems' in opening) throw new Error(opening.problems.join('\n'));
+    expect(opening.opened.source.current().requestLimits).toEqual(limits);
+  });
+
+  it.each([
+    ['messages', '0', 'must be a whole number from 1 to 10000'], ['messages', '10_001', 'must be a whole number from 1 to 10000'],
+    ['tools', 'many', 'must be a whole number from 1 to 1024'], ['message_characters', '2097153', 'must be a whole number from 1 to 2097152'],
+    ['stop_sequences', '65', 'must be a whole number from 1 to 64'], ['items', '1', 'there is no such field'],
+  ])('refuses request_limits with %s of %s', async (field, value, message) => {
+    write(`${catalogueOf('from-file')}\nrequest_limits: { ${field}: ${value} }\n`);
+    expect(await openedWith({ CATALOG_FILE: path })).toEqual([expect.stringMatching(new RegExp(`: request_limits\\.${field}: ${message}$`))]);
   });
 
   it('tells what is wrong with the file, one line each', async () => {

@@ -1,4 +1,4 @@
-import { parseTokenRate, parseUtcDay, ServiceTokens, type TokenCount, tokenCount, type TokenRate } from '@tollgate/core';
+import { GREATEST_REQUEST_LIMITS, parseTokenRate, parseUtcDay, ServiceTokens, type TokenCount, tokenCount, type TokenRate } from '@tollgate/core';
 import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
 import { REASONING_STYLES } from '../settings/variable-schemas.js';
@@ -12,11 +12,20 @@ export const identifier = z.string().regex(/^[\x21-\x29\x2b-\x7e]{1,200}$/, 'mus
 /** An exact name, or a beginning followed by `*`. */
 const alias = z.string().regex(/^[\x21-\x29\x2b-\x7e]{0,200}\*?$/, 'must be a name without spaces, with * at its end or not at all').min(1, 'must not be empty');
 
+const COUNT_FORM = /^\d{1,3}(_?\d{3}){0,3}$|^\d{1,12}$/;
+
 /** `128000` or `128_000`. */
 function count(minimum: number): z.ZodType<TokenCount, string> {
   const message = `must be a whole number, at least ${minimum}`;
-  return z.string().regex(/^\d{1,3}(_?\d{3}){0,3}$|^\d{1,12}$/, message).transform((digits) => tokenCount(Number(digits.replaceAll('_', ''))))
+  return z.string().regex(COUNT_FORM, message).transform((digits) => tokenCount(Number(digits.replaceAll('_', ''))))
     .refine((value) => value >= minimum, message);
+}
+
+/** Like `count`, from 1 to a maximum. */
+function countUpTo(maximum: number): z.ZodType<number, string> {
+  const message = `must be a whole number from 1 to ${maximum}`;
+  return z.string().regex(COUNT_FORM, message).transform((digits) => Number(digits.replaceAll('_', '')))
+    .refine((value) => value >= 1 && value <= maximum, message);
 }
 
 /** A cap that may be lifted with `none`. */
@@ -173,10 +182,18 @@ const plan = z.strictObject({
   excluded_models: z.array(identifier).optional(),
 });
 
+const requestLimits = z.strictObject({
+  messages: countUpTo(GREATEST_REQUEST_LIMITS.messages).optional(),
+  tools: countUpTo(GREATEST_REQUEST_LIMITS.tools).optional(),
+  message_characters: countUpTo(GREATEST_REQUEST_LIMITS.messageCharacters).optional(),
+  stop_sequences: countUpTo(GREATEST_REQUEST_LIMITS.stopSequences).optional(),
+});
+
 /** The form of a catalogue file; what its parts say about each other is checked afterwards. */
 export const catalogueSchema = z.strictObject({
   usd_per_service_token: rate,
   minimum_reservation: amount.optional(),
+  request_limits: requestLimits.optional(),
   upstreams: z.record(identifier, upstreamSchema),
   models: z.record(identifier, model).refine((models) => Object.keys(models).length > 0, 'must name at least one model'),
   plans: z.record(identifier, plan).optional(),

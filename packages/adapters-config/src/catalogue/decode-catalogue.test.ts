@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { type PlanId, STANDARD_PLANS } from '@tollgate/core';
+import { DEFAULT_REQUEST_LIMITS, type PlanId, STANDARD_PLANS } from '@tollgate/core';
 import { readSettings } from '../settings/settings.js';
 import { decodeCatalogue } from './decode-catalogue.js';
 import { type CatalogueSurroundings, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
@@ -211,6 +211,7 @@ plans:
     const { catalogue } = loadedFrom(example, { environment: {}, timeouts: reading.settings.timeouts });
     expect(catalogue.models.map(({ slug }) => slug)).toEqual(['qwen3-32b', 'llama-3.1-8b']);
     expect(catalogue.plan('internal' as PlanId)?.limits.tokensPerMonth).toBe(500_000_000);
+    expect(catalogue.requestLimits).toEqual({ ...DEFAULT_REQUEST_LIMITS, messages: 5_000, tools: 256 });
     expect(['gpt-5.5', 'codex-mini-latest', 'o3', 'o4-mini'].map((name) => catalogue.resolve(name)?.slug)).toEqual(Array.from({ length: 4 }, () => 'qwen3-32b'));
   });
 

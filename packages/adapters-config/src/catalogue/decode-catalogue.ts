@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
-import { Catalogue, type JsonObject, STANDARD_PLANS } from '@tollgate/core';
+import { Catalogue, DEFAULT_REQUEST_LIMITS, type JsonObject, type RequestLimits, STANDARD_PLANS } from '@tollgate/core';
 import type { Environment } from '../settings/settings.js';
 import { type CatalogueEntry, catalogueSchema, type ModelEntry, type PlanEntry, UPSTREAM_KINDS, type UpstreamEntry } from './catalogue-schema.js';
 import {
@@ -176,8 +176,18 @@ function load(entry: CatalogueEntry, text: CatalogueText, surroundings: Catalogu
     plans: decodePlans(entry.plans ?? {}),
     usdPerServiceToken: entry.usd_per_service_token,
     minimumReservation: entry.minimum_reservation ?? DEFAULT_MINIMUM_RESERVATION,
+    requestLimits: decodeRequestLimits(entry.request_limits ?? {}),
   });
   return { catalogue, upstreams };
+}
+
+function decodeRequestLimits(entry: NonNullable<CatalogueEntry['request_limits']>): RequestLimits {
+  return {
+    messages: entry.messages ?? DEFAULT_REQUEST_LIMITS.messages,
+    tools: entry.tools ?? DEFAULT_REQUEST_LIMITS.tools,
+    messageCharacters: entry.message_characters ?? DEFAULT_REQUEST_LIMITS.messageCharacters,
+    stopSequences: entry.stop_sequences ?? DEFAULT_REQUEST_LIMITS.stopSequences,
+  };
 }
 
 /** What a catalogue reads is text throughout, but a server wants numbers where an operator wrote numbers. */

@@ -1,6 +1,6 @@
 import {
-  assertNever, Catalogue, type CatalogueSource, type DiscoveredList, type DiscoveredModel, type Model, type ModelSlug, parseTokenRate, type Price,
-  STANDARD_PLANS, tokenCount, type TokenCount, type UpstreamDefinition, type UpstreamTimeouts,
+  assertNever, Catalogue, type CatalogueSource, DEFAULT_REQUEST_LIMITS, type DiscoveredList, type DiscoveredModel, type Model, type ModelSlug,
+  parseTokenRate, type Price, type RequestLimits, STANDARD_PLANS, tokenCount, type TokenCount, type UpstreamDefinition, type UpstreamTimeouts,
 } from '@tollgate/core';
 import type { Environment, Settings, UpstreamServer } from '../settings/settings.js';
 import type { CatalogueFile } from './catalogue-file.js';
@@ -30,12 +30,12 @@ export type CatalogueOpening =
 
 /** The catalogue of `CATALOG_FILE`, else of the models that `UPSTREAM_BASE_URL` lists, else the built-in one. Passes on what `discover` throws. */
 export async function openCatalogue(settings: Settings, environment: Environment, discover: Discover): Promise<CatalogueOpening> {
-  const { catalogueFile, upstream, timeouts } = settings;
+  const { catalogueFile, upstream, timeouts, requestLimits } = settings;
   if (catalogueFile !== null) return openFile(catalogueFile, { environment, timeouts });
-  if (upstream === null) return { opened: opened('built-in', builtInCatalogue()) };
+  if (upstream === null) return { opened: opened('built-in', builtInCatalogue(requestLimits)) };
   const server = { ...upstream, timeouts };
   const { baseUrl, models } = await discover(server);
-  return { opened: opened('upstream', catalogueFromDiscovery(models, { ...server, baseUrl })) };
+  return { opened: opened('upstream', catalogueFromDiscovery(models, { ...server, baseUrl }, requestLimits)) };
 }
 
 /** Reads a catalogue file for the first time. The parser and the schema of files are loaded here: most gateways serve without a file, and start with less memory. */
@@ -121,13 +121,14 @@ const UNAVAILABLE = sandboxModel({
 });
 
 /** What is served where nothing is configured: simulated models, under the names coding agents ask for too. */
-export function builtInCatalogue(): LoadedCatalogue {
+export function builtInCatalogue(requestLimits: RequestLimits = DEFAULT_REQUEST_LIMITS): LoadedCatalogue {
   return {
     catalogue: new Catalogue({
       models: [SMALL, REASONER, UNAVAILABLE],
       plans: STANDARD_PLANS,
       usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
       minimumReservation: DEFAULT_MINIMUM_RESERVATION,
+      requestLimits,
     }),
     upstreams: [{ id: SANDBOX, kind: 'sandbox' }],
   };
@@ -147,7 +148,9 @@ export const DISCOVERED_UPSTREAM_ID = 'upstream';
  * A catalogue of the models that a server lists, each under its own id, at the default price.
  * Names that cannot stand in a header, and repeated ones, are left out.
  */
-export function catalogueFromDiscovery(discovered: readonly DiscoveredModel[], server: DiscoveredServer): LoadedCatalogue {
+export function catalogueFromDiscovery(
+  discovered: readonly DiscoveredModel[], server: DiscoveredServer, requestLimits: RequestLimits = DEFAULT_REQUEST_LIMITS,
+): LoadedCatalogue {
   const usable = new Map(discovered.filter(({ id }) => identifier.safeParse(id).success).map((model) => [model.id, model]));
   return {
     catalogue: new Catalogue({
@@ -155,6 +158,7 @@ export function catalogueFromDiscovery(discovered: readonly DiscoveredModel[], s
       plans: STANDARD_PLANS,
       usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
       minimumReservation: DEFAULT_MINIMUM_RESERVATION,
+      requestLimits,
     }),
     upstreams: [upstreamOf(server)],
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ServiceTokens } from '@tollgate/core';
+import { DEFAULT_REQUEST_LIMITS, ServiceTokens } from '@tollgate/core';
 import { type Environment, readSettings, type Settings } from './settings.js';
 
 function settingsOf(environment: Environment): Settings {
@@ -35,6 +35,7 @@ describe('readSettings', () => {
       catalogueFile: null,
       catalogueReloadMilliseconds: 2_000,
       upstream: null,
+      requestLimits: DEFAULT_REQUEST_LIMITS,
       timeouts: { connectMilliseconds: 5_000, firstByteMilliseconds: 60_000, firstOutputMilliseconds: 300_000, silenceMilliseconds: 60_000, wholeMilliseconds: 900_000 },
       warmUp: true,
       shutdownDelayMilliseconds: 0,

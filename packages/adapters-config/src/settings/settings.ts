@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
-import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type UpstreamTimeouts } from '@tollgate/core';
+import { DEFAULT_REQUEST_LIMITS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type RequestLimits, type UpstreamTimeouts } from '@tollgate/core';
 import { type DatabaseLocation, REASONING_STYLES, type RedisLocation } from './variable-schemas.js';
 import type { Variable } from './variable.js';
 import { type LOG_FORMATS, type LOG_LEVELS, type VariableName, VARIABLES, type VariableValues } from './variables.js';
@@ -76,6 +76,8 @@ export interface Settings {
   readonly catalogueReloadMilliseconds: number | null;
   readonly upstream: UpstreamServer | null;
   readonly timeouts: UpstreamTimeouts;
+  /** In force without a catalogue file. */
+  readonly requestLimits: RequestLimits;
   /** Whether the program is compiled before it serves. */
   readonly warmUp: boolean;
   readonly shutdownDelayMilliseconds: number;
@@ -174,6 +176,7 @@ function settingsOf(values: VariableValues): Settings {
       silenceMilliseconds: values.UPSTREAM_SILENCE_TIMEOUT_SECONDS,
       wholeMilliseconds: values.GENERATION_TIMEOUT_SECONDS,
     },
+    requestLimits: { ...DEFAULT_REQUEST_LIMITS, messages: values.MAX_MESSAGES, tools: values.MAX_TOOLS },
     warmUp: values.WARM_UP === 'on',
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY_SECONDS,
     shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,

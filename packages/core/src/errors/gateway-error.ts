@@ -1,6 +1,7 @@
 import type { Settlement } from '../billing/reservation.js';
 import type { Usage } from '../generation/usage.js';
 import type { LimitFigures, LimitName } from '../limits/admission.js';
+import type { RequestLimitExcess } from '../models/request-limits.js';
 import type { AccountId, JsonObject, ModelSlug } from '../primitives.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
 
@@ -33,6 +34,8 @@ export interface GatewayErrorDetails {
   readonly window?: RequestWindow;
   /** Private: the limit that had no room, and its figures. */
   readonly exceeded?: LimitExcess;
+  /** Private: the limit that the request exceeds, where an operator may raise it. */
+  readonly requestLimit?: RequestLimitExcess;
   /** What a request that broke off was charged all the same. */
   readonly charged?: ChargedFailure;
   /** `error.details` of the reply, which clients read to recover. */
@@ -79,6 +82,7 @@ export class GatewayError extends Error {
   readonly quota: QuotaSnapshot | null;
   readonly window: RequestWindow | null;
   readonly exceeded: LimitExcess | null;
+  readonly requestLimit: RequestLimitExcess | null;
   readonly accountId: AccountId | null;
   readonly charged: ChargedFailure | null;
   readonly wireDetails: JsonObject | null;
@@ -93,6 +97,7 @@ export class GatewayError extends Error {
     this.quota = details.quota ?? null;
     this.window = details.window ?? null;
     this.exceeded = details.exceeded ?? null;
+    this.requestLimit = details.requestLimit ?? null;
     this.accountId = details.accountId ?? null;
     this.charged = details.charged ?? null;
     this.wireDetails = details.wireDetails ?? null;

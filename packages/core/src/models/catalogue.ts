@@ -4,6 +4,7 @@ import type { Instant } from '../time.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import { PAY_AS_YOU_GO, PAY_AS_YOU_GO_PLAN, type Plan, type PlanLimits } from './plan.js';
 import type { ContextOverflow } from '../errors/gateway-error.js';
+import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits.js';
 
 /** One place a model can be had from: an upstream of the catalogue and the model's name there. */
 export interface UpstreamTarget {
@@ -61,6 +62,8 @@ export interface CatalogueContents {
   readonly usdPerServiceToken: TokenRate;
   /** No reservation is smaller. */
   readonly minimumReservation: ServiceTokens;
+  /** The default ones unless set. */
+  readonly requestLimits?: RequestLimits;
 }
 
 interface AliasPrefix { readonly prefix: string; readonly model: Model }
@@ -71,6 +74,7 @@ export class Catalogue {
   readonly plans: readonly Plan[];
   readonly usdPerServiceToken: TokenRate;
   readonly minimumReservation: ServiceTokens;
+  readonly requestLimits: RequestLimits;
   readonly #byName = new Map<string, Model>();
   readonly #prefixes: readonly AliasPrefix[];
   readonly #plans: ReadonlyMap<PlanId, Plan>;
@@ -80,6 +84,7 @@ export class Catalogue {
     this.plans = contents.plans;
     this.usdPerServiceToken = contents.usdPerServiceToken;
     this.minimumReservation = contents.minimumReservation;
+    this.requestLimits = contents.requestLimits ?? DEFAULT_REQUEST_LIMITS;
     const aliases = contents.models.flatMap((model) => model.aliases.map((alias) => ({ alias, model })));
     for (const { alias, model } of aliases) if (!alias.endsWith('*')) this.#byName.set(alias, model);
     for (const model of contents.models) this.#byName.set(model.slug, model);

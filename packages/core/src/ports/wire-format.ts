@@ -3,6 +3,7 @@ import type { GenerationRequest, RequestSource } from '../generation/generation-
 import type { ContextOverflow, ErrorText, GatewayError } from '../errors/gateway-error.js';
 import type { WireFormatName } from '../billing/usage-record.js';
 import type { AccountId, JsonObject, RequestId, TokenCount } from '../primitives.js';
+import type { RequestLimits } from '../models/request-limits.js';
 import type { ResponseToKeep, StoredResponse } from './response-store.js';
 import type { Instant } from '../time.js';
 
@@ -17,8 +18,9 @@ export interface DecodedRequest<Echo = unknown> {
   readonly echo?: Echo;
 }
 
-/** What a format may have to know of the caller to decode a request. */
+/** What a format may have to know of the installation and the caller to decode a request. */
 export interface DecodeTerms {
+  readonly limits: RequestLimits;
   readonly accountId: AccountId;
   /** The stored responses that the request refers to, by id. */
   readonly stored: ReadonlyMap<string, StoredResponse>;
@@ -61,7 +63,7 @@ export interface WireFormat {
   readonly responseIdPrefix: string;
   /** Sent while a stream is silent; clients ignore it. */
   readonly keepAliveFrame: string;
-  /** `source` tells how the body was written. Throws `GatewayError('invalid_request')` that names the field. */
+  /** `source` tells how the body was written; without terms the default limits apply. Throws `GatewayError('invalid_request')` that names the field. */
   decodeRequest(body: unknown, source?: RequestSource | null, terms?: DecodeTerms): DecodedRequest;
   /** Words why a request does not fit; `outputField` is the request's own. */
   describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText;

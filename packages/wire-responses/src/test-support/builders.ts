@@ -1,10 +1,10 @@
 import {
-  type AccountId, type CompletedGeneration, type DecodedRequest, type EncodeContext, type GenerationEvent, instant, type JsonObject,
+  type AccountId, type CompletedGeneration, DEFAULT_REQUEST_LIMITS, type DecodedRequest, type EncodeContext, type GenerationEvent, instant, type JsonObject,
   type ReasoningSeal, type RequestId, type StoredResponse, type ToolDeclaration, type Turn,
 } from '@tollgate/core';
 import { JsonParser, type ParsedJson } from '@tollgate/json-text';
 import { eventsOf } from '@tollgate/testkit';
-import { DOCUMENT_FIELDS, INPUT_FIELD, MAX_ITEMS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
+import { DEFAULT_ITEMS, DOCUMENT_FIELDS, INPUT_FIELD, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
 import { decodeRequest, type ResponsesEcho } from '../decode-request.js';
 import { encodeResponse, type EncoderPorts } from '../encode-response.js';
 import { ResponsesStreamEncoder } from '../stream-encoder.js';
@@ -46,9 +46,9 @@ const parser = new JsonParser({
   maximumItems: 131_072,
   exactFields: DOCUMENT_FIELDS,
   exactDepth: 4,
-  copiedList: { field: MESSAGES_FIELD, maximumMembers: MAX_MESSAGES },
+  copiedList: { field: MESSAGES_FIELD, maximumMembers: DEFAULT_ITEMS },
   cachedField: RECURRING_FIELD,
-  writtenList: { field: INPUT_FIELD, maximumMembers: MAX_ITEMS },
+  writtenList: { field: INPUT_FIELD, maximumMembers: DEFAULT_ITEMS },
 });
 
 /** Like `decode`, for a body that the gateway's parser has read. */
@@ -62,7 +62,7 @@ export function keptInputOf({ echo: { inputItems } }: Decoded): string | null {
 }
 
 function decodeParsed({ value, source }: ParsedJson, stored: readonly StoredResponse[]): Decoded {
-  const terms = { accountId: ALICE, stored: new Map(stored.map((response) => [response.id, response])), exceedsStored: false, keepsReplies: true };
+  const terms = { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(stored.map((response) => [response.id, response])), exceedsStored: false, keepsReplies: true };
   const decoded = decodeRequest(value, { source, terms, seal: PLAIN_SEAL });
   if (decoded.echo === undefined) throw new Error('a responses request has an echo');
   return { ...decoded, echo: decoded.echo };

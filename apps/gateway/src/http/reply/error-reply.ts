@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { UpstreamFailure, type UpstreamFailureReason } from '@tollgate/adapters-upstream';
-import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
+import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, type RequestId, type RequestLimitExcess, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { DatabaseOutage } from './database-outage.js';
 import type { Logger } from 'pino';
@@ -10,11 +10,17 @@ import type { HttpExchange } from '../http-exchange.js';
 import { leaveToClient } from './leave-to-client.js';
 import { sendJson } from './send-json.js';
 
+/** Told of each request that exceeds a limit which an operator may raise. */
+export interface RequestLimitReport {
+  refused(requestId: RequestId, excess: RequestLimitExcess): void;
+}
+
 interface ErrorReplyPorts {
   readonly limiter: RateLimiter;
   readonly log: Logger;
   readonly outage: Pick<DatabaseOutage, 'failed'>;
   readonly delay: RefusalDelay;
+  readonly requestLimits: RequestLimitReport;
 }
 
 /** Sends the error of a request as a response, in the error format of its endpoint. */
@@ -62,9 +68,10 @@ export class ErrorReply {
     this.report(exchange, error);
   }
 
-  /** Logs what only the operator may know: an unexpected failure, why a sign-in was refused, or why no upstream served. */
+  /** Logs what only the operator may know: an unexpected failure, why a sign-in was refused, why no upstream served, or which setting refused. */
   private report({ requestId }: HttpExchange, error: GatewayError): void {
-    const { code, cause } = error;
+    const { code, cause, requestLimit } = error;
+    if (requestLimit !== null) this.ports.requestLimits.refused(requestId, requestLimit);
     if (code === 'internal_error') this.ports.log.error({ requestId, code, err: cause }, 'a request failed unexpectedly');
     else if (code === 'service_unavailable' && !isStoreLost(error)) this.ports.outage.failed(cause, requestId);
     else if (code === 'sign_in_failed' && cause instanceof Error) this.ports.log.warn({ requestId, code, reason: cause.message }, 'a sign-in was refused');

@@ -1,4 +1,4 @@
-import type { DecodedRequest, TokenCountFormat, TokenCounting } from '@tollgate/core';
+import type { CatalogueSource, DecodedRequest, GenerationRequest, TokenCountFormat, TokenCounting } from '@tollgate/core';
 import { quotaHeaders } from '@tollgate/wire-kit';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import type { JsonBody, JsonBodyReader } from '../../http/json-body-reader.js';
@@ -6,7 +6,7 @@ import { bodyEndpoint, type Endpoint } from '../../http/middleware/endpoint.js';
 import { sendJson } from '../../http/reply/send-json.js';
 import type { DecodedBody, GenerationHandler, RefusedBody } from './generation-handler.js';
 import { readIdempotencyKey, requestFingerprint } from './idempotent-requests.js';
-import type { KeptReplies } from './kept-replies.js';
+import { type CallerTerms, type KeptReplies, termsWithoutReplies } from './kept-replies.js';
 import type { Sender } from './stored-loads.js';
 
 function senderOf({ authenticatedCaller: { account }, unbilled, signal }: HttpExchange, { room }: JsonBody): Sender {
@@ -51,6 +51,7 @@ function refusedOnce(refusal: unknown, onceOf: () => DecodedBody['once']): Refus
 }
 
 interface CountTokensPorts {
+  readonly catalogue: CatalogueSource;
   readonly counting: TokenCounting;
   readonly bodies: JsonBodyReader;
   readonly format: TokenCountFormat;
@@ -59,14 +60,16 @@ interface CountTokensPorts {
 }
 
 /** Counts the tokens of a request as a reservation for it would estimate them. Not billed. */
-export function countTokensEndpoint(path: string, { counting, bodies, format, kept }: CountTokensPorts): Endpoint {
+export function countTokensEndpoint(path: string, { catalogue, counting, bodies, format, kept }: CountTokensPorts): Endpoint {
   return bodyEndpoint({
     path,
     bodies,
     decode(body, exchange) {
       const { value } = body;
-      if (kept === null) return format.decodeTokenCount(value);
-      return kept.decodeWith(senderOf(exchange, body), value, (terms) => format.decodeTokenCount(value, terms));
+      const { requestLimits: limits } = catalogue.current();
+      const sender = senderOf(exchange, body);
+      const count = (terms: CallerTerms): GenerationRequest => format.decodeTokenCount(value, { limits, ...terms });
+      return kept === null ? count(termsWithoutReplies(sender.accountId)) : kept.decodeWith(sender, value, count);
     },
     async handle(exchange, caller, request) {
       exchange.requestedModel = request.model;

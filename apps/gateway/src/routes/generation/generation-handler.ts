@@ -1,5 +1,5 @@
 import {
-  type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation, type GenerationEventBatch,
+  type Caller, type CancelSignal, type CatalogueSource, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation, type GenerationEventBatch,
   type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type RequestId, type StoredReply, type WireFormat,
 } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
@@ -10,7 +10,7 @@ import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJsonText } from '../../http/reply/send-json.js';
 import { writeSse } from '../../http/reply/event-stream.js';
 import type { EarlierReply, IdempotentRequests } from './idempotent-requests.js';
-import type { KeptReplies } from './kept-replies.js';
+import { type CallerTerms, type KeptReplies, termsWithoutReplies } from './kept-replies.js';
 import type { Sender, StoredLoads } from './stored-loads.js';
 
 interface GenerationHandlerPorts {
@@ -20,6 +20,7 @@ interface GenerationHandlerPorts {
   readonly idempotent: IdempotentRequests;
   readonly loads: StoredLoads;
   readonly limiter: RateLimiter;
+  readonly catalogue: CatalogueSource;
   readonly ids: IdGenerator;
   readonly clock: Clock;
 }
@@ -73,8 +74,9 @@ export class GenerationHandler {
 
   /** At once, unless the request refers to stored replies. Rejects, or throws, with the refusal that names the field. */
   decode({ value, source }: ParsedJson, sender: Sender): DecodedRequest | Promise<DecodedRequest> {
-    if (this.kept === null) return this.format.decodeRequest(value, source);
-    return this.kept.decodeWith(sender, value, (terms) => this.format.decodeRequest(value, source, terms));
+    const { requestLimits: limits } = this.ports.catalogue.current();
+    const decode = (terms: CallerTerms): DecodedRequest => this.format.decodeRequest(value, source, { limits, ...terms });
+    return this.kept === null ? decode(termsWithoutReplies(sender.accountId)) : this.kept.decodeWith(sender, value, decode);
   }
 
   /** Releases the request once its reply starts, which may take minutes: a suspended function keeps its variables (`docs/performance.md`). */

@@ -13,9 +13,17 @@ import type { Sender, StoredLoad, StoredLoads } from './stored-loads.js';
 
 type Events = AsyncIterableIterator<GenerationEventBatch, undefined>;
 
+/** What only the caller's own replies tell. */
+export type CallerTerms = Omit<DecodeTerms, 'limits'>;
+
 type Found = Pick<DecodeTerms, 'stored' | 'exceedsStored'> & { readonly bytes: number };
 
 const NOTHING: Found = { stored: new Map(), exceedsStored: false, bytes: 0 };
+
+/** Of a caller in a format that keeps no replies. */
+export function termsWithoutReplies(accountId: AccountId): CallerTerms {
+  return { accountId, keepsReplies: false, ...NOTHING };
+}
 
 interface KeptRepliesPorts {
   readonly responses: ResponseStore;
@@ -38,7 +46,7 @@ export class KeptReplies {
   constructor(private readonly ports: KeptRepliesPorts, private readonly keepMilliseconds: number) {}
 
   /** Decodes a body: at once where it refers to nothing, as most do; else in its account's turn, holding room for what it refers to. */
-  decodeWith<T>(sender: Sender, body: unknown, decode: (terms: DecodeTerms) => T | Promise<T>): T | Promise<T> {
+  decodeWith<T>(sender: Sender, body: unknown, decode: (terms: CallerTerms) => T | Promise<T>): T | Promise<T> {
     const { accountId } = sender;
     const keepsReplies = this.keepMilliseconds > 0;
     const references = this.ports.format.referencesIn(body);

@@ -1,0 +1,32 @@
+import type { Clock, RequestId, RequestLimitExcess, RequestLimitName } from '@tollgate/core';
+import type { Logger } from 'pino';
+import type { RequestLimitReport } from '../http/reply/error-reply.js';
+import { HourlyWarnings } from './hourly-warnings.js';
+
+/** What raises a limit: a field of the catalogue file, or the variable that is read without such a file. */
+const RAISED_BY: Readonly<Record<RequestLimitName, string>> = {
+  messages: 'request_limits.messages in the catalogue file, or MAX_MESSAGES without one',
+  tools: 'request_limits.tools in the catalogue file, or MAX_TOOLS without one',
+  messageCharacters: 'request_limits.message_characters in the catalogue file',
+  stopSequences: 'request_limits.stop_sequences in the catalogue file',
+};
+
+interface RequestLimitLogPorts {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Logger;
+}
+
+/** Tells the operator which setting refuses requests that are too large: at the first one, and then once an hour for each limit. */
+export class RequestLimitLog implements RequestLimitReport {
+  readonly #warnings: HourlyWarnings;
+
+  constructor(private readonly ports: RequestLimitLogPorts) {
+    this.#warnings = new HourlyWarnings(ports.clock);
+  }
+
+  refused(requestId: RequestId, { name, most }: RequestLimitExcess): void {
+    const count = this.#warnings.count(name);
+    if (count === null) return;
+    this.ports.log.warn({ requestId, count, limit: most, raisedBy: RAISED_BY[name] }, `requests are refused because they exceed a limit; raise it with ${RAISED_BY[name]}`);
+  }
+}
