@@ -74,7 +74,7 @@ export interface UsageReport extends UsageRecord {
   readonly admittedAt: Instant | null;
 }
 
-/** Whether a request was paid for to its end, so that serving it again would be paid for twice. A checkpoint is not the end. */
+/** Whether a request was served and paid for to its end, so that its idempotency key is used up. A checkpoint is not the end. */
 export function wasPaidToItsEnd({ reason, charge }: Pick<UsageRecord, 'reason' | 'charge'>): boolean {
   return FINISHED_REASONS.includes(reason) || (reason !== 'crashed' && !charge.amount.isZero());
 }
