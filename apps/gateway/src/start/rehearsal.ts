@@ -50,18 +50,23 @@ export type RehearsedReplies = Readonly<Record<number, number>>;
 
 /**
  * Sends requests to gateways of this process that keep nothing, so that the runtime has compiled the program before the first client calls:
- * one with simulated models, and one whose upstream is the first. Takes `milliseconds`, and leaves nothing open.
+ * one with simulated models, and one whose upstream is the first. Ends after `milliseconds` or `requests`, and leaves nothing open.
  */
-export async function rehearse(milliseconds = REHEARSAL_MILLISECONDS): Promise<RehearsedReplies> {
+export async function rehearse({ milliseconds = REHEARSAL_MILLISECONDS, requests = Infinity } = {}): Promise<RehearsedReplies> {
   const opened = new AsyncDisposableStack();
   try {
-    return await rehearseUntil(AbortSignal.timeout(milliseconds), opened);
+    return await rehearseUntil(opened, { end: AbortSignal.timeout(milliseconds), requests });
   } finally {
     await opened.disposeAsync();
   }
 }
 
-async function rehearseUntil(end: AbortSignal, opened: AsyncDisposableStack): Promise<RehearsedReplies> {
+interface RehearsalBounds {
+  readonly end: AbortSignal;
+  readonly requests: number;
+}
+
+async function rehearseUntil(opened: AsyncDisposableStack, { end, requests }: RehearsalBounds): Promise<RehearsedReplies> {
   const simulated = await openStage(opened, {});
   const forwarding = await openStage(opened, { UPSTREAM_BASE_URL: `${simulated.url}/v1`, UPSTREAM_API_KEY: simulated.upstreamKey });
   const agent = opened.adopt(new Agent({ keepAlive: true, maxSockets: CLIENTS }), (used) => used.destroy());
@@ -69,7 +74,7 @@ async function rehearseUntil(end: AbortSignal, opened: AsyncDisposableStack): Pr
   const replies: Record<number, number> = {};
   let sent = 0;
   const client = async (): Promise<void> => {
-    while (!end.aborted) {
+    while (!end.aborted && sent < requests) {
       const index = sent++;
       const status = await statusOf(itemAt(stages, index), Math.floor(index / stages.length), { agent, signal: end });
       if (status !== null) replies[status] = (replies[status] ?? 0) + 1;

@@ -202,7 +202,7 @@ describe('the warm-up', () => {
 
   it('leaves no trace in the usage, the metrics and the folder of the gateway', async () => {
     const metricsPort = await freePort();
-    const process = await run({ WARM_UP: 'on', METRICS_PORT: `${metricsPort}` }, [], () => rehearse(300));
+    const process = await run({ WARM_UP: 'on', METRICS_PORT: `${metricsPort}` }, [], () => rehearse({ milliseconds: 60_000, requests: 8 }));
     expect(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).not.toMatch(/^tollgate_[a-z_]*(?:requests|settlements)_total\S* [1-9]/m);
     const [, key] = /^API key: (\S+)$/m.exec(process.out) ?? [];
     const usage = await fetch(`${urlIn(process.out)}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });

@@ -4,7 +4,7 @@ import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js
 import type { BlockEvent, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
 import { clipBlocks, textLength } from './clip-blocks.js';
-import { canBeTrue, exceedsMaximum, outputTokensOf, type ReportedUsage, trustedUsage, type Usage } from './usage.js';
+import { canBeTrue, exceedsMaximum, outputTokensOf, passesMaximum, type ReportedUsage, trustedUsage, type Usage } from './usage.js';
 import type { UsageMeter } from './usage-meter.js';
 import type { Clock } from '../ports/system.js';
 
@@ -253,7 +253,7 @@ function arrivalOf(batch: ProviderEventBatch, maxOutputTokens: TokenCount): Pick
   for (const event of batch) {
     if (event.type === 'provider-end') return { blocks, end: event };
     if (event.type !== 'provider-report') blocks.push(event);
-    else if (event.usage.outputTokens > maxOutputTokens) return { blocks, end: { type: 'provider-end', stopReason: 'max-tokens', usage: event.usage } };
+    else if (passesMaximum(event.usage, maxOutputTokens)) return { blocks, end: { type: 'provider-end', stopReason: 'max-tokens', usage: event.usage } };
   }
   return { blocks, end: null };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { tokenCount } from '../primitives.js';
-import { largestCrediblePrompt, NO_USAGE, outputTokensOf, promptTokensOf, type ReportedUsage, totalTokensOf, trustedUsage } from './usage.js';
+import { largestCrediblePrompt, NO_USAGE, outputTokensOf, passesMaximum, promptTokensOf, type ReportedUsage, totalTokensOf, trustedUsage } from './usage.js';
 
 const REPORT: ReportedUsage = { promptTokens: 100, cachedPromptTokens: 30, cacheCreationTokens: 20, outputTokens: 50, reasoningTokens: 10, totalTokens: 150 };
 
@@ -11,6 +11,18 @@ function trusted(report: ReportedUsage, countedOutput = 50): ReturnType<typeof t
     counted: { ...NO_USAGE, uncachedPromptTokens: tokenCount(90), visibleOutputTokens: tokenCount(countedOutput) },
   });
 }
+
+describe('a report while a reply is running', () => {
+  it.each<readonly [name: string, differences: Partial<ReportedUsage>, passes: boolean]>([
+    ['of the maximum', { outputTokens: 400, totalTokens: 500 }, false],
+    ['of more', { outputTokens: 401, totalTokens: 501 }, true],
+    ['of more, without a total', { outputTokens: 401, totalTokens: null }, true],
+    ['of more than its own total', { outputTokens: 5000, totalTokens: 20 }, false],
+    ['of no count', { outputTokens: 400.5, totalTokens: null }, false],
+  ])('%s', (_name, differences, passes) => {
+    expect(passesMaximum({ ...REPORT, ...differences }, tokenCount(400))).toBe(passes);
+  });
+});
 
 describe('usage that an upstream reports', () => {
   it('becomes disjoint classes that sum to the report', () => {

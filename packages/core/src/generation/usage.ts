@@ -103,6 +103,11 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
+/** Whether a running report says that more was put out than allowed; one that contradicts itself says nothing. */
+export function passesMaximum(report: ReportedUsage, maxOutputTokens: TokenCount): boolean {
+  return isCount(report.outputTokens) && report.outputTokens > maxOutputTokens && addsUp(report);
+}
+
 function isCrediblePrompt({ promptTokens, cachedPromptTokens, cacheCreationTokens }: ReportedPrompt, largestPromptTokens: TokenCount): boolean {
   if (![promptTokens, cachedPromptTokens, cacheCreationTokens].every(isCount)) return false;
   return promptTokens > 0 && promptTokens <= largestPromptTokens && cachedPromptTokens + cacheCreationTokens <= promptTokens;
