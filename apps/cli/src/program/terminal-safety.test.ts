@@ -73,11 +73,21 @@ describe('what a client wrote', () => {
 
 describe('names', () => {
   it('of accounts and keys are printed as escapes', async () => {
-    await folder.run('accounts', 'create', '--email', 'eve@example.test', '--name', 'Eve\u001b[2J');
-    await folder.run('keys', 'create', account.id, '--name', 'key\u001b[2J');
+    await folder.run('accounts', 'create', '--email', 'eve@example.test', '--name', 'Eve\u202e');
+    await folder.run('keys', 'create', account.id, '--name', 'key\u202e');
     for (const call of [['accounts', 'list'], ['accounts', 'show', account.id], ['keys', 'list', account.id]]) {
-      expect((await folder.run(...call)).out).toMatch(HARMLESS);
+      const { out } = await folder.run(...call);
+      expect(out).toMatch(HARMLESS);
+      expect(out).not.toContain('\u202e');
     }
-    expect((await folder.run('accounts', 'list')).out + (await folder.run('keys', 'list', account.id)).out).toContain('\\u001b[2J');
+    for (const call of [['accounts', 'list'], ['keys', 'list', account.id]]) expect((await folder.run(...call)).out).toContain('\\u202e');
+  });
+
+  it('with control characters are refused', async () => {
+    for (const call of [['accounts', 'create', '--email', 'eve@example.test', '--name', 'Eve\u001b[2J'], ['keys', 'create', account.id, '--name', 'key\u001b[2J']]) {
+      const { exitCode, error } = await folder.run(...call);
+      expect(exitCode).not.toBe(0);
+      expect(error).toMatch(HARMLESS);
+    }
   });
 });

@@ -264,7 +264,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       await start();
       for (let number = 0; number < MAXIMUM_PASSKEYS; number += 1) expect((await driver.register(alice)).outcome).toBe('added');
       expect(await driver.register(alice)).toEqual({ outcome: 'too-many' });
-      for (const unusable of ['', ' ', 'x'.repeat(101), 'a\nb']) expect(await driver.register(alice, { name: unusable })).toEqual({ outcome: 'malformed' });
+      for (const unusable of ['', ' ', 'x'.repeat(201), 'a\nb']) expect(await driver.register(alice, { name: unusable })).toEqual({ outcome: 'malformed' });
     });
 
   });
