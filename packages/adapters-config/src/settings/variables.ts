@@ -119,8 +119,8 @@ export const VARIABLES = {
   EARLY_HEADERS_SECONDS: variable(seconds(0, 86_400), { default: '15', unit: 'seconds', meaning: 'How long the headers of a stream wait for its first output once the upstream has accepted the request, three times as long while a fallback is left. Then they leave, keep-alives follow, and no fallback can serve any more. 0: as long as it takes.' }),
   GENERATION_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), { default: '900', unit: 'seconds', meaning: 'Maximum duration of one generation. One that has begun to reply ends there as if the model had reached its maximum; otherwise a fallback serves.' }),
   WARM_UP: variable(z.enum(SWITCH, { error: `must be one of ${SWITCH.join(', ')}` }), {
-    default: 'on', unit: null,
-    meaning: 'Whether a start takes up to three seconds to compile the program, by requests to itself that leave no trace, before the gateway listens. With off, the first requests take about twice the CPU.',
+    default: 'off', unit: null,
+    meaning: 'Whether a start takes three seconds to compile the program, by requests to itself that leave no trace, before the gateway listens. With on, the first thousand requests take three quarters of the CPU, and later ones can take a seventh more.',
   }),
   SHUTDOWN_DELAY_SECONDS: variable(seconds(0, 3_600), {
     default: '0', unit: 'seconds', meaning: 'How long the gateway serves as before once it is told to stop, while /readyz already answers 503: the time in which a load balancer notices. SHUTDOWN_GRACE_SECONDS begins after it.',
