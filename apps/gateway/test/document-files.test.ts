@@ -75,7 +75,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
       expect([body.includes('"url":"https://example.com/report.pdf"'), body.includes(NOTE)]).toEqual([isSent, !isSent]);
     });
 
-    it.each([['that only its vendor has', STORED], ['of another type', OTHER]])('is sent a text in the place of a document %s', async (_which, document) => {
+    it.each([['that only its vendor has', STORED], ['of another type', OTHER]])('is sent a text instead of a document %s', async (_which, document) => {
       const body = await sent(kind, format, ASKED[format](document), stream);
       expect([body.includes(PDF), body.includes('file_1'), body.includes(NOTE)]).toEqual([false, false, true]);
     });

@@ -72,7 +72,7 @@ export function servedModelHeaders(servedBy: ModelSlug): ResponseHeaders {
   return { 'x-svc-model': servedBy } satisfies NamedHeaders;
 }
 
-/** In the place of the balance, while the ledger has not taken the settlement. */
+/** Instead of the balance, while the ledger has not taken the settlement. */
 const PENDING = 'pending';
 
 /** On whole replies only, since a stream's headers leave before its charge is known. */

@@ -129,7 +129,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect(client.readStream(seen.body).text).toBe('Whole.');
   });
 
-  it('end with the error of an event that the upstream sends in the place of output', async () => {
+  it('end with the error of an event that the upstream sends instead of output', async () => {
     const gate = new Gate();
     bench.upstream.script('lonely', (request) => {
       const [head, ...rest] = breaksAfter(0, { error: { message: 'out of memory' } })(request);

@@ -45,7 +45,7 @@ export interface TextBlock extends Cacheable {
   readonly text: string;
   /** The model's refusal, of a format that keeps it apart from other text. */
   readonly isRefusal?: true;
-  /** A document that servers of the messages format are sent in the place of the text, which says to others that it was left out. */
+  /** A document that servers of the messages format are sent instead of the text, which says to others that it was left out. */
   readonly document?: DocumentFile;
 }
 

@@ -169,7 +169,7 @@ export class MeteredStream {
     await this.options.source.return();
   }
 
-  /** A final report that can be true is charged, and so covered, in the place of a higher count. */
+  /** A final report that can be true is charged, and so covered, instead of a higher count. */
   private outputToCover(end: ProviderEnd | null): number {
     const { meter, maxOutputTokens } = this.options;
     const counted = Math.min(meter.outputTokens, maxOutputTokens);

@@ -46,7 +46,7 @@ interface Charged {
   readonly svc_tokens_debited?: string;
   readonly svc_cost_usd?: string;
   readonly svc_balance_tokens?: string;
-  /** In the place of the balance, while the settlement is queued. */
+  /** Instead of the balance, while the settlement is queued. */
   readonly svc_settlement?: 'pending';
 }
 

@@ -27,7 +27,7 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly stop: string | null;
-  /** The code of an error in the stream or in the place of the reply. */
+  /** The code of an error in the stream or instead of the reply. */
   readonly error: string | null;
   readonly body: string;
   readonly record: UsageRecord | null;
