@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { printable } from '@tollgate/core';
+import { shown } from '../../apps/dashboard/src/format/shown.js';
+
+const LAST_CODE_POINT = 0x10ffff;
+/** On a busy machine. */
+const MILLISECONDS = 60_000;
+const SURROGATES = { first: 0xd800, last: 0xdfff };
+/** Lines and columns of a page, which a terminal's line must not have. */
+const WHITE_SPACE = '\t\n\r';
+
+/** Every character that is whole by itself. */
+function* characters(): Generator<string> {
+  for (let point = 0; point <= LAST_CODE_POINT; point += 1) {
+    if (point < SURROGATES.first || point > SURROGATES.last) yield String.fromCodePoint(point);
+  }
+}
+
+/** The dashboard's bundle takes nothing of the core, so the rule stands in both. */
+test.each([['alone', ''], ['between letters', 'a'], ['between pictures', '\u{1f600}']])('the same characters %s are hidden on pages and in terminals', (_where, beside) => {
+  const differing: string[] = [];
+  for (const character of characters()) {
+    const text = `${beside}${character}${beside}`;
+    const onPage = shown(text).includes('\\u');
+    const inTerminal = printable(text).includes('\\u') && !WHITE_SPACE.includes(character);
+    if (onPage !== inTerminal) differing.push((character.codePointAt(0) ?? 0).toString(16));
+  }
+  expect(differing).toEqual([]);
+}, MILLISECONDS);
