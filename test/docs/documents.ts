@@ -11,7 +11,7 @@ export interface Document {
 
 /** Every page a reader is meant to find. */
 export function allDocuments(): readonly Document[] {
-  const paths: readonly string[] = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: projectRoot }), ...globSync('packages/*/README.md', { cwd: projectRoot })];
+  const paths: readonly string[] = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md', { cwd: projectRoot }), ...globSync('packages/*/README.md', { cwd: projectRoot })];
   return paths.filter((path) => existsSync(join(projectRoot, path))).toSorted().map(readDocument);
 }
 
