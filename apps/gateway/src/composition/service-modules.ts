@@ -26,7 +26,7 @@ import { TrafficMetrics } from '../observability/gateway-metrics.js';
 import { AccountFunds } from '../http/account-funds.js';
 import { BodyBudget } from '../http/body-budget.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
-import { DiscardPace } from '../http/read-body.js';
+import { DiscardPace } from '../http/discard-pace.js';
 import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import { createServer } from '../http/server/create-server.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';

@@ -174,7 +174,7 @@ function isKnown(header: string | undefined, tag: string): boolean {
 /** Replies with a JSON value that the browser may keep and asks about again; with no body where it has it already. */
 function sendTagged({ req, res, clock, discards }: HttpExchange, { text, tag }: TaggedBody): void {
   const headers = { 'etag': tag, 'cache-control': 'private, no-cache' };
-  discards.discard(req);
+  discards.discard(req, res);
   if (isKnown(req.headers['if-none-match'], tag)) res.writeHead(NOT_MODIFIED, headers).end();
   else res.writeHead(OK, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': `${Buffer.byteLength(text)}` }).end(text);
   watchToEnd(res, clock);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { DISCARDED_BYTES_AT_ONCE, DISCARDED_BYTES_PER_SECOND, DiscardPace } from './read-body.js';
+import { DISCARD_MAXIMUM_MILLISECONDS, DISCARDED_BYTES_AT_ONCE, DISCARDED_BYTES_PER_SECOND, DiscardPace } from './discard-pace.js';
 
 const MEBIBYTE = 1_048_576;
 
@@ -60,7 +60,7 @@ afterEach(async () => {
 
 it('reads the rest of a small body at once', async () => {
   await upload(2 * MEBIBYTE);
-  new DiscardPace(clock).discard(request);
+  new DiscardPace(clock).discard(request, response);
   countRead();
   await pausedOrEnded();
   expect([read, request.readableEnded, clock.pendingTasks]).toEqual([2 * MEBIBYTE, true, 0]);
@@ -68,7 +68,7 @@ it('reads the rest of a small body at once', async () => {
 
 it('reads no more of a large one than the pace allows, all bodies together', async () => {
   await upload(40 * MEBIBYTE);
-  new DiscardPace(clock).discard(request);
+  new DiscardPace(clock).discard(request, response);
   countRead();
   await pausedOrEnded();
   const chunk = 256 * 1024;
@@ -85,7 +85,7 @@ it('reads no more of a large one than the pace allows, all bodies together', asy
 it('keeps the pace of a body whose reply is complete', async () => {
   const pace = new DiscardPace(clock);
   await upload(DISCARDED_BYTES_AT_ONCE + MEBIBYTE);
-  pace.discard(request);
+  pace.discard(request, response);
   await pausedOrEnded();
   client.destroy();
   await upload(2 * MEBIBYTE);
@@ -94,10 +94,40 @@ it('keeps the pace of a body whose reply is complete', async () => {
   const closed = new Promise((resolve) => {
     response.once('close', resolve);
   });
-  pace.discard(request);
+  pace.discard(request, response);
   response.end('refused');
   await closed;
   await pausedOrEnded();
   expect(request.isPaused()).toBe(true);
   expect(request.socket.bytesRead).toBeLessThan(MEBIBYTE);
+});
+
+it('closes the connection of a body that goes on for ten seconds after its reply', async () => {
+  await upload(40 * MEBIBYTE);
+  const closed = new Promise((resolve) => {
+    client.once('close', resolve);
+  });
+  new DiscardPace(clock).discard(request, response);
+  response.end('refused');
+  await pausedOrEnded();
+  clock.advance(DISCARD_MAXIMUM_MILLISECONDS - 1);
+  expect(request.destroyed).toBe(false);
+  clock.advance(1);
+  await closed;
+  expect([request.destroyed, clock.pendingTasks]).toEqual([true, 0]);
+});
+
+it('leaves the connection open until the reply is complete', async () => {
+  await upload(40 * MEBIBYTE);
+  new DiscardPace(clock).discard(request, response);
+  await pausedOrEnded();
+  clock.advance(DISCARD_MAXIMUM_MILLISECONDS);
+  await nextTurn();
+  expect(request.destroyed).toBe(false);
+  const closed = new Promise((resolve) => {
+    request.once('close', resolve);
+  });
+  response.end('refused');
+  await closed;
+  expect(request.destroyed).toBe(true);
 });

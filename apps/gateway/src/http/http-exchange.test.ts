@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { type RequestId, SHUTDOWN } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
-import { DiscardPace } from './read-body.js';
+import { DiscardPace } from './discard-pace.js';
 import { CLIENT_LEFT, HttpExchange } from './http-exchange.js';
 
 let server: Server;

@@ -4,7 +4,7 @@ import {
   type RequestId, type UnbilledClaim, type WireFormat,
 } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
-import type { DiscardPace } from './read-body.js';
+import type { DiscardPace } from './discard-pace.js';
 
 /** The reason a signal carries when its client went away before the reply was complete. */
 export const CLIENT_LEFT = 'client-left';

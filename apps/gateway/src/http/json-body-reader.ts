@@ -3,7 +3,8 @@ import { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson } from '@tol
 import {
   DOCUMENT_FIELDS, INPUT_FIELD, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, itemsWithin, MESSAGES_FIELD, RECURRING_FIELD,
 } from '@tollgate/wire-kit';
-import { checkBodyHeaders, readBody, truncatedBody } from './read-body.js';
+import { checkBodyHeaders } from './body-headers.js';
+import { readBody, truncatedBody } from './read-body.js';
 import type { HttpExchange } from './http-exchange.js';
 import type { BodyBudget } from './body-budget.js';
 import type { BodyHolder } from './body-holders.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { LEAST_BYTES_PER_SECOND, UploadPace } from './read-body.js';
+import { LEAST_BYTES_PER_SECOND, UploadPace } from './upload-pace.js';
 
 let clock: ManualClock;
 let pace: UploadPace;

@@ -9,7 +9,7 @@ import { createLog } from '../observability/log.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { NetworkShares } from '../http/server/network-shares.js';
-import { DiscardPace } from '../http/read-body.js';
+import { DiscardPace } from '../http/discard-pace.js';
 import { errorHandler, requestContext } from '../http/middleware/request-context.js';
 import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import type { CallerPorts } from '../http/middleware/endpoint.js';

@@ -37,7 +37,7 @@ export function checkHost({ address, unbilled }: Pick<DashboardPorts, 'address' 
     return answer((exchange) => {
       unbilled.countStranger(exchange);
       exchange.refuse(refusal);
-      exchange.discards.discard(exchange.req);
+      exchange.discards.discard(exchange.req, exchange.res);
       res.writeHead(MISDIRECTED, WRONG_HOST_HEADERS).end(wrongHostPage(address.origin, req.headers.host));
     })(req, res, next);
   };

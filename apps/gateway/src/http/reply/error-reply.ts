@@ -5,7 +5,7 @@ import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { DatabaseOutage } from './database-outage.js';
 import type { Logger } from 'pino';
 import { CutUpload } from '../body-upload.js';
-import { SlowUpload } from '../read-body.js';
+import { SlowUpload } from '../upload-pace.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { leaveToClient } from './leave-to-client.js';
 import { sendJson } from './send-json.js';

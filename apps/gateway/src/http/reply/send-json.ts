@@ -19,7 +19,7 @@ export function sendJsonText(exchange: HttpExchange, status: number, text: strin
     sendBeforeRest(exchange, status, text);
     return;
   }
-  exchange.discards.discard(exchange.req);
+  exchange.discards.discard(exchange.req, exchange.res);
   const bytes = Buffer.byteLength(text);
   // A string leaves in one write with the headers; as Latin-1, ASCII is written faster.
   exchange.res.writeHead(status, headersFor(bytes)).end(text, bytes === text.length ? 'latin1' : 'utf8');
@@ -53,7 +53,7 @@ function sendBeforeRest(exchange: HttpExchange, status: number, text: string): v
   };
   const timer = setTimeout(end, status === REQUEST_TIMEOUT ? SLOW_LINGER_MILLISECONDS : LINGER_MILLISECONDS);
   finished(req, end);
-  exchange.discards.discard(req);
+  exchange.discards.discard(req, res);
 }
 
 /** How long a client whose body is refused may go on sending before its connection is cut. */
@@ -74,7 +74,7 @@ export interface Download {
 }
 
 function begin({ res, req, discards }: HttpExchange, { contentType, fileName }: Download): void {
-  discards.discard(req);
+  discards.discard(req, res);
   res.writeHead(OK, { 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"`, 'cache-control': 'no-store' });
 }
 

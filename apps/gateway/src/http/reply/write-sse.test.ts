@@ -6,7 +6,7 @@ import type { Clock, GatewayError, GenerationEventBatch, RequestId, StreamEncode
 import { ManualClock } from '@tollgate/adapters-memory';
 import { chatFormat } from '@tollgate/wire-chat';
 import { HttpExchange } from '../http-exchange.js';
-import { DiscardPace } from '../read-body.js';
+import { DiscardPace } from '../discard-pace.js';
 import { type SseStream, writeSse } from './event-stream.js';
 
 let server: Server;

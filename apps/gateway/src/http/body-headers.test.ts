@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkBodyHeaders, refuseUnknownFraming } from './read-body.js';
+import { checkBodyHeaders, refuseUnknownFraming } from './body-headers.js';
 
 describe('the headers of a body', () => {
   it.each([

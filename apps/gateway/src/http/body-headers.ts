@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { GatewayError } from '@tollgate/core';
+import { decodingsOf } from './body-encoding.js';
+import { BODY_MAXIMUM_BYTES } from './body-room.js';
+
+/** Refuses by its headers alone what would not be read to its end: too large, of an unknown encoding, or not JSON. */
+export function checkBodyHeaders(headers: IncomingHttpHeaders): void {
+  if (Number(headers['content-length'] ?? 0) > BODY_MAXIMUM_BYTES) throw payloadTooLarge();
+  decodingsOf(headers['content-encoding']);
+  refuseUnreadableType(headers['content-type']);
+}
+
+/** A body framed in any way but the plain two could be read differently by a proxy, so it is not read at all. */
+export function refuseUnknownFraming(headers: IncomingHttpHeaders): void {
+  const encoding = headers['transfer-encoding'];
+  if (encoding === undefined || encoding === 'chunked') return;
+  throw new GatewayError('invalid_request', 'The only Transfer-Encoding accepted is "chunked".');
+}
+
+const JSON_TYPE_PATTERN = /^(?:application|text)\/(?:json|[a-z0-9!#$&^_.+-]+\+json)$/;
+const CHARSET_PATTERN = /;\s*charset\s*=\s*"?([^";\s]+)/;
+const ACCEPTED_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
+
+/** The error of a body above the limit. */
+export function payloadTooLarge(): GatewayError {
+  return new GatewayError('payload_too_large', `The request body is larger than ${BODY_MAXIMUM_BYTES} bytes.`);
+}
+
+function refuseUnreadableType(contentType: string | undefined): void {
+  if (contentType === undefined || contentType === '') return;
+  const lowered = contentType.toLowerCase();
+  const parameters = lowered.indexOf(';');
+  const type = (parameters === -1 ? lowered : lowered.slice(0, parameters)).trim();
+  if (!JSON_TYPE_PATTERN.test(type)) {
+    throw new GatewayError('unsupported_media_type', 'The request body must be JSON: send it with "Content-Type: application/json".');
+  }
+  const charset = parameters === -1 ? undefined : CHARSET_PATTERN.exec(lowered)?.[1];
+  if (charset !== undefined && !ACCEPTED_CHARSETS.has(charset)) {
+    throw new GatewayError('unsupported_media_type', 'The request body must be JSON in UTF-8.');
+  }
+}

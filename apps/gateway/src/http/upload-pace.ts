@@ -1,0 +1,57 @@
+import { type Clock, GatewayError, type Instant, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+
+/** The minimum rate of an upload, once its allowance is used up. */
+export const LEAST_BYTES_PER_SECOND = 16_384;
+/** The allowance of an upload: what it starts with, and its maximum. */
+const UPLOAD_ALLOWANCE_MILLISECONDS = 5000;
+
+/** A body that came too slowly. It is answered with status 408. */
+export class SlowUpload extends GatewayError {
+  constructor() {
+    super('invalid_request', `The request body arrived too slowly: a client must send at least ${LEAST_BYTES_PER_SECOND} bytes a second.`);
+  }
+}
+
+/**
+ * Cuts off uploads that are too slow. A body starts with an allowance of five seconds, which the clock uses up, and regains a second
+ * with each 16 KiB: so it stays above the minimum rate after its first five seconds, and never stalls for longer than that.
+ */
+export class UploadPace {
+  #cancel: () => void;
+  #dueAt: Instant;
+  /** Milliseconds of the allowance when the time was stopped. */
+  #left = 0;
+
+  constructor(private readonly clock: Clock, private readonly onTooSlow: () => void) {
+    this.#dueAt = later(clock.now(), UPLOAD_ALLOWANCE_MILLISECONDS);
+    this.#cancel = clock.schedule(UPLOAD_ALLOWANCE_MILLISECONDS, () => this.check());
+  }
+
+  brought(bytes: number): void {
+    // In fractions: a chunk of 16 bytes regains less than a millisecond.
+    const regained = later(this.#dueAt, (bytes * MILLISECONDS_PER_SECOND) / LEAST_BYTES_PER_SECOND);
+    const latest = later(this.clock.now(), UPLOAD_ALLOWANCE_MILLISECONDS);
+    this.#dueAt = regained < latest ? regained : latest;
+  }
+
+  /** Time stands still until `goOn`: it is not the client who waits. */
+  hold(): void {
+    this.#cancel();
+    this.#left = this.#dueAt - this.clock.now();
+  }
+
+  goOn(): void {
+    this.#dueAt = later(this.clock.now(), this.#left);
+    this.#cancel = this.clock.schedule(this.#left, () => this.check());
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  private check(): void {
+    const left = this.#dueAt - this.clock.now();
+    if (left <= 0) this.onTooSlow();
+    else this.#cancel = this.clock.schedule(left, () => this.check());
+  }
+}
