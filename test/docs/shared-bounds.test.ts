@@ -7,7 +7,7 @@ import { MOST_AT_A_TIME as MAILS_AT_A_TIME } from '../../apps/gateway/src/backgr
 import { MOST_AT_ONCE as LOOK_UPS_AT_ONCE, MOST_FOR_BUSY_NETWORKS, MOST_FOR_STRANGERS } from '../../apps/gateway/src/dashboard/call/dashboard-call.js';
 import { MOST_KNOWN, MOST_READ_AT_ONCE, MOST_WAITING as MOST_WAITING_BALANCES } from '../../apps/gateway/src/http/account-funds.js';
 import { SHARES } from '../../apps/gateway/src/http/body-budget.js';
-import { DISCARDED_BYTES_PER_SECOND } from '../../apps/gateway/src/http/read-body.js';
+import { DISCARDED_BYTES_PER_SECOND } from '../../apps/gateway/src/http/discard-pace.js';
 import { MOST_WAITING, MOST_WAITING_OF_HOLDER, MOST_WAITING_UNFUNDED } from '../../apps/gateway/src/http/waiting-requests.js';
 import { UNFUNDED_SHARE } from '../../apps/gateway/src/http/body-rooms.js';
 import { LEAST_REST } from '../../apps/gateway/src/http/server/connection-limits.js';

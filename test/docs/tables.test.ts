@@ -22,7 +22,7 @@ import { USAGE_FIELDS } from '../../packages/adapters-upstream/src/reply/reporte
 import { FAILURE_WEIGHTS } from '../../packages/adapters-upstream/src/routing/circuit-window.js';
 import { DEFAULT_ITEMS } from '../../packages/wire-kit/src/request-limits.js';
 import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/body-room.js';
-import { LEAST_BYTES_PER_SECOND } from '../../apps/gateway/src/http/read-body.js';
+import { LEAST_BYTES_PER_SECOND } from '../../apps/gateway/src/http/upload-pace.js';
 import { SERVER_LIMITS } from '../../apps/gateway/src/http/server/create-server.js';
 import { MANY_REQUESTS } from '../../apps/gateway/src/http/server/network-shares.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';

@@ -1,6 +1,6 @@
 import {
-  type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, Catalogue, type CatalogueContents,
-  type CatalogueSource, type Clock, type IdGenerator, type Instant, instant, invariant, later, type MailId, type PasskeyId, type PersonId,
+  type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, Catalogue, type CatalogueContents,
+  type CatalogueSource, type Clock, type IdentityIdGenerator, type IdGenerator, type Instant, instant, invariant, later, type MailId, type PasskeyId, type PersonId,
   type ProcessId, type RequestId, type ReservationId, type SessionId,
 } from '@tollgate/core';
 
@@ -94,7 +94,7 @@ function settled(): Promise<void> {
 }
 
 /** Ids and keys numbered 1, 2, 3 … per kind. For tests and demonstrations only: the keys can be guessed. */
-export class SequentialIds implements IdGenerator {
+export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator {
   readonly #last = new Map<string, number>();
 
   accountId(): AccountId {

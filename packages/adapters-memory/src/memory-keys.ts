@@ -1,6 +1,6 @@
 import {
   type AccountId, type Actor, type ApiKey, type ApiKeyId, apiKeyState, type AuditedAct, type Instant, type KeyBlocking, type KeyBudget,
-  type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyIssue, type KeyPage, type KeyPageQuery, type KeyRepository, type KeyRotation,
+  type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyIssue, type KeyPage, type KeyPageQuery, type KeyDirectory, type KeyRepository, type KeyRotation,
   type KeySpending, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type PlaygroundKey,
 } from '@tollgate/core';
 import type { MemoryAccounts, MemoryBlocks } from './memory-accounts.js';
@@ -24,7 +24,7 @@ function boundsOf({ models, limit }: ApiKey): AuditedAct['details'] {
 }
 
 /** Keys of the accounts in a `MemoryAccounts`. */
-export class MemoryKeys implements KeyRepository {
+export class MemoryKeys implements KeyRepository, KeyDirectory {
   readonly #keys = new Map<ApiKeyId, ApiKey>();
   readonly #idsByHash = new Map<KeyHash, ApiKeyId>();
   /** Keys made by rotation, which count apart from creations. */

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import {
-  type AccountId, API_KEY_ALPHABET, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type Clock, type IdGenerator, type Instant, invariant,
+  type AccountId, API_KEY_ALPHABET, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type Clock, type IdentityIdGenerator, type IdGenerator, type Instant, invariant,
   type MailId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
 } from '@tollgate/core';
 
@@ -21,7 +21,7 @@ export class SystemClock implements Clock {
 const ID_LENGTH = 24;
 
 /** Ids and API keys from a cryptographic random source. */
-export class RandomIds implements IdGenerator {
+export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator {
   readonly #random = new RandomCharacters();
   readonly #time = new TimeCharacters();
 

@@ -61,6 +61,7 @@ export * from './billing/usage-record.js';
 export * from './usage/usage-breakdown.js';
 export * from './usage/usage-sums.js';
 export * from './billing/booked-request.js';
+export * from './billing/charged-error.js';
 export * from './limits/quota-snapshot.js';
 export { type Admission, type AdmissionEnd, type AdmissionTicket, type Demand, type LimitFigures, type LimitName, limitRefusal, refusedAdmission } from './limits/admission.js';
 export * from './limits/decide-admission.js';

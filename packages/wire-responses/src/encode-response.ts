@@ -1,5 +1,5 @@
 import {
-  type Clock, type CompletedGeneration, type EncodeContext, type ErrorCode, type GatewayError, invariant, type JsonObject, later,
+  ChargedError, type Clock, type CompletedGeneration, type EncodeContext, type ErrorCode, type GatewayError, invariant, type JsonObject, later,
   MILLISECONDS_PER_SECOND, outputTokensOf, promptTokensOf, type ReasoningSeal, type RequestId, type Settlement, type StopReason,
   type ResponseToKeep, totalTokensOf, unixSeconds, type Usage,
 } from '@tollgate/core';
@@ -73,7 +73,7 @@ function encodeState(state: ReplyState, completedAt: () => number): JsonObject {
 
 function receiptOf(state: ReplyState): Receipt | null {
   if (state.status === 'ended') return state.receipt;
-  return state.status === 'failed' ? state.error.charged : null;
+  return state.status === 'failed' && state.error instanceof ChargedError ? state.error.charged : null;
 }
 
 /** Until a reply has ended, it is to be kept if its request says so; in the end, if it is kept. */

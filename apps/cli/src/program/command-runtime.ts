@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Databases, IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions, type StoreReader } from '@tollgate/sql-common';
 import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, Blocklist, type Catalogue, type CatalogueSource, type Clock,
-  COMMAND_LINE_ACTOR_ID, FactorNotices, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, Operators, type Person, type PersonId, printable,
+  COMMAND_LINE_ACTOR_ID, FactorNotices, foldEmail, type ApiKeySecretGenerator, type IdentityIdGenerator, type IdGenerator, KeyManagement, type OperatorAct, Operators, type Person, type PersonId, printable,
 } from '@tollgate/core';
 import {
   type Discover, DISCOVERED_UPSTREAM_ID, type Environment, openCatalogue, readSettings, type Settings, withEnvironmentFile,
@@ -60,7 +60,7 @@ export interface OperatorSession {
   /** The address at which browsers reach the dashboard. Throws a misuse if the settings do not give one. */
   readonly publicUrl: () => string;
   readonly clock: Clock;
-  readonly ids: IdGenerator;
+  readonly ids: IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator;
   /** The audit trail records every change under this actor. */
   readonly actor: Actor;
   /** The actor, at the current time. */

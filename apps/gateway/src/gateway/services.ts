@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ContainerModule, type ResolutionContext, type ServiceIdentifier } from 'inversify';
 import type {
-  AccountErasure, AccountRepository, CatalogueSource, Clock, FactorRecords, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox, ModelProvider,
+  AccountErasure, AccountRepository, CatalogueSource, Clock, FactorRecords, IdempotencyStore, ApiKeySecretGenerator, IdentityIdGenerator, IdGenerator, KeyDirectory, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox, ModelProvider,
   OperatorControls, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, ResponseStore, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions,
   SharedCounter, SignupCredits, TokenEstimator, UsageReader,
 } from '@tollgate/core';
@@ -42,7 +42,7 @@ export const services = {
   elapsed: identifier<() => number>('elapsed'),
   /** The clock that judges leases in a database that several machines share. */
   leaseClock: identifier<LeaseClock>('leaseClock'),
-  ids: identifier<IdGenerator>('ids'),
+  ids: identifier<IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator>('ids'),
   /** This run of this process, the owner of the reservations it opens. */
   processId: identifier<ProcessId>('processId'),
   hasher: identifier<SecretHasher>('hasher'),
@@ -52,7 +52,7 @@ export const services = {
   store: identifier<Store>('store'),
   accounts: identifier<AccountRepository>('accounts'),
   erasure: identifier<AccountErasure>('erasure'),
-  keys: identifier<KeyRepository>('keys'),
+  keys: identifier<KeyRepository & KeyDirectory>('keys'),
   ledger: identifier<Ledger>('ledger'),
   ledgerAudit: identifier<LedgerAudit>('ledgerAudit'),
   usage: identifier<UsageReader>('usage'),

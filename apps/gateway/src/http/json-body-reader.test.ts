@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import { jsonDocument, printerFor } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
-import { parseJsonBody } from './json-body-reader.js';
+import { parseJsonBody } from './parse-json-body.js';
 
 interface Body {
   readonly tools: readonly { readonly input_schema: JsonObject }[];

@@ -1,8 +1,5 @@
-import { type Clock, GatewayError, GREATEST_REQUEST_LIMITS } from '@tollgate/core';
-import { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson } from '@tollgate/json-text';
-import {
-  DOCUMENT_FIELDS, INPUT_FIELD, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, itemsWithin, MESSAGES_FIELD, RECURRING_FIELD,
-} from '@tollgate/wire-kit';
+import type { Clock } from '@tollgate/core';
+import type { ParsedJson } from '@tollgate/json-text';
 import { checkBodyHeaders } from './body-headers.js';
 import { readBody, truncatedBody } from './read-body.js';
 import type { HttpExchange } from './http-exchange.js';
@@ -11,6 +8,9 @@ import type { BodyHolder } from './body-holders.js';
 import { BODY_MAXIMUM_BYTES } from './body-room.js';
 import type { BodyRoom, BodyUpload } from './body-upload.js';
 import { ACCEPTED_ENCODINGS, decodeBody, decodingsOf, largestDecoded } from './body-encoding.js';
+import { parseJsonBody } from './parse-json-body.js';
+import { TurnBudget } from './turn-budget.js';
+import { nextTurn, TurnQueue } from './turn-queue.js';
 
 interface JsonBodyReaderPorts {
   readonly budget: BodyBudget;
@@ -98,82 +98,4 @@ export class JsonBodyReader {
 function declaredBytes({ req: { headers } }: HttpExchange): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;
   return Math.min(Number(headers['content-length'] ?? 0), BODY_MAXIMUM_BYTES);
-}
-
-/** The schema of a tool is this deep in a request, and nothing that is passed on as it was written is higher. */
-const DOCUMENT_DEPTH = 4;
-
-const parser = new JsonParser({
-  maximumDepth: JSON_MAXIMUM_DEPTH,
-  maximumKeys: JSON_MAXIMUM_KEYS,
-  maximumItems: JSON_MAXIMUM_ITEMS,
-  exactFields: DOCUMENT_FIELDS,
-  exactDepth: DOCUMENT_DEPTH,
-  copiedList: { field: MESSAGES_FIELD, maximumMembers: GREATEST_REQUEST_LIMITS.messages },
-  cachedField: RECURRING_FIELD,
-  writtenList: { field: INPUT_FIELD, maximumMembers: itemsWithin(GREATEST_REQUEST_LIMITS) },
-});
-
-const PROBLEMS: Readonly<Record<JsonProblem, string>> = {
-  'empty': 'The request body is empty; it must be a JSON object.',
-  'not-utf8': 'The request body is not valid UTF-8.',
-  'malformed': 'The request body is not valid JSON.',
-  'too-deep': `The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`,
-  'too-many-keys': `The request body has more than ${JSON_MAXIMUM_KEYS} keys in its objects.`,
-  'too-many-items': `The request body has more than ${JSON_MAXIMUM_ITEMS} items in its lists.`,
-  'too-many-tokens': 'The request body is not valid JSON, or has more keys or list items than are read.',
-};
-
-/** Throws `invalid_request` for anything that is not UTF-8, not JSON, nested too deep or of too many keys or items. */
-export function parseJsonBody(bytes: Buffer): ParsedJson {
-  try {
-    return parser.parse(bytes);
-  } catch (cause) {
-    if (!(cause instanceof JsonRefusal)) throw cause;
-    throw new GatewayError('invalid_request', PROBLEMS[cause.problem], { cause });
-  }
-}
-
-/** Bounds how long one turn of the event loop is used for a kind of work, over all requests. */
-export class TurnBudget {
-  /** When the first work of this turn began; undefined before it. */
-  #startedAt: number | undefined;
-  readonly #endTurn = (): void => {
-    this.#startedAt = undefined;
-  };
-
-  /** @param now Milliseconds of a clock that never goes back. */
-  constructor(
-    private readonly mostMilliseconds: number,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
-
-  /** Whether more work may begin in this turn: what began the turn, and all since then, took less than the bound. */
-  isOpen(): boolean {
-    const now = this.now();
-    if (this.#startedAt === undefined) {
-      this.#startedAt = now;
-      setImmediate(this.#endTurn);
-    }
-    return now - this.#startedAt < this.mostMilliseconds;
-  }
-}
-
-/** Resolves in the next turn of the event loop. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
-/** Spreads tasks that take long over turns of the event loop, so that many at once do not hold up everything else. */
-export class TurnQueue {
-  #free: Promise<void> = Promise.resolve();
-
-  /** Runs a task in a turn of its own, in the order of asking. The turn after it is left to what follows from the task. */
-  run<T>(task: () => T): Promise<T> {
-    const done = this.#free.then(nextTurn).then(task);
-    this.#free = done.then(nextTurn, nextTurn);
-    return done;
-  }
 }

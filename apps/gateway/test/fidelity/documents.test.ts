@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { messagesFormat } from '@tollgate/wire-messages';
-import { parseJsonBody } from '../../src/http/json-body-reader.js';
+import { parseJsonBody } from '../../src/http/parse-json-body.js';
 import { UpstreamBench } from './support/upstream-bench.js';
 
 /** Long enough to be copied where it stands in the body, and not to be where it was put between tags. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { GenerationRequest } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
-import { parseJsonBody } from '../../src/http/json-body-reader.js';
+import { parseJsonBody } from '../../src/http/parse-json-body.js';
 import { UpstreamBench } from './support/upstream-bench.js';
 
 /** So that a body is long enough to be remembered. */

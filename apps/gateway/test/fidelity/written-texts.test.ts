@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GenerationRequest } from '@tollgate/core';
-import { parseJsonBody } from '../../src/http/json-body-reader.js';
+import { parseJsonBody } from '../../src/http/parse-json-body.js';
 import { SPOKEN_FORMATS, UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
 
 /** Long enough to be copied, and written as no printer here would write it. */

@@ -1,5 +1,3 @@
-import type { Settlement } from '../billing/reservation.js';
-import type { Usage } from '../generation/usage.js';
 import type { LimitFigures, LimitName } from '../limits/admission.js';
 import type { RequestLimitExcess } from '../models/request-limits.js';
 import type { AccountId, JsonObject, ModelSlug } from '../primitives.js';
@@ -36,21 +34,12 @@ export interface GatewayErrorDetails {
   readonly exceeded?: LimitExcess;
   /** Private: the limit that the request exceeds, where an operator may raise it. */
   readonly requestLimit?: RequestLimitExcess;
-  /** What a request that broke off was charged all the same. */
-  readonly charged?: ChargedFailure;
   /** `error.details` of the reply, which clients read to recover. */
   readonly wireDetails?: JsonObject;
   /** Private: whose request is refused, where its key tells although it is not accepted. */
   readonly accountId?: AccountId;
   /** Private: goes to the log, never to the client. */
   readonly cause?: unknown;
-}
-
-/** What a request used and was charged before it broke off. */
-export interface ChargedFailure {
-  readonly usage: Usage;
-  readonly settlement: Settlement;
-  readonly fallbackUsed: boolean;
 }
 
 /** A limit of a plan without room for a request, or the incident limit of a model. */
@@ -84,9 +73,8 @@ export class GatewayError extends Error {
   readonly exceeded: LimitExcess | null;
   readonly requestLimit: RequestLimitExcess | null;
   readonly accountId: AccountId | null;
-  readonly charged: ChargedFailure | null;
   readonly wireDetails: JsonObject | null;
-  readonly #details: GatewayErrorDetails;
+  readonly details: GatewayErrorDetails;
 
   constructor(readonly code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -99,24 +87,18 @@ export class GatewayError extends Error {
     this.exceeded = details.exceeded ?? null;
     this.requestLimit = details.requestLimit ?? null;
     this.accountId = details.accountId ?? null;
-    this.charged = details.charged ?? null;
     this.wireDetails = details.wireDetails ?? null;
-    this.#details = details;
+    this.details = details;
   }
 
   /** The same refusal, with the caller's limits. */
   withQuota(quota: QuotaSnapshot): GatewayError {
-    return new GatewayError(this.code, this.message, { ...this.#details, quota });
-  }
-
-  /** The same failure, with what was charged before it. */
-  withCharged(charged: ChargedFailure): GatewayError {
-    return new GatewayError(this.code, this.message, { ...this.#details, charged });
+    return new GatewayError(this.code, this.message, { ...this.details, quota });
   }
 
   /** The same refusal, in a wire format's own words. */
   inWords({ message, param }: ErrorText): GatewayError {
-    return new GatewayError(this.code, message, { ...this.#details, param });
+    return new GatewayError(this.code, message, { ...this.details, param });
   }
 }
 

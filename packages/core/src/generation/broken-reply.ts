@@ -1,3 +1,4 @@
+import { ChargedError, type ChargedFailure } from '../billing/charged-error.js';
 import type { EndReason } from '../billing/usage-record.js';
 import { GatewayError } from '../errors/gateway-error.js';
 
@@ -5,7 +6,8 @@ function publicTextOf(reason: EndReason): string {
   return reason === 'shutdown' ? 'The service is restarting. Please try again.' : 'The model stopped before the end of its reply.';
 }
 
-/** What a client is told of a reply that broke off. */
-export function brokenReply(reason: EndReason, failure: unknown): GatewayError {
-  return failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
+/** What a client is told of a reply that broke off. `charged` is `null` where its charge is not known. */
+export function brokenReply(reason: EndReason, failure: unknown, charged: ChargedFailure | null = null): GatewayError {
+  const error = failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
+  return charged === null ? error : new ChargedError(error, charged);
 }

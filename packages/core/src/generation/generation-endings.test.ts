@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { GatewayError, ProviderFailure, tokenCount } from '../index.js';
+import { type ChargedError, GatewayError, ProviderFailure, tokenCount } from '../index.js';
 import { aModel, aPrice, endStep, Gate, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
 import type { GenerationRequest, ImageBlock, ModelSlug, ReportedUsage, UserBlock } from '@tollgate/core';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
@@ -113,7 +113,7 @@ describe('a request whose provider fails', () => {
     const seen = await readAll(await world.generate());
     expect(seen).toMatchObject({ text: 'abcde', how: 'broken-off', failure: { code: 'provider_unavailable' } });
     expect((seen.failure as GatewayError).message).not.toContain('down');
-    expect((seen.failure as GatewayError).charged?.settlement.charge.amount.toString()).toBe('15');
+    expect((seen.failure as ChargedError).charged.settlement.charge.amount.toString()).toBe('15');
     expect(await world.ending()).toEqual(['provider_failed', 'counted', '15']);
     expect(await world.atRest()).toEqual(AT_REST);
   });

@@ -128,7 +128,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const usage = held.usageIfWithheld();
     const settlement = await held.endUnseen(this.endingOf(reason, usage));
     if (reason === 'client_left') return DONE;
-    throw settlement === null ? brokenReply(reason, failure) : brokenReply(reason, failure).withCharged({ usage, settlement, fallbackUsed: this.service.fallbackUsed });
+    throw brokenReply(reason, failure, settlement === null ? null : { usage, settlement, fallbackUsed: this.service.fallbackUsed });
   }
 
   /** The headers have left, and no output ever came: as a request that no candidate served. */

@@ -1,7 +1,7 @@
 import { requireDisplayName } from '../display-name.js';
 import type { AccountId, ApiKeyId, ModelSlug } from '../primitives.js';
 import type { Actor } from '../ports/audit.js';
-import type { Clock, IdGenerator, SecretHasher } from '../ports/system.js';
+import type { ApiKeySecretGenerator, Clock, IdGenerator, SecretHasher } from '../ports/system.js';
 import type { KeyChange, KeyIssue, KeyRepository } from '../ports/accounts.js';
 import type { Plan } from '../models/plan.js';
 import { type Instant, later, MILLISECONDS_PER_HOUR } from '../time.js';
@@ -19,7 +19,7 @@ export const KEY_ROTATIONS_PER_HOUR = 60;
 
 export interface KeyManagementPorts {
   readonly keys: KeyRepository;
-  readonly ids: IdGenerator;
+  readonly ids: Pick<IdGenerator, 'apiKeyId'> & ApiKeySecretGenerator;
   readonly hasher: SecretHasher;
   readonly clock: Clock;
 }

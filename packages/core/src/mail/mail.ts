@@ -1,6 +1,6 @@
 import type { Brand, PersonId } from '../primitives.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND } from '../time.js';
-import type { Clock, IdGenerator } from '../ports/system.js';
+import type { Clock, IdentityIdGenerator } from '../ports/system.js';
 import type { Mailer, MailOutbox } from '../ports/mail.js';
 import { isMailAddress } from '../accounts/mail-address.js';
 
@@ -82,7 +82,7 @@ export class MailRefused extends Error {
 
 export interface QueuedMailerPorts {
   readonly outbox: MailOutbox;
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
   /** Called after a message was stored, so that it is delivered soon. */
   readonly onStored: () => void;

@@ -1,5 +1,7 @@
+export type RequestLimitName = 'messages' | 'tools' | 'messageCharacters' | 'stopSequences';
+
 /** What a request may have at most where an operator may change it. */
-export interface RequestLimits {
+export interface RequestLimits extends Readonly<Record<RequestLimitName, number>> {
   /** The responses format, whose items are smaller, allows 2,000 items where this is less. */
   readonly messages: number;
   readonly tools: number;
@@ -7,8 +9,6 @@ export interface RequestLimits {
   readonly messageCharacters: number;
   readonly stopSequences: number;
 }
-
-export type RequestLimitName = keyof RequestLimits;
 
 /** The bounds of section 8.2 of the specification, in force unless an operator sets others. */
 export const DEFAULT_REQUEST_LIMITS: RequestLimits = { messages: 200, tools: 128, messageCharacters: 1_000_000, stopSequences: 16 };

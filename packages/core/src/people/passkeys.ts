@@ -1,6 +1,6 @@
 import type { JsonObject, PasskeyId, PersonId } from '../primitives.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../time.js';
-import type { IdGenerator, SecretTokens } from '../ports/system.js';
+import type { IdentityIdGenerator, SecretTokens } from '../ports/system.js';
 import type {
   AddPasskeyOutcome, ChallengeUse, PasskeyCeremonies, PasskeyRecords, RemovePasskeyOutcome, SignedChallenges,
 } from '../ports/sign-in-methods.js';
@@ -57,7 +57,7 @@ export interface PasskeysParts {
   readonly ceremonies: PasskeyCeremonies;
   readonly challenges: SignedChallenges;
   readonly tokens: SecretTokens;
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
   readonly start: SessionStart;
   readonly notices: FactorNotices;
   readonly cookie: CookieForm;

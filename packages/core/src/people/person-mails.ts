@@ -5,7 +5,7 @@ import {
   resetPasswordMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from '../mail/messages.js';
 import { confirmSignInMessage, failuresMessage } from '../mail/failure-messages.js';
-import type { Clock, IdGenerator } from '../ports/system.js';
+import type { Clock, IdentityIdGenerator } from '../ports/system.js';
 import type { Mailer } from '../ports/mail.js';
 import type { AddressPurpose, PersonDirectory } from '../ports/person-directory.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time.js';
@@ -21,7 +21,7 @@ export interface Site {
 export interface PersonMailsParts {
   readonly people: PersonDirectory;
   readonly mailer: Mailer;
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
   readonly site: Site;
 }
@@ -109,7 +109,7 @@ export class PersonMails {
 }
 
 export interface FactorNoticesParts {
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
   /** Where browsers reach the installation. */
   readonly baseUrl: () => string;
   /** Called after a message was stored, so that it is delivered soon. */

@@ -4,7 +4,7 @@ import type { AccountId, PersonId, PlanId } from '../primitives.js';
 import type { AuditedBy } from '../ports/accounts.js';
 import { clientAt, GATEWAY_ORIGIN } from '../ports/audit.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time.js';
-import type { IdGenerator, SecretTokens } from '../ports/system.js';
+import type { IdentityIdGenerator, SecretTokens } from '../ports/system.js';
 import type { PersonRecords, SetRoleOutcome } from '../ports/person-directory.js';
 import type { FactorNotices } from './person-mails.js';
 
@@ -74,7 +74,7 @@ export const TOKEN_LIFETIMES: Readonly<Record<Exclude<TokenPurpose, 'sign-in'>, 
 export interface OperatorsPorts {
   readonly records: PersonRecords;
   readonly tokens: SecretTokens;
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
 }
 
 export interface AppointCommand {

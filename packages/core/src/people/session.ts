@@ -1,7 +1,7 @@
 import type { PersonId, SessionId, TokenHash } from '../primitives.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time.js';
 import { maySignIn, type Person, type PersonRole } from './person.js';
-import type { IdGenerator, SecretTokens } from '../ports/system.js';
+import type { IdentityIdGenerator, SecretTokens } from '../ports/system.js';
 import type { PersonRecord } from '../ports/person-directory.js';
 import type { BrowserRequest, ProvenBy, SessionRecords, SignedIn, SignInOutcome } from '../ports/sessions.js';
 import type { BrowserStanding } from './failures-in-a-row.js';
@@ -135,7 +135,7 @@ export function forgottenCookie(form: CookieForm): string {
 export interface SessionStartParts {
   readonly sessions: SessionRecords;
   readonly tokens: SecretTokens;
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
   readonly secondFactor: SecondFactorPolicy;
   readonly cookie: CookieForm;
 }

@@ -6,7 +6,7 @@ import { type Account } from '../accounts/account.js';
 import type { MoneyAct } from '../billing/money-act.js';
 import type { AccountId, PersonId, PlanId } from '../primitives.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AddressHashes, Clock, IdGenerator } from '../ports/system.js';
+import type { AddressHashes, Clock, IdentityIdGenerator } from '../ports/system.js';
 import { type Actor, SYSTEM_ACTOR } from '../ports/audit.js';
 import type { Instant } from '../time.js';
 import { countedNetworksOf } from '../platform/network.js';
@@ -97,7 +97,7 @@ export function mailboxOf(email: string): string {
 /** People and accounts as they begin, on every way of signing up. */
 export class PersonDrafts {
   /** `planId`: the plan that new accounts are on. `credits`: what they are given at the verification of their address. */
-  constructor(private readonly ids: IdGenerator, private readonly planId: PlanId, private readonly credits: SignupCredits | null = null) {}
+  constructor(private readonly ids: IdentityIdGenerator, private readonly planId: PlanId, private readonly credits: SignupCredits | null = null) {}
 
   /** Whose address is not verified, and whose account the store decides. */
   person({ email, name, at }: Newcomer): Person {

@@ -2,7 +2,7 @@ import { foldEmail, isMailAddress } from '../accounts/mail-address.js';
 import type { PersonId, PlanId } from '../primitives.js';
 
 import type { AuditedBy } from '../ports/accounts.js';
-import type { IdGenerator, PasswordHasher, SecretTokens } from '../ports/system.js';
+import type { IdentityIdGenerator, PasswordHasher, SecretTokens } from '../ports/system.js';
 import type {
   ChangePasswordCommand, ConfirmedChange, ErasePersonOutcome, InviteCommand, IssuedToken, IssueTokenCommand, PersonDirectory, PersonNames,
   PersonRecords, Redemption, RegisterCommand, RegisterOutcome, RenameOutcome, SetRoleOutcome, TokenEffect,
@@ -23,7 +23,7 @@ export interface StoredPeopleParts {
   readonly hasher: PasswordHasher;
   readonly devices: KnownDevices;
   readonly tokens: SecretTokens;
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
   readonly signUp: SignUpPolicy;
   /** The plan that new accounts are on. */
   readonly planId: PlanId;

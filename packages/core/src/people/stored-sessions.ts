@@ -1,7 +1,7 @@
 import { foldEmail } from '../accounts/mail-address.js';
 import type { PersonId, TokenHash } from '../primitives.js';
 import type { AuditedBy } from '../ports/accounts.js';
-import type { IdGenerator } from '../ports/system.js';
+import type { IdentityIdGenerator } from '../ports/system.js';
 import type { PersonRecord } from '../ports/person-directory.js';
 import type {
   BrowserRequest, FreshProof, ProveOutcome, SessionChoice, SessionRecords, Sessions, SignedIn, SignInOutcome, SignInProof,
@@ -16,7 +16,7 @@ import { strangerAt, type TurnHolder } from './fair-turns.js';
 
 export interface StoredSessionsParts extends SessionProofsParts {
   readonly sessions: SessionRecords;
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
 }
 
 interface Credentials {

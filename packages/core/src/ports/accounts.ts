@@ -180,7 +180,7 @@ export type KeyBlocking = { readonly actor: Actor; readonly at: Instant } & Part
  * API keys; every write goes into the audit trail in the same transaction. The key of a playground is in no list and no number, and no
  * operation finds it but those that say so.
  */
-export interface KeyRepository extends KeyDirectory {
+export interface KeyRepository {
   /** Newest first, revoked ones included. */
   listByAccount(accountId: AccountId): Promise<readonly ApiKey[]>;
   /** The same in pages. `null` when `after` is no key of the account. */

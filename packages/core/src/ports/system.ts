@@ -13,28 +13,38 @@ export interface Clock {
   schedule(delayMilliseconds: number, task: () => void): () => void;
 }
 
-/** Fresh identifiers and secrets; no two are ever the same. */
+/** Fresh identifiers; no two are ever the same. */
 export interface IdGenerator {
   /** `acct_<id>` */
   accountId(): AccountId;
   /** `key_<id>` */
   apiKeyId(): ApiKeyId;
+  processId(): ProcessId;
+  /** `req_<id>` */
+  requestId(): RequestId;
+  reservationId(): ReservationId;
+  /** The prefix is the wire format's: `chatcmpl-<id>`, `msg_<id>`. */
+  responseId(prefix: string): string;
+}
+
+/** Fresh secrets of API keys; no two are ever the same. */
+export interface ApiKeySecretGenerator {
   /** 48 characters from a cryptographic source, each of the 62 equally likely. */
   apiKeySecret(): ApiKeySecret;
+}
+
+/** Fresh identifiers of people, of their accounts and of what they have; no two are ever the same. */
+export interface IdentityIdGenerator {
+  /** `acct_<id>` */
+  accountId(): AccountId;
   /** `mail_<id>` */
   mailId(): MailId;
   /** `passkey_<id>` */
   passkeyId(): PasskeyId;
   /** `person_<id>` */
   personId(): PersonId;
-  processId(): ProcessId;
-  /** `req_<id>` */
-  requestId(): RequestId;
-  reservationId(): ReservationId;
   /** `session_<id>` */
   sessionId(): SessionId;
-  /** The prefix is the wire format's: `chatcmpl-<id>`, `msg_<id>`. */
-  responseId(prefix: string): string;
 }
 
 export interface SecretHasher {

@@ -11,7 +11,7 @@ import type { KeyScripts } from './key-scripts.js';
 type By = { readonly actor: Actor; readonly at: Instant };
 
 /** API keys in any SQL database; look-ups by hash go to a directory that caches. */
-export class SqlKeyRepository implements KeyRepository {
+export class SqlKeyRepository implements KeyRepository, KeyDirectory {
   constructor(private readonly scripts: KeyScripts, private readonly runner: ScriptRunner, private readonly directory: KeyDirectory) {}
 
   findByHash(hash: KeyHash): Promise<KeyHolder | null> {

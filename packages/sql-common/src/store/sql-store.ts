@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import {
   type AccountErasure, type AccountRepository, assertNever, type AuditTrail, type Clock, type FactorRecords,
-  type IdempotencyStore, type InstallationRegistry, type IssuerRecords, type KeyRepository, type Ledger, type LedgerAudit, type MailOutbox,
+  type IdempotencyStore, type InstallationRegistry, type IssuerRecords, type KeyDirectory, type KeyRepository, type Ledger, type LedgerAudit, type MailOutbox,
   MILLISECONDS_PER_SECOND, type OperatorControls, type OperatorLookups, type PasskeyRecords, type PersonRecords, type PlatformState,
   type ProcessId, type RequestBooks, type ResponseStore, type SessionRecords, type UsageReader, type UsageTotals,
 } from '@tollgate/core';
@@ -149,7 +149,7 @@ export interface SqlStore {
   readonly books: RequestBooks;
   readonly accounts: AccountRepository;
   readonly erasure: AccountErasure;
-  readonly keys: KeyRepository;
+  readonly keys: KeyRepository & KeyDirectory;
   readonly usage: UsageReader;
   readonly usageTotals: UsageTotals;
   readonly idempotency: IdempotencyStore;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Catalogue, CatalogueSource, Clock, IdGenerator } from '@tollgate/core';
+import type { ApiKeySecretGenerator, Catalogue, CatalogueSource, Clock, IdentityIdGenerator, IdGenerator } from '@tollgate/core';
 
 /** A clock under test, and what makes its time pass. */
 interface ClockSubject {
@@ -88,10 +88,13 @@ const MANY = 1_000;
 /** Characters that headers, logs, file names and every database accept unescaped. */
 const PLAIN = '[A-Za-z0-9_-]{1,60}';
 
-type Make = (ids: IdGenerator) => string;
+/** Every generator of ids that a program has. */
+type Ids = IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator;
+
+type Make = (ids: Ids) => string;
 
 /** The guarantees of every generator of ids: the documented form, and no repetition. */
-export function idGeneratorContract(name: string, make: () => IdGenerator): void {
+export function idGeneratorContract(name: string, make: () => Ids): void {
   describe(`IdGenerator contract: ${name}`, () => {
     it.each<[string, Make, RegExp]>([
       ['an account', (ids) => ids.accountId(), new RegExp(`^acct_${PLAIN}$`)],

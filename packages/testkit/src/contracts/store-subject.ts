@@ -1,6 +1,6 @@
 import {
   type AccountId, type AccountRepository, type ApiKey, type ApiKeyId, type AuditedBy, availableOf, type Ending, type Instant, instant, type KeyBudget, type KeyCreation,
-  type KeyHash, type KeyRepository, later, type LeaseRenewal, type Ledger, type LedgerAudit, type ProcessId, type RequestFacts, type RequestId, type ReservationId,
+  type KeyHash, type KeyDirectory, type KeyRepository, later, type LeaseRenewal, type Ledger, type LedgerAudit, type ProcessId, type RequestFacts, type RequestId, type ReservationId,
   type ReservationProgress, type ReserveOutcome, ServiceTokens, type Settlement, type StandingFacts, SYSTEM_ACTOR, type UsageReader,
   type UsageTotals,
 } from '@tollgate/core';
@@ -9,7 +9,7 @@ import { anAccount, anApiKey, aServedModel, outputUsage, requestFacts } from '..
 /** Ports that stand on one empty store. */
 export interface StoreSubject {
   readonly accounts: AccountRepository;
-  readonly keys: KeyRepository;
+  readonly keys: KeyRepository & KeyDirectory;
   readonly ledger: Ledger;
   readonly ledgerAudit: LedgerAudit;
   readonly usage: UsageReader;

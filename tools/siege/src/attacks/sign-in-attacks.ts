@@ -72,12 +72,12 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
     },
   }),
   attack({
-    id: 'flooded-resets', title: '300 connections asking for 100 resets a second, each from another network and for another person; a person from another network asks once a second with a new browser',
+    id: 'flooded-resets', title: '300 connections asking for 100 resets a second, each from another network and for another person; once a second a person from a network of their own asks with a new browser',
     environment: OPEN,
     arm: (target) => Promise.resolve({
       attackers: [requests({ method: 'POST', path: RESET, headers: target.pageHeaders(ANYWHERE), connections: 300, requestsPerSecond: 100, bodies: ['{"email":"person-{number}@example.com"}'] })],
       victim: requests({
-        method: 'POST', path: RESET, headers: target.pageHeaders('198.51.100.9'), connections: 1, requestsPerSecond: 1, bodies: ['{"email":"newcomer-{number}@example.com"}'],
+        method: 'POST', path: RESET, headers: target.pageHeaders('198.51.100.{number}'), connections: 1, requestsPerSecond: 1, bodies: ['{"email":"newcomer-{number}@example.com"}'],
       }),
     }),
   }),

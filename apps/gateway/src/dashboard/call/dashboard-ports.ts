@@ -1,7 +1,7 @@
 import {
   type AccountAdministration, type AccountDeletion, type AccountRepository, type AccountSearch, type AccountStandings, AddressChange,
   AddressVerification, type AllAccountsUsage, AnswerFloor, type AttemptLimits, type AuditTrail, type Blocklist, type Clock,
-  type GenerationEstimates, type IdGenerator, type KnownDevices, Invitations, IssuerAdmissions, type IssuerRecords, IssuerSignIn, type KeyManagement,
+  type GenerationEstimates, type IdentityIdGenerator, type IdGenerator, type KnownDevices, Invitations, IssuerAdmissions, type IssuerRecords, IssuerSignIn, type KeyManagement,
   LOOPBACK_ISSUER_COOKIE, type Mailer, type MailOutbox, type OperatorControls, type OperatorLookups, type OwnDeletion, OwnPassword,
   type PasskeyRecords, Passkeys, type PasskeysParts, PasswordReset, type PasswordRules, PasswordSignIn, PAY_AS_YOU_GO, type PersonDirectory, PersonDrafts,
   PersonMails, type PersonRecords, type PlaygroundAccess, type SecondFactorPolicy, type SecondFactors, SECURE_ISSUER_COOKIE,
@@ -82,7 +82,7 @@ interface OperationPorts {
   readonly outbox: WaitingSettlements | null;
   readonly mailOutbox: MailOutbox;
   readonly mailer: Mailer;
-  readonly ids: IdGenerator;
+  readonly ids: Pick<IdGenerator, 'responseId'> & IdentityIdGenerator;
   readonly live: LiveFeed;
 }
 
@@ -96,7 +96,7 @@ interface PlaygroundPorts {
 }
 
 interface SignInMethodsParts extends Omit<SessionStartParts, 'sessions' | 'cookie' | 'secondFactor'>, Pick<PasskeysParts, 'notices'> {
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
   readonly store: { readonly people: PersonRecords; readonly sessions: SessionRecords; readonly passkeys: PasskeyRecords; readonly issuers: IssuerRecords };
   readonly secret: InstallationSecret | null;
   readonly signupCredits: SignupCredits | null;
@@ -163,7 +163,7 @@ interface IdentityPorts {
   readonly people: PersonDirectory;
   readonly mailer: Mailer;
   readonly sessions: Sessions;
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
   readonly site: PublicAddress;
   readonly limits: AttemptLimits;

@@ -3,6 +3,7 @@ import type { Caller } from '@tollgate/core';
 import type { BodyDecoder, JsonBodyReader } from '../json-body-reader.js';
 import { answer, checkFraming, exchangeOf, refuseOtherMethods, refuseUnknownPath } from './request-context.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { TurnQueue } from '../turn-queue.js';
 import { authenticate, type AuthenticationPorts, checkPlatform, countUnanswerable, type PlatformPorts } from './authenticate.js';
 
 export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
@@ -26,9 +27,16 @@ export function plainEndpoint(method: HttpMethod, path: string, handle: Handle):
   return { method, path, statesQuota: false, handlers: [answer((exchange) => handle(exchange, exchange.authenticatedCaller))] };
 }
 
-/** An endpoint that only reads. */
+/** Of the process, as its event loop is. */
+const reads = new TurnQueue();
+
+/** An endpoint that only reads. Many reads at once are spread over turns of the event loop: fifty summaries that begin together hold up no other request. */
 export function readEndpoint(path: string, handle: Handle): Endpoint {
-  return plainEndpoint('get', path, handle);
+  return plainEndpoint('get', path, async (exchange, caller) => {
+    // In an object, so that the next read does not wait for what this one waits for.
+    const { handled } = await reads.run(() => ({ handled: exchange.clientLeft ? undefined : handle(exchange, caller) }));
+    await handled;
+  });
 }
 
 interface BodyEndpoint<Body> {

@@ -4,7 +4,7 @@ import {
   type UnbilledClaim,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { TurnQueue } from '../../http/json-body-reader.js';
+import { TurnQueue } from '../../http/turn-queue.js';
 import { type Endpoint, plainEndpoint, readEndpoint } from '../../http/middleware/endpoint.js';
 import { invalidParameter, pathParameter, QueryParameters } from '../../http/request-target.js';
 import type { HttpExchange } from '../../http/http-exchange.js';

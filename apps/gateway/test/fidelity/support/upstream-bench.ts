@@ -7,7 +7,7 @@ import { aModel, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
 import { responsesFormat } from '@tollgate/wire-responses';
-import { parseJsonBody } from '../../../src/http/json-body-reader.js';
+import { parseJsonBody } from '../../../src/http/parse-json-body.js';
 
 export type UpstreamKind = 'openai' | 'anthropic' | 'responses';
 

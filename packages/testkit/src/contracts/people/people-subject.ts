@@ -1,7 +1,7 @@
 import {
   type AccountErasure, type AccountId, type AccountRepository, type AddressHashes, type AuditTrail, type BrowserRequest,
-  type ConfirmTotpOutcome, type DeviceSigner, type FactorCodes, FactorNotices, type FactorRecords, type IdGenerator, type Instant, type IssuerRecords,
-  type KeyRepository, KnownDevices, later, type Ledger, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password, type PasswordHasher,
+  type ConfirmTotpOutcome, type DeviceSigner, type FactorCodes, FactorNotices, type FactorRecords, type IdentityIdGenerator, type Instant, type IssuerRecords,
+  type KeyDirectory, type KeyRepository, KnownDevices, later, type Ledger, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password, type PasswordHasher,
   PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, type ProveOutcome, readPassword,
   type SecondFactorPolicy, type SecondFactors, type SecretTokens, SECURE_COOKIE, SECURE_DEVICE_COOKIE, type SessionRecords, type Sessions, type SignedChallenges,
   type SignInOutcome, type SignupCredits, type SignUpPolicy, StoredFactors, StoredPeople, StoredSessions, SYSTEM_ACTOR,
@@ -16,7 +16,7 @@ export interface PeopleStore {
   readonly factors: FactorRecords;
   readonly accounts: AccountRepository;
   readonly erasure: AccountErasure;
-  readonly keys: KeyRepository;
+  readonly keys: KeyRepository & KeyDirectory;
   readonly ledger: Ledger;
   readonly auditTrail: AuditTrail;
   readonly mail: MailOutbox;
@@ -31,7 +31,7 @@ export interface PeopleSubject {
   readonly other: PeopleStore;
   readonly hasher: PasswordHasher;
   readonly tokens: SecretTokens;
-  readonly ids: IdGenerator;
+  readonly ids: IdentityIdGenerator;
   /** For the marks of browsers. */
   readonly signer: DeviceSigner;
   /** For `RELYING_PARTY`. */

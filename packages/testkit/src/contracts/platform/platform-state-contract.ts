@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type AccountRepository, type Actor, type ApiKeyId, type AuditTrail, type IncidentLimit, type InstallationRegistry, type KeyRepository,
+  type AccountRepository, type Actor, type ApiKeyId, type AuditTrail, type IncidentLimit, type InstallationRegistry, type KeyDirectory, type KeyRepository,
   later, type Maintenance, type ModelSlug, type OperatorControls, type PlatformState, SYSTEM_ACTOR, tokenCount, UNTIL_UNBLOCKED,
 } from '@tollgate/core';
 import { anAccount, anApiKey, MAINTENANCE } from '../../builders.js';
@@ -12,7 +12,7 @@ interface OperatorControlsSubject {
   readonly platform: PlatformState;
   readonly auditTrail: AuditTrail;
   readonly accounts: AccountRepository;
-  readonly keys: KeyRepository;
+  readonly keys: KeyRepository & KeyDirectory;
   close?(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { nextTurn, TurnBudget } from './json-body-reader.js';
+import { TurnBudget } from './turn-budget.js';
+import { nextTurn } from './turn-queue.js';
 
 test('a turn of the event loop is open until its time is used up, and the next one is open again', async () => {
   let milliseconds = 1_000;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { nextTurn, TurnQueue } from './json-body-reader.js';
+import { nextTurn, TurnQueue } from './turn-queue.js';
 
 /** The number of the turn of the event loop, counted from the first call. */
 function turnCounter(): { readonly turn: () => number; readonly stop: () => void } {

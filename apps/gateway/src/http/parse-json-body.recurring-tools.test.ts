@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parseJsonBody } from './json-body-reader.js';
+import { parseJsonBody } from './parse-json-body.js';
 
 const TOOLS = JSON.stringify(Array.from({ length: 12 }, (_none, index) => ({
   type: 'function', function: { name: `tool_${index}`, description: 'what "tools":[] are, {and} [more] \\ '.repeat(4), parameters: { type: 'object', minimum: index } },
