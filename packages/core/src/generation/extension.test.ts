@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type ApiKeyId, type CancelSignal, type KeyLimit, type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
+import { type ApiKeyId, type CancelSignal, type KeyLimit, type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, type ReportedUsage, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
 import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@tollgate/testkit';
 import { type AskOptions, AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './metered-stream.js';
@@ -317,12 +317,15 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each<readonly [stated: number, text: number, charge: number]>([[100, 60, 60], [101, 30, 100], [200, 30, 30]])(
-    'where 100 tokens are allowed and the upstream reports %d on its way, is of %d tokens and charged as %d', async (stated, text, charge) => {
+  it.each<readonly [stated: Partial<ReportedUsage>, text: number, charge: number]>([
+    [{ outputTokens: 100 }, 60, 60], [{ outputTokens: 101 }, 30, 100], [{ outputTokens: 200 }, 30, 30], [{ outputTokens: 200, totalTokens: 205 }, 30, 30],
+    [{ outputTokens: 200, totalTokens: 65 }, 60, 60], [{ outputTokens: 200.5 }, 60, 60], [{ outputTokens: Infinity }, 60, 60],
+  ])(
+    'where 100 tokens are allowed and the upstream reports %j on its way, is of %d tokens and charged as %d', async (stated, text, charge) => {
       const world = await GenerationWorld.create();
       const piece = { type: 'block-delta', index: 0, delta: 'x'.repeat(30) } as const;
       world.provider.script('small', { steps: [
-        yielding({ type: 'block-start', index: 0, block: { type: 'text' } }, piece, { type: 'provider-report', usage: reported(5, stated) }, piece),
+        yielding({ type: 'block-start', index: 0, block: { type: 'text' } }, piece, { type: 'provider-report', usage: { ...reported(5, 0), ...stated } }, piece),
         yielding({ type: 'block-end', index: 0, signature: null }), endStep(null),
       ] });
       const seen = await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(100) } }));

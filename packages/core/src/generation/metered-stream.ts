@@ -99,9 +99,9 @@ export class MeteredStream {
     return this.options.source.next().then((step) => this.receive(step), (failure: unknown) => this.breakOff(failure));
   }
 
-  /** Reads on to the provider's end, relaying nothing; `null` when it stops before its end. */
-  async drain(): Promise<UnseenEnd | null> {
-    let outputWithheld = false;
+  /** Reads on to the provider's end, relaying nothing; `null` when it stops before its end. Output may have been withheld before. */
+  async drain(withheldBefore: boolean): Promise<UnseenEnd | null> {
+    let outputWithheld = withheldBefore;
     for (;;) {
       const { done, value: batch } = await this.options.source.next();
       if (done === true || batch === undefined) return null;

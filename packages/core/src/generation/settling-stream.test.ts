@@ -247,6 +247,30 @@ describe('a client that has left', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
+  it.each([
+    { what: 'without reported usage is not charged what it was not sent', usage: null, ending: ['client_left', 'counted', '11'] },
+    { what: 'with reported usage is charged that', usage: reported(5, 6), ending: ['client_left', 'reported', '17'] },
+  ])('while the last output is withheld and its end comes apart, $what', async ({ usage, ending }) => {
+    const gate = new Gate();
+    const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'wait', gate }, ...textSteps('def'), endStep(usage)], whenAborted: 'goes-on' });
+    await events.next();
+    const pending = events.next();
+    leaving.abort();
+    gate.open();
+    expect(await pending).toEqual(DONE);
+    expect(await world.ending()).toEqual(ending);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('before it read the first output of a reply that then ends is charged for its prompt, or as reported', async () => {
+    for (const [usage, ending] of [[null, ['client_left', 'counted', '5']], [reported(5, 3), ['client_left', 'reported', '11']]] as const) {
+      const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), endStep(usage)], whenAborted: 'goes-on' });
+      leaving.abort();
+      expect(await events.return()).toEqual(DONE);
+      expect(await world.ending()).toEqual(ending);
+    }
+  });
+
   it('before reading a reply that is complete already is charged its reported usage', async () => {
     const whole = textSteps('abc').flatMap((step) => (step.type === 'yield' ? step.batch : []));
     const end = endStep(reported(5, 3));

@@ -226,12 +226,9 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     if (!this.#ended && !signal.aborted) opened.stream.close();
     if (this.#step === null && this.#awaited !== null) this.#withheld = await inTime(this.options.clock, this.#awaited);
     const answered = this.#step === null || await inTime(this.options.clock, this.#step.then(() => true, () => true)) !== null;
-    if (this.#ended) {
-      await Promise.allSettled([this.#step]);
-      return DONE;
-    }
+    if (this.#ended) return Promise.allSettled([this.#step]).then(() => DONE);
     this.#ended = true;
-    const end = this.knownEnd() ?? (signal.aborted && answered ? await inTime(this.options.clock, opened.stream.drain()) : null);
+    const end = await this.unseenEnd(answered);
     opened.stream.close();
     const reason = end === null || end.outputWithheld ? abortReasonOf(signal) : end.reason;
     await held.endUnseen(this.endingOf(reason, this.usageOf(end, answered)));
@@ -246,12 +243,15 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return answered && this.#started && this.#withheld === null ? held.usageIfCutShort() : held.usageIfWithheld();
   }
 
-  /** The end that has arrived already and waits behind what the client has read. */
-  private knownEnd(): UnseenEnd | null {
+  /** The end that has arrived already and waits behind what the client has read, or the one that an aborted upstream still comes to in time. */
+  private async unseenEnd(answered: boolean): Promise<UnseenEnd | null> {
     if (this.#awaitedEnd !== null) return { ...this.#awaitedEnd, outputWithheld: false };
-    const unseen = this.#withheld === null ? this.options.opened.batches.slice(this.#buffered) : [this.#withheld];
-    const end = unseen.at(-1)?.end ?? null;
-    return end === null ? null : { ...end, outputWithheld: unseen.some(({ blocks }) => bringsOutput(blocks)) };
+    const { opened: { batches, stream }, signal, clock } = this.options;
+    const unseen = this.#withheld === null ? batches.slice(this.#buffered) : [this.#withheld];
+    const outputWithheld = unseen.some(({ blocks }) => bringsOutput(blocks));
+    const known = unseen.at(-1)?.end ?? null;
+    if (known !== null) return { ...known, outputWithheld };
+    return signal.aborted && answered ? inTime(clock, stream.drain(outputWithheld)) : null;
   }
 
   private endingOf(reason: EndReason, usage: Usage): Ending {
