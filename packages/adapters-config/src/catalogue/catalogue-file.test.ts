@@ -137,9 +137,10 @@ describe('openCatalogue', () => {
   });
 
   it.each([
-    ['messages', '0', 'must be a whole number from 1 to 10000'], ['messages', '10_001', 'must be a whole number from 1 to 10000'],
-    ['tools', 'many', 'must be a whole number from 1 to 1024'], ['message_characters', '2097153', 'must be a whole number from 1 to 2097152'],
-    ['stop_sequences', '65', 'must be a whole number from 1 to 64'], ['items', '1', 'there is no such field'],
+    ['messages', '199', 'must be a whole number from 200 to 10000'], ['messages', '10_001', 'must be a whole number from 200 to 10000'],
+    ['tools', 'many', 'must be a whole number from 128 to 1024'], ['tools', '127', 'must be a whole number from 128 to 1024'],
+    ['message_characters', '999_999', 'must be a whole number from 1000000 to 2097152'], ['message_characters', '2097153', 'must be a whole number from 1000000 to 2097152'],
+    ['stop_sequences', '15', 'must be a whole number from 16 to 64'], ['stop_sequences', '65', 'must be a whole number from 16 to 64'], ['items', '1', 'there is no such field'],
   ])('refuses request_limits with %s of %s', async (field, value, message) => {
     write(`${catalogueOf('from-file')}\nrequest_limits: { ${field}: ${value} }\n`);
     expect(await openedWith({ CATALOG_FILE: path })).toEqual([expect.stringMatching(new RegExp(`: request_limits\\.${field}: ${message}$`))]);

@@ -1,4 +1,4 @@
-import { GREATEST_REQUEST_LIMITS, parseTokenRate, parseUtcDay, ServiceTokens, type TokenCount, tokenCount, type TokenRate } from '@tollgate/core';
+import { DEFAULT_REQUEST_LIMITS, GREATEST_REQUEST_LIMITS, parseTokenRate, parseUtcDay, type RequestLimitName, ServiceTokens, type TokenCount, tokenCount, type TokenRate } from '@tollgate/core';
 import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
 import { REASONING_STYLES } from '../settings/variable-schemas.js';
@@ -21,11 +21,11 @@ function count(minimum: number): z.ZodType<TokenCount, string> {
     .refine((value) => value >= minimum, message);
 }
 
-/** Like `count`, from 1 to a maximum. */
-function countUpTo(maximum: number): z.ZodType<number, string> {
-  const message = `must be a whole number from 1 to ${maximum}`;
+/** Like `count`, up to a maximum. */
+function countBetween(minimum: number, maximum: number): z.ZodType<number, string> {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z.string().regex(COUNT_FORM, message).transform((digits) => Number(digits.replaceAll('_', '')))
-    .refine((value) => value >= 1 && value <= maximum, message);
+    .refine((value) => value >= minimum && value <= maximum, message);
 }
 
 /** A cap that may be lifted with `none`. */
@@ -182,11 +182,16 @@ const plan = z.strictObject({
   excluded_models: z.array(identifier).optional(),
 });
 
+/** Clients rely on the defaults, which are those of the specification: an operator may only raise them. */
+function raised(name: RequestLimitName): z.ZodOptional<z.ZodType<number, string>> {
+  return countBetween(DEFAULT_REQUEST_LIMITS[name], GREATEST_REQUEST_LIMITS[name]).optional();
+}
+
 const requestLimits = z.strictObject({
-  messages: countUpTo(GREATEST_REQUEST_LIMITS.messages).optional(),
-  tools: countUpTo(GREATEST_REQUEST_LIMITS.tools).optional(),
-  message_characters: countUpTo(GREATEST_REQUEST_LIMITS.messageCharacters).optional(),
-  stop_sequences: countUpTo(GREATEST_REQUEST_LIMITS.stopSequences).optional(),
+  messages: raised('messages'),
+  tools: raised('tools'),
+  message_characters: raised('messageCharacters'),
+  stop_sequences: raised('stopSequences'),
 });
 
 /** The form of a catalogue file; what its parts say about each other is checked afterwards. */

@@ -176,6 +176,8 @@ describe('readSettings', () => {
     [{ GENERATION_TIMEOUT_SECONDS: '0' }, 'GENERATION_TIMEOUT_SECONDS: must be a number of seconds from 0.001 to 86400'],
     [{ TRUST_PROXY: 'on' }, 'TRUST_PROXY: must be off, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8'],
     [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY: must be off, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8'],
+    [{ MAX_MESSAGES: '199' }, 'MAX_MESSAGES: must be a whole number from 200 to 10000'],
+    [{ MAX_TOOLS: '127' }, 'MAX_TOOLS: must be a whole number from 128 to 1024'],
     [{ MAX_CONNECTIONS: '0' }, 'MAX_CONNECTIONS: must be a whole number from 1 to 1000000'],
     [{ SMTP_HOST: 'smtp.example.test' }, 'MAIL_FROM: must be set together with SMTP_HOST'],
     [{ SMTP_HOST: 'smtp://example.test', MAIL_FROM: 'ops@example.test' }, 'SMTP_HOST: must be a host name or an IP address'],

@@ -1,6 +1,6 @@
 export type RequestLimitName = 'messages' | 'tools' | 'messageCharacters' | 'stopSequences';
 
-/** What a request may have at most where an operator may change it. */
+/** What a request may have at most where an operator may raise it. */
 export interface RequestLimits extends Readonly<Record<RequestLimitName, number>> {
   /** The responses format, whose items are smaller, allows 2,000 items where this is less. */
   readonly messages: number;
@@ -10,7 +10,7 @@ export interface RequestLimits extends Readonly<Record<RequestLimitName, number>
   readonly stopSequences: number;
 }
 
-/** The bounds of section 8.2 of the specification, in force unless an operator sets others. */
+/** The bounds of section 8.2 of the specification, in force unless an operator raises them. */
 export const DEFAULT_REQUEST_LIMITS: RequestLimits = { messages: 200, tools: 128, messageCharacters: 1_000_000, stopSequences: 16 };
 
 /**
