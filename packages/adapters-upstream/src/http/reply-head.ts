@@ -12,10 +12,8 @@ export interface ReplyHead {
 
 type ReplyHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-export function readHead(status: number, { 'content-type': contentType, 'retry-after': retryAfter }: ReplyHeaders, now: Instant): ReplyHead {
-  return {
-    status,
-    contentType: mediaTypeOf(typeof contentType === 'string' ? contentType : ''),
-    retryAfterSeconds: typeof retryAfter === 'string' ? readRetryAfter(retryAfter, now) : null,
-  };
+/** Of a header that a proxy has added once more, the first one counts, which is the server's own. */
+export function readHead(status: number, headers: ReplyHeaders, now: Instant): ReplyHead {
+  const textOf = (name: string): string => [headers[name]].flat()[0] ?? '';
+  return { status, contentType: mediaTypeOf(textOf('content-type')), retryAfterSeconds: readRetryAfter(textOf('retry-after'), now) };
 }
