@@ -1,6 +1,45 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@tollgate/core';
+import { Ajv } from 'ajv';
+import * as fc from 'fast-check';
 import { argumentsFromSchema, valueFromSchema } from './value-from-schema.js';
+
+const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
+
+/** What is wrong with the value that a schema is given. */
+function faultsOf(schema: JsonObject): readonly string[] {
+  const value = valueFromSchema(schema);
+  const validate = ajv.compile(schema);
+  return validate(value) ? [] : [`${JSON.stringify(value)}: ${ajv.errorsText(validate.errors)}`];
+}
+
+/** Schemas that some value fits. */
+const SCHEMAS = fc.letrec<{ readonly schema: JsonObject; readonly object: JsonObject }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 4, depthIdentifier: 'schema' },
+    fc.constantFrom<JsonObject>({ type: 'boolean' }, { type: 'null' }, {}, { const: 'only' }, { enum: [null, 'b', 3] }, { type: ['null', 'integer'] }, { $ref: '#/$defs/leaf' }),
+    fc.record({ least: fc.integer({ min: -50, max: 50 }), width: fc.nat(50), type: fc.constantFrom('integer', 'number') })
+      .map(({ least, width, type }): JsonObject => ({ type, minimum: least, maximum: least + width })),
+    fc.record({ minLength: fc.nat(20), more: fc.nat(20) }).map(({ minLength, more }): JsonObject => ({ type: 'string', minLength, maxLength: minLength + more })),
+    fc.record({ items: tie('schema'), minItems: fc.nat(3) }).map(({ items, minItems }): JsonObject => ({ type: 'array', items, minItems })),
+    fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf): JsonObject => ({ anyOf })),
+    fc.array(tie('object'), { minLength: 1, maxLength: 3 }).map((parts): JsonObject => ({ allOf: parts.map((part, index) => renamed(part, `${index}`)) })),
+    tie('object'),
+  ),
+  object: fc.record({
+    properties: fc.dictionary(fc.constantFrom('p', 'q', 'r'), tie('schema')), required: fc.subarray(['p', 'q', 'r']), minProperties: fc.nat(4), others: tie('schema'),
+  }).map(({ properties, required, minProperties, others }): JsonObject => ({ type: 'object', properties, required, minProperties, additionalProperties: others })),
+}));
+
+/** Parts that stand together name different properties, as otherwise none may fit. */
+function renamed({ properties, required }: JsonObject, suffix: string): JsonObject {
+  const names = required as readonly string[];
+  return {
+    type: 'object',
+    properties: Object.fromEntries<JsonValue>(Object.entries(properties as JsonObject).map(([name, schema]) => [name + suffix, schema as JsonValue])),
+    required: names.filter((name) => Object.hasOwn(properties as JsonObject, name)).map((name) => name + suffix),
+  };
+}
 
 describe('argumentsFromSchema', () => {
   it.each<[string, JsonObject | null, JsonObject]>([
@@ -25,6 +64,16 @@ describe('argumentsFromSchema', () => {
     ['all parts together', { allOf: [{ $ref: '#/$defs/a~1b' }, { properties: { b: { type: 'boolean' } }, required: ['b'] }], $defs: { 'a/b': { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] } } }, { a: 1, b: true }],
     ['an alternative beside own properties', { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], oneOf: [{ properties: { kind: { const: 'x' } }, required: ['kind'] }] }, { a: 1, kind: 'x' }],
     ['a constant null', { const: null }, null],
+    ['a choice that begins with null', { type: ['string', 'null'], enum: [null, 'a'] }, 'a'],
+    ['references through lists, and with characters that a URL escapes', {
+      properties: { a: { anyOf: [{ type: 'object', properties: { b: { type: 'integer' } } }, { type: 'null' }] }, c: { $ref: '#/properties/a/anyOf/0' }, d: { $ref: '#/$defs/a%20b' } },
+      $defs: { 'a b': { type: 'boolean' } },
+    }, { a: { b: 1 }, c: { b: 1 }, d: true }],
+    ['required properties that only further ones describe', { type: 'object', required: ['a'], additionalProperties: { type: 'integer' } }, { a: 1 }],
+    ['a least number of properties', { type: 'object', minProperties: 2, properties: { a: { type: 'null' } }, required: [], additionalProperties: { type: 'boolean' } }, { a: null, simulated1: true }],
+    ['bounds of several parts', { type: 'integer', minimum: 5, allOf: [{ minimum: 2 }, { maximum: 9 }, { maximum: 20 }] }, 5],
+    ['whole numbers in other units', { type: 'integer', multipleOf: 1.5, minimum: 2 }, 3],
+    ['required parts that own fields and parts name', { type: 'object', required: ['a'], allOf: [{ properties: { a: { type: 'integer' } } }, { properties: { b: { type: 'null' } }, required: ['b'] }] }, { a: 1, b: null }],
   ])('fits %s', (_name, ...[schema, value]) => {
     expect(valueFromSchema(schema)).toEqual(value);
   });
@@ -34,6 +83,35 @@ describe('argumentsFromSchema', () => {
     const text = JSON.stringify(valueFromSchema({ $ref: '#/$defs/node', $defs: { node } }));
     expect(text).toContain('"children":[],"next":null');
     expect(text).not.toContain('null]');
+  });
+
+  it('ends alternatives and objects of a schema that contains itself, whichever comes first', () => {
+    const expression = { anyOf: [{ type: 'object', properties: { left: { $ref: '#/$defs/expression' }, right: { $ref: '#/$defs/expression' } }, required: ['left', 'right'] }, { type: 'number' }] };
+    const person = { type: 'object', properties: { name: { type: 'string' }, boss: { $ref: '#/$defs/person' }, staff: { type: 'array', items: { $ref: '#/$defs/person' } } } };
+    for (const [name, root] of Object.entries({ expression, person })) {
+      const schema = { $ref: `#/$defs/${name}`, $defs: { [name]: root } };
+      expect(faultsOf(schema)).toEqual([]);
+    }
+  });
+
+  it('fits objects inside each other ten times, each by a reference', () => {
+    const levels = Array.from({ length: 10 }, (_, index): [string, JsonObject] => [`level${index}`, {
+      type: 'object', required: ['next'], properties: { next: index === 9 ? { type: 'integer' } : { anyOf: [{ $ref: `#/$defs/level${index + 1}` }, { type: 'string' }] } },
+    }]);
+    expect(faultsOf({ $ref: '#/$defs/level0', $defs: Object.fromEntries(levels) })).toEqual([]);
+  });
+
+  it('fits any schema of types, bounds, choices, parts and references', () => {
+    fc.assert(fc.property(SCHEMAS.schema, fc.dictionary(fc.constantFrom('a', 'b'), SCHEMAS.schema, { minKeys: 2, maxKeys: 2 }), (schema, $defs) => {
+      expect(faultsOf({ ...schema, $defs: { ...$defs, leaf: { type: 'integer' } } })).toEqual([]);
+    }), { numRuns: 150 });
+  });
+
+  it('takes bounded time for a large schema that is one reference to itself', () => {
+    const others = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`x${index}`, true]));
+    const begun = performance.now();
+    expect(valueFromSchema({ ...others, $ref: '#' })).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(100);
   });
 
   it('takes bounded time for a large schema that refers to itself everywhere', () => {

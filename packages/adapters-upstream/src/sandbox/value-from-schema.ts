@@ -1,17 +1,33 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
+import { textFor } from './text-for-schema.js';
 
-/** Schemas may refer to themselves; beyond this depth, and after this many values, there is only `null`. */
+/** Lists and objects inside each other; beyond this depth, and after this many values, there is only `null`. */
 const MAX_DEPTH = 16;
-const MAX_VALUES = 500;
-/** From here on, what may be left out or be `null` is. */
+const MAX_VALUES = 2_000;
+/** From this depth, and after this many values, what may be left out is, so that a schema which contains itself comes to an end. */
 const SPARE_DEPTH = 4;
+const SPARE_VALUES = 250;
 /** Names of properties that are looked at in all, however often a schema refers to a large part of itself. */
 const MAX_NAMES = 50_000;
+const MAX_ALTERNATIVES = 64;
+const MAX_REFERENCE_CHARACTERS = 1_024;
+/** References to references, while it is only asked what one of them is. */
+const MAX_REFERENCES = 8;
+
+/** What is read of a schema; it may have thousands of other fields. */
+const KEYWORDS = [
+  '$ref', 'anyOf', 'oneOf', 'allOf', 'type', 'const', 'default', 'enum', 'examples', 'properties', 'required', 'additionalProperties', 'minProperties',
+  'items', 'prefixItems', 'minItems', 'maxItems', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'format', 'minLength', 'maxLength',
+] as const;
+
+/** Of two such bounds the larger one holds, and the smaller one of the others. */
+const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
+const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'] as const;
 
 /**
  * Makes a value that fits a schema, always the same one. Fills what is required, or everything when nothing is.
- * A `pattern` is not read: a client's expression could take for ever.
+ * A `pattern` is not read: a client's expression could take for ever. Nor are `not`, conditions and `uniqueItems`.
  */
 export function valueFromSchema(schema: JsonObject): JsonValue {
   return new SchemaExample(schema).valueFor(schema, 0);
@@ -31,43 +47,73 @@ class SchemaExample {
   valueFor(schema: JsonObject, depth: number): JsonValue {
     this.#values += 1;
     if (depth > MAX_DEPTH || this.#values > MAX_VALUES || this.#names > MAX_NAMES) return null;
-    if (Object.hasOwn(schema, 'const')) return schema['const'] ?? null;
-    const given = schema['default'] ?? asList(schema['enum'])[0] ?? asList(schema['examples'])[0];
+    const given = givenIn(schema);
     if (given !== undefined) return given;
     const other = this.#resolved(schema, depth);
-    return other === null ? this.#valueOfType(schema, depth) : this.valueFor(other, depth + 1);
+    return other === null ? this.#valueOfType(schema, depth) : this.valueFor(other, depth);
+  }
+
+  #isSpare(depth: number): boolean {
+    return depth >= SPARE_DEPTH || this.#values > SPARE_VALUES;
   }
 
   /** The schema that stands in for this one: what it refers to, one of its alternatives, or all of its parts together. */
   #resolved(schema: JsonObject, depth: number): JsonObject | null {
-    const { $ref, anyOf, oneOf, allOf, ...own } = schema;
+    const { $ref, anyOf, oneOf, allOf, ...own } = readKeywords(schema);
     const reference = asText($ref);
-    if (reference !== null) return this.#merged(own, this.#referred(reference));
-    const alternatives = asList(anyOf ?? oneOf).map(asObject).filter((each) => each !== null);
-    const spare = depth >= SPARE_DEPTH ? alternatives.find((each) => each['type'] === 'null') : undefined;
-    const parts = [spare ?? alternatives[0], ...asList(allOf).map(asObject)].filter((each) => each !== null && each !== undefined);
-    return parts.length === 0 ? null : parts.reduce((merged, part) => this.#merged(merged, this.#withoutReference(part)), own);
+    if (reference !== null) return this.#merged(withoutUndefined({ ...own, anyOf, oneOf, allOf }), this.#referred(reference));
+    const alternative = this.#alternativeOf(asList(anyOf ?? oneOf).slice(0, MAX_ALTERNATIVES), depth);
+    const parts = [alternative, ...asList(allOf).slice(0, MAX_ALTERNATIVES).map(asObject)].filter((each) => each !== null);
+    return parts.length === 0 ? null : parts.reduce((merged, part) => this.#merged(merged, this.#withoutReference(part)), own as JsonObject);
+  }
+
+  #alternativeOf(values: readonly JsonValue[], depth: number): JsonObject | null {
+    const alternatives = values.map(asObject).filter((each) => each !== null);
+    const ending = this.#isSpare(depth) ? alternatives.find(({ type }) => type === 'null') ?? alternatives.find((each) => this.#endsHere(each)) : undefined;
+    return ending ?? alternatives[0] ?? null;
+  }
+
+  /** Whether a value of this schema needs no other values. */
+  #endsHere(schema: JsonObject, references = 0): boolean {
+    const reference = asText(schema['$ref']);
+    if (reference !== null) return references < MAX_REFERENCES && this.#endsHere(this.#referred(reference), references + 1);
+    if (givenIn(schema) !== undefined) return true;
+    if ((schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) !== undefined) return false;
+    switch (typeOf(schema)) {
+      case 'object': return asList(schema['required']).length === 0 && (asNumber(schema['minProperties']) ?? 0) === 0;
+      case 'array': return asList(schema['prefixItems']).length === 0 && (asNumber(schema['minItems']) ?? 0) === 0;
+      default: return true;
+    }
   }
 
   /** A part that is merged with others is needed in full. */
   #withoutReference(part: JsonObject): JsonObject {
-    const { $ref, ...own } = part;
+    const { $ref, ...own } = readKeywords(part);
     const reference = asText($ref);
-    return reference === null ? part : this.#merged(own, this.#referred(reference));
+    return reference === null ? own : this.#merged(own, this.#referred(reference));
   }
 
   #merged(schema: JsonObject, part: JsonObject): JsonObject {
-    const [properties, further] = [asObject(schema['properties']), asObject(part['properties'])];
-    if (properties === null) return { ...schema, ...part };
-    const merged = { ...schema, ...part, properties: { ...properties, ...further } };
-    this.#names += Object.keys(merged.properties).length;
-    return { ...merged, required: [...new Set([...asList(schema['required']), ...asList(part['required'])])] };
+    const further = readKeywords(part);
+    const properties = { ...asObject(schema['properties']), ...asObject(further.properties) };
+    const required = [...new Set([...asList(schema['required']), ...asList(further.required)])];
+    this.#names += Object.keys(properties).length + required.length;
+    return withoutUndefined({
+      ...schema, ...further, ...tightened(schema, further),
+      properties: Object.keys(properties).length === 0 ? undefined : properties,
+      required: required.length === 0 ? undefined : required,
+    });
   }
 
+  /** A reference is a JSON pointer in a URL. It may lead through lists, as those of some converters do. */
   #referred(reference: string): JsonObject {
-    let found: JsonObject | null = this.root;
-    for (const key of reference.split('/').slice(1)) found = asObject(found?.[key.replaceAll('~1', '/').replaceAll('~0', '~')]);
-    return found ?? {};
+    if (reference.length > MAX_REFERENCE_CHARACTERS) return {};
+    let found: JsonValue | undefined = this.root;
+    for (const key of unescaped(reference).split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))) {
+      if (Array.isArray(found)) found = (found as readonly JsonValue[])[Number(key)];
+      else found = asObject(found) !== null && Object.hasOwn(found as JsonObject, key) ? (found as JsonObject)[key] : undefined;
+    }
+    return asObject(found) ?? {};
   }
 
   #valueOfType(schema: JsonObject, depth: number): JsonValue {
@@ -83,19 +129,65 @@ class SchemaExample {
   }
 
   #listFor(schema: JsonObject, depth: number): JsonValue {
-    const first = asList(schema['prefixItems']).map((each) => asObject(each) ?? {});
+    const first = asList(schema['prefixItems']).slice(0, MAX_VALUES).map((each) => asObject(each) ?? {});
     const items = asObject(schema['items']);
-    const usual = items === null || depth >= SPARE_DEPTH ? 0 : 1;
+    const usual = items === null || this.#isSpare(depth) ? 0 : 1;
     const length = Math.min(asNumber(schema['maxItems']) ?? MAX_VALUES, Math.max(asNumber(schema['minItems']) ?? usual, first.length), MAX_VALUES);
     return Array.from({ length: Math.max(0, Math.floor(length)) }, (_, index) => this.valueFor(first[index] ?? items ?? {}, depth + 1));
   }
 
   #objectFor(schema: JsonObject, depth: number): JsonObject {
     const properties = asObject(schema['properties']) ?? {};
-    const required = asList(schema['required']).filter((name) => typeof name === 'string');
-    const names = (required.length > 0 ? required : Object.keys(properties)).slice(0, MAX_VALUES);
+    const others = asObject(schema['additionalProperties']) ?? {};
+    const names = this.#namesFor(schema, Object.keys(properties), depth);
     this.#names += names.length;
-    return Object.fromEntries(names.map((name) => [name, this.valueFor(Object.hasOwn(properties, name) ? asObject(properties[name]) ?? {} : {}, depth + 1)]));
+    return Object.fromEntries(names.map((name) => [name, this.valueFor(Object.hasOwn(properties, name) ? asObject(properties[name]) ?? {} : others, depth + 1)]));
+  }
+
+  #namesFor(schema: JsonObject, known: readonly string[], depth: number): readonly string[] {
+    const required = asList(schema['required']).filter((name) => typeof name === 'string');
+    const filled = required.length > 0 || this.#isSpare(depth) ? required : known;
+    const missing = (asNumber(schema['minProperties']) ?? 0) - filled.length;
+    if (missing <= 0) return filled.slice(0, MAX_VALUES);
+    const names = new Set(filled);
+    const invented = Array.from({ length: Math.min(missing, MAX_VALUES) }, (_, index) => `simulated${index + 1}`);
+    return [...filled, ...[...known, ...invented].filter((name) => !names.has(name)).slice(0, missing)].slice(0, MAX_VALUES);
+  }
+}
+
+type Keyword = (typeof KEYWORDS)[number];
+type Keywords = Partial<Record<Keyword, JsonValue>>;
+
+function readKeywords(schema: JsonObject): Keywords {
+  return Object.fromEntries(KEYWORDS.filter((name) => Object.hasOwn(schema, name)).map((name) => [name, schema[name]])) as Keywords;
+}
+
+function withoutUndefined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+}
+
+/** The bounds that both have, each as the one that is harder to keep. */
+function tightened(schema: JsonObject, part: Keywords): Keywords {
+  const both = (name: Keyword, choose: (...bounds: number[]) => number): readonly [Keyword, number][] => {
+    const [one, other] = [asNumber(schema[name]), asNumber(part[name])];
+    return one === null || other === null ? [] : [[name, choose(one, other)]];
+  };
+  return Object.fromEntries([...LOWER_BOUNDS.flatMap((name) => both(name, Math.max)), ...UPPER_BOUNDS.flatMap((name) => both(name, Math.min))]);
+}
+
+/** A value that the schema states itself; `undefined` if it states none. */
+function givenIn(schema: JsonObject): JsonValue | undefined {
+  if (Object.hasOwn(schema, 'const')) return schema['const'] ?? null;
+  const [first, second] = asList(schema['enum']);
+  return schema['default'] ?? first ?? second ?? (first === null ? null : asList(schema['examples'])[0]);
+}
+
+/** The text that a URL stands for; itself where it is no such text. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
@@ -110,31 +202,10 @@ function typeOf(schema: JsonObject): string {
 function numberFor(schema: JsonObject, step: number | null): number {
   const [least, above, most, below] = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'].map((name) => asNumber(schema[name]));
   const unit = asNumber(schema['multipleOf']) ?? step;
-  const fits = (value: number): boolean =>
-    value >= (least ?? value) && (above === null || above === undefined || value > above) && value <= (most ?? value) && (below === null || below === undefined || value < below);
+  const fits = (value: number): boolean => (step === null || Number.isInteger(value))
+    && value >= (least ?? value) && (above === null || above === undefined || value > above) && value <= (most ?? value) && (below === null || below === undefined || value < below);
   const [low, high] = [least ?? above ?? null, most ?? below ?? null];
   const middle = low !== null && high !== null ? (low + high) / 2 : low ?? high ?? 1;
   const inUnits = (value: number): readonly number[] => (unit === null || unit <= 0 ? [value] : [Math.ceil(value / unit) * unit, (Math.floor(value / unit) + 1) * unit, Math.floor(value / unit) * unit, (Math.ceil(value / unit) - 1) * unit]);
   return [1, 0, low ?? 1, high ?? 1, middle, (low ?? 0) + 1, (high ?? 0) - 1].flatMap(inUnits).find(fits) ?? 1;
-}
-
-const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
-  'date': '2030-01-31',
-  'date-time': '2030-01-31T12:00:00Z',
-  'time': '12:00:00Z',
-  'duration': 'P1D',
-  'email': 'simulated@example.com',
-  'hostname': 'example.com',
-  'ipv4': '192.0.2.1',
-  'ipv6': '2001:db8::1',
-  'uri': 'https://example.com/simulated',
-  'uuid': '00000000-0000-4000-8000-000000000000',
-};
-
-const LONGEST_TEXT = 1_000;
-
-function textFor(schema: JsonObject): string {
-  const format = asText(schema['format']) ?? '';
-  const text = (Object.hasOwn(TEXT_BY_FORMAT, format) ? TEXT_BY_FORMAT[format] : undefined) ?? 'simulated';
-  return text.padEnd(Math.min(LONGEST_TEXT, asNumber(schema['minLength']) ?? 0), '.').slice(0, Math.max(0, asNumber(schema['maxLength']) ?? LONGEST_TEXT));
 }
