@@ -1,14 +1,22 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions, zstdDecompress } from 'node:zlib';
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw, type ZlibOptions, zstdDecompress, type ZstdOptions } from 'node:zlib';
 import { GatewayError } from '@tollgate/core';
 import { BODY_MAXIMUM_BYTES } from './body-room.js';
 
-/** What a refusal of another encoding names. */
-export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
+const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 /** A body may decode to this many times its bytes; more is an attack on memory. */
 const MOST_EXPANSION = 20;
 /** A body that is encoded more often only costs. */
 const MOST_ENCODINGS = 2;
+
+/** A refusal of an encoding that is not read. Its reply names those that are; a reply about anything else must not (RFC 9110, section 15.5.16). */
+export class UnsupportedEncoding extends GatewayError {
+  readonly acceptedEncodings = ACCEPTED_ENCODINGS;
+
+  constructor() {
+    super('unsupported_media_type', `The Content-Encoding of a request body must be one of ${ACCEPTED_ENCODINGS}, at most ${MOST_ENCODINGS} of them.`);
+  }
+}
 
 interface Decoded {
   readonly buffer: Buffer;
@@ -16,7 +24,7 @@ interface Decoded {
 }
 
 /** Decodes in the thread pool. Rejects what is broken, or longer than `maxOutputLength`. */
-type BodyDecoding = (encoded: Buffer, options: ZlibOptions) => Promise<Decoded>;
+type BodyDecoding = (encoded: Buffer, options: Pick<ZlibOptions, 'maxOutputLength' | 'info'> & Pick<ZstdOptions, 'params'>) => Promise<Decoded>;
 
 const ZLIB_METHOD = 8;
 const METHOD_BITS = 0x0f;
@@ -29,21 +37,40 @@ const inflateEither: BodyDecoding = (encoded, options) => {
 
 const gunzipBody = promisify(gunzip) as unknown as BodyDecoding;
 
+/** A larger window is never needed (RFC 9659); a decoder takes as much memory as the first bytes of a body claim. */
+const ZSTD_WINDOW_BITS = 23;
+/** A zstd body may be several frames, one after the other. Each costs a turn of the thread pool. */
+const MOST_FRAMES = 64;
+
+const decodeFrame = promisify(zstdDecompress) as unknown as BodyDecoding;
+
+/** Node decodes one frame and passes over what follows it. */
+const decodeFrames: BodyDecoding = async (encoded, { maxOutputLength = 0, ...options }) => {
+  const frames: Buffer[] = [];
+  let [read, length] = [0, 0];
+  do {
+    const params = { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_BITS };
+    const { buffer, engine } = await decodeFrame(encoded.subarray(read), { ...options, params, maxOutputLength: Math.max(1, maxOutputLength - length) });
+    frames.push(buffer);
+    read += engine.bytesWritten;
+    length += buffer.length;
+  } while (read < encoded.length && length < maxOutputLength && frames.length < MOST_FRAMES);
+  return { buffer: Buffer.concat(frames), engine: { bytesWritten: read } };
+};
+
 const DECODINGS: ReadonlyMap<string, BodyDecoding> = new Map([
   ['gzip', gunzipBody],
   ['x-gzip', gunzipBody],
   ['deflate', inflateEither],
   ['br', promisify(brotliDecompress) as unknown as BodyDecoding],
-  ['zstd', promisify(zstdDecompress) as unknown as BodyDecoding],
+  ['zstd', decodeFrames],
 ]);
 
-/** The decodings of a body, in the order in which they are applied. Throws `unsupported_media_type` for encodings that are not read. */
+/** The decodings of a body, in the order in which they are applied. Throws `UnsupportedEncoding`. */
 export function decodingsOf(header: string | undefined): readonly BodyDecoding[] {
   const names = (header ?? '').toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
   const decodings = names.flatMap((name) => DECODINGS.get(name) ?? []);
-  if (decodings.length < names.length || names.length > MOST_ENCODINGS) {
-    throw new GatewayError('unsupported_media_type', `The Content-Encoding of a request body must be one of ${ACCEPTED_ENCODINGS}, at most ${MOST_ENCODINGS} of them.`);
-  }
+  if (decodings.length < names.length || names.length > MOST_ENCODINGS) throw new UnsupportedEncoding();
   return decodings.toReversed();
 }
 

@@ -7,7 +7,7 @@ import type { BodyBudget } from './body-budget.js';
 import type { BodyHolder } from './body-holders.js';
 import { BODY_MAXIMUM_BYTES } from './body-room.js';
 import type { BodyRoom, BodyUpload } from './body-upload.js';
-import { ACCEPTED_ENCODINGS, decodeBody, decodingsOf, largestDecoded } from './body-encoding.js';
+import { decodeBody, decodingsOf, largestDecoded } from './body-encoding.js';
 import { parseJsonBody } from './parse-json-body.js';
 import { TurnBudget } from './turn-budget.js';
 import { nextTurn, TurnQueue } from './turn-queue.js';
@@ -47,9 +47,7 @@ export class JsonBodyReader {
     try {
       // Others of this key may have used up its units while this one waited.
       unbilled?.check();
-      res.setHeader('accept-encoding', ACCEPTED_ENCODINGS);
       checkBodyHeaders(req.headers);
-      res.removeHeader('accept-encoding');
       // A client that waits for leave to send its body gets it only now.
       if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
       const sent = await readBody(req, { clock: this.ports.clock, upload, onBytes: (size) => unbilled?.take(size) });

@@ -4,6 +4,7 @@ import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLim
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { DatabaseOutage } from './database-outage.js';
 import type { Logger } from 'pino';
+import { UnsupportedEncoding } from '../body-encoding.js';
 import { CutUpload } from '../body-upload.js';
 import { SlowUpload } from '../upload-pace.js';
 import type { HttpExchange } from '../http-exchange.js';
@@ -53,6 +54,7 @@ export class ErrorReply {
     if (exchange.clientLeft) return;
     const status = statusFor(error);
     exchange.addHeaders(errorHeaders(error, status));
+    if (error instanceof UnsupportedEncoding) exchange.addHeaders({ 'accept-encoding': error.acceptedEncodings });
     sendJson(exchange, status, exchange.errorFormat.encodeError(error, exchange.requestId));
   }
 
