@@ -160,7 +160,9 @@ export function encodeError(error: GatewayError, requestId: RequestId, clock: En
 }
 
 /** What `response.error.code` says of a failure; the format knows these words only. */
-function failureCode(code: ErrorCode): 'rate_limit_exceeded' | 'invalid_prompt' | 'server_error' {
+function failureCode(code: ErrorCode): 'rate_limit_exceeded' | 'context_length_exceeded' | 'invalid_prompt' | 'server_error' {
+  // The public schema lacks it, and its vendor sends it all the same: Codex stops at it and says that the context window is full.
+  if (code === 'context_length_exceeded') return code;
   const type = typeOf(code);
   if (type === 'rate_limit_error') return 'rate_limit_exceeded';
   return type === 'invalid_request_error' ? 'invalid_prompt' : 'server_error';

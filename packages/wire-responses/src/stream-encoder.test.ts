@@ -198,7 +198,7 @@ describe('a responses stream that fails', () => {
   });
 
   it.each<readonly [ErrorCode, string]>([
-    ['internal_error', 'server_error'], ['rate_limit_exceeded', 'rate_limit_exceeded'], ['context_length_exceeded', 'invalid_prompt'], ['service_unavailable', 'server_error'],
+    ['internal_error', 'server_error'], ['rate_limit_exceeded', 'rate_limit_exceeded'], ['context_length_exceeded', 'context_length_exceeded'], ['invalid_request', 'invalid_prompt'], ['service_unavailable', 'server_error'],
   ])('by %s fails with a code that the format knows: %s', (code, expected) => {
     expect(checkResponsesStream(anEncoder().encodeError(new GatewayError(code, 'No.'))).response).toMatchObject({ error: { code: expected } });
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ModelSlug, tokenCount } from '@tollgate/core';
+import { type JsonObject, type ModelSlug, tokenCount } from '@tollgate/core';
 import { breaksAfter, Gate, replies } from '@tollgate/testkit';
 import { eventually } from '../../src/test-support/test-client.js';
 import { FORMAT_PAIRS } from '../support/client-formats.js';
@@ -10,6 +10,13 @@ const MODELS = { lonely: LARGE, backed: { ...LARGE, fallbacks: ['steady' as Mode
 /** What a stream of each format says before there is any output, and while it is silent. */
 const BEGINS = { chat: '"role":"assistant"', messages: 'message_start', responses: 'response.created' };
 const ALIVE = { chat: ': keep-alive', messages: 'event: ping', responses: 'response.in_progress' };
+
+/** How a client of each format is told that its context is too long, so that it recovers by itself. */
+const TOO_LONG = {
+  chat: /maximum context length is \d+ tokens/,
+  messages: /^(?:prompt is too long: \d+ tokens > \d+ maximum|input length and `max_tokens` exceed context limit: \d+ \+ \d+ > \d+)$/,
+  responses: /maximum context length is \d+ tokens/,
+};
 
 describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
   let bench: ReplyBench;
@@ -129,10 +136,11 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect(client.readStream(seen.body).text).toBe('Whole.');
   });
 
-  it('end with the error of an event that the upstream sends instead of output', async () => {
+  /** The stream of a client whose upstream sends this error instead of output, after its headers have left. */
+  async function failsLate(error: JsonObject): Promise<string> {
     const gate = new Gate();
     bench.upstream.script('lonely', (request) => {
-      const [head, ...rest] = breaksAfter(0, { error: { message: 'out of memory' } })(request);
+      const [head, ...rest] = breaksAfter(0, { error })(request);
       return head === undefined ? [] : [head, { type: 'wait', gate }, ...rest];
     });
     const { seen, done } = start('lonely');
@@ -141,8 +149,36 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     await eventually(() => seen.body.includes(BEGINS[client.name]));
     gate.open();
     await done;
-    expect(client.errorOf(seen.body)).toMatchObject({ code: 'provider_unavailable' });
+    return seen.body;
+  }
+
+  it('end with the error of an event that the upstream sends instead of output', async () => {
+    expect(client.errorOf(await failsLate({ message: 'out of memory' }))).toMatchObject({ code: 'provider_unavailable' });
     expect((await bench.record()).charge.amount.toString()).toBe('0');
+  });
+
+  it('end with the code and the words of the format where the upstream finds the context too long', async () => {
+    const body = await failsLate({ message: 'Your input is too long.', type: 'invalid_request_error', code: 'context_length_exceeded' });
+    expect(client.errorOf(body)).toMatchObject({ code: 'context_length_exceeded', message: expect.stringMatching(TOO_LONG[client.name]) });
+    // The last frame of the responses format is another one, which some clients read alone.
+    expect(body.slice(body.lastIndexOf('data: {'))).toContain('"code":"context_length_exceeded"');
+    const { reason, charge } = await bench.record();
+    expect([reason, charge.amount.toString()]).toEqual(['request_rejected', '0']);
+  });
+
+  it('leave an empty reply without a fallback, though one was left before: it ends as any other', async () => {
+    const gate = new Gate();
+    bench.upstream.script('backed', replies({ text: '', usage: { prompt_tokens: 12, completion_tokens: 0, total_tokens: 12 } }, { pauses: [{ before: 0, gate }] }));
+    const { seen, done } = start('backed');
+    await accepted();
+    await bench.clock.advanceAsync(45_000);
+    await eventually(() => seen.body.includes(BEGINS[client.name]));
+    gate.open();
+    await done;
+    const { text, stop, tokens } = client.readStream(seen.body);
+    expect([text, stop, tokens]).toEqual(['', client.stops.end, { prompt: 12, cached: 0, output: 0 }]);
+    const { reason, usage } = await bench.record();
+    expect([reason, usage.source]).toEqual(['empty', 'reported']);
   });
 });
 

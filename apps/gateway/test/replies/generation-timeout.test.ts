@@ -52,6 +52,28 @@ describe.each(FORMAT_PAIRS)('a generation of more than its time, for a client of
     expect([reason, outputTokensOf(usage)]).toEqual(['time_limit_reached', tokens.output]);
   });
 
+  it('delivers what came of a whole reply though a fallback is left', async () => {
+    bench.upstream.script('backed', replies({ text: TEXT }, { pauses: [{ before: OPENING_FRAMES[kind] + 2, gate: new Gate() }] }));
+    const sent = bench.send('backed', { stream: false, maximum: 20_000 });
+    await eventually(() => bench.outputReceived === CAME.length);
+    await bench.clock.advanceAsync(LIMIT_MILLISECONDS);
+    const response = await sent;
+    expect([response.headers.get('x-svc-model'), client.readWhole(await response.text()).text]).toEqual(['backed', CAME]);
+  });
+
+  it.each([true, false])('cuts a call off in its arguments, which no agent may run (stream: %s)', async (stream) => {
+    const call = { id: 'call_1', name: 'look', arguments: ['{"place":', '"here"}'] };
+    bench.upstream.script('slow', replies({ toolCalls: [call] }, { pauses: [{ before: OPENING_FRAMES[kind] + (kind === 'openai' ? 2 : 1), gate: new Gate() }] }));
+    const sent = bench.send('slow', { stream, maximum: 20_000 });
+    await eventually(() => bench.outputReceived === 'look{"place":'.length);
+    await bench.clock.advanceAsync(LIMIT_MILLISECONDS);
+    const body = await (await sent).text();
+    const { calls, stop } = stream ? client.readStream(body) : client.readWhole(body);
+    expect([calls.map(({ name }) => name), stop]).toEqual([['look'], client.stops['max-tokens']]);
+    expect(body).not.toContain('"status":"completed"');
+    expect((await bench.record()).reason).toBe('time_limit_reached');
+  });
+
   it.each([true, false])('is a failed candidate before any output: a fallback serves, and without one it is 503 and free (stream: %s)', async (stream) => {
     const before = await available();
     for (const model of ['slow', 'backed']) bench.upstream.script(model, replies({ text: TEXT }, { pauses: [{ before: 0, gate: new Gate() }] }));

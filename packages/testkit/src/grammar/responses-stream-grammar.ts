@@ -25,7 +25,7 @@ const LASTING_FIELDS = [
 const CHANGING_FIELDS = ['status', 'completed_at', 'error', 'incomplete_details', 'output', 'store'] as const;
 const TERMINALS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 const INCOMPLETE_REASONS: ReadonlySet<unknown> = new Set(['max_output_tokens', 'content_filter']);
-const FAILURE_CODES: ReadonlySet<unknown> = new Set(['server_error', 'rate_limit_exceeded', 'invalid_prompt']);
+const FAILURE_CODES: ReadonlySet<unknown> = new Set(['server_error', 'rate_limit_exceeded', 'invalid_prompt', 'context_length_exceeded']);
 const USAGE_COUNTS = ['input_tokens', 'output_tokens', 'total_tokens'];
 
 /** Per item type: what it begins and ends with, beside `id`, `type` and `status`, and its prefix. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import {
-  type Clock, type GatewayError, type GenerationEventBatch, type Instant, type StreamEncoder, toGatewayError,
+  type Clock, type GatewayError, type GenerationEventBatch, type Instant, type StreamEncoder,
 } from '@tollgate/core';
 import type { HttpExchange } from '../http-exchange.js';
 import { flushed, watchToEnd } from './reader-watch.js';
@@ -10,6 +10,8 @@ export interface SseStream {
   readonly events: AsyncIterator<GenerationEventBatch, undefined>;
   readonly encoder: StreamEncoder;
   readonly keepAliveFrame: string;
+  /** What the client reads of a failure. */
+  readonly errorOf: (failure: unknown) => GatewayError;
   /** Told of a failure that ends the stream; the client has been told in its own format. */
   readonly onFailure: (error: GatewayError) => void;
 }
@@ -19,14 +21,14 @@ export interface SseStream {
  * A failure becomes the format's error frame, since the status has been sent already.
  */
 export async function writeSse(stream: SseStream): Promise<void> {
-  const { exchange: { res, clock }, events, encoder, keepAliveFrame: frame, onFailure } = stream;
+  const { exchange: { res, clock }, events, encoder, keepAliveFrame: frame, errorOf, onFailure } = stream;
   beginEvents(res);
   let keepAlive: KeepAlive | null = null;
   try {
     // The clock of silence starts with the first frame: some clients refuse a stream that begins with a keep-alive.
     await relay(stream, () => (keepAlive ??= new KeepAlive({ res, frame: () => encoder.keepAlive?.() ?? frame, clock })));
   } catch (failure) {
-    const error = toGatewayError(failure);
+    const error = errorOf(failure);
     onFailure(error);
     if (!res.closed) sendEvents(res, encoder.encodeError(error));
   } finally {

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
-import type { Clock, GatewayError, GenerationEventBatch, RequestId, StreamEncoder } from '@tollgate/core';
+import { type Clock, type GatewayError, type GenerationEventBatch, type RequestId, type StreamEncoder, toGatewayError } from '@tollgate/core';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { chatFormat } from '@tollgate/wire-chat';
 import { HttpExchange } from '../http-exchange.js';
@@ -51,7 +51,7 @@ function streamTo(res: ServerResponse, { events, encoder, clock }: Pick<SseStrea
   const exchange = new HttpExchange({
     req: res.req as Request, res: res as Response, requestId: 'req_1' as RequestId, clientAddress: '', clock, startedAt: clock.now(), errorFormat: chatFormat, discards: new DiscardPace(clock),
   });
-  return { exchange, events, encoder, keepAliveFrame: ': still here\n\n', onFailure: (error) => void failures.push(error) };
+  return { exchange, events, encoder, keepAliveFrame: ': still here\n\n', errorOf: toGatewayError, onFailure: (error) => void failures.push(error) };
 }
 
 it('closes its events when they cannot be written as well, and tells the client', async () => {

@@ -1,6 +1,6 @@
 import {
   type Caller, type CancelSignal, type CatalogueSource, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation, type GenerationEventBatch,
-  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type RequestId, type StoredReply, type WireFormat,
+  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type RequestId, type StoredReply, toGatewayError, type WireFormat,
 } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
@@ -56,12 +56,11 @@ export interface RefusedBody {
 }
 
 /** A reply in progress. */
-interface Reply {
+interface Reply extends Pick<DecodedRequest, 'delivery' | 'outputField'> {
   readonly exchange: HttpExchange;
   readonly generation: Generation;
   readonly events: AsyncIterableIterator<GenerationEventBatch, undefined>;
   readonly context: EncodeContext;
-  readonly delivery: DecodedRequest['delivery'];
 }
 
 /** Told once a reply is complete, before it leaves; of a streamed one, that it is over. */
@@ -140,7 +139,7 @@ export class GenerationHandler {
     exchange.addHeaders(quotaHeaders(generation.quota));
     const context = this.contextOf(exchange, decoded);
     const events = this.kept?.keeping(generation.events, caller.account.id, context) ?? generation.events;
-    return { exchange, generation, events, context, delivery: decoded.delivery };
+    return { exchange, generation, events, context, delivery: decoded.delivery, outputField: decoded.outputField };
   }
 
   private async deliver(reply: Reply, onComplete: OnComplete | null): Promise<void> {
@@ -165,13 +164,14 @@ export class GenerationHandler {
     return { responseId: ids.responseId(this.format.responseIdPrefix), createdAt: clock.now(), requestId, includeUsage, echo };
   }
 
-  private async stream({ exchange, generation, events, context }: Reply): Promise<void> {
+  private async stream({ exchange, generation, events, context, outputField }: Reply): Promise<void> {
     exchange.addHeaders(servedModelHeaders(generation.servedBy));
     await writeSse({
       exchange,
       events,
       encoder: this.format.streamEncoder(context),
       keepAliveFrame: this.format.keepAliveFrame,
+      errorOf: (failure) => toGatewayError(overflowInWords(failure, this.format, { outputField })),
       onFailure: (error) => this.ports.errors.noteBrokenStream(exchange, error),
     });
   }
