@@ -60,6 +60,10 @@ const GENERATE = 'POST /v1/chat/completions, POST /v1/messages or POST /v1/respo
 /** Addresses of other services that clients try, with what to use instead. Of two that match, the longer one stands first. */
 const UNOFFERED: readonly Unoffered[] = [
   { path: '/v1/chat/completions/chat/completions', message: 'This address names its endpoint twice: the client\'s base URL must end in /v1.' },
+  {
+    path: '/v1/chat/completions/*',
+    message: 'Stored chat completions are not offered. POST /v1/responses stores its responses for a limited time.',
+  },
   { path: '/v1/v1', message: 'This address contains /v1 twice: the client adds /v1 by itself, so leave it out of its base URL.' },
   { path: '/v1/messages/batches', message: 'Message batches are not offered. Send each request by itself to POST /v1/messages.' },
   { path: '/v1/batches', message: `Batches are not offered. Send each request by itself to ${GENERATE}.` },
@@ -83,6 +87,12 @@ const UNOFFERED: readonly Unoffered[] = [
   { path: '/v1/assistants', message: `Assistants are not offered. Use ${GENERATE} with tools.` },
   { path: '/v1/threads', message: `Threads are not offered. Send the whole conversation to ${GENERATE}.` },
   { path: '/v1/conversations', message: `Conversations are not offered. Send the whole conversation to ${GENERATE}.` },
+  { path: '/v1/agents', message: `Agents are not offered. Use ${GENERATE} with tools.` },
+  { path: '/v1/sessions', message: `Sessions are not offered. Send the whole conversation to ${GENERATE}.` },
+  { path: '/v1/containers', message: 'Containers are not offered: the client runs all tools.' },
+  { path: '/v1/skills', message: 'Skills are not offered: the client runs all tools.' },
+  { path: '/v1/videos', message: 'Videos are not offered: all models here generate text.' },
+  { path: '/v1/evals', message: 'Evals are not offered.' },
   { path: '/v1/vector_stores', message: 'Vector stores are not offered.' },
   { path: '/v1/fine_tuning', message: 'Fine-tuning is not offered.' },
   { path: '/v1/realtime', message: `Realtime sessions are not offered. Use ${GENERATE} with stream: true.` },
@@ -100,7 +110,7 @@ const NOTHING_HERE = 'There is nothing at this address.';
 function isAtOrBelow(path: string, root: string): boolean {
   if (!root.includes('*')) return isUnder(path, root);
   const segments = path.split('/', root.split('/').length);
-  return root.split('/').every((segment, position) => segment === segments[position] || (segment === '*' && segments[position] !== undefined));
+  return root.split('/').every((segment, position) => segment === segments[position] || (segment === '*' && (segments[position] ?? '') !== ''));
 }
 
 /** What to use instead of an address where another service has something; `null` for other addresses. */

@@ -8,6 +8,10 @@ describe('an address that no endpoint answers', () => {
     ['/v1/Messages/Batches/msgbatch_1/results', 'by itself to POST /v1/messages.'],
     ['/v1/responses/compact', 'Compaction is not offered'],
     ['/v1/responses/resp_1/cancel', 'Cancelling is not offered'],
+    ['/v1/chat/completions/chatcmpl-1', 'Stored chat completions are not offered'],
+    ['/v1/chat/completions/chatcmpl-1/messages', 'Stored chat completions are not offered'],
+    ['/v1/containers/cntr_1/files', 'the client runs all tools'],
+    ['/v1/agents', 'with tools'],
     ['/v1/moderations', 'Moderations are not offered'],
     ['/v1/files', 'Send texts and images in the messages'],
     ['/v1/files/file_1/content', 'Send texts and images in the messages'],
@@ -22,7 +26,7 @@ describe('an address that no endpoint answers', () => {
     expect([code, message]).toEqual(['not_found', expect.stringContaining(text)]);
   });
 
-  it.each(['/', '/v1', '/v1/nothing', '/v1/filesystem', '/v1/responses/resp_1', '/v1/responses/resp_1/other', '/v1/responses/cancel', '/v1/messagesque'])('%s says no more than that there is nothing', (target) => {
+  it.each(['/', '/v1', '/v1/nothing', '/v1/filesystem', '/v1/responses/resp_1', '/v1/responses/resp_1/other', '/v1/responses/cancel', '/v1/responses//cancel', '/v1/chat/completions/', '/v1/messagesque'])('%s says no more than that there is nothing', (target) => {
     expect(unofferedPath(target).message).toBe('There is nothing at this address.');
   });
 });
