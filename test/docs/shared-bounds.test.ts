@@ -31,6 +31,7 @@ import { LARGEST_GROUP as LARGEST_COMMIT } from '../../packages/adapters-sqlite/
 import { MOST_LONG_READS as LONG_READS_OVER_SQLITE } from '../../packages/adapters-sqlite/src/reading/background-reader.js';
 import { HOLDERS_KEPT } from '../../packages/adapters-sqlite/src/reading/cached-state.js';
 import { MOST_ROOMS } from '../../packages/adapters-sqlite/src/responses/sqlite-response-store.js';
+import { KEPT_SHARE } from '../../packages/adapters-upstream/src/http/connection-places.js';
 import { DEFAULT_SERVER_OPTIONS } from '../../packages/adapters-upstream/src/http/connection.js';
 import { MOST_CIRCUITS } from '../../packages/adapters-upstream/src/routing/circuit.js';
 import { MOST_LISTS } from '../../packages/json-text/src/list-cache.js';
@@ -107,7 +108,9 @@ test('siege.md states the shares that are left for others', () => {
   const beyond = (whole: number, part: number): string => (whole - part).toLocaleString('en-US');
   const quarter = 'A quarter, for accounts with a balance';
   expect(1 - UNFUNDED_SHARE).toBe(1 / 4);
+  expect(KEPT_SHARE).toBe(1 / 4);
   expect(left).toMatchObject({
+    'Connections to an upstream': 'A quarter, at least one, for accounts of which no call runs there',
     'Room for large bodies': quarter,
     'Room for small bodies': quarter,
     'Requests that wait for room': `${MOST_WAITING - MOST_WAITING_UNFUNDED}, for accounts with a balance`,

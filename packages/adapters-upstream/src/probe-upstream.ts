@@ -1,5 +1,5 @@
 import {
-  type AccountId, type AnthropicUpstream, assertNever, type Clock, type DiscoveredList, type IdGenerator, type JsonObject, type JsonValue,
+  type AnthropicUpstream, assertNever, type Clock, type DiscoveredList, type IdGenerator, type JsonObject, type JsonValue,
   type Model, type OpenaiUpstream, type RequestId, type ResponsesUpstream, type UpstreamDefinition, type UpstreamTarget,
 } from '@tollgate/core';
 import { readText, unversionedUrl, type UpstreamConnection, versionedUrl } from './http/connection.js';
@@ -9,6 +9,7 @@ import { anthropicConnection } from './anthropic/anthropic-provider.js';
 import { responsesConnection } from './responses/responses-provider.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamFailureReason } from './upstream/upstream-failure.js';
 import { saidByUpstream, secretsOf } from './reply/error-replies.js';
+import { NO_ACCOUNT } from './http/connection-places.js';
 import { contentFreeCall } from './http/content-free-call.js';
 import { UpstreamRouter } from './routing/upstream-router.js';
 
@@ -49,7 +50,7 @@ const ENDPOINTS: Readonly<Record<AskableUpstream['kind'], string>> = { openai: '
 async function listAt(definition: AskableUpstream, clock: Clock): Promise<readonly JsonValue[]> {
   const connection = connectionTo(definition, clock);
   try {
-    const { call } = await connection.ask({ endpoint: ENDPOINTS[definition.kind], body: null, accept: 'application/json', firstByteFactor: 1, signal: null, requestId: null });
+    const { call } = await connection.ask({ endpoint: ENDPOINTS[definition.kind], body: null, accept: 'application/json', firstByteFactor: 1, accountId: NO_ACCOUNT, signal: null, requestId: null });
     const list = parseObject(await readText(call));
     if (list === null || !Array.isArray(list['data'])) throw new UpstreamFailure('malformed-reply', 'the upstream did not answer with a list of models');
     return asList(list['data']);
@@ -192,7 +193,7 @@ class NativeServer {
     const { signal } = this.#controller;
     try {
       const { call } = await this.#connection.ask({
-        endpoint, body: body === null ? null : Buffer.from(JSON.stringify(body)), accept: 'application/json', firstByteFactor: 1, signal, requestId: null,
+        endpoint, body: body === null ? null : Buffer.from(JSON.stringify(body)), accept: 'application/json', firstByteFactor: 1, accountId: NO_ACCOUNT, signal, requestId: null,
       });
       return parseObject(await readText(call));
     } catch {
@@ -235,16 +236,13 @@ export interface TrialPorts {
   readonly ids: Pick<IdGenerator, 'responseId'>;
 }
 
-/** No account's: nothing is billed. */
-const NO_ACCOUNT = 'acct_none' as AccountId;
-
 /** Sends an upstream the smallest real request, one word for one token, and reads the reply to its end. */
 export async function tryModel(definition: UpstreamDefinition, { model, target }: TriedModel, ports: TrialPorts): Promise<ModelTrial> {
   const router = new UpstreamRouter([definition], ports);
   const requestId = ports.ids.responseId('trial_') as RequestId;
   const begun = ports.clock.now();
   try {
-    const stream = await router.open(contentFreeCall({ requestId, accountId: NO_ACCOUNT, model, target }, { requestId, signal: new AbortController().signal }));
+    const stream = await router.open(contentFreeCall({ model, target }, { requestId, signal: new AbortController().signal }));
     for (let batch = await stream.next(); batch.done !== true;) batch = await stream.next();
     return { outcome: 'answered', milliseconds: ports.clock.now() - begun };
   } catch (thrown) {

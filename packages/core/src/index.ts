@@ -65,6 +65,7 @@ export * from './billing/charged-error.js';
 export * from './limits/quota-snapshot.js';
 export { type Admission, type AdmissionEnd, type AdmissionTicket, type Demand, type LimitFigures, type LimitName, limitRefusal, refusedAdmission } from './limits/admission.js';
 export * from './limits/decide-admission.js';
+export { SharedPlaces } from './limits/shared-places.js';
 export * from './limits/unbilled-work.js';
 export * from './display-name.js';
 export * from './errors/gateway-error.js';

@@ -1,7 +1,8 @@
 import { Pool } from 'undici';
-import type { CancelSignal, ConnectionOptions, ServerOptions, UpstreamTimeouts } from '@tollgate/core';
+import type { AccountId, CancelSignal, ConnectionOptions, ServerOptions, UpstreamTimeouts } from '@tollgate/core';
 import { asUpstreamFailure } from '../upstream/upstream-failure.js';
 import { failureOfReply } from '../reply/error-replies.js';
+import { ConnectionPlaces } from './connection-places.js';
 import { noSocketLeft, type SocketPorts, UpstreamSockets } from './upstream-sockets.js';
 import type { ReplyHead } from './reply-head.js';
 import { type CallLimits, UpstreamCall } from './upstream-call.js';
@@ -41,6 +42,8 @@ export interface ConnectionRequest {
   readonly accept: 'application/json' | 'text/event-stream';
   /** How many times the usual time the first byte may take. */
   readonly firstByteFactor: number;
+  /** Whose call it is; `NO_ACCOUNT` for the gateway's own. */
+  readonly accountId: AccountId;
   readonly signal: CancelSignal | null;
   readonly requestId: string | null;
 }
@@ -63,6 +66,8 @@ export class UpstreamConnection {
   readonly #headers: readonly string[];
 
   readonly #sockets: UpstreamSockets;
+  /** `null` where connections are not bounded. */
+  readonly #places: ConnectionPlaces | null;
 
   constructor({ baseUrl, headers, options }: ConnectionTarget, private readonly ports: SocketPorts) {
     this.#sockets = ports.sockets ?? new UpstreamSockets();
@@ -76,12 +81,34 @@ export class UpstreamConnection {
       connect: this.#sockets.connector({ timeout: this.#timeouts.connectMilliseconds, allowH2: false }),
       allowH2: false,
     });
+    this.#places = options.maxConnections === null ? null : new ConnectionPlaces({
+      most: options.maxConnections, waitMilliseconds: this.#timeouts.firstByteMilliseconds,
+    }, ports.clock);
   }
 
   /** Resolves with a reply of status 2xx whose body is still to be read; throws `UpstreamFailure`, and `server_busy` where no socket may be opened. */
-  async ask(request: ConnectionRequest): Promise<Answer> {
-    if (!this.#sockets.hasRoom() && this.#pool.stats.free === 0) throw noSocketLeft();
-    const call = new UpstreamCall(this.ports.clock, this.#limitsFor(request));
+  ask(request: ConnectionRequest): Promise<Answer> {
+    return this.#places === null ? this.#askNow(request) : this.#askInTurn(this.#places, request);
+  }
+
+  /** Lets running calls and those that wait end, then closes the connections. */
+  async close(): Promise<void> {
+    await this.#places?.idle();
+    await this.#pool.close();
+  }
+
+  async #askInTurn(places: ConnectionPlaces, request: ConnectionRequest): Promise<Answer> {
+    await places.take(request);
+    const { accountId } = request;
+    return this.#askNow(request, () => places.giveBack(accountId));
+  }
+
+  async #askNow(request: ConnectionRequest, ended?: () => void): Promise<Answer> {
+    if (!this.#sockets.hasRoom() && this.#pool.stats.free === 0) {
+      ended?.();
+      throw noSocketLeft();
+    }
+    const call = new UpstreamCall(this.ports.clock, this.#limitsFor(request), ended);
     if (request.signal !== null) call.follow(request.signal);
     try {
       const head = await call.send(this.#pool, {
@@ -102,17 +129,11 @@ export class UpstreamConnection {
     }
   }
 
-  /** Lets running calls end, then closes the connections. */
-  close(): Promise<void> {
-    return this.#pool.close();
-  }
-
   #limitsFor({ firstByteFactor }: ConnectionRequest): CallLimits {
     const known = this.#limits.get(firstByteFactor);
     if (known !== undefined) return known;
     const timeouts = { ...this.#timeouts, firstByteMilliseconds: this.#timeouts.firstByteMilliseconds * firstByteFactor };
-    const { maxResponseBytes, maxConnections } = this.#options;
-    const limits = { timeouts, maxResponseBytes, maxConnections };
+    const limits = { timeouts, maxResponseBytes: this.#options.maxResponseBytes };
     this.#limits.set(firstByteFactor, limits);
     return limits;
   }

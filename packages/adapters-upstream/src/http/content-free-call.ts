@@ -1,4 +1,5 @@
 import { type CancelSignal, type GenerationRequest, type ProviderCall, type Reasoning, type RequestId, type TokenCount, tokenCount } from '@tollgate/core';
+import { NO_ACCOUNT } from './connection-places.js';
 
 /** What is kept of a call while it runs: not its content. */
 export type CallFacts = Pick<ProviderCall, 'requestId' | 'accountId' | 'model' | 'target'>;
@@ -33,7 +34,7 @@ function smallestRequest(model: string, maxOutputTokens: TokenCount, reasoning: 
   };
 }
 
-/** A call to the same model of the same upstream that holds nothing of a client's: one word, and what is asked about reasoning. */
-export function contentFreeCall({ accountId, model, target }: CallFacts, { requestId, signal, reasoning = 'off', maxOutputTokens = LEAST_OUTPUT }: OwnCall): ProviderCall {
-  return { requestId, accountId, model, target, request: smallestRequest(model.slug, maxOutputTokens, reasoning), maxOutputTokens, delivery: 'stream', signal };
+/** A call to the same model of the same upstream that holds nothing of a client's and is of no account: one word, and what is asked about reasoning. */
+export function contentFreeCall({ model, target }: Pick<CallFacts, 'model' | 'target'>, { requestId, signal, reasoning = 'off', maxOutputTokens = LEAST_OUTPUT }: OwnCall): ProviderCall {
+  return { requestId, accountId: NO_ACCOUNT, model, target, request: smallestRequest(model.slug, maxOutputTokens, reasoning), maxOutputTokens, delivery: 'stream', signal };
 }

@@ -26,7 +26,7 @@ describe('a call', () => {
   });
 
   it('that is cancelled still gives a woken reader what has arrived, and then fails', async () => {
-    const call = new UpstreamCall(new ManualClock(), { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000, maxConnections: null });
+    const call = new UpstreamCall(new ManualClock(), { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });
     const head = call.send(pool, { method: 'GET', path: '/', headers: [], body: null });
     const reply = await replying;
     reply.flushHeaders();

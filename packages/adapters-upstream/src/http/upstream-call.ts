@@ -17,8 +17,6 @@ export interface UpstreamRequest {
 export interface CallLimits {
   readonly timeouts: UpstreamTimeouts;
   readonly maxResponseBytes: number;
-  /** `null`: as many as there are calls. */
-  readonly maxConnections: number | null;
 }
 
 interface Waiting<T> {
@@ -37,7 +35,6 @@ const FAREWELL_MILLISECONDS = 1_000;
  */
 export class UpstreamCall {
   readonly #time: TimeLimits;
-  #pool: Pool | null = null;
   #controller: Dispatcher.DispatchController | null = null;
   #head: ReplyHead | null = null;
   #unread: Uint8Array[] = [];
@@ -56,7 +53,8 @@ export class UpstreamCall {
   #isEnding = false;
   #stopWaiting: () => void = () => undefined;
 
-  constructor(private readonly clock: Clock, private readonly limits: CallLimits) {
+  /** `ended` is called once, when the reply is over and its connection is free or closed. */
+  constructor(private readonly clock: Clock, private readonly limits: CallLimits, private readonly ended: () => void = () => undefined) {
     const { connectMilliseconds, wholeMilliseconds } = limits.timeouts;
     this.#pace = new ReplyPace(clock, limits.timeouts);
     this.#time = new TimeLimits(clock, {
@@ -68,7 +66,6 @@ export class UpstreamCall {
 
   /** Sends the request and resolves with the reply's head; throws `UpstreamFailure`. */
   send(pool: Pool, request: UpstreamRequest): Promise<ReplyHead> {
-    this.#pool = pool;
     return new Promise((resolve, reject) => {
       this.#headWaiting = { resolve, reject };
       // It takes anything that yields bytes, which its types do not say.
@@ -213,12 +210,8 @@ export class UpstreamCall {
     else this.#time.start(verdict, () => this.#checkSilence());
   }
 
-  /** Calls that take all connections make others wait for one: that says nothing against the server, as a connection that fails does. */
   #notConnected(): void {
-    const { maxConnections } = this.limits;
-    const isFull = maxConnections !== null && (this.#pool?.stats.connected ?? 0) >= maxConnections;
-    if (isFull) this.#timeOut('no connection to the upstream was free in time');
-    else this.#breakOff(new UpstreamFailure('connect-failed', 'the connection to the upstream did not stand in time'));
+    this.#breakOff(new UpstreamFailure('connect-failed', 'the connection to the upstream did not stand in time'));
   }
 
   #timeOut(message: string): void {
@@ -241,6 +234,7 @@ export class UpstreamCall {
   }
 
   #finish(): void {
+    if (!this.#over) this.ended();
     this.#over = true;
     this.#time.stop();
     this.#stopListening();

@@ -112,6 +112,7 @@ export class HttpProvider implements UpstreamProvider {
         endpoint,
         body,
         ...(call.delivery === 'stream' ? STREAMED : WHOLE),
+        accountId: call.accountId,
         signal: call.signal,
         requestId: call.requestId,
       });

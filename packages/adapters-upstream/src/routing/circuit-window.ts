@@ -91,6 +91,7 @@ export const FAILURE_WEIGHTS: Readonly<Record<UpstreamFailureReason, FailureWeig
   'connect-failed': 'every-call',
   'hung-up': 'once-per-account',
   'timed-out': 'once-per-account',
+  'no-free-connection': 'nothing',
   'server-unavailable': 'once-per-account',
   'server-error': 'nothing',
   'too-long-running': 'nothing',

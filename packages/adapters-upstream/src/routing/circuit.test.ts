@@ -189,7 +189,7 @@ describe('a circuit', () => {
     });
 
     it.each<[Outcome, ProbeOutcome, CircuitState]>([
-      ['hung-up', 'failed', 'open'], ['hung-up', 'answered', 'closed'], ['timed-out', 'failed', 'open'], ['timed-out', 'answered', 'closed'], ['timed-out', 'given-up', 'open'], ['cancelled', 'failed', 'open'], ['cancelled', 'answered', 'closed'],
+      ['hung-up', 'failed', 'open'], ['hung-up', 'answered', 'closed'], ['timed-out', 'failed', 'open'], ['timed-out', 'answered', 'closed'], ['timed-out', 'given-up', 'open'], ['no-free-connection', 'given-up', 'open'], ['no-free-connection', 'answered', 'closed'], ['cancelled', 'failed', 'open'], ['cancelled', 'answered', 'closed'],
     ])('asks for itself after a try that ended by %s: when its own call has %s it is %s', async (tried, outcome, state) => {
       const subject = halfOpen();
       subject.call(A, tried);

@@ -6,7 +6,7 @@ import { type Bucket, CircuitWindow, type FailureWeight, type Tally, weightOf } 
 
 export type CircuitState = 'closed' | 'open';
 
-/** How a call of the gateway's own went; `given-up`: it says nothing, because the upstream is no longer used. */
+/** How a call of the gateway's own went; `given-up`: it says nothing, because the upstream is no longer used or has no free connection. */
 export type ProbeOutcome = 'answered' | 'failed' | 'given-up';
 
 interface CircuitPorts {
@@ -176,13 +176,13 @@ class TryingCall implements CallHealth {
   }
 
   /**
-   * A refusal is an answer. What the request may have caused decides nothing, and neither does a client that left: the gateway calls
-   * by itself then, or a client that leaves every time would keep the circuit open for all.
+   * A refusal is an answer. What the request may have caused decides nothing, and neither does a client that left or a call that got no
+   * connection: the gateway calls by itself then, or a client that leaves every time would keep the circuit open for all.
    */
   failed({ reason }: UpstreamFailure): void {
     if (this.#hasAnswered) return;
     this.circuit.ended(this);
-    if (reason === 'cancelled') return this.circuit.verify(this.facts);
+    if (reason === 'cancelled' || reason === 'no-free-connection') return this.circuit.verify(this.facts);
     switch (weightOf(reason)) {
       case 'every-call': return this.circuit.open(this.facts);
       case 'once-per-account': return this.circuit.verify(this.facts);

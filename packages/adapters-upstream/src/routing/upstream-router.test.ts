@@ -114,18 +114,6 @@ describe('UpstreamRouter', () => {
     expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
   });
 
-  it('holds nothing against a server whose connections other calls have taken', async () => {
-    router.replace([{ id: 'first', kind: 'openai', baseUrl: first.baseUrl, apiKey: null, options: { maxConnections: 1 } }]);
-    first.always('*', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate: new Gate() }] }));
-    const stream = await router.open(callTo('first', { accountId: OTHER }));
-    await stream.next();
-    const waiting = Array.from({ length: 6 }, () => outcomes(callTo('first', { accountId: ONE })));
-    clock.advance(5_000);
-    expect((await Promise.all(waiting)).flat()).toEqual(waiting.map(() => 'timed-out'));
-    expect(router.circuits()).toMatchObject([{ state: 'closed' }]);
-    await stream.return();
-  });
-
   /** A server that fails at one text alone. */
   const chokesOn = (text: string, failing: Behaviour = answersStatus(504)): Behaviour => (request) => (JSON.stringify(request.body).includes(text) ? failing(request) : replies({ text: 'a' })(request));
   const poisoned = (): ProviderCall => callTo('first', { accountId: ONE, request: aCall({ request: turns(says('the poison')) }).request });

@@ -123,6 +123,7 @@ class GuardedUpstream {
     } catch (thrown) {
       const { reason } = asUpstreamFailure(thrown);
       if (reason === 'cancelled') return call.signal.reason === RETIRED ? 'given-up' : 'failed';
+      if (reason === 'no-free-connection') return 'given-up';
       return weightOf(reason) === 'nothing' ? 'answered' : 'failed';
     }
   }

@@ -6,8 +6,10 @@ export type UpstreamFailureReason =
   | 'connect-failed'
   /** The connection was reset or closed after the request was sent, before any byte of the reply. */
   | 'hung-up'
-  /** No first byte in time, silence in the middle of a reply, or no free connection where their number is bounded. */
+  /** No first byte in time, or silence in the middle of a reply. */
   | 'timed-out'
+  /** Other calls held all connections, where their number is bounded. */
+  | 'no-free-connection'
   /** Status 502, 503 or 504. */
   | 'server-unavailable'
   /** Status 408 and all of 500 and above but those. */
