@@ -39,6 +39,7 @@ export * from './models/request-limits.js';
 export type * from './models/upstream-definition.js';
 export * from './mail/mail.js';
 export * from './mail/mail-bounds.js';
+export { mailDomainOf } from './mail/mail-domain.js';
 export { confirmAddressChangeMessage, dashboardLink, dashboardUrl, deletionScheduledMessage, existingAccountMessage, type FactorChange, factorChangedMessage, invitationMessage, type LinkMessage, passwordChangedMessage, resetPasswordMessage, signInLinkMessage, siteOf, testMessage, type TokenPage, verifyAddressMessage, verifyNewAddressMessage } from './mail/messages.js';
 export * from './platform/blocks.js';
 export * from './platform/platform-snapshot.js';

@@ -90,11 +90,6 @@ export interface QueuedMailerPorts {
   readonly onDropped?: () => void;
 }
 
-/** The domain of a recipient, of which one message is delivered at a time. */
-export function mailDomainOf({ to }: Pick<Mail, 'to'>): string {
-  return to.slice(to.lastIndexOf('@') + 1).toLowerCase();
-}
-
 /** Stores messages in the outbox, from which another part of the gateway delivers them. */
 export class QueuedMailer implements Mailer {
   constructor(private readonly ports: QueuedMailerPorts) {}
