@@ -5,6 +5,9 @@ export { makeSecretFile, readSecretFile, type SecretFileReading } from './settin
 export { type DashboardSettings, isLoopbackName, type MailDestination, type MailSenderSetting } from './settings/dashboard-settings.js';
 export { outboxFileOf, seenEntriesFileOf } from './settings/outbox-file.js';
 export { type DatabaseLocation, databaseLocation, type RedisLocation } from './settings/variable-schemas.js';
-export { type Environment, ENVIRONMENT_FILE_NAME, readSettings, type SecretSettings, type SecretSource, type Settings, type SettingsReading, unknownNamesIn, type UpstreamServer, VARIABLE_NAMES, withEnvironmentFile } from './settings/settings.js';
+export { readSettings, type SecretSettings, type SecretSource, type Settings, type SettingsReading, type UpstreamServer, VARIABLE_NAMES } from './settings/settings.js';
+export { type Environment, ENVIRONMENT_FILE_NAME, withEnvironmentFile } from './settings/environment-file.js';
+export { unknownNamesIn } from './settings/unknown-names.js';
 export type { Variable } from './settings/variable.js';
-export { LOG_LEVELS, VARIABLES, type VariableName } from './settings/variables.js';
+export { LOG_LEVELS } from './settings/operation-variables.js';
+export { VARIABLES, type VariableName } from './settings/variables.js';

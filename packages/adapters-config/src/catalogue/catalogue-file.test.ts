@@ -41,6 +41,11 @@ function opened(): CatalogueFile {
   return opening.file;
 }
 
+it.each([['UTF-8', (text: string) => Buffer.from(text)], ['UTF-16', (text: string) => Buffer.from(text, 'utf16le')]])('is read in %s behind a byte order mark', (_encoding, encode) => {
+  writeFileSync(path, encode(`\uFEFF${catalogueOf('small')}`));
+  expect(opened().current().models.map(({ slug }) => slug)).toEqual(['small']);
+});
+
 catalogueSourceContract('file', (model) => {
   write(catalogueOf(model));
   const source = opened();

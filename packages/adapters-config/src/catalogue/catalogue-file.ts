@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { types } from 'node:util';
 import type { Catalogue, CatalogueSource, Clock, UpstreamDefinition } from '@tollgate/core';
+import { readTextFile } from '../settings/text-file.js';
 import { decodeCatalogue } from './decode-catalogue.js';
 import type { CatalogueProblem, CatalogueReading, CatalogueSurroundings, LoadedCatalogue } from './loaded-catalogue.js';
 
@@ -64,7 +65,7 @@ function versionOf(path: string): string {
 
 function readFile(path: string, surroundings: CatalogueSurroundings): CatalogueReading {
   try {
-    return decodeCatalogue(readFileSync(path, 'utf8'), surroundings);
+    return decodeCatalogue(readTextFile(path), surroundings);
   } catch (error) {
     return { problems: [{ line: null, path: '', message: `cannot be read: ${reasonOf(error)}` }] };
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { Catalogue, DEFAULT_REQUEST_LIMITS, type JsonObject, type RequestLimits, STANDARD_PLANS } from '@tollgate/core';
-import type { Environment } from '../settings/settings.js';
+import type { Environment } from '../settings/environment-file.js';
 import { type CatalogueEntry, catalogueSchema, type ModelEntry, type PlanEntry, UPSTREAM_KINDS, type UpstreamEntry } from './catalogue-schema.js';
 import {
   type CatalogueProblem, type CatalogueReading, type CatalogueSurroundings, DEFAULT_MINIMUM_RESERVATION, type LoadedCatalogue,

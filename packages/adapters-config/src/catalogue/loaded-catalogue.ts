@@ -1,7 +1,7 @@
 import {
   type Catalogue, parseTokenRate, type Price, ServiceTokens, type TokenRate, type UpstreamDefinition, type UpstreamTimeouts,
 } from '@tollgate/core';
-import type { Environment } from '../settings/settings.js';
+import type { Environment } from '../settings/environment-file.js';
 
 /** A catalogue and the upstreams that serve its models; both are replaced together. */
 export interface LoadedCatalogue {

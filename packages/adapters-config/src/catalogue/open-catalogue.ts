@@ -2,7 +2,8 @@ import {
   assertNever, Catalogue, type CatalogueSource, DEFAULT_REQUEST_LIMITS, type DiscoveredList, type DiscoveredModel, type Model, type ModelSlug,
   parseTokenRate, type Price, type RequestLimits, STANDARD_PLANS, tokenCount, type TokenCount, type UpstreamDefinition, type UpstreamTimeouts,
 } from '@tollgate/core';
-import type { Environment, Settings, UpstreamServer } from '../settings/settings.js';
+import type { Environment } from '../settings/environment-file.js';
+import type { Settings, UpstreamServer } from '../settings/settings.js';
 import type { CatalogueFile } from './catalogue-file.js';
 import { identifier } from './catalogue-schema.js';
 import { DEFAULT_CREATED_AT, DEFAULT_OWNER } from './decode-entries.js';

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { unknownNamesIn, withEnvironmentFile } from './settings.js';
+import { withEnvironmentFile } from './environment-file.js';
+import { unknownNamesIn } from './unknown-names.js';
 
 let folder = '';
 beforeEach(() => {
@@ -18,6 +19,12 @@ it('adds what the file says and lets the environment win', () => {
 it('skips a byte order mark at its start', () => {
   writeFileSync(join(folder, '.env'), '\uFEFFPORT=9000\r\nHOST=0.0.0.0\r\n');
   expect(withEnvironmentFile({}, folder)).toEqual({ PORT: '9000', HOST: '0.0.0.0' });
+  expect(unknownNamesIn(folder, {})).toEqual([]);
+});
+
+it.each([['little', (text: string) => Buffer.from(text, 'utf16le')], ['big', (text: string) => Buffer.from(text, 'utf16le').swap16()]])('reads UTF-16 that begins with its mark, %s endian, as a Windows shell redirects it', (_order, encode) => {
+  writeFileSync(join(folder, '.env'), encode('\uFEFFPORT=9000\r\nOIDC_NAME=Zürich\r\n'));
+  expect(withEnvironmentFile({}, folder)).toEqual({ PORT: '9000', OIDC_NAME: 'Zürich' });
   expect(unknownNamesIn(folder, {})).toEqual([]);
 });
 

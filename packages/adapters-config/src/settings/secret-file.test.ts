@@ -28,6 +28,14 @@ describe('the file of the secret', () => {
     expect(readdirSync(folder)).toEqual(['secret']);
   });
 
+  it('is read with a byte order mark, and in UTF-16 with one', () => {
+    const secret = 'ab'.repeat(32);
+    for (const bytes of [Buffer.from(`\uFEFF${secret}\r\n`), Buffer.from(`\uFEFF${secret}\r\n`, 'utf16le')]) {
+      writeFileSync(path, bytes);
+      expect(readSecretFile(path)).toEqual({ outcome: 'read', secret: new Uint8Array(Buffer.from(secret, 'hex')) });
+    }
+  });
+
   it('is never replaced: who comes second takes the secret that is there', () => {
     const first = makeSecretFile(path);
     expect(makeSecretFile(path)).toEqual(first);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs';
 import { z } from 'zod';
+import { readTextFile } from './text-file.js';
 
 /** Bytes that an installation's secret has at least. */
 const MINIMUM_SECRET_BYTES = 32;
@@ -37,7 +38,7 @@ const TEMPORARY_NAME_BYTES = 8;
 /** Reads the secret that a file holds as text. */
 export function readSecretFile(path: string): SecretFileReading {
   try {
-    const secret = decodeSecret(readFileSync(path, 'utf8').trim());
+    const secret = decodeSecret(readTextFile(path).trim());
     return secret === null ? { outcome: 'unusable', problem: `the file ${path} ${SECRET_FORM}` } : { outcome: 'read', secret };
   } catch (thrown) {
     return refusalOf(thrown).code === 'ENOENT' ? { outcome: 'missing' } : { outcome: 'unusable', problem: `the file ${path} cannot be read: ${refusalOf(thrown).message}` };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_REQUEST_LIMITS, ServiceTokens } from '@tollgate/core';
-import { type Environment, readSettings, type Settings } from './settings.js';
+import type { Environment } from './environment-file.js';
+import { readSettings, type Settings } from './settings.js';
 
 function settingsOf(environment: Environment): Settings {
   const reading = readSettings(environment);

@@ -1,11 +1,11 @@
-import { dirname, join, resolve } from 'node:path';
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
+import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { DEFAULT_REQUEST_LIMITS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type RequestLimits, type UpstreamTimeouts } from '@tollgate/core';
 import { type DatabaseLocation, REASONING_STYLES, type RedisLocation } from './variable-schemas.js';
+import type { Environment } from './environment-file.js';
+import type { LOG_FORMATS, LOG_LEVELS } from './operation-variables.js';
 import type { Variable } from './variable.js';
-import { type LOG_FORMATS, type LOG_LEVELS, type VariableName, VARIABLES, type VariableValues } from './variables.js';
+import { type VariableName, VARIABLES, type VariableValues } from './variables.js';
 import {
   type DashboardSettings, dashboardSettings, issuerProblems, type MailDestination, mailDestinationOf, mailProblems,
 } from './dashboard-settings.js';
@@ -109,8 +109,6 @@ export interface Settings {
   readonly mode: 'production' | 'development';
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export type SettingsReading =
   | { readonly settings: Settings }
   /** One line each, beginning with the variable's name. */
@@ -201,56 +199,3 @@ function settingsOf(values: VariableValues): Settings {
 
 /** The names of all variables, for documentation. */
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
-
-export const ENVIRONMENT_FILE_NAME = '.env';
-
-/** The process's variables, completed from the file `.env` of a folder if there is one. The process's own win, also when empty. */
-export function withEnvironmentFile(environment: Environment, folder: string): Environment {
-  const path = join(folder, ENVIRONMENT_FILE_NAME);
-  return existsSync(path) ? { ...parseFile(readFileSync(path, 'utf8')), ...environment } : environment;
-}
-
-/** Some editors put a byte order mark before the first name, which would be a part of it. */
-function parseFile(text: string): Environment {
-  return parseEnv(text.replace(/^\uFEFF/, ''));
-}
-
-const KNOWN = ENTRIES.flatMap(([name, { formerName }]) => (formerName === undefined ? [name] : [name, formerName]));
-/** Changed letters up to which a name counts as a mistyped one; of a short name, up to half of them. */
-const MOST_CHANGES = 3;
-
-/** One line for each name in the file `.env` of a folder that no setting has and that the catalogue does not mention, as `api_key_env` does. */
-export function unknownNamesIn(folder: string, environment: Environment): readonly string[] {
-  const file = parseFile(textOfFile(join(folder, ENVIRONMENT_FILE_NAME)));
-  const unknown = Object.keys(file).filter((name) => !KNOWN.includes(name));
-  const catalogue = textOfFile(resolve(folder, environment['CATALOG_FILE'] ?? file['CATALOG_FILE'] ?? ''));
-  return unknown.filter((name) => !catalogue.includes(name)).map(warningOf);
-}
-
-/** Nothing of a file that is missing or cannot be read, which is told where it is used. */
-function textOfFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function warningOf(name: string): string {
-  const nearest = KNOWN.map((known) => ({ known, changes: editDistance(name.toUpperCase(), known) })).toSorted((a, b) => a.changes - b.changes)[0];
-  const hint = nearest !== undefined && nearest.changes <= Math.min(MOST_CHANGES, Math.floor(name.length / 2)) ? `; did you mean ${nearest.known}?` : '';
-  return `${ENVIRONMENT_FILE_NAME}: ${name} is no setting of Tollgate and has no effect${hint}`;
-}
-
-/** Letters to insert, remove or replace to make one text of the other. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [position, letter] of Array.from(from).entries()) {
-    const next = [position + 1];
-    for (const [column, other] of Array.from(to).entries()) {
-      next.push(Math.min((next[column] ?? 0) + 1, (row[column + 1] ?? 0) + 1, (row[column] ?? 0) + (letter === other ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
-}

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { unknownNamesIn } from './settings.js';
+import { unknownNamesIn } from './unknown-names.js';
 
 let folder = '';
 beforeEach(() => {

@@ -20,6 +20,8 @@ export const ALL_REASONING_STYLES = [...REASONING_STYLES.anthropic, ...REASONING
 /** Variables are text; these read the text or say what it must be. */
 export const portNumber = wholeNumber(0, 65_535);
 
+export const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
+
 /** A number of seconds with up to three decimal places, as milliseconds. */
 export function seconds(minimum: number, maximum: number): z.ZodType<number, string> {
   const message = `must be a number of seconds from ${minimum} to ${maximum}`;
@@ -69,9 +71,9 @@ export const creditLine = z.string().superRefine((text, context) => {
   else if (addresses.length > 1 || addresses.some((address) => URL.parse(address)?.protocol !== 'https:')) context.addIssue('may have one address, which begins with https://');
 });
 
-const HOST_WITH_PORT = /^[a-z0-9._-]+(?::\d{1,5})?$/;
+const HOST_WITH_PORT = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Host names as the `Host` header has them, in lower case. */
+/** Host names and addresses as the `Host` header has them, in lower case. */
 export const hostList = z.string().transform((text) => text.toLowerCase().split(',').map((part) => part.trim()))
   .refine((hosts) => hosts.every((host) => HOST_WITH_PORT.test(host)), 'must be a comma-separated list of host names such as console.example.com');
 

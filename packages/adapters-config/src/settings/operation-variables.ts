@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { variable } from './variable.js';
+import { hostName, portNumber, seconds, wholeNumber } from './variable-schemas.js';
+
+export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** What operators see of the gateway, and how long it keeps what is over. */
+export const OPERATION_VARIABLES = {
+  METRICS_PORT: variable(portNumber, {
+    default: null, unit: null, meaning: 'Port of a separate listener that answers GET /metrics in the text format of Prometheus. Without it, nothing is measured. 0 takes a free one.',
+  }),
+  METRICS_HOST: variable(hostName, {
+    default: '127.0.0.1', unit: null, meaning: 'Address of that listener. It requires no key, so keep it off public networks.',
+  }),
+  LEDGER_VERIFY_SECONDS: variable(seconds(0, 604_800), {
+    default: '3600', unit: 'seconds', meaning: 'Interval between the gateway\'s checks of the books, the first of which runs one interval after the start. 0 disables them.',
+  }),
+  DELETION_GRACE_DAYS: variable(wholeNumber(0, 3650), {
+    default: '30', unit: 'days', meaning: 'Time between the request to delete an account and its deletion, which can be cancelled until then.',
+  }),
+  RESPONSES_KEEP_HOURS: variable(wholeNumber(0, 720), {
+    default: '24', unit: 'hours',
+    meaning: 'How long the gateway stores responses in the responses format, unless a request says store: false. 0 stores none. A change applies to later responses.',
+  }),
+  LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
+    default: 'info', unit: null, meaning: `The least severe level that is logged: ${LOG_LEVELS.slice(0, -1).join(', ')}; or silent.`,
+  }),
+  LOG_FORMAT: variable(z.enum(LOG_FORMATS, { error: `must be one of ${LOG_FORMATS.join(', ')}` }), {
+    default: 'auto', unit: null, meaning: 'How the log is written: json, pretty for people, or auto, which is pretty in a terminal and json elsewhere.',
+  }),
+  NODE_ENV: variable(z.string(), {
+    default: 'development', unit: null, meaning: 'With production, no demo account is created in an empty database.',
+  }),
+} as const;

@@ -1,0 +1,47 @@
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { z } from 'zod';
+import { type Environment, ENVIRONMENT_FILE_NAME } from './environment-file.js';
+import { readTextFile } from './text-file.js';
+import type { Variable } from './variable.js';
+import { VARIABLES } from './variables.js';
+
+const KNOWN = Object.entries<Variable<z.ZodType, string | null>>(VARIABLES).flatMap(([name, { formerName }]) => (formerName === undefined ? [name] : [name, formerName]));
+/** Changed letters up to which a name counts as a mistyped one; of a short name, up to half of them. */
+const MOST_CHANGES = 3;
+
+/** One line for each name in the file `.env` of a folder that no setting has and that the catalogue does not mention, as `api_key_env` does. */
+export function unknownNamesIn(folder: string, environment: Environment): readonly string[] {
+  const file = parseEnv(textOfFile(join(folder, ENVIRONMENT_FILE_NAME)));
+  const unknown = Object.keys(file).filter((name) => !KNOWN.includes(name));
+  const catalogue = textOfFile(resolve(folder, environment['CATALOG_FILE'] ?? file['CATALOG_FILE'] ?? ''));
+  return unknown.filter((name) => !catalogue.includes(name)).map(warningOf);
+}
+
+/** Nothing of a file that is missing or cannot be read, which is told where it is used. */
+function textOfFile(path: string): string {
+  try {
+    return readTextFile(path);
+  } catch {
+    return '';
+  }
+}
+
+function warningOf(name: string): string {
+  const nearest = KNOWN.map((known) => ({ known, changes: editDistance(name.toUpperCase(), known) })).toSorted((a, b) => a.changes - b.changes)[0];
+  const hint = nearest !== undefined && nearest.changes <= Math.min(MOST_CHANGES, Math.floor(name.length / 2)) ? `; did you mean ${nearest.known}?` : '';
+  return `${ENVIRONMENT_FILE_NAME}: ${name} is no setting of Tollgate and has no effect${hint}`;
+}
+
+/** Letters to insert, remove or replace to make one text of the other. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [position, letter] of Array.from(from).entries()) {
+    const next = [position + 1];
+    for (const [column, other] of Array.from(to).entries()) {
+      next.push(Math.min((next[column] ?? 0) + 1, (row[column + 1] ?? 0) + 1, (row[column] ?? 0) + (letter === other ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
