@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { type Catalogue, type MailOutcome, testMessage } from '@tollgate/core';
 import { describeProblem, openCatalogueFile, readSettings, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
-import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
+import { CommandFailure, EXIT_CODES, misuse, type Report, shortened, table } from '../program/terminal.js';
 import {
   askUpstream, catalogueOf, type CommandRuntime, databases, openDatabase, type OperatorSession, settingsOf, type Surroundings, YES_OPTION,
 } from '../program/command-runtime.js';
@@ -189,7 +189,7 @@ function plansReport({ plans }: Catalogue): Report {
     json: { plans: plans.map(encodePlan) },
     lines: table(['PLAN', 'NAME', 'REQUESTS/MIN', 'TOKENS/MIN', 'CONCURRENT', 'MAX CONTEXT', 'KEYS', 'TOKENS/DAY', 'TOKENS/MONTH', 'EXCLUDED'],
       plans.map(({ id, name, limits, excludedModels }) => [
-        id, name, limits.requestsPerMinute, limits.tokensPerMinute, limits.concurrentRequests, limits.maxContextTokens, limits.activeKeys,
+        id, shortened(name), limits.requestsPerMinute, limits.tokensPerMinute, limits.concurrentRequests, limits.maxContextTokens, limits.activeKeys,
         limits.tokensPerDay ?? 'none', limits.tokensPerMonth ?? 'none', [...excludedModels].join(' '),
       ])),
   };

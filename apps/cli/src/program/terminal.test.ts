@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { askAtTerminal, partWriter } from './terminal.js';
+import { askAtTerminal, partWriter, shortened } from './terminal.js';
 
 it.each([
   ['an answer', 'yes\n', 'yes'],
@@ -34,8 +34,13 @@ it('writes a part once the one before was taken, and every byte of it to a pipe'
 
 it('shows a terminal what it would obey', async () => {
   const stream = Object.assign(new PassThrough(), { isTTY: true });
-  await partWriter(stream)(`=${CLEAR}\r\n`);
+  await partWriter(stream)(`\uFEFF=${CLEAR}\r\n`);
   expect(String(stream.read())).toBe('=\\u001b[2J\n');
+});
+
+it('cuts names by what a terminal shows of them', () => {
+  expect(['x'.repeat(40), 'x'.repeat(41), `${'x'.repeat(38)}😀x`].map(shortened)).toEqual(['x'.repeat(40), `${'x'.repeat(39)}…`, `${'x'.repeat(38)}…`]);
+  expect(shortened('\u202e'.repeat(200))).toBe(`${'\\u202e'.repeat(6)}\\u2…`);
 });
 
 it('rejects when the reader has left', async () => {

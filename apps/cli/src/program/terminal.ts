@@ -38,9 +38,9 @@ interface PartStream {
   on(event: 'error', listener: () => void): unknown;
 }
 
-/** Escapes control characters and converts CRLF to LF. */
+/** Escapes control characters, converts CRLF to LF and leaves out the byte order mark, which is for files. */
 function forTerminal(text: string): string {
-  return printableLines(text.replaceAll('\r\n', '\n'));
+  return printableLines(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
 }
 
 /** Writes parts in order, each after the stream has taken the one before. Control characters are escaped for a terminal; a file or pipe gets every byte. */
@@ -103,9 +103,10 @@ type Cell = string | number | null;
 
 const LONGEST_NAME = 40;
 
-/** A name as lists show it: a long one is cut. */
+/** A name as lists show it: a long one is cut, by the characters that a terminal shows of it. */
 export function shortened(name: string): string {
-  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  const shown = printable(name);
+  return shown.length <= LONGEST_NAME ? shown : `${shown.slice(0, LONGEST_NAME - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** Columns are two spaces apart, numbers are right-aligned, `null` is empty. */

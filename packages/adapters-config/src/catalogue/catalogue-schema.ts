@@ -1,10 +1,15 @@
-import { DEFAULT_REQUEST_LIMITS, GREATEST_REQUEST_LIMITS, parseTokenRate, parseUtcDay, type RequestLimitName, ServiceTokens, type TokenCount, tokenCount, type TokenRate } from '@tollgate/core';
+import {
+  DEFAULT_REQUEST_LIMITS, DISPLAY_NAME_RULE, GREATEST_REQUEST_LIMITS, isDisplayName, parseTokenRate, parseUtcDay, type RequestLimitName, ServiceTokens, type TokenCount, tokenCount, type TokenRate,
+} from '@tollgate/core';
 import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
 import { REASONING_STYLES } from '../settings/variable-schemas.js';
 
 /** A catalogue is text throughout; these read the texts. */
 const text = z.string().min(1, 'must not be empty');
+
+/** Of a model, its owner or a plan, as people read it. */
+const displayName = z.string().refine(isDisplayName, `must be ${DISPLAY_NAME_RULE}`);
 
 /** Names a model, an upstream or a plan. Goes into headers and URLs, so it is printable ASCII without spaces. */
 export const identifier = z.string().regex(/^[\x21-\x29\x2b-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces and *');
@@ -154,8 +159,8 @@ const parameterRule = {
 const target = z.strictObject({ upstream: identifier, model: text });
 
 const model = z.strictObject({
-  display_name: text.optional(),
-  owned_by: text.optional(),
+  display_name: displayName.optional(),
+  owned_by: displayName.optional(),
   created: day.optional(),
   aliases: z.array(alias).optional(),
   context_window: count(1),
@@ -171,7 +176,7 @@ const model = z.strictObject({
 });
 
 const plan = z.strictObject({
-  name: text.optional(),
+  name: displayName.optional(),
   requests_per_minute: count(1).optional(),
   tokens_per_minute: count(1).optional(),
   concurrent_requests: count(1).optional(),

@@ -61,6 +61,11 @@ describe('decodeCatalogue', () => {
     expect(catalogue.usdPerServiceToken).toBe('0.001');
   });
 
+  it.each(["''", "' '", "'a\\nb'", 'x'.repeat(201)].map((name) => name.replaceAll("'", '"')))('takes no model, owner or plan by the name %s', (name) => {
+    const named = SOUND.replace(/\n( +)targets:/, (line, indent: string) => `\n${indent}display_name: ${name}\n${indent}owned_by: ${name}${line}`);
+    expect(problemsIn(`${named.trimEnd()}\nplans:\n  own: { name: ${name} }\n`).filter((problem) => problem.includes('must be one line of 1 to 200 characters'))).toHaveLength(3);
+  });
+
   it('reads that the servers of a model do not enforce the maximum', () => {
     const { catalogue } = loadedFrom(SOUND.replace('reasoning: true', 'enforces_max_tokens: false'));
     expect(catalogue.resolve('pretend')).toMatchObject({ enforcesMaxTokens: false });

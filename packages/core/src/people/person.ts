@@ -2,6 +2,7 @@ import { foldEmail } from '../accounts/mail-address.js';
 import { type AccountStatus } from '../accounts/account.js';
 import type { AccountId, PersonId, PlanId } from '../primitives.js';
 import type { AuditedBy } from '../ports/accounts.js';
+import { requireDisplayName } from '../display-name.js';
 import { clientAt, GATEWAY_ORIGIN } from '../ports/audit.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time.js';
 import type { IdentityIdGenerator, SecretTokens } from '../ports/system.js';
@@ -99,8 +100,10 @@ export class Operators {
   /**
    * Makes the person with this address an operator; creates person and account if they do not exist. What another person may have
    * prepared under an address that was not verified, a password above all, is removed. Repeating it changes nothing.
+   * Throws `invalid_request` for a name that is none.
    */
   async appoint({ email, name, planId, by }: AppointCommand): Promise<Person> {
+    requireDisplayName(name);
     const { records, ids } = this.ports;
     const draft: Person = { id: ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: by.at };
     const account = {
