@@ -118,3 +118,13 @@ export function parseUtcDay(text: string): Instant | null {
   const at = (daysSinceEpoch(date) * MILLISECONDS_PER_DAY) as Instant;
   return utcDayOf(at) === text ? at : null;
 }
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
+const DAY_CHARACTERS = 10;
+
+/** Reads `2026-11-21T10:00:00Z`; `null` for another text, for a day that no calendar has, and for a time before 1970. */
+export function parseRfc3339(text: string): Instant | null {
+  const milliseconds = RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
+  const isReal = parseUtcDay(text.slice(0, DAY_CHARACTERS)) !== null && milliseconds >= 0;
+  return isReal ? instant(milliseconds) : null;
+}

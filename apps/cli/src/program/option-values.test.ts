@@ -17,7 +17,7 @@ describe('timeValue', () => {
     expect(rfc3339(timeValue(text)(NOW))).toBe(expected);
   });
 
-  it.each(['', 'tomorrow', '2026-02-30', '2026-13-01T00:00Z', '2026-12-01T10:30', '10', '-1d'])('refuses %j', (text) => {
+  it.each(['', 'tomorrow', '2026-02-30', '2026-13-01T00:00Z', '2026-12-01T10:30', '10', '-1d', '2026-02-30T10:00Z', '2027-02-29T10:00:00Z', '2026-11-31T00:00:00+01:00', '2026-12-01T25:00Z'])('refuses %j', (text) => {
     expect(() => timeValue(text)).toThrow('It must be a day');
   });
 

@@ -1,6 +1,6 @@
 import {
-  type Account, type AccountId, DISPLAY_NAME_RULE, GatewayError, type Instant, instant, invariant, isDisplayName, isMailAddress, later, MILLISECONDS_PER_DAY,
-  MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, type ModelSlug, parseUtcDay, type Plan, type PlanId,
+  type Account, type AccountId, DISPLAY_NAME_RULE, GatewayError, type Instant, invariant, isDisplayName, isMailAddress, later, MILLISECONDS_PER_DAY,
+  MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, type ModelSlug, parseRfc3339, parseUtcDay, type Plan, type PlanId,
   resolveKeyModels, ServiceTokens, type TokenCount, tokenCount,
 } from '@tollgate/core';
 import { InvalidArgumentError } from 'commander';
@@ -44,7 +44,8 @@ export function pageSizeUpTo(largest: number): (text: string) => number {
 export const pageSizeValue = pageSizeUpTo(LARGEST_PAGE);
 
 const UNITS = { s: MILLISECONDS_PER_SECOND, m: MILLISECONDS_PER_MINUTE, h: MILLISECONDS_PER_HOUR, d: MILLISECONDS_PER_DAY } as const;
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+/** The seconds of a time may be left out. */
+const WITHOUT_SECONDS = /(T\d{2}:\d{2})(?=Z|[+-])/;
 
 /** A point in time that may be relative, so it takes the time of the command. */
 export type TimeValue = (now: Instant) => Instant;
@@ -53,8 +54,8 @@ export type TimeValue = (now: Instant) => Instant;
 export function timeValue(text: string): TimeValue {
   const [, number, unit] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
   if (number !== undefined && unit !== undefined) return (now) => later(now, Number(number) * UNITS[unit as keyof typeof UNITS]);
-  const at = parseUtcDay(text) ?? (RFC_3339.test(text) ? instant(Date.parse(text)) : null);
-  if (at === null || Number.isNaN(at)) {
+  const at = parseUtcDay(text) ?? parseRfc3339(text.replace(WITHOUT_SECONDS, '$1:00'));
+  if (at === null) {
     throw new InvalidArgumentError('It must be a day (2026-11-21), a time (2026-11-21T10:00:00Z) or a span from now (45s, 30m, 12h, 90d).');
   }
   return () => at;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { GatewayError, type Instant, instant, invariant, MILLISECONDS_PER_SECOND, parseUtcDay, type StoringFormat, type TokenCountFormat, type WireFormat } from '@tollgate/core';
+import { GatewayError, type Instant, instant, invariant, MILLISECONDS_PER_SECOND, parseRfc3339, parseUtcDay, type StoringFormat, type TokenCountFormat, type WireFormat } from '@tollgate/core';
 import type { HttpExchange } from './http-exchange.js';
 
 /** The formats that the gateway offers, each with what it can do beside generating. */
@@ -187,18 +187,12 @@ export class QueryParameters {
 }
 
 const UNIX_SECONDS_PATTERN = /^\d{1,11}$/;
-const RFC3339_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
 /** Reads Unix seconds, RFC 3339, or a UTC day as its first instant; `null` when the text is none of them. */
 export function parseInstant(text: string): Instant | null {
   if (UNIX_SECONDS_PATTERN.test(text)) return instant(Number(text) * MILLISECONDS_PER_SECOND);
-  const day = parseUtcDay(text);
-  if (day !== null) return day;
   // In a query, an unescaped "+" of an offset arrives as a space.
-  const restored = text.replace(' ', '+');
-  const milliseconds = RFC3339_PATTERN.test(restored) ? Date.parse(restored) : Number.NaN;
-  const isReal = parseUtcDay(text.slice(0, 10)) !== null && Number.isFinite(milliseconds) && milliseconds >= 0;
-  return isReal ? instant(milliseconds) : null;
+  return parseUtcDay(text) ?? parseRfc3339(text.replace(' ', '+'));
 }
 
 /** A point in time given by the client; `null` when absent. */

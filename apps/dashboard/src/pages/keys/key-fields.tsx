@@ -22,7 +22,7 @@ export function ExpiryField({ form }: { readonly form: KeyForm }) {
     <>
       <Select label={labels.expiry} data={optionsOf(labels.expiries)} allowDeselect={false} {...form.getInputProps('expiry')} />
       {form.values.expiry === 'day' && (
-        <TextInput type="date" label={labels.day} description={labels.dayHelp} min={addDays(utcDay(), 1)} max={addDays(utcDay(), 10 * YEAR)} {...form.getInputProps('day')} />
+        <TextInput type="date" label={labels.day} description={labels.dayHelp} min={utcDay()} max={addDays(utcDay(), 10 * YEAR)} {...form.getInputProps('day')} />
       )}
     </>
   );

@@ -35,16 +35,21 @@ export function fieldsOf({ name, models, spending_limit: limit }: Key): KeyField
 
 /** What is wrong with the fields, by their names. The gateway judges the rest. */
 export function faultsOf({ expiry, day, period, amount }: KeyFields, now: Date): { readonly [name in keyof KeyFields]?: string } {
-  const isPast = expiry === 'day' && (!isDay(day) || Date.parse(day) <= now.getTime());
+  const isPast = expiry === 'day' && (!isDay(day) || Date.parse(endOf(day)) <= now.getTime());
   return {
     ...(isPast ? { day: texts.form.dayInvalid } : {}),
     ...(period !== 'none' && typedAmount(amount) === null ? { amount: texts.form.amountMissing } : {}),
   };
 }
 
+/** What expires on a day holds on it, as on the command line. */
+function endOf(day: string): string {
+  return `${day}T23:59:59.999Z`;
+}
+
 function expiresAt({ expiry, day }: KeyFields, now: Date): string | null {
   if (expiry === 'never') return null;
-  return expiry === 'day' ? `${day}T00:00:00Z` : new Date(now.getTime() + DAYS[expiry] * DAY).toISOString();
+  return expiry === 'day' ? endOf(day) : new Date(now.getTime() + DAYS[expiry] * DAY).toISOString();
 }
 
 /** What both creating and changing a key send. */

@@ -56,12 +56,12 @@ describe('the fields of a key', () => {
     expect(creationOf({ ...emptyFields(''), expiry: 'quarter', models: ['a'], period: 'day', amount: '1,500.5' }, NOW)).toEqual({
       name: null, models: ['a'], spending_limit: { svc_tokens: '1500.5', period: 'day' }, expires_at: '2027-02-20T14:00:00.000Z',
     });
-    expect(creationOf({ ...emptyFields(''), expiry: 'day', day: '2026-12-01' }, NOW).expires_at).toBe('2026-12-01T00:00:00Z');
+    expect(creationOf({ ...emptyFields(''), expiry: 'day', day: '2026-12-01' }, NOW).expires_at).toBe('2026-12-01T23:59:59.999Z');
   });
 
-  it('are wrong with a day that has begun, and without an amount', () => {
-    expect(Object.keys(faultsOf({ ...emptyFields(''), expiry: 'day', day: '2026-11-22', period: 'day', amount: '1e3' }, NOW))).toEqual(['day', 'amount']);
-    expect(faultsOf({ ...emptyFields(''), expiry: 'day', day: '2026-11-23', period: 'none', amount: 'x' }, NOW)).toEqual({});
+  it('are wrong with a day that is over, and without an amount', () => {
+    expect(Object.keys(faultsOf({ ...emptyFields(''), expiry: 'day', day: '2026-11-21', period: 'day', amount: '1e3' }, NOW))).toEqual(['day', 'amount']);
+    expect(faultsOf({ ...emptyFields(''), expiry: 'day', day: '2026-11-22', period: 'none', amount: 'x' }, NOW)).toEqual({});
   });
 
   it('are those of a key that is changed', () => {
