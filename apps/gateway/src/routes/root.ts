@@ -9,13 +9,13 @@ import { wantsPage } from '../http/wants-page.js';
 const ROOT = '/';
 const HOME = '/dashboard';
 
-/** What the service is and where things are, for people with a terminal and for clients with a wrong base URL. */
-function description(origin: string): object {
+/** What the service is and where things are, for people with a terminal and for clients with a wrong base URL. The API answers at every name. */
+function description({ base, origin }: { readonly base: string; readonly origin: string }): object {
   return {
     object: 'service',
     name: 'Tollgate',
     description: 'A gateway to language models. Requests below /v1 need an API key.',
-    base_urls: { openai: `${origin}/v1`, anthropic: origin },
+    base_urls: { openai: `${base}/v1`, anthropic: base },
     endpoints: {
       chat_completions: 'POST /v1/chat/completions', messages: 'POST /v1/messages', responses: 'POST /v1/responses',
       models: 'GET /v1/models', account: 'GET /v1/account', usage: 'GET /v1/usage',
@@ -31,7 +31,7 @@ export function rootRoute({ unbilled, address }: { readonly unbilled: UnbilledLi
     exchange.reach(ROOT);
     unbilled.countStranger(exchange);
     if (wantsPage(exchange.req)) exchange.res.redirect(302, HOME);
-    else sendJson(exchange, 200, description(address.origin));
+    else sendJson(exchange, 200, description({ base: address.baseFor(exchange.req.headers.host), origin: address.origin }));
   });
   return (req, res, next) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';

@@ -138,12 +138,38 @@ describe('addresses', () => {
     const page = await open('gate.example:8443');
     expect([page.status, page.headers['content-type'], page.headers['cache-control']]).toEqual([421, 'text/html; charset=utf-8', 'no-store']);
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; /);
+    expect(page.text).toContain('a proxy before the gateway replaces the <code>Host</code> header');
     for (const text of [`href="${running.gateway.publicUrl}/dashboard"`, 'PUBLIC_URL=https://gate.example:8443', 'DASHBOARD_HOSTS=gate.example:8443']) expect(page.text).toContain(text);
     const hostile = await open('<script>alert(1)</script>');
     expect([hostile.status, hostile.text.includes('script>')]).toEqual([421, false]);
     const program = await browser.send({ method: 'GET', path, headers: { host: 'gate.example', accept: '*/*' } });
     expect([program.status, program.body.error?.code]).toEqual([421, 'wrong_host']);
     expect(running.parts.logged.filter(({ code }) => code === 'wrong_host')).not.toEqual([]);
+  });
+
+  it('tells a program at another name the base URLs that it can use there', async () => {
+    const { body } = await new TestBrowser(running.gateway).send({ method: 'GET', path: '/', headers: { host: 'Gate.lan:8080', accept: '*/*' } });
+    expect(body).toMatchObject({ base_urls: { openai: 'http://gate.lan:8080/v1', anthropic: 'http://gate.lan:8080' }, dashboard: `${running.gateway.publicUrl}/dashboard` });
+    const hostile = await new TestBrowser(running.gateway).send({ method: 'GET', path: '/', headers: { host: 'a"b', accept: '*/*' } });
+    expect(hostile.body).toMatchObject({ base_urls: { anthropic: running.gateway.publicUrl } });
+  });
+
+  it.each([
+    ['https://gate.example', 'gate.example:443'], ['https://gate.example', 'GATE.example'], ['http://localhost', 'localhost:80'], ['https://[::1]:8443', '[::1]:8443'],
+    ['https://gate.example', 'console.example:443'], ['https://gate.example', '[fd00::1]:8443'],
+  ])('serves the dashboard of %s to a request whose Host is %s, as proxies write it', async (publicUrl, host) => {
+    const gateway = await startEmbeddedGateway({
+      environment: { PUBLIC_URL: publicUrl, DASHBOARD_HOSTS: 'console.example, [fd00::1]:8443' }, services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) },
+    });
+    try {
+      const send = (request: Readonly<Record<string, string>>, method = 'GET') => new TestBrowser(gateway.gateway).send({ method, path: '/dashboard/api/auth/sign-in', headers: { host, ...request } });
+      expect((await new TestBrowser(gateway.gateway).send({ method: 'GET', path: '/dashboard', headers: { host } })).status).toBe(200);
+      const origin = new URL(`${new URL(publicUrl).protocol}//${host}`).origin;
+      expect((await send({ origin, 'content-type': 'application/json' }, 'POST')).body.error?.code).not.toBe('wrong_origin');
+      expect((await send({ origin: 'https://evil.example' }, 'POST')).body.error?.code).toBe('wrong_origin');
+    } finally {
+      await gateway.close();
+    }
   });
 
   it('serves the dashboard under its own names alone, and to no blocked network', async () => {

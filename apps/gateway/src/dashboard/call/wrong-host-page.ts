@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { plainHostOf } from '../../http/addresses.js';
 
 const STYLE = `:root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif; }
 body { max-width: 40rem; margin: 12vh auto; padding: 0 1.5rem; }
@@ -15,13 +16,10 @@ export const WRONG_HOST_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** A host name or address with or without a port. Anything else of a `Host` header is not repeated. */
-const PLAIN_HOST = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](?::\d{1,5})?$/i;
-
 /** What a browser is shown under a name at which the dashboard is not served. `origin` is that of the dashboard. */
 export function wrongHostPage(origin: string, host: string | undefined): string {
-  const isPlain = host !== undefined && PLAIN_HOST.test(host);
-  const name = isPlain ? host.toLowerCase() : 'HOST';
+  const plain = plainHostOf(host);
+  const name = plain ?? 'HOST';
   const address = `${origin}/dashboard`;
   return `<!doctype html>
 <html lang="en">
@@ -29,8 +27,9 @@ export function wrongHostPage(origin: string, host: string | undefined): string 
 <body>
 <h1>The dashboard is not served under this name</h1>
 <p>Open it at <a href="${address}">${address}</a>.</p>
+<p>If your browser is there already, a proxy before the gateway replaces the <code>Host</code> header: let it pass on what browsers send.</p>
 <div class="note">
-<p>If you run this installation and people are to use ${isPlain ? `<code>${name}</code>` : 'this name'}:</p>
+<p>If you run this installation and people are to use ${plain === null ? 'this name' : `<code>${plain}</code>`}:</p>
 <p>Set <code>PUBLIC_URL</code> to the address that browsers use, such as <code>PUBLIC_URL=https://${name}</code>. Passkeys and links in mail belong to it.</p>
 <p>Or allow the name beside it: <code>DASHBOARD_HOSTS=${name}</code>. Then restart the gateway.</p>
 </div>
