@@ -2,6 +2,10 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { collectGarbage, collectWhenIdle } from './start/idle-memory.js';
 
+// Until the gateway has listeners of its own: process 1 of a container ignores signals without one.
+const leave = (): never => process.exit(0);
+process.on('SIGTERM', leave).on('SIGINT', leave);
+
 // What the runtime has compiled once it need not compile again. Everything else is loaded after this, or it would miss it.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/tollgate/compiled', import.meta.url)));
 const { rehearse } = await import('./start/rehearsal.js');
@@ -9,14 +13,16 @@ const { runGateway } = await import('./start/run-gateway.js');
 const { services } = await import('./gateway/services.js');
 
 let restingBytes = 0;
-const gateway = await runGateway(process, {
-  rehearse,
+const running = runGateway(process, {
+  rehearse: (stop) => rehearse({ stop }),
   collectGarbage: () => {
     collectGarbage();
     // Before the warm-up, so that what it leaves is collected too once the process is idle.
     restingBytes = process.memoryUsage.rss();
   },
 });
+process.off('SIGTERM', leave).off('SIGINT', leave);
+const gateway = await running;
 flushCompileCache();
 if (gateway !== null) {
   collectWhenIdle({

@@ -20,9 +20,9 @@ export interface GatewaySettings {
   readonly answerStepMilliseconds: number;
   /** Bytes of request bodies between their headers and their decoding. */
   readonly bodyBytesInFlight: number;
-  /** How long running requests may go on once the service is asked to stop. */
   /** From the signal until no more work is taken on. */
   readonly shutdownDelayMilliseconds: number;
+  /** How long running requests may go on from then. */
   readonly shutdownGraceMilliseconds: number;
   /** Longer than any generation may last. */
   readonly reservationLifetimeMilliseconds: number;
@@ -65,8 +65,8 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     answerStepMilliseconds: ANSWER_STEP_MILLISECONDS,
     shutdownDelayMilliseconds,
     shutdownGraceMilliseconds,
-    // One generation after all candidates before it have timed out, with room to spare.
     earlyHeadersMilliseconds: settings.earlyHeadersMilliseconds === 0 ? null : settings.earlyHeadersMilliseconds,
+    // One generation after all candidates before it have timed out, with room to spare.
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,
     server: SERVER_LIMITS,
     connections: connectionLimits(settings, log),

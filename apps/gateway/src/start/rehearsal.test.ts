@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { eventually } from '../test-support/test-client.js';
 import { rehearse } from './rehearsal.js';
@@ -17,10 +18,31 @@ test('a rehearsal leaves nothing that listens or is connected', async () => {
   expect(handles()).toBeLessThanOrEqual(before);
 });
 
+test('a rehearsal that is told to stop ends, and leaves nothing that listens or is connected', async () => {
+  const before = handles();
+  const stop = new AbortController();
+  const running = rehearse({ milliseconds: PATIENCE_MILLISECONDS, stop: stop.signal });
+  await eventually(() => handles() > before);
+  stop.abort();
+  await running;
+  await eventually(() => handles() <= before);
+  expect(handles()).toBeLessThanOrEqual(before);
+});
+
+test('a rehearsal keeps no log for the end of the process, and writes no file into the working folder', async () => {
+  const [listeners, files] = [process.listenerCount('exit'), filesHere()];
+  await rehearse({ milliseconds: PATIENCE_MILLISECONDS, requests: 4 });
+  expect([process.listenerCount('exit'), filesHere()]).toEqual([listeners, files]);
+});
+
 test('a rehearsal that has no time sends nothing', async () => {
   expect(await rehearse({ milliseconds: 0 })).toEqual({});
 });
 
 function handles(): number {
   return process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length;
+}
+
+function filesHere(): readonly string[] {
+  return readdirSync(process.cwd());
 }

@@ -1,5 +1,6 @@
 // `docs/performance.md` states what the first requests after a start cost with and without a rehearsal.
 import { Agent, request } from 'node:http';
+import type { Container } from 'inversify';
 import { invariant, MILLISECONDS_PER_SECOND, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
 import { createGateway } from '../composition/container.js';
@@ -50,15 +51,23 @@ export type RehearsedReplies = Readonly<Record<number, number>>;
 
 /**
  * Sends requests to gateways of this process that keep nothing, so that the runtime has compiled the program before the first client calls:
- * one with simulated models, and one whose upstream is the first. Ends after `milliseconds` or `requests`, and leaves nothing open.
+ * one with simulated models, and one whose upstream is the first. Ends after `milliseconds`, `requests` or when told to stop, and leaves
+ * nothing open.
  */
-export async function rehearse({ milliseconds = REHEARSAL_MILLISECONDS, requests = Infinity } = {}): Promise<RehearsedReplies> {
+export async function rehearse({ milliseconds = REHEARSAL_MILLISECONDS, requests = Infinity, stop }: Partial<RehearsalTerms> = {}): Promise<RehearsedReplies> {
   const opened = new AsyncDisposableStack();
+  const timeOut = AbortSignal.timeout(milliseconds);
   try {
-    return await rehearseUntil(opened, { end: AbortSignal.timeout(milliseconds), requests });
+    return await rehearseUntil(opened, { end: stop === undefined ? timeOut : AbortSignal.any([timeOut, stop]), requests });
   } finally {
     await opened.disposeAsync();
   }
+}
+
+interface RehearsalTerms {
+  readonly milliseconds: number;
+  readonly requests: number;
+  readonly stop: AbortSignal;
 }
 
 interface RehearsalBounds {
@@ -67,7 +76,9 @@ interface RehearsalBounds {
 }
 
 async function rehearseUntil(opened: AsyncDisposableStack, { end, requests }: RehearsalBounds): Promise<RehearsedReplies> {
+  if (end.aborted) return {};
   const simulated = await openStage(opened, {});
+  if (end.aborted) return {};
   const forwarding = await openStage(opened, { UPSTREAM_BASE_URL: `${simulated.url}/v1`, UPSTREAM_API_KEY: simulated.upstreamKey });
   const agent = opened.adopt(new Agent({ keepAlive: true, maxSockets: CLIENTS }), (used) => used.destroy());
   const stages = [simulated, forwarding];
@@ -85,7 +96,9 @@ async function rehearseUntil(opened: AsyncDisposableStack, { end, requests }: Re
 }
 
 async function openStage(opened: AsyncDisposableStack, environment: Environment): Promise<Stage> {
-  const gateway = opened.adopt(await createGateway({ ...ENVIRONMENT, ...environment }), (used) => used.close());
+  // A writer would be kept for the end of the process.
+  const withoutLog = (container: Container): void => void container.rebind(services.logWriter).toConstantValue(null);
+  const gateway = opened.adopt(await createGateway({ ...ENVIRONMENT, ...environment }, withoutLog), (used) => used.close());
   const keys = await Promise.all(Array.from({ length: ACCOUNTS }, (_, index) => keyOfAccount(gateway, `rehearsal-${index}@localhost`)));
   return { url: gateway.url, keys, upstreamKey: await keyOfAccount(gateway, 'upstream@localhost') };
 }
@@ -115,7 +128,7 @@ function statusOf({ url, keys }: Stage, index: number, { agent, signal }: { read
   return new Promise((resolve) => {
     const cutOff = (): void => resolve(null);
     request(`${url}${path}`, { agent, signal, method: 'POST', headers }, (reply) => {
-      reply.resume().once('end', () => resolve(reply.statusCode ?? null)).once('error', cutOff);
-    }).once('error', cutOff).end(text);
+      reply.resume().once('end', () => resolve(reply.statusCode ?? null)).on('error', cutOff);
+    }).on('error', cutOff).end(text);
   });
 }

@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, type Server } from 'node:net';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { VARIABLES } from '@tollgate/adapters-config';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { rebind } from '../test-support/start-test-gateway.js';
 import { createGateway } from '../composition/container.js';
+import type { Gateway } from '../gateway/gateway.js';
 import { rehearse } from './rehearsal.js';
 import { StartRefused } from '../http/server/create-server.js';
 import { eventually } from '../test-support/test-client.js';
@@ -36,6 +39,13 @@ class TestProcess {
     this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
   }
 
+  /** Advanced by the test. */
+  seconds = 10;
+
+  uptime(): number {
+    return this.seconds;
+  }
+
   exit(code: number): void {
     this.exitCode ??= code;
   }
@@ -60,12 +70,22 @@ afterEach(async () => {
 /** What was done before the gateway listened. */
 let prepared: string[] = [];
 
-async function run(environment: Readonly<Record<string, string>> = {}, given: readonly string[] = [], warmUp = noRehearsal): Promise<TestProcess> {
-  prepared = [];
-  const process = new TestProcess({ PORT: '0', LOG_LEVEL: 'silent', WARM_UP: 'off', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...environment }, folder, given);
-  await runGateway(process, { rehearse: warmUp, collectGarbage: () => void prepared.push('collected') });
+type Rehearse = (stop: AbortSignal) => Promise<Record<number, number>>;
+
+function testProcess(environment: Readonly<Record<string, string>> = {}, given: readonly string[] = []): TestProcess {
+  return new TestProcess({ PORT: '0', LOG_LEVEL: 'silent', WARM_UP: 'off', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...environment }, folder, given);
+}
+
+async function run(environment: Readonly<Record<string, string>> = {}, given: readonly string[] = [], warmUp: Rehearse = noRehearsal): Promise<TestProcess> {
+  const process = testProcess(environment, given);
+  await runIn(process, warmUp);
   if (process.exitCode === null) running.push(process);
   return process;
+}
+
+function runIn(process: TestProcess, warmUp: Rehearse = noRehearsal): Promise<Gateway | null> {
+  prepared = [];
+  return runGateway(process, { rehearse: warmUp, collectGarbage: () => void prepared.push('collected') });
 }
 
 const noRehearsal = (): Promise<Record<number, number>> => {
@@ -268,6 +288,65 @@ describe('a start with arguments', () => {
   });
 });
 
+describe('a request to stop while the gateway starts', () => {
+  /** The leases that processes hold in the database. */
+  const leases = (): number => {
+    const database = new Database(join(folder, 'tollgate.db'), { readonly: true });
+    try {
+      return (database.prepare('SELECT count(*) AS held FROM process_leases').get() as { readonly held: number }).held;
+    } finally {
+      database.close();
+    }
+  };
+
+  it.each(['SIGTERM', 'SIGINT'])('by %s ends it with code 0 before anything is open', async (signal) => {
+    const process = testProcess();
+    const starting = runIn(process);
+    process.signal(signal);
+    expect([process.out, process.exitCode]).toEqual(['Stopping.\n', 0]);
+    expect(await starting).toBeNull();
+    expect([process.out, process.problems]).toEqual(['Stopping.\n', '']);
+  });
+
+  it('ends the warm-up, gives up the lease and ends the process with code 0, without listening', async () => {
+    const port = await freePort();
+    const process = testProcess({ WARM_UP: 'on', PORT: `${port}` });
+    const gateway = await runIn(process, async (stop) => {
+      process.signal('SIGTERM');
+      expect([stop.aborted, process.exitCode]).toEqual([true, null]);
+      return rehearse({ milliseconds: 60_000, stop });
+    });
+    expect([gateway, process.out, process.problems, process.exitCode]).toEqual([null, 'Stopping.\n', '', 0]);
+    expect(leases()).toBe(0);
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed');
+  });
+
+  it('that is repeated ends it at once', async () => {
+    const process = testProcess({ WARM_UP: 'on' });
+    await runIn(process, async () => {
+      process.signal('SIGTERM');
+      process.seconds += 0.5;
+      process.signal('SIGTERM');
+      expect(process.exitCode).toBe(130);
+      return {};
+    });
+  });
+
+  it('closes a gateway that has just begun to listen, and announces nothing', async () => {
+    const process = testProcess();
+    const stop = (message: unknown): void => {
+      // The lock of the database listens too, at a name.
+      const address = (message as { readonly server: Server }).server.address();
+      if (typeof address === 'object' && process.out === '') process.signal('SIGTERM');
+    };
+    subscribe('tracing:net.server.listen:asyncEnd', stop);
+    await runIn(process).finally(() => unsubscribe('tracing:net.server.listen:asyncEnd', stop));
+    await eventually(() => process.exitCode !== null);
+    expect([process.out, process.problems, process.exitCode]).toEqual(['Stopping.\n', '', 0]);
+    expect(leases()).toBe(0);
+  });
+});
+
 describe('a request to stop', () => {
   it.each(['SIGTERM', 'SIGINT'])('by %s ends it with code 0', async (signal) => {
     const process = await run();
@@ -279,8 +358,21 @@ describe('a request to stop', () => {
   it('that is repeated ends it at once', async () => {
     const process = await run();
     process.signal('SIGTERM');
+    process.seconds += 0.5;
     process.signal('SIGINT');
     expect(process.exitCode).toBe(130);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'])('that arrives twice, as %s to the group of a process that npm started does, is one request', async (signal) => {
+    const process = await run({ SHUTDOWN_GRACE_SECONDS: '20' });
+    const stream = await beginStream(process);
+    process.signal(signal);
+    process.seconds += 0.49;
+    process.signal(signal);
+    expect(process.exitCode).toBeNull();
+    await stream.cancel();
+    await eventually(() => process.exitCode !== null);
+    expect(process.exitCode).toBe(0);
   });
 
   it('says at once that nothing runs', async () => {

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Container } from 'inversify';
-import { MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import type { Logger } from 'pino';
 import { type Environment, unknownNamesIn, VARIABLES, withEnvironmentFile } from '@tollgate/adapters-config';
 import type { Gateway } from '../gateway/gateway.js';
 import { services } from '../gateway/services.js';
 import { type Demo, demoRequests, makeDemoAccount } from './demo-account.js';
 import { createGateway } from '../composition/container.js';
 import type { RehearsedReplies } from './rehearsal.js';
+import { type SignalledProcess, StopSignals } from './stop-signals.js';
 import { StartRefused } from '../http/server/create-server.js';
 
 interface ProcessOutput {
@@ -15,7 +16,7 @@ interface ProcessOutput {
 }
 
 /** The part of a process that running a gateway needs. */
-export interface GatewayProcess {
+export interface GatewayProcess extends SignalledProcess {
   /** Node, the program, and what the program was given. */
   readonly argv: readonly string[];
   readonly env: Environment;
@@ -24,18 +25,18 @@ export interface GatewayProcess {
   cwd(): string;
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
   on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
-  exit(code: number): void;
 }
 
 /** What a process does between the opening of its gateway and its first request. */
 export interface Preparation {
-  readonly rehearse: () => Promise<RehearsedReplies>;
+  /** Ends early, and leaves nothing open, when told to stop. */
+  readonly rehearse: (stop: AbortSignal) => Promise<RehearsedReplies>;
   readonly collectGarbage: () => void;
 }
 
 /**
  * Runs the gateway that a process's environment asks for until the process is told to stop. Where it was given arguments, these are
- * answered instead. Resolves with the gateway once it listens; `null` when there is none.
+ * answered instead. Resolves with the gateway once it listens; `null` when there is none. From the call on, signals end the process.
  */
 export async function runGateway(process: GatewayProcess, preparation: Preparation): Promise<Gateway | null> {
   const reply = replyToArguments(process.argv.slice(PROGRAM_ARGUMENTS));
@@ -49,20 +50,19 @@ export async function runGateway(process: GatewayProcess, preparation: Preparati
 async function start(process: GatewayProcess, preparation: Preparation): Promise<Gateway | null> {
   // What cannot be printed is not worth ending for; without a listener it would end the process.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+  const stop = new StopSignals(process);
   process.stderr.write(unknownNamesIn(process.cwd(), process.env).map((line) => `${line}\n`).join(''));
   try {
     const gateway = await createGateway(withEnvironmentFile(process.env, process.cwd()), (container) =>
-      container.rebind(services.preparation).toConstantValue(() => prepare(container, preparation)));
-    stopOnSignal(gateway, process);
-    const log = gateway.container.get(services.log);
-    // Each request handles its own failures. An unhandled rejection is a defect to log, not a reason to drop all other requests.
-    process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
-    const demo = gateway.settings.mode === 'production' ? null : await makeDemoAccount(gateway);
-    // The writer holds lines back for a moment: flushed now, they come before the link and the key instead of pushing them off the terminal.
-    await gateway.container.get(services.logWriter)?.flush();
-    process.stdout.write(announcement(gateway, demo));
+      container.rebind(services.preparation).toConstantValue(() => prepare({ container, process, preparation, stop })));
+    stop.closes(gateway);
+    await announce(gateway, process, stop);
     return gateway;
   } catch (thrown) {
+    if (stop.signal.aborted) {
+      stop.startFailed();
+      return null;
+    }
     if (!(thrown instanceof StartRefused)) throw thrown;
     process.stderr.write(thrown.problems.map((problem) => `${problem}\n`).join(''));
     process.exit(1);
@@ -70,57 +70,40 @@ async function start(process: GatewayProcess, preparation: Preparation): Promise
   }
 }
 
+/** Says that the gateway listens, and how to begin; nothing once it was told to stop. */
+async function announce(gateway: Gateway, process: GatewayProcess, stop: StopSignals): Promise<void> {
+  const demo = gateway.settings.mode === 'production' || stop.signal.aborted ? null : await makeDemoAccount(gateway);
+  // The writer holds lines back for a moment: flushed now, they come before the link and the key instead of pushing them off the terminal.
+  await gateway.container.get(services.logWriter)?.flush();
+  if (!stop.signal.aborted) process.stdout.write(announcement(gateway, demo));
+}
+
+interface PreparedStart {
+  readonly container: Container;
+  readonly process: GatewayProcess;
+  readonly preparation: Preparation;
+  readonly stop: StopSignals;
+}
+
 /**
  * Collects before the warm-up, since a collection drops compiled code. A warm-up that fails makes the first requests slower and is no
- * reason not to serve them.
+ * reason not to serve them. Throws where the process was told to stop meanwhile, so that the gateway gives up what it holds.
  */
-async function prepare(container: Container, { rehearse, collectGarbage }: Preparation): Promise<void> {
-  collectGarbage();
-  if (!container.get(services.configuration).warmUp) return;
+async function prepare({ container, process, preparation: { rehearse, collectGarbage }, stop }: PreparedStart): Promise<void> {
   const log = container.get(services.log);
+  stop.waitForStart();
+  // Each request handles its own failures. An unhandled rejection is a defect to log, not a reason to drop all other requests.
+  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
+  collectGarbage();
+  if (container.get(services.configuration).warmUp) await warmUp(log, () => rehearse(stop.signal));
+  stop.signal.throwIfAborted();
+}
+
+async function warmUp(log: Logger, rehearse: () => Promise<RehearsedReplies>): Promise<void> {
   try {
     log.info({ replies: await rehearse() }, 'warmed up');
   } catch (err) {
     log.warn({ err }, 'the warm-up failed: the first requests will take longer');
-  }
-}
-
-const KEEPING_ALIVE_MILLISECONDS = 1000;
-
-const SECOND_SIGNAL_EXIT_CODE = 130;
-
-/** The first signal stops the gateway gently, the second at once. */
-function stopOnSignal(gateway: Gateway, process: GatewayProcess): void {
-  let asked = false;
-  const stop = (): void => {
-    if (asked) {
-      process.exit(SECOND_SIGNAL_EXIT_CODE);
-      return;
-    }
-    asked = true;
-    process.stdout.write(stopNotice(gateway));
-    // The clock's timers do not keep a process alive, and nothing else might while the last requests are settled.
-    const alive = setInterval(() => undefined, KEEPING_ALIVE_MILLISECONDS);
-    void close(gateway).then((code) => {
-      clearInterval(alive);
-      process.exit(code);
-    });
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-}
-
-/** Closes a gateway and gives the exit code that says how that went. */
-async function close(gateway: Gateway): Promise<number> {
-  const { container } = gateway;
-  try {
-    await gateway.close();
-    return 0;
-  } catch (err) {
-    container.get(services.log).fatal({ err }, 'the shutdown failed');
-    return 1;
-  } finally {
-    await container.get(services.logWriter)?.flush();
   }
 }
 
@@ -158,16 +141,6 @@ function announcement(gateway: Gateway, demo: Demo | null): string {
   const { chat, messages, responses } = demoRequests({ url, key, model: model.slug });
   const nature = model.simulated ? ' (simulated)' : '';
   return `${intro}Three requests to begin with; they use the model ${model.slug}${nature}.\n\nChat-completions format:\n\n${chat}\n\nMessages format:\n\n${messages}\n\nResponses format:\n\n${responses}\n\n`;
-}
-
-/** What is printed when the gateway is told to stop. */
-function stopNotice({ runningRequests, settings }: Gateway): string {
-  const { shutdownDelayMilliseconds: delay } = settings;
-  if (delay > 0) return `Stopping: serving ${delay / MILLISECONDS_PER_SECOND} s more while /readyz answers 503. A second Ctrl-C (or SIGTERM) ends it at once.\n`;
-  if (runningRequests === 0) return 'Stopping.\n';
-  const requests = runningRequests === 1 ? '1 running request' : `${runningRequests} running requests`;
-  const seconds = settings.shutdownGraceMilliseconds / MILLISECONDS_PER_SECOND;
-  return `Stopping: waiting up to ${seconds} s for ${requests}. A second Ctrl-C (or SIGTERM) ends them at once.\n`;
 }
 
 /** Printed instead of starting if arguments are given. */

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { compileGateway } from './instances/support/gateway-program.js';
+
+const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const TEST_MILLISECONDS = 60_000;
+
+let folder: string;
+let child: ChildProcess | null = null;
+
+beforeAll(compileGateway, TEST_MILLISECONDS);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-start-signals-'));
+});
+afterEach(() => {
+  child?.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+/** The real program, and all that it prints. */
+function start(environment: Readonly<Record<string, string>>): { readonly program: ChildProcess; readonly printed: () => string } {
+  const program = spawn(process.execPath, [PROGRAM], { cwd: folder, env: { PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const output of [program.stdout, program.stderr]) output.on('data', (chunk: Buffer) => void (text += chunk.toString()));
+  child = program;
+  return { program, printed: () => text };
+}
+
+it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its database with code 0', async (signal) => {
+  const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  try {
+    const { program, printed } = start({ DATABASE_URL: `postgresql://tollgate@127.0.0.1:${(silent.address() as AddressInfo).port}/tollgate` });
+    await once(silent, 'connection');
+    program.kill(signal);
+    expect(await once(program, 'exit')).toEqual([0, null]);
+    expect(printed()).toBe('Stopping.\n');
+  } finally {
+    silent.close();
+  }
+}, TEST_MILLISECONDS);
+
+it('SIGTERM ends a warm-up with code 0: nothing was announced, and no lease is left', async () => {
+  const { program, printed } = start({ WARM_UP: 'on', METRICS_PORT: '0', DATABASE_URL: 'sqlite:tollgate.db' });
+  // The last line before the warm-up.
+  while (!printed().includes('metrics listening')) await once(program.stderr ?? program, 'data');
+  program.kill('SIGTERM');
+  expect(await once(program, 'exit')).toEqual([0, null]);
+  expect(printed()).toContain('Stopping.\n');
+  expect(printed()).not.toMatch(/Tollgate listening|failed/);
+  const database = new Database(join(folder, 'tollgate.db'), { readonly: true });
+  expect(database.prepare('SELECT * FROM process_leases').all()).toEqual([]);
+  database.close();
+}, TEST_MILLISECONDS);
