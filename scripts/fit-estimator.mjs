@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endWith, readOptions } from './bootstrap/command-line.mjs';
-import { root, run, runJest } from './bootstrap/run.mjs';
+import { root, runJest, runNpm } from './bootstrap/run.mjs';
 import { provide } from './bootstrap/provisions.mjs';
 
 /** Vocabularies that the project does not depend on, by the package that has each; 460 MB together. */
@@ -38,7 +38,7 @@ await endWith(async () => {
 
 async function count(folder, { digest, texts }) {
   await writeFile(join(folder, 'package.json'), '{"private":true}');
-  const code = await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', ...Object.values(PACKAGES)]);
+  const code = await runNpm(['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', ...Object.values(PACKAGES)]);
   if (code !== 0) throw new Error(`npm install ended with code ${code}.`);
   const counts = {};
   for (const [name, encode] of vocabularies(folder)) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from './bootstrap/built.mjs';
 import { endWith, readOptions } from './bootstrap/command-line.mjs';
 import { installDependencies } from './bootstrap/provisions.mjs';
-import { pinnedNode, root } from './bootstrap/run.mjs';
+import { npmCommand, pinnedNode, root } from './bootstrap/run.mjs';
 
 const USAGE = `npm run pack-check
 
@@ -40,9 +40,9 @@ function check(folder) {
   const programs = [entriesOf(packages), ...programsOf('docs/embedding.md'), ...packages.flatMap(({ place }) => programsOf(`${place}/README.md`))];
   for (const { name, code } of programs) writeFileSync(join(folder, `${name}.ts`), code);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: programs.map(({ name }) => `${name}.ts`) }));
-  run(pinnedNode, [join(folder, 'node_modules/typescript/bin/tsc')], folder);
+  run(pinnedNode, [join(folder, 'node_modules/typescript/bin/tsc')], { cwd: folder });
   for (const { name, output } of programs) {
-    const printed = run(pinnedNode, [`built/${name}.js`], folder).trimEnd();
+    const printed = run(pinnedNode, [`built/${name}.js`], { cwd: folder }).trimEnd();
     if (printed !== output) throw new Error(`${name} prints\n${printed}\nin place of\n${output}`);
   }
   process.stdout.write(`${packages.length} packages install, compile and run: ${programs.length} programs\n`);
@@ -67,14 +67,14 @@ function install(folder, packages) {
   const tarballs = join(folder, 'tarballs');
   mkdirSync(tarballs);
   const workspaces = packages.flatMap(({ place }) => ['--workspace', place]);
-  const packed = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', tarballs, ...workspaces], root));
+  const packed = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', tarballs, ...workspaces], root));
   const { devDependencies } = readJson(join(root, 'package.json'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({
     name: 'embedder', version: '1.0.0', private: true, type: 'module',
     dependencies: Object.fromEntries(listOf(packed).map(({ name, filename }) => [name, `file:tarballs/${filename}`])),
     devDependencies: { 'typescript': devDependencies.typescript, '@types/node': devDependencies['@types/node'] },
   }));
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+  npm(['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   for (const { name, filename, entryCount } of listOf(packed)) {
     process.stdout.write(`${name}: ${Math.ceil(statSync(join(tarballs, filename)).size / 1024)} KiB, ${entryCount} files\n`);
   }
@@ -107,8 +107,13 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function run(program, programArguments, folder) {
-  const { status, stdout, stderr } = spawnSync(program, programArguments, { cwd: folder, encoding: 'utf8' });
+function npm(npmArguments, folder) {
+  const { command, arguments: given, options } = npmCommand(npmArguments);
+  return run(command, given, { cwd: folder, ...options });
+}
+
+function run(program, programArguments, options) {
+  const { status, stdout, stderr } = spawnSync(program, programArguments, { encoding: 'utf8', ...options });
   if (status !== 0) throw new Error(`${program} ${programArguments.join(' ')} ends with ${status}:\n${stdout}${stderr}`);
   return stdout;
 }

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
+import { followNpm } from './follow-npm.mjs';
 
 /** Ends the process with the exit code the work resolves to, or with 1 and one line when it cannot be done. */
 export async function endWith(work) {
+  followNpm();
   try {
     process.exitCode = await work();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
-import { nodeModules, pinnedNode, root, run } from './run.mjs';
+import { nodeModules, pinnedNode, root, run, runNpm } from './run.mjs';
 
 /**
  * What the tests need before they can run. Each provision finds what it provides or fetches it, does nothing
@@ -21,10 +21,9 @@ export async function installDependencies() {
   if (dependenciesAreInstalled()) return;
   process.stderr.write('Installing the dependencies named in package-lock.json. The first time takes a minute or two.\n');
   // The compiler is a development dependency and is needed to start, also where NODE_ENV says production.
-  const code = await run('npm', ['ci', '--include=dev', '--loglevel=error'], {
+  const code = await runNpm(['ci', '--include=dev', '--loglevel=error'], {
     stdio: ['ignore', process.stderr, process.stderr],
     env: { ...process.env, PATH: pathWithoutProjectPrograms() },
-    shell: process.platform === 'win32',
   });
   if (code !== 0) throw new Error(`npm ci ended with code ${code}.`);
   if (!existsSync(pinnedNode)) {

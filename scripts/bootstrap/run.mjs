@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { flagsToFollowNpm } from './follow-npm.mjs';
 
 /** The folder that holds package.json; every other path here is built on it. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -41,6 +42,21 @@ export function run(command, programArguments, options = {}) {
   });
 }
 
+/**
+ * npm, as `spawn` and `spawnSync` take it. On Windows it is a command file, which only a shell starts: there an argument with a space or
+ * a character of that shell is quoted.
+ */
+export function npmCommand(npmArguments, platform = process.platform) {
+  if (platform !== 'win32') return { command: 'npm', arguments: npmArguments, options: {} };
+  return { command: 'npm', arguments: npmArguments.map((argument) => (/^[\w./:\\@=-]+$/.test(argument) ? argument : `"${argument}"`)), options: { shell: true } };
+}
+
+/** Runs npm and resolves to its exit code. */
+export function runNpm(npmArguments, options = {}) {
+  const npm = npmCommand(npmArguments);
+  return run(npm.command, npm.arguments, { ...options, ...npm.options });
+}
+
 /** Runs a script on the pinned Node release, whatever release the machine offers. */
 export function runOnPinnedNode(nodeArguments, options) {
   return run(pinnedNode, nodeArguments, options);
@@ -51,7 +67,7 @@ export function runOnPinnedNode(nodeArguments, options) {
  * Elsewhere this process waits beside it, and resolves to its exit code.
  */
 export function becomePinnedNode(nodeArguments, env) {
-  if (!windows && process.execve !== undefined) process.execve(pinnedNode, [pinnedNode, ...nodeArguments], env);
+  if (!windows && process.execve !== undefined) process.execve(pinnedNode, [pinnedNode, ...flagsToFollowNpm(), ...nodeArguments], env);
   return runOnPinnedNode(nodeArguments, { env });
 }
 

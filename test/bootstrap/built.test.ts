@@ -20,7 +20,7 @@ describe('the build of the dashboard at a start', () => {
     for (const path of ['scripts/bootstrap', 'apps/dashboard/src', 'apps/dashboard/vite', 'apps/dashboard/public', 'packages/dashboard-contract/src', 'node_modules/node/bin', 'node_modules/vite/bin']) {
       mkdirSync(join(project, path), { recursive: true });
     }
-    for (const name of ['built.mjs', 'run.mjs']) copyFileSync(join(SCRIPTS, name), join(project, 'scripts/bootstrap', name));
+    for (const name of ['built.mjs', 'follow-npm.mjs', 'run.mjs']) copyFileSync(join(SCRIPTS, name), join(project, 'scripts/bootstrap', name));
     for (const name of ['index.html', 'vite.config.ts', 'package.json']) writeFileSync(join(project, 'apps/dashboard', name), name === 'package.json' ? '{}' : '');
     writeFileSync(join(project, 'node_modules/vite/package.json'), '{ "type": "module" }');
     symlinkSync(process.execPath, join(project, 'node_modules/node/bin/node'));

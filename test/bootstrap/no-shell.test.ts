@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { npmCommand } from '../../scripts/bootstrap/run.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = mkdtempSync(join(tmpdir(), 'tollgate-no-shell-'));
@@ -30,4 +31,16 @@ test.each([
 ])('npm %s runs without a shell', (script, firstLine) => {
   const { stdout, status } = spawnSync('npm', [`--script-shell=${WORD_SPLITTER}`, '--silent', 'run', script, '--', '--help'], { cwd: ROOT, encoding: 'utf8' });
   expect([stdout.split('\n')[0], status]).toEqual([firstLine, 0]);
+});
+
+test('npm is started as each system has it: on Windows it is a command file, which quotes what has spaces', () => {
+  const given = ['install', '--prefix', 'C:\\Users\\Ann Lee\\x', '@a/b@1.2.3'];
+  expect(npmCommand(given, 'linux')).toEqual({ command: 'npm', arguments: given, options: {} });
+  expect(npmCommand(given, 'win32')).toEqual({ command: 'npm', arguments: ['install', '--prefix', '"C:\\Users\\Ann Lee\\x"', '@a/b@1.2.3'], options: { shell: true } });
+});
+
+test('no script starts npm in another way', () => {
+  const folders = ['scripts', 'scripts/bootstrap'].map((folder) => join(ROOT, folder));
+  const sources = folders.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.mjs')).map((name) => readFileSync(join(folder, name), 'utf8')));
+  expect(sources.filter((source) => /(?:run|spawn|spawnSync|execFile|execFileSync)\('npm'/.test(source))).toEqual([]);
 });

@@ -46,15 +46,20 @@ export interface StartedGateway {
   readonly commandLine: CommandLine;
 }
 
+/** A program with its arguments, under a limit that only a POSIX shell can set. */
+function limited([command, ...argv]: readonly [string, ...string[]], descriptorLimit: number | null): { readonly command: string; readonly argv: readonly string[] } {
+  if (descriptorLimit === null) return { command, argv };
+  return { command: 'sh', argv: ['-c', `ulimit -n ${descriptorLimit}; exec "$@"`, 'sh', command, ...argv] };
+}
+
 /** Starts the compiled gateway with the flags of `npm start` and in production mode. Resolves once it listens. */
 export async function startGateway({ root, folder, environment, descriptorLimit, databaseUrl: given }: StartOptions): Promise<StartedGateway> {
   mkdirSync(folder, { recursive: true });
   const logFile = join(folder, 'gateway.log');
   const databaseUrl = given ?? `sqlite:${join(folder, 'data', 'tollgate.db')}`;
   const program = gatewayProgram(root);
-  const limited = descriptorLimit === null ? '' : `ulimit -n ${descriptorLimit}; `;
   const child = Child.start({
-    name: 'the gateway', command: 'sh', argv: ['-c', `${limited}exec "$@"`, 'sh', process.execPath, ...program.argv], folder, logFile,
+    name: 'the gateway', ...limited([process.execPath, ...program.argv], descriptorLimit), folder, logFile,
     environment: { ...program.environment, NODE_ENV: 'production', PORT: '0', DATABASE_URL: databaseUrl, ...environment },
   });
   const [, port] = await child.printed(READY);

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, expect, test } from '@jest/globals';
+
+const MODULE = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/follow-npm.mjs')).href;
+const TEST_MILLISECONDS = 30_000;
+
+/** Says what it is told, and stays until then. */
+const SCRIPT = `import { Worker } from 'node:worker_threads';
+process.on('SIGTERM', () => { console.log('told'); process.exit(0); });
+setInterval(() => {}, 1_000);`;
+/** As start.mjs does, takes the place of its process. */
+const FOLLOWER = {
+  'that goes on': `import { followNpm } from '${MODULE}';\nfollowNpm();\n${SCRIPT}\nconsole.log('running ' + process.pid);`,
+  'that another Node takes the place of': `import { flagsToFollowNpm } from '${MODULE}';
+const script = ${JSON.stringify(`${SCRIPT}\nnew Worker('setInterval(() => {}, 1000)', { eval: true });\nconsole.log('running ' + process.pid);`)};
+process.execve(process.execPath, [process.execPath, ...flagsToFollowNpm(), '--input-type=module', '-e', script], process.env);`,
+};
+
+let shell: ChildProcess | null = null;
+let followerId: number | null = null;
+
+afterEach(() => {
+  shell?.kill('SIGKILL');
+  try {
+    if (followerId !== null) process.kill(followerId, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+  followerId = null;
+});
+
+/** A process between this one and the follower, as the shell of npm is, once the follower runs; and what the follower prints after it. */
+async function startUnder(environment: NodeJS.ProcessEnv, script: string): Promise<{ readonly parent: ChildProcess; readonly rest: AsyncIterator<string> }> {
+  const program = `require('node:child_process').spawn(process.execPath, ['--input-type=module', '-e', ${JSON.stringify(script)}], { stdio: 'inherit' });`;
+  const parent = spawn(process.execPath, ['-e', program], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  shell = parent;
+  const printed = parent.stdout.setEncoding('utf8');
+  const [first] = await once(printed, 'data') as [string];
+  followerId = Number(/^running (\d+)\n$/.exec(first)?.[1]);
+  return { parent, rest: (printed as AsyncIterable<string>)[Symbol.asyncIterator]() };
+}
+
+test.each(Object.entries(FOLLOWER))('a script of npm %s is told to stop, once, when the shell before it has ended', async (_name, script) => {
+  const { parent, rest } = await startUnder({ npm_lifecycle_event: 'start' }, script);
+  parent.kill('SIGKILL');
+  expect((await rest.next()).value).toBe('told\n');
+  expect((await rest.next()).done).toBe(true);
+}, TEST_MILLISECONDS);
+
+test('a script that npm did not start outlives its parent', async () => {
+  const { parent } = await startUnder({}, `${FOLLOWER['that goes on']}\nsetTimeout(() => console.log('still there'), 1_500);`);
+  parent.kill('SIGKILL');
+  const [text] = await once(parent.stdout ?? parent, 'data') as [string];
+  expect(text).toBe('still there\n');
+}, TEST_MILLISECONDS);
