@@ -100,13 +100,17 @@ export class IssuerClient {
     });
     const claims = tokens.claims();
     if (claims === undefined || claims.sub === '' || claims.sub.length > LONGEST_SUBJECT) return { refused: 'the ID token has no subject of 1 to 255 characters' };
-    const told = claims.email === undefined ? await this.userInfo(tokens.access_token, claims) : claims;
-    return identityOf(claims, told, this.settings.trustEmail);
+    return identityOf(claims, await this.claimsOf(claims, tokens.access_token), this.settings.trustEmail);
   }
 
-  /** Some issuers tell an address here only. */
-  private async userInfo(accessToken: string, claims: IDToken): Promise<Claims> {
-    if (this.configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-    return fetchUserInfo(this.configuration, accessToken, claims.sub);
+  /** Some issuers tell an address, or whether they have verified it, in their user info only. */
+  private async claimsOf(claims: IDToken, accessToken: string): Promise<Claims> {
+    const hasInfo = this.configuration.serverMetadata().userinfo_endpoint !== undefined;
+    if (!hasInfo || (claims.email !== undefined && claims.email_verified !== undefined)) return claims;
+    const asked = fetchUserInfo(this.configuration, accessToken, claims.sub);
+    if (claims.email === undefined) return asked;
+    // The ID token suffices where the user info is of no use.
+    const info = await asked.catch(() => null);
+    return info?.email === claims.email ? { ...claims, email_verified: info.email_verified } : claims;
   }
 }

@@ -11,10 +11,10 @@ function partsOf(thrown: unknown): LibraryError {
   return typeof thrown === 'object' && thrown !== null ? thrown : {};
 }
 
-/** The innermost cause: what the operating system or the library says. */
+/** The innermost cause: what the operating system or the library says. A parser's own words repeat what it read, such as an address. */
 function innermost(thrown: unknown): unknown {
   let reason = thrown;
-  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
+  while (reason instanceof Error && reason.cause instanceof Error && !(reason.cause instanceof SyntaxError)) reason = reason.cause;
   return reason;
 }
 

@@ -39,6 +39,7 @@ beforeEach(() => {
 afterEach(() => {
   server.account = { sub: 'subject-1', email: 'alice@example.test', email_verified: true, name: 'Alice of the Issuer' };
   server.cancels = false;
+  server.tellsVerifiedApart = false;
 });
 
 async function begin(by = signIn): Promise<Begun> {
@@ -79,6 +80,18 @@ describe('sign-in at an OpenID Connect issuer', () => {
     const begun = await begin();
     expect(await finish(begun, await queryOf(begun))).toMatchObject({ signedIn: { person: { email: 'alice@example.test' } } });
     await apart.close();
+  });
+
+  it.each<readonly [claim: boolean | undefined, byTrust: Readonly<Record<'on' | 'off', string>>]>([
+    [true, { on: 'signed-in', off: 'signed-in' }], [false, { on: 'email-not-verified', off: 'email-not-verified' }], [undefined, { on: 'signed-in', off: 'email-not-verified' }],
+  ])('reads that an address is verified, here %j, where only the user info says so', async (claim, byTrust) => {
+    server.tellsVerifiedApart = true;
+    for (const [number, trust] of (['on', 'off'] as const).entries()) {
+      server.account = { sub: `subject-${number}`, email: `alice-${number}@example.test`, ...(claim === undefined ? {} : { email_verified: claim }) };
+      signIn = signInAt(server.url, { trustEmail: trust === 'on' });
+      const begun = await begin();
+      expect([trust, (await finish(begun, await queryOf(begun))).outcome]).toEqual([trust, byTrust[trust]]);
+    }
   });
 
   it('takes a callback once', async () => {

@@ -24,7 +24,7 @@ interface IssuerServerOptions {
 const LIFE = 600;
 const SCOPE = 'openid email profile';
 
-function configurationFor({ clientId, clientSecret, redirectUri, claimsIn = 'id-token' }: IssuerServerOptions, account: () => IssuerAccount): Configuration {
+function configurationFor({ clientId, clientSecret, redirectUri, claimsIn = 'id-token' }: IssuerServerOptions, accountFor: (use: string) => IssuerAccount): Configuration {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
     clients: [{
@@ -40,7 +40,7 @@ function configurationFor({ clientId, clientSecret, redirectUri, claimsIn = 'id-
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...account(), sub }) }),
+    findAccount: (_context, sub) => ({ accountId: sub, claims: (use) => ({ ...accountFor(use), sub }) }),
   };
 }
 
@@ -48,6 +48,8 @@ function configurationFor({ clientId, clientSecret, redirectUri, claimsIn = 'id-
 export class IssuerServer {
   /** Who uses the browser. */
   account: IssuerAccount = { sub: 'subject-1', email: 'alice@example.test', email_verified: true, name: 'Alice of the Issuer' };
+  /** The ID token has the address, and the user info alone says whether it is verified. */
+  tellsVerifiedApart = false;
   /** The person presses "cancel". */
   cancels = false;
 
@@ -58,7 +60,7 @@ export class IssuerServer {
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const issuer = new IssuerServer(url, server);
-    const provider = new Provider(url, configurationFor(options, () => issuer.account));
+    const provider = new Provider(url, configurationFor(options, (use) => issuer.accountFor(use)));
     provider.use(async (context, next) => {
       if (context.path.startsWith('/interaction/')) await issuer.interact(provider, context as KoaContextWithOIDC);
       else await next();
@@ -66,6 +68,11 @@ export class IssuerServer {
     const handle = provider.callback();
     server.on('request', (request, response) => void handle(request, response));
     return issuer;
+  }
+
+  private accountFor(use: string): IssuerAccount {
+    const { email_verified: _verified, ...rest } = this.account;
+    return this.tellsVerifiedApart && use === 'id_token' ? rest : this.account;
   }
 
   async close(): Promise<void> {

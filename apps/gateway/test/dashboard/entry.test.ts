@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, NO_AUDIT_FILTERS, StoreUnavailable, SYSTEM_ACTOR } from '@tollgate/core';
+import { changeStanding } from '@tollgate/testkit';
 import { eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, TestMailbox } from '../../src/test-support/test-browser.js';
@@ -191,6 +192,21 @@ describe('a reset', () => {
     browser.cookies.set('tollgate_session', before);
     expect(await who()).toBe('not_signed_in');
     expect([(await signIn(email)).status, (await signIn(email, NEXT)).status]).toEqual([401, 200]);
+  });
+
+  it('that begins no session, as of a blocked account, leaves a line with the reason and no address', async () => {
+    const { person: { email } } = await addPerson(running.gateway, newAddress());
+    const { accounts } = running.parts.store;
+    await browser.call(contract.requestReset, { body: { email } });
+    const { token } = await mailbox.nextLink(email);
+    const account = await accounts.findByEmail(email);
+    if (account !== null) await changeStanding(accounts, account.id, { blocked: true }, { actor: SYSTEM_ACTOR, at: running.clock.now() });
+    const lines = running.parts.logged.length;
+    expect((await browser.call(contract.resetPassword, { body: { token, password: NEXT } })).body).toEqual({ object: 'entry', email, sign_in: null });
+    expect(running.parts.logged.slice(lines)).toContainEqual(expect.objectContaining({
+      msg: 'a sign-in was refused', reason: 'the proof is wrong or was used before, the address is unknown, or the account may not sign in',
+    }));
+    expect(JSON.stringify(running.parts.logged)).not.toContain(email);
   });
 
   it('is over after an hour', async () => {

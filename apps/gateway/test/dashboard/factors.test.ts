@@ -146,6 +146,9 @@ it('five wrong codes end a session that has yet to prove its factor, ten lock th
   expect([told(locked), locked.headers['retry-after']]).toEqual(['429 too_many_attempts', '900']);
   running.clock.advance(15 * MILLISECONDS_PER_MINUTE);
   expect(told(await verify(totpCodeAt(secret, later(running.clock.now(), -STEP))))).toBe('200 full');
+  const reasons = running.parts.logged.map(({ reason }) => reason);
+  expect(reasons).toEqual(expect.arrayContaining(['the session has ended after wrong codes', 'proofs are locked after wrong passwords or codes in a row']));
+  expect(JSON.stringify(running.parts.logged)).not.toContain(email);
 });
 
 describe('a gateway', () => {

@@ -143,6 +143,9 @@ export function toGatewayError(thrown: unknown): GatewayError {
   return new GatewayError('internal_error', 'The service failed to handle this request. Please try again.', { cause: thrown });
 }
 
+/** Why a sign-in or a proof was refused, for the log: the cause of an error whose code does not tell. Without an address. */
+export class RefusedSignIn extends Error {}
+
 /** The issuer that people sign in by does not answer, answers nonsense or does not accept the gateway; nothing has been done. */
 export class IssuerFailure extends GatewayError {
   /** The reason is for the log. */

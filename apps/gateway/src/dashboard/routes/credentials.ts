@@ -1,7 +1,7 @@
 import { contract, type ReplyOf, type RouteDefinition } from '@tollgate/dashboard-contract';
 import {
   DISPLAY_NAME_RULE, type ConfirmTotpOutcome, type FactorRefusal, GatewayError, type Instant, type Passkey, type PasskeyId, type Passkeys, type PasswordSignIn, type ProveOutcome,
-  type RegisterPasskeyOutcome, rfc3339, secondsUntil, type SignedIn,
+  RefusedSignIn, type RegisterPasskeyOutcome, rfc3339, secondsUntil, type SignedIn,
 } from '@tollgate/core';
 import type { DashboardPorts, PasskeysOffer, SignInMethods } from '../call/dashboard-ports.js';
 import { type Call, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
@@ -80,7 +80,7 @@ export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 
     endpoint(contract.passkeySignInOptions)(async () => ({ object: 'passkey_options', public_key: await passkeysOf(signInMethods).signInOptions(clock.now()) })),
     endpoint(contract.signInByPasskey)(async ({ browser, body: { answer }, enter }) => {
       const outcome = await passkeysOf(signInMethods).signIn(browser, answer, clock.now());
-      if (outcome.outcome !== 'signed-in') throw new GatewayError('sign_in_failed', 'This passkey does not open an account here.', { cause: new Error(SIGN_IN_REASONS[outcome.outcome]) });
+      if (outcome.outcome !== 'signed-in') throw new GatewayError('sign_in_failed', 'This passkey does not open an account here.', { cause: new RefusedSignIn(SIGN_IN_REASONS[outcome.outcome]) });
       return encodeSignIn(outcome, enter);
     }),
     endpoint(contract.passkeyOptions)(async ({ visitor }) => {
@@ -129,7 +129,7 @@ type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'p
 
 /** The error of each refusal. */
 const FACTOR_REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already-enrolled' | 'not-enrolled', () => GatewayError>> = {
-  'refused': () => new GatewayError('sign_in_failed', 'The password or code is not right, or was used before.', { cause: new Error(SIGN_IN_REASONS.refused) }),
+  'refused': () => new GatewayError('sign_in_failed', 'The password or code is not right, or was used before.', { cause: new RefusedSignIn(SIGN_IN_REASONS.refused) }),
   'not-signed-in': () => new GatewayError('not_signed_in', 'Sign in to use the dashboard.'),
   'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
   'fresh-proof-required': freshProofRequired,
@@ -148,16 +148,16 @@ async function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
   outcome: Outcome, { setCookie, enter, inBackground, sendLink, at }: ProofReply,
 ): Promise<Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }>> {
   if (outcome.outcome === 'locked') {
-    throw new GatewayError('too_many_attempts', 'Too many wrong passwords or codes. Wait a while.', { retryAfterSeconds: secondsUntil(outcome.until, at) });
+    throw new GatewayError('too_many_attempts', 'Too many wrong passwords or codes. Wait a while.', { retryAfterSeconds: secondsUntil(outcome.until, at), cause: new RefusedSignIn('proofs are locked after wrong passwords or codes in a row') });
   }
   if (outcome.outcome === 'ended') {
     setCookie(outcome.setCookie);
-    throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in once more.');
+    throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in once more.', { cause: new RefusedSignIn('the session has ended after wrong codes') });
   }
   if (outcome.outcome === 'unconfirmed') {
     setCookie(outcome.setCookie);
     sendLink(outcome.person, inBackground);
-    throw new GatewayError('not_signed_in', 'There were many wrong passwords or codes. Open the link that was mailed to you, or sign in once more.');
+    throw new GatewayError('not_signed_in', 'There were many wrong passwords or codes. Open the link that was mailed to you, or sign in once more.', { cause: new RefusedSignIn(SIGN_IN_REASONS.unconfirmed) });
   }
   if (outcome.outcome !== 'proven' && outcome.outcome !== 'enrolled') throw FACTOR_REFUSALS[outcome.outcome]();
   await enter(outcome);

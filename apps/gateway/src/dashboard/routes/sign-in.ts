@@ -1,8 +1,9 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  type BrowserRequest, type Clock, GatewayError, IssuerFailure, type IssuerSignIn, type IssuerSignInOutcome, type Person, type SessionId, type Sessions,
+  type BrowserRequest, GatewayError, IssuerFailure, type IssuerSignIn, type IssuerSignInOutcome, type Person, RefusedSignIn, type SessionId,
   type SignedIn, type SignInOutcome,
 } from '@tollgate/core';
+import type { HttpExchange } from '../../http/http-exchange.js';
 import type { DashboardPorts, SignInMethods } from '../call/dashboard-ports.js';
 import { encodeSession } from '../call/read-call.js';
 import { type DashboardEndpoint, endpoint, type Enter } from '../call/dashboard-call.js';
@@ -47,22 +48,22 @@ export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
       await verification.resend(email, inBackground);
       return ACCEPTED;
     }),
-    endpoint(contract.verifyEmail)(async ({ browser, body, enter }) => {
+    endpoint(contract.verifyEmail)(async ({ exchange, browser, body, enter }) => {
       const person = await verification.verify({ ...body, ...browser });
-      return arrive(ports, { browser, person, password: body.password, enter });
+      return arrive(ports, { exchange, browser, person, password: body.password, enter });
     }),
     endpoint(contract.disown)(({ browser: { address }, body: { token } }) => verification.disown(token, address)),
     endpoint(contract.requestReset)(async ({ body: { email }, call, inBackground }) => {
       await passwordReset.request(email, inBackground, call.knownAs !== null);
       return ACCEPTED;
     }),
-    endpoint(contract.resetPassword)(async ({ browser, body, enter, afterAct }) => {
+    endpoint(contract.resetPassword)(async ({ exchange, browser, body, enter, afterAct }) => {
       const person = await passwordReset.reset({ ...body, ...browser }, afterAct);
-      return arrive(ports, { browser, person, password: body.password, enter });
+      return arrive(ports, { exchange, browser, person, password: body.password, enter });
     }),
-    endpoint(contract.acceptInvitation)(async ({ browser, body, enter }) => {
+    endpoint(contract.acceptInvitation)(async ({ exchange, browser, body, enter }) => {
       const person = await passwordReset.acceptInvitation({ ...body, ...browser });
-      return arrive(ports, { browser, person, password: body.password, enter });
+      return arrive(ports, { exchange, browser, person, password: body.password, enter });
     }),
   ];
 }
@@ -119,7 +120,7 @@ export const SIGN_IN_REASONS: Readonly<Record<Exclude<SignInOutcome['outcome'], 
 
 /** One text for every reason, so that a refusal says nothing about the person. */
 function signInFailed(outcome: keyof typeof SIGN_IN_REASONS): GatewayError {
-  return new GatewayError('sign_in_failed', 'E-mail or password is not right.', { cause: new Error(SIGN_IN_REASONS[outcome]) });
+  return new GatewayError('sign_in_failed', 'E-mail or password is not right.', { cause: new RefusedSignIn(SIGN_IN_REASONS[outcome]) });
 }
 
 /** What a browser learns of a session that began, whose cookies are set with the reply. */
@@ -136,6 +137,7 @@ const ACCEPTED = { object: 'accepted' } as const;
 
 /** A browser whose person has just proved an address and a password. */
 interface Arrival {
+  readonly exchange: Pick<HttpExchange, 'requestId'>;
   readonly browser: BrowserRequest;
   readonly person: Person;
   readonly password: string;
@@ -143,14 +145,17 @@ interface Arrival {
 }
 
 /** Signs in like any other password does, so standing and second factors hold. What has been proved stays proved where no session can begin. */
-async function arrive({ sessions, clock }: { readonly sessions: Sessions; readonly clock: Clock }, { browser, person: { email }, password, enter }: Arrival): Promise<Entry> {
+async function arrive({ sessions, clock, log }: Pick<DashboardPorts, 'sessions' | 'clock' | 'log'>, { exchange: { requestId }, browser, person: { email }, password, enter }: Arrival): Promise<Entry> {
   const outcome = await sessions.signIn(browser, { kind: 'password', email, password }, clock.now()).catch(withoutSession);
-  return { object: 'entry', email, sign_in: outcome.outcome === 'signed-in' ? await encodeSignIn(outcome, enter) : null };
+  if (outcome.outcome === 'signed-in') return { object: 'entry', email, sign_in: await encodeSignIn(outcome, enter) };
+  log.warn({ requestId, reason: outcome.outcome === 'no-turn' ? NO_TURN : SIGN_IN_REASONS[outcome.outcome] }, 'a sign-in was refused');
+  return { object: 'entry', email, sign_in: null };
 }
 
-/** Too many passwords wait for being hashed. */
-function withoutSession(thrown: unknown): SignInOutcome {
-  if (thrown instanceof GatewayError && thrown.code === 'too_many_attempts') return { outcome: 'refused' };
+const NO_TURN = 'too many passwords wait for being hashed';
+
+function withoutSession(thrown: unknown): { readonly outcome: 'no-turn' } {
+  if (thrown instanceof GatewayError && thrown.code === 'too_many_attempts') return { outcome: 'no-turn' };
   throw thrown;
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { UpstreamFailure, type UpstreamFailureReason } from '@tollgate/adapters-upstream';
-import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, type RequestId, type RequestLimitExcess, toGatewayError } from '@tollgate/core';
+import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, RefusedSignIn, type RequestId, type RequestLimitExcess, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { DatabaseOutage } from './database-outage.js';
 import type { Logger } from 'pino';
@@ -76,7 +76,7 @@ export class ErrorReply {
     if (requestLimit !== null) this.ports.requestLimits.refused(requestId, requestLimit);
     if (code === 'internal_error') this.ports.log.error({ requestId, code, err: cause }, 'a request failed unexpectedly');
     else if (code === 'service_unavailable' && !isStoreLost(error)) this.ports.outage.failed(cause, requestId);
-    else if (code === 'sign_in_failed' && cause instanceof Error) this.ports.log.warn({ requestId, code, reason: cause.message }, 'a sign-in was refused');
+    else if (cause instanceof RefusedSignIn) this.ports.log.warn({ requestId, code, reason: cause.message }, 'a sign-in was refused');
     else if (code === 'provider_unavailable' && !isReported(cause)) this.ports.log.warn({ requestId, code, problems: problemsOf(cause) }, 'a request could not be served');
   }
 

@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import { issuerProblemOf } from './issuer-problems.js';
+
+const ISSUER = 'https://issuer.example';
+
+/** What the library throws for an answer that is no JSON: the parser's words repeat the beginning of what it read. */
+function parseFailure(): Error {
+  try {
+    return JSON.parse('alice@example.test') as Error;
+  } catch (cause) {
+    return new Error('failed to parse "response" body as JSON', { cause });
+  }
+}
+
+it('repeats nothing of an answer that is no JSON', () => {
+  expect(String(parseFailure().cause)).toContain('alice');
+  expect(issuerProblemOf(parseFailure(), ISSUER)).toBe('failed to parse "response" body as JSON');
+});
+
+it('says what the system says of a connection that fails', () => {
+  expect(issuerProblemOf(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }), ISSUER)).toBe('connect ECONNREFUSED 127.0.0.1:1');
+});
