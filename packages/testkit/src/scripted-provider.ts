@@ -1,5 +1,5 @@
 import {
-  type CancelSignal, type ContentBlock, type GenerationRequest, type ModelProvider, type ProviderCall, type ProviderEventBatch,
+  type CancelSignal, type ContentBlock, type GenerationRequest, type ModelProvider, type OutputSchema, type ProviderCall, type ProviderEventBatch,
   ProviderFailure, type ProviderStream, type ReportedPrompt, type ReportedUsage, type StopReason, type TokenCount, tokenCount,
   type TokenCounter, type TokenEstimator,
 } from '@tollgate/core';
@@ -11,6 +11,10 @@ export class OneTokenPerCharacter implements TokenEstimator {
     const blocks = [...conversation.system, ...conversation.turns.flatMap((turn): readonly ContentBlock[] => turn.content)];
     const characters = blocks.reduce((sum, block) => sum + ('text' in block ? block.text.length : 0), 0);
     return tokenCount(Math.max(1, characters));
+  }
+
+  estimateSchema({ schema }: OutputSchema): TokenCount {
+    return tokenCount(schema.text.length);
   }
 
   startCounter(): TokenCounter {

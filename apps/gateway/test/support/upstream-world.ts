@@ -36,8 +36,8 @@ export class UpstreamWorld {
     const router = new UpstreamRouter(definitions, { clock: new ManualClock(), ids: new SequentialIds() });
     const limits = { requestsPerMinute: 100_000, tokensPerMinute: 1_000_000_000 as TokenCount, concurrentRequests: 100 };
     const catalogue = testCatalogue(limits);
-    const models = definitions.map(({ id }) => aModel(id, {
-      reasoning: true, contextWindowTokens: 100_000 as TokenCount, maxOutputTokens: 8_000 as TokenCount, targets: [{ upstreamId: id, upstreamModel: id }], ...model,
+    const models = definitions.map(({ id }, index) => aModel(id, {
+      ...(servers[index]?.options?.['jsonSchema'] === 'schema' ? { readsSchemas: true } : {}), reasoning: true, contextWindowTokens: 100_000 as TokenCount, maxOutputTokens: 8_000 as TokenCount, targets: [{ upstreamId: id, upstreamModel: id }], ...model,
     }));
     const gateway = await startTestGateway({
       limits,

@@ -7,6 +7,7 @@ import {
   type CatalogueProblem, type CatalogueReading, type CatalogueSurroundings, DEFAULT_MINIMUM_RESERVATION, type LoadedCatalogue,
 } from './loaded-catalogue.js';
 import { decodeModel, decodePlans, decodeUpstream } from './decode-entries.js';
+import { readersAmong } from './upstream-readers.js';
 
 /** Something that a part of a well-formed catalogue says and another contradicts. */
 interface Contradiction {
@@ -170,7 +171,7 @@ function load(entry: CatalogueEntry, text: CatalogueText, surroundings: Catalogu
   const upstreams = Object.entries(entry.upstreams)
     .map(([id, upstream]) => decodeUpstream(id, upstream, { ...surroundings, extraBody: extraBodyOf(id, upstream, text) }));
   const sandboxes = new Set(upstreams.filter(({ kind }) => kind === 'sandbox').map(({ id }) => id));
-  const readers = new Set(upstreams.filter(({ kind }) => kind === 'anthropic').map(({ id }) => id));
+  const readers = readersAmong(upstreams);
   const catalogue = new Catalogue({
     models: Object.entries(entry.models).map(([slug, model]) => decodeModel(slug, model, { sandboxes, readers, typed: (path) => text.typed(['models', slug, ...path]) as JsonObject })),
     plans: decodePlans(entry.plans ?? {}),

@@ -4,6 +4,7 @@ import {
 } from '@tollgate/core';
 import type { AnthropicEntry, ModelEntry, OpenaiEntry, PlanEntry, ResponsesEntry, UpstreamEntry } from './catalogue-schema.js';
 import type { CatalogueSurroundings } from './loaded-catalogue.js';
+import { readingOf, type UpstreamReaders } from './upstream-readers.js';
 
 /** Who owns models that do not say so. */
 export const DEFAULT_OWNER = 'tollgate';
@@ -19,8 +20,7 @@ function firstInstantOf(day: string): Instant {
 
 export interface ModelSurroundings {
   readonly sandboxes: ReadonlySet<string>;
-  /** The upstreams that are sent documents. */
-  readonly readers: ReadonlySet<string>;
+  readonly readers: UpstreamReaders;
   /** A part of the model's entry with the types that YAML gives it. */
   readonly typed: (path: readonly string[]) => JsonObject;
 }
@@ -39,7 +39,7 @@ export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, reader
     enforcesMaxTokens: entry.enforces_max_tokens ?? true,
     reasoning: entry.reasoning ?? false,
     reasoningAssumed: false,
-    ...(entry.targets.some(({ upstream }) => readers.has(upstream)) ? { readsDocuments: true } : {}),
+    ...readingOf(entry.targets.map(({ upstream }) => upstream), readers),
     simulated: entry.targets.every(({ upstream }) => sandboxes.has(upstream)),
     price: decodePrice(entry.price),
     ...(parameters === null ? {} : { parameters }),

@@ -7,6 +7,7 @@ import type { Settings, UpstreamServer } from '../settings/settings.js';
 import type { CatalogueFile } from './catalogue-file.js';
 import { identifier } from './catalogue-schema.js';
 import { DEFAULT_CREATED_AT, DEFAULT_OWNER } from './decode-entries.js';
+import { readersAmong, readingOf } from './upstream-readers.js';
 import {
   type CatalogueProblem, type CatalogueSurroundings, DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, describeProblem,
   type LoadedCatalogue,
@@ -82,6 +83,7 @@ function sandboxModel({ slug, contextWindow, maxOutput, ...rest }: SandboxModel)
     maxOutputTokens: tokenCount(maxOutput),
     enforcesMaxTokens: true,
     reasoningAssumed: false,
+    readsSchemas: true,
     simulated: true,
     targets: [{ upstreamId: SANDBOX, upstreamModel: slug }],
   };
@@ -153,15 +155,17 @@ export function catalogueFromDiscovery(
   discovered: readonly DiscoveredModel[], server: DiscoveredServer, requestLimits: RequestLimits = DEFAULT_REQUEST_LIMITS,
 ): LoadedCatalogue {
   const usable = new Map(discovered.filter(({ id }) => identifier.safeParse(id).success).map((model) => [model.id, model]));
+  const upstream = upstreamOf(server);
+  const reading = readingOf([upstream.id], readersAmong([upstream]));
   return {
     catalogue: new Catalogue({
-      models: [...usable.values()].map((model) => ({ ...modelOf(model, usable), ...(server.kind === 'anthropic' ? { readsDocuments: true } : {}) })),
+      models: [...usable.values()].map((model) => ({ ...modelOf(model, usable), ...reading })),
       plans: STANDARD_PLANS,
       usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
       minimumReservation: DEFAULT_MINIMUM_RESERVATION,
       requestLimits,
     }),
-    upstreams: [upstreamOf(server)],
+    upstreams: [upstream],
   };
 }
 

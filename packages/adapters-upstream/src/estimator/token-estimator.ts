@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 import {
-  type ContentBlock, type GenerationRequest, type TokenCount, tokenCount, type TokenCounter, type TokenEstimator, type Tool, wholeCharacters,
+  type ContentBlock, type GenerationRequest, type JsonDocument, type OutputSchema, type TokenCount, tokenCount, type TokenCounter, type TokenEstimator, type Tool, wholeCharacters,
 } from '@tollgate/core';
 import { oncePer } from '@tollgate/json-text';
 import { wordsInOpaque } from '../openai/opaque-fields.js';
@@ -203,6 +203,10 @@ export class LinearTokenEstimator implements TokenEstimator {
     return tokenCount(tokens);
   }
 
+  estimateSchema({ name, description, schema }: OutputSchema): TokenCount {
+    return tokenCount(tokensOfText(name ?? '') + tokensOfText(description ?? '') + tokensOfSchema(schema));
+  }
+
   startCounter(): TokenCounter {
     return new TextTokenCounter();
   }
@@ -236,6 +240,9 @@ const tokensOfTools = oncePer((tools: readonly Tool[]) => {
 });
 
 function tokensOfTool({ name, description, inputSchema }: Tool): number {
-  const schema = inputSchema === null ? 0 : Math.ceil(tokensOfText(inputSchema.text) * SCHEMA_TOKENS_PER_TOKEN);
-  return TOKENS_PER_TOOL + tokensOfText(name) + tokensOfText(description ?? '') + schema;
+  return TOKENS_PER_TOOL + tokensOfText(name) + tokensOfText(description ?? '') + (inputSchema === null ? 0 : tokensOfSchema(inputSchema));
+}
+
+function tokensOfSchema({ text }: JsonDocument): number {
+  return Math.ceil(tokensOfText(text) * SCHEMA_TOKENS_PER_TOKEN);
 }

@@ -113,7 +113,8 @@ export class SandboxProvider implements UpstreamProvider {
 
   #usageOf({ request }: ProviderCall, reply: LimitedReply, triggers: Triggers): ReportedUsage | null {
     if (triggers.value('usage') === 'missing') return null;
-    const promptTokens = this.#estimator.estimatePrompt(request);
+    const { outputSchema } = request;
+    const promptTokens = this.#estimator.estimatePrompt(request) + (outputSchema === null ? 0 : this.#estimator.estimateSchema(outputSchema));
     return {
       promptTokens,
       cachedPromptTokens: triggers.count('cached', promptTokens) ?? 0,

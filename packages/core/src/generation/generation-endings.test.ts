@@ -69,12 +69,12 @@ describe('a request that its provider finishes', () => {
     ['a schema of 10,000 tokens', 10_000, 4 * (5 + 10_000) + 2048, 'reported'],
     ['a schema of 10,000 tokens, and one token more', 10_000, 4 * (5 + 10_000) + 2048 + 1, 'counted'],
   ])('is charged a reported prompt that holds %s', async (_name, ...[schema, prompt, source]) => {
-    const world = await GenerationWorld.create({ balance: '200000' });
+    const world = await GenerationWorld.create({ balance: '200000', models: [aModel({ readsSchemas: true })] });
     world.provider.script('small', { steps: [...textSteps('four'), endStep(reported(prompt, 2))] });
     const value = { title: 'x'.repeat(schema - '{"title":""}'.length) };
     const outputSchema = { name: null, description: null, strict: null, schema: { value, text: JSON.stringify(value) } };
     await readAll(await world.generate({ request: { responseFormat: 'json', outputSchema } }));
-    expect(await world.ending()).toEqual(['completed', source, String(source === 'reported' ? prompt + 2 * 2 : 5 + 2 * 4)]);
+    expect(await world.ending()).toEqual(['completed', source, String(source === 'reported' ? prompt + 2 * 2 : 5 + schema + 2 * 4)]);
   });
 
   it.each<readonly [name: string, images: number, prompt: number, source: string]>([

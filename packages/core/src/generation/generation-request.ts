@@ -29,13 +29,13 @@ export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
 export type AssistantBlock = ThinkingBlock | TextBlock | ToolCallBlock;
 export type ContentBlock = UserBlock | AssistantBlock;
 
-/** Where a client wants the prompt cached, in the messages format: up to the end of what has the mark. */
+/** Where a client wants the prompt cached: up to the end of what has the mark. */
 export interface CacheMark {
   /** How long, as the client wrote it; `null` for the server's default. */
   readonly ttl: string | null;
 }
 
-/** What may have a mark. Servers of other formats cache by themselves. */
+/** What may have a mark, for servers of the messages format; others cache by themselves. */
 interface Cacheable {
   readonly cacheMark?: CacheMark;
 }
@@ -52,6 +52,8 @@ export interface TextBlock extends Cacheable {
 /** A document that is not text: a PDF by its bytes, or any by its URL. */
 export interface DocumentFile {
   readonly title: string | null;
+  /** What the client says of the document; the text in its place says it too. */
+  readonly context?: string;
   readonly source: ImageSource;
 }
 

@@ -84,8 +84,7 @@ export class GenerationService {
         request: command.request,
         requestedModel: prepared.model,
         candidates: routeCandidates(prepared.models),
-        promptTokens: prepared.promptTokens,
-        largestPromptTokens: prepared.largestPromptTokens,
+        prompt: prepared.prompt,
         maxOutputTokens: prepared.maxOutputTokens,
         upstreamDelivery: command.delivery === 'stream' || prepared.maxOutputTokens > held.coveredOutputTokens ? 'stream' : 'whole',
         earlyHeadersMilliseconds: command.delivery === 'stream' ? this.settings.earlyHeadersMilliseconds ?? null : null,
@@ -100,7 +99,7 @@ export class GenerationService {
   }
 
   private async reserve(prepared: PreparedRequest, ticket: AdmissionTicket, purchaseOf: RequestId | null): Promise<HeldRequest> {
-    const { facts, reserve, keyLimit, promptTokens, models: candidates } = prepared;
+    const { facts, reserve, keyLimit, prompt, models: candidates } = prepared;
     const { ledger, ids, clock } = this.ports;
     const now = clock.now();
     const reservationId = ids.reservationId();
@@ -117,7 +116,7 @@ export class GenerationService {
       });
       if (reserved.outcome === 'insufficient') throw this.insufficientBalance(reserve.floor, reserved.available);
       if (reserved.outcome === 'key-limit') throw overLimit(prepared, reserved.left, now);
-      return new HeldRequest(this.ports, { reservationId, ticket, facts, setAside: { amount: reserved.amount, promptTokens, candidates } });
+      return new HeldRequest(this.ports, { reservationId, ticket, facts, setAside: { amount: reserved.amount, promptTokens: prompt.largestFor(candidates), candidates } });
     } catch (failure) {
       // A ledger that has just failed may take long to fail again, and the client is not kept waiting for that.
       if (!(failure instanceof GatewayError)) void releaseDoubtful({ ledger, reservationId, now: clock.now() });

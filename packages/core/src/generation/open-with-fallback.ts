@@ -8,6 +8,7 @@ import { beforeHeaders } from './early-headers.js';
 import type { HeldRequest } from './held-request.js';
 import { type MeteredBatch, MeteredStream } from './metered-stream.js';
 import type { Candidate } from './prepare-request.js';
+import type { PromptEstimate } from './prompt-estimate.js';
 import { UsageMeter } from './usage-meter.js';
 
 export interface OpenPorts {
@@ -22,9 +23,7 @@ export interface OpenDemand {
   readonly request: GenerationRequest;
   readonly requestedModel: Model;
   readonly candidates: readonly Candidate[];
-  readonly promptTokens: TokenCount;
-  /** The largest prompt that an upstream may report and be believed. */
-  readonly largestPromptTokens: TokenCount;
+  readonly prompt: PromptEstimate;
   readonly maxOutputTokens: TokenCount;
   /** How the upstream is read. A whole reply is read as a stream too when its output may outgrow the reservation. */
   readonly upstreamDelivery: 'whole' | 'stream';
@@ -50,8 +49,8 @@ interface Attempt {
   readonly observer: GenerationObserver;
 }
 
-function contextDemandOf({ promptTokens, request }: OpenDemand): ContextDemand {
-  return { promptTokens, requestedOutputTokens: request.maxOutputTokens };
+function contextDemandOf({ prompt, request }: OpenDemand, model: Model): ContextDemand {
+  return { promptTokens: prompt.tokensFor(model), requestedOutputTokens: request.maxOutputTokens };
 }
 
 /** Thinking is shown where the request left it on and the model is declared as reasoning. */
@@ -67,7 +66,7 @@ function refusalOf(failure: unknown, { candidate: { model }, demand }: Attempt):
     case 'unavailable':
     case 'out-of-time': return null;
     case 'rejected': return new GatewayError('invalid_request', 'The model does not accept this request.', { cause: failure });
-    case 'too-long': return contextExceeded(refusedContext(contextDemandOf(demand), model), failure);
+    case 'too-long': return contextExceeded(refusedContext(contextDemandOf(demand, model), model), failure);
   }
 }
 
@@ -83,10 +82,10 @@ interface Trial {
  * another candidate may serve.
  */
 async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPorts): Promise<OpenedGeneration> {
-  const { held, request, requestedModel, promptTokens, upstreamDelivery, signal } = demand;
+  const { held, request, requestedModel, prompt, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
-  const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(contextDemandOf(demand), model)));
-  const largestPromptTokens = tokenCount(Math.min(demand.largestPromptTokens, model.contextWindowTokens));
+  const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(contextDemandOf(demand, model), model)));
+  const largestPromptTokens = tokenCount(Math.min(prompt.largestCredibleFor(model), model.contextWindowTokens));
   const thinking = thinkingDisplay(request, model);
   const source = await ports.provider.open({
     requestId: held.facts.requestId,
@@ -98,7 +97,7 @@ async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPor
     delivery: upstreamDelivery,
     signal,
   });
-  const meter = new UsageMeter(ports.estimator, { source, promptTokens, largestPromptTokens, maxOutputTokens, thinking });
+  const meter = new UsageMeter(ports.estimator, { source, promptTokens: prompt.tokensFor(model), largestPromptTokens, maxOutputTokens, thinking });
   const { omitted = [] } = source;
   held.accept({
     servedBy: model.slug, upstreamId: target.upstreamId, fallbackUsed: model.slug !== requestedModel.slug, price: model.price,

@@ -18,6 +18,7 @@ function routed(fallbacks: readonly string[], prompt: number, ...[requested = nu
       model,
       aModel({ slug: slug('second'), aliases: ['alias'] }),
       aModel({ slug: slug('narrow'), contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(500) }),
+      aModel({ slug: slug('narrow-reader'), contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(500), readsSchemas: true }),
       aModel({ slug: slug('excluded') }),
       aModel({ slug: slug('not-of-key') }),
     ],
@@ -26,9 +27,9 @@ function routed(fallbacks: readonly string[], prompt: number, ...[requested = nu
     minimumReservation: ServiceTokens.ZERO,
   });
   const plan = { ...PAY_AS_YOU_GO_PLAN, excludedModels: new Set([slug('excluded')]) };
-  const keyModels = new Set(['first', 'second', 'narrow', 'excluded'].map(slug));
+  const keyModels = new Set(['first', 'second', 'narrow', 'narrow-reader', 'excluded'].map(slug));
   const requestedOutputTokens = requested === null ? null : tokenCount(requested);
-  return routeModels({ model, access: { plan, keyModels }, promptTokens: tokenCount(prompt), requestedOutputTokens }, catalogue).map((candidate) => candidate.slug);
+  return routeModels({ model, access: { plan, keyModels }, prompt: { tokensFor: ({ readsSchemas = false }) => tokenCount(prompt + (readsSchemas ? 100 : 0)) }, requestedOutputTokens }, catalogue).map((candidate) => candidate.slug);
 }
 
 describe('the models that may serve', () => {
@@ -42,6 +43,8 @@ describe('the models that may serve', () => {
     ['none that the key may not use', ['not-of-key', 'second'], 10, null, ['first', 'second']],
     ['one with room for 256 tokens, when none were asked for', ['narrow'], 744, null, ['first', 'narrow']],
     ['none with room for less, when none were asked for', ['narrow'], 745, null, ['first']],
+    ['one with room for what it is sent more than the others', ['narrow-reader'], 644, null, ['first', 'narrow-reader']],
+    ['none without room for what it is sent more than the others', ['narrow-reader', 'narrow'], 645, null, ['first', 'narrow']],
     ['one with room for the requested output', ['narrow'], 500, 5000, ['first', 'narrow']],
     ['none without room for the requested output', ['narrow'], 501, 5000, ['first']],
   ])('%s', (_name, fallbacks, ...[prompt, requested, expected]) => {

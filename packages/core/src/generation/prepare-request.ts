@@ -1,9 +1,9 @@
 import { expectedOutput, type ReserveDemand, reserveDemand } from '../billing/reservation.js';
-import { invariant, NO_TOKENS, type RequestId, tokenCount, type TokenCount } from '../primitives.js';
+import { invariant, NO_TOKENS, type RequestId, type TokenCount } from '../primitives.js';
 import { type Catalogue, checkContext, fitsContext, type Model, roomForOutput, type UpstreamTarget } from '../models/catalogue.js';
 import { mayUse, type ModelAccess, permitModel } from '../models/plan.js';
 import type { CatalogueSource, TokenEstimator } from '../ports/model-provider.js';
-import { documentsOf, estimateDocuments, type GenerationRequest, imageCountOf } from './generation-request.js';
+import type { GenerationRequest } from './generation-request.js';
 import type { Account, Caller } from '../accounts/account.js';
 import { availableOf, decideReserve } from '../billing/ledger-entry.js';
 import { contextExceeded } from '../errors/gateway-error.js';
@@ -18,13 +18,15 @@ import type { KeyLimit } from '../keys/api-key.js';
 import type { Clock } from '../ports/system.js';
 import type { PlatformState } from '../ports/operator-controls.js';
 import type { GenerateCommand } from './generation-service.js';
-import { largestCrediblePrompt } from './usage.js';
+import { PromptEstimate } from './prompt-estimate.js';
 
 /** What a request is about to take: the models that may serve it, its tokens, and what to set aside for it. */
 interface RequestSize {
   readonly model: Model;
   /** Every model that may serve, the requested one first. */
   readonly models: readonly Model[];
+  readonly prompt: PromptEstimate;
+  /** Of the requested model. */
   readonly promptTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
   readonly expectedOutputTokens: TokenCount;
@@ -39,24 +41,19 @@ export interface SizedRequest {
 /** Chooses the models and sizes the request. Throws the refusals about the model and the context. */
 function sizeRequest({ request, access }: SizedRequest, { catalogue, estimator }: { readonly catalogue: Catalogue; readonly estimator: TokenEstimator }): RequestSize {
   const model = permitModel(request.model, catalogue, access);
-  const promptTokens = promptTokensFor(model, request, estimator);
+  const prompt = PromptEstimate.of(request, estimator);
+  const promptTokens = prompt.tokensFor(model);
   const context = { promptTokens, requestedOutputTokens: request.maxOutputTokens };
   const overflow = checkContext(context, model, access.plan.limits);
   if (overflow !== null) throw contextExceeded(overflow);
   const maxOutputTokens = roomForOutput(context, model);
   const expectedOutputTokens = expectedOutput(maxOutputTokens);
-  const models = routeModels({ model, access, ...context }, catalogue);
+  const models = routeModels({ model, access, prompt, requestedOutputTokens: request.maxOutputTokens }, catalogue);
   const { minimumReservation: minimum } = catalogue;
   return {
-    model, models, promptTokens, maxOutputTokens, expectedOutputTokens,
-    reserve: reserveDemand({ promptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),
+    model, models, prompt, promptTokens, maxOutputTokens, expectedOutputTokens,
+    reserve: reserveDemand({ promptTokens: prompt.largestFor(models), outputTokens: expectedOutputTokens, candidates: models, minimum }),
   };
-}
-
-/** Documents count where the model is sent them; a text in their place counts in any case. */
-function promptTokensFor({ readsDocuments = false }: Model, request: GenerationRequest, estimator: TokenEstimator): TokenCount {
-  const tokens = estimator.estimatePrompt(request);
-  return readsDocuments ? tokenCount(tokens + estimateDocuments(documentsOf(request.conversation))) : tokens;
 }
 
 export interface GenerationEstimatesPorts {
@@ -72,7 +69,7 @@ export interface EstimateQuery extends ModelAccess {
 }
 
 /** A request as it would be served at this moment. */
-export interface GenerationEstimate extends Omit<RequestSize, 'models' | 'reserve'> {
+export interface GenerationEstimate extends Omit<RequestSize, 'models' | 'prompt' | 'reserve'> {
   /** What would be set aside for it. Where the balance does not reach the least that would do: that. */
   readonly reserved: Charge;
   /** Whether the balance reaches. */
@@ -87,7 +84,7 @@ export class GenerationEstimates {
   async estimate({ account, plan, keyModels, request }: EstimateQuery): Promise<GenerationEstimate> {
     const { estimator, ledger } = this.ports;
     const catalogue = this.ports.catalogue.current();
-    const { models: _models, reserve, ...size } = sizeRequest({ request, access: { plan, keyModels } }, { catalogue, estimator });
+    const { models: _models, prompt: _prompt, reserve, ...size } = sizeRequest({ request, access: { plan, keyModels } }, { catalogue, estimator });
     const balance = await ledger.balanceOf(account.id);
     invariant(balance !== null, 'an account with an owner has a balance');
     const outcome = decideReserve({ available: availableOf(balance), left: null }, reserve);
@@ -132,7 +129,7 @@ export class TokenCounting {
     });
     if (!admission.admitted) throw limitRefusal(admission);
     unbilled?.giveBack();
-    return { inputTokens: promptTokensFor(model, request, estimator), quota: admission.quota };
+    return { inputTokens: PromptEstimate.of(request, estimator).tokensFor(model), quota: admission.quota };
   }
 }
 
@@ -147,7 +144,6 @@ export interface PreparePorts {
 export interface PreparedRequest extends RequestSize {
   readonly facts: RequestFacts;
   readonly binding: BindingLimits;
-  readonly largestPromptTokens: TokenCount;
   readonly keyLimit: KeyLimit | null;
 }
 
@@ -161,20 +157,8 @@ export function prepareRequest(command: GenerateCommand, ports: PreparePorts): P
     ...size,
     facts: factsOf(command, catalogue),
     binding: { limits: caller.plan.limits, incident },
-    largestPromptTokens: largestCrediblePrompt({
-      promptTokens: size.promptTokens, schemaTokens: tokensOfSchema(request, ports.estimator), imageCount: imageCountOf(request.conversation),
-      documentCount: size.model.readsDocuments === true ? documentsOf(request.conversation).length : 0,
-    }),
     keyLimit: caller.keyLimit,
   };
-}
-
-function tokensOfSchema({ outputSchema }: GenerationRequest, estimator: TokenEstimator): TokenCount {
-  if (outputSchema === null) return NO_TOKENS;
-  const { name, description, schema } = outputSchema;
-  const counter = estimator.startCounter();
-  for (const text of [name ?? '', description ?? '', schema.text]) counter.add(text);
-  return counter.tokens;
 }
 
 function factsOf({ caller, request, requestId, format, delivery, startedAt }: GenerateCommand, catalogue: Catalogue): RequestFacts {
@@ -200,18 +184,18 @@ export interface Candidate {
 export interface RouteDemand {
   readonly model: Model;
   readonly access: ModelAccess;
-  readonly promptTokens: TokenCount;
+  readonly prompt: Pick<PromptEstimate, 'tokensFor'>;
   readonly requestedOutputTokens: TokenCount | null;
 }
 
 /** The models that may serve a request, the requested one first: fallbacks must be in the plan and in the key's models, and fit the prompt. */
 export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly Model[] {
-  const { model, access } = demand;
+  const { model, access, prompt, requestedOutputTokens } = demand;
   if (model.fallbacks.length === 0) return [model];
   const fallbacks = model.fallbacks
     .map((slug) => catalogue.model(slug))
     .filter((fallback): fallback is Model => fallback !== null && fallback.slug !== model.slug)
-    .filter((fallback) => mayUse(fallback, access) && fitsContext(demand, fallback));
+    .filter((fallback) => mayUse(fallback, access) && fitsContext({ promptTokens: prompt.tokensFor(fallback), requestedOutputTokens }, fallback));
   return [model, ...fallbacks];
 }
 

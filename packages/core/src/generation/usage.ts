@@ -87,16 +87,14 @@ const CREDIBLE_TOKENS_PER_DOCUMENT = 300_000;
 
 export interface EstimatedPrompt {
   readonly promptTokens: TokenCount;
-  /** Of a schema for the reply, which some servers write into the prompt. */
-  readonly schemaTokens: TokenCount;
   readonly imageCount: number;
   /** Documents that the model is sent; none unless given. */
   readonly documentCount?: number;
 }
 
 /** The largest prompt that an upstream may report for a request with this estimate. */
-export function largestCrediblePrompt({ promptTokens, schemaTokens, imageCount, documentCount = 0 }: EstimatedPrompt): TokenCount {
-  return tokenCount(CREDIBLE_ESTIMATES * (promptTokens + schemaTokens) + CREDIBLE_TOKENS + CREDIBLE_TOKENS_PER_IMAGE * imageCount + CREDIBLE_TOKENS_PER_DOCUMENT * documentCount);
+export function largestCrediblePrompt({ promptTokens, imageCount, documentCount = 0 }: EstimatedPrompt): TokenCount {
+  return tokenCount(CREDIBLE_ESTIMATES * promptTokens + CREDIBLE_TOKENS + CREDIBLE_TOKENS_PER_IMAGE * imageCount + CREDIBLE_TOKENS_PER_DOCUMENT * documentCount);
 }
 
 function isCount(value: number): boolean {

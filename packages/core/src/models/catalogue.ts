@@ -45,6 +45,8 @@ export interface Model {
   readonly reasoningAssumed: boolean;
   /** Whether one of its servers is sent documents; absent for no. */
   readonly readsDocuments?: boolean;
+  /** Whether one of its servers is sent the schema that a reply is to follow; absent for no. */
+  readonly readsSchemas?: boolean;
   /** Replies are made up by the gateway itself, for trying it out. */
   readonly simulated: boolean;
   readonly price: Price;

@@ -1,4 +1,4 @@
-import type { GenerationRequest } from '../generation/generation-request.js';
+import type { GenerationRequest, OutputSchema } from '../generation/generation-request.js';
 import type { ProviderEventBatch } from '../generation/generation-event.js';
 import type { ReportedPrompt, ReportedUsage, Usage } from '../generation/usage.js';
 import type { AccountId, RequestId, ReservationId, TokenCount } from '../primitives.js';
@@ -88,8 +88,10 @@ export interface TokenCounter {
 
 /** Estimates token counts in time linear in the text. */
 export interface TokenEstimator {
-  /** System, turns, tools and all; at least 1. */
+  /** System, turns and tools; at least 1. */
   estimatePrompt(request: GenerationRequest): TokenCount;
+  /** What a server makes of the schema that a reply is to follow. */
+  estimateSchema(schema: OutputSchema): TokenCount;
   startCounter(): TokenCounter;
 }
 

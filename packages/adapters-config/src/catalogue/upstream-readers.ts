@@ -1,0 +1,24 @@
+import type { Model, UpstreamDefinition } from '@tollgate/core';
+
+/** What upstreams are sent of a request beside its texts, by their ids. */
+export interface UpstreamReaders {
+  readonly documents: ReadonlySet<string>;
+  /** Schemas of replies. */
+  readonly schemas: ReadonlySet<string>;
+}
+
+export function readersAmong(upstreams: readonly UpstreamDefinition[]): UpstreamReaders {
+  const idsOf = (reads: (upstream: UpstreamDefinition) => boolean): ReadonlySet<string> => new Set(upstreams.filter(reads).map(({ id }) => id));
+  return {
+    documents: idsOf(({ kind }) => kind === 'anthropic'),
+    schemas: idsOf((upstream) => upstream.kind === 'sandbox' || upstream.options?.jsonSchema === 'schema'),
+  };
+}
+
+/** What a model with these targets is sent, for its definition. */
+export function readingOf(upstreamIds: readonly string[], { documents, schemas }: UpstreamReaders): Pick<Model, 'readsDocuments' | 'readsSchemas'> {
+  return {
+    ...(upstreamIds.some((id) => documents.has(id)) ? { readsDocuments: true } : {}),
+    ...(upstreamIds.some((id) => schemas.has(id)) ? { readsSchemas: true } : {}),
+  };
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { type GenerationRequest, type Model, type ModelSlug, ProviderFailure, tokenCount } from '@tollgate/core';
+import { aModel, endStep, Gate, reported, textSteps } from '@tollgate/testkit';
+import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
+
+/** The prompt `Hello` of 5 tokens, beside a schema of 1,000. */
+const OUTPUT_SCHEMA: GenerationRequest['outputSchema'] = { name: null, description: null, strict: null, schema: { value: {}, text: ' '.repeat(1000) } };
+const WITH_SCHEMA: Partial<GenerationRequest> = { maxOutputTokens: tokenCount(100), responseFormat: 'json', outputSchema: OUTPUT_SCHEMA };
+/** A document that is taken for 3,000 tokens, and a text of 4 in its place. */
+const WITH_DOCUMENT: Partial<GenerationRequest> = {
+  maxOutputTokens: tokenCount(100),
+  conversation: { system: [], turns: [{ role: 'user', content: [{
+    type: 'text', text: 'left', document: { title: null, source: { kind: 'base64', mediaType: 'application/pdf', data: 'A'.repeat(133_333) } },
+  }] }] },
+};
+
+/** The model `small`, and another one that may serve in its place. */
+function models(first: Partial<Model>, second: Partial<Model>): readonly Model[] {
+  const other = 'other' as ModelSlug;
+  return [aModel({ fallbacks: [other], ...first }), aModel({ slug: other, ...second })];
+}
+
+/** What a request sets aside while it runs, without the 200 of its output. */
+async function setAside(world: GenerationWorld, request: Partial<GenerationRequest>): Promise<number> {
+  const gate = new Gate();
+  world.provider.script('small', { steps: [...textSteps('Hi').slice(0, 1), { type: 'wait', gate }] });
+  const { events } = await world.generate({ request });
+  const reserved = Number(await world.reserved());
+  gate.open();
+  await events.return();
+  expect(await world.atRest()).toEqual(AT_REST);
+  return reserved - 200;
+}
+
+describe('a prompt', () => {
+  it.each<readonly [name: string, request: Partial<GenerationRequest>, first: Partial<Model>, second: Partial<Model>, prompt: number]>([
+    ['with a schema that no model is sent', WITH_SCHEMA, {}, {}, 5],
+    ['with a schema that the model is sent', WITH_SCHEMA, { readsSchemas: true }, {}, 1005],
+    ['with a schema that its fallback is sent', WITH_SCHEMA, {}, { readsSchemas: true }, 1005],
+    ['with a document that no model is sent', WITH_DOCUMENT, {}, {}, 4],
+    ['with a document that the model is sent', WITH_DOCUMENT, { readsDocuments: true }, {}, 3004],
+    ['with a document that its fallback is sent', WITH_DOCUMENT, {}, { readsDocuments: true }, 3004],
+  ])('%s is set aside as the model reads it that reads most', async (_name, request, ...[first, second, prompt]) => {
+    expect(await setAside(await GenerationWorld.create({ models: models(first, second) }), request)).toBe(prompt);
+  });
+
+  it.each<readonly [name: string, request: Partial<GenerationRequest>, second: Partial<Model>, prompt: number]>([
+    ['a schema that it is sent', WITH_SCHEMA, { readsSchemas: true }, 1005],
+    ['a schema that it is not sent', WITH_SCHEMA, {}, 5],
+    ['a document that it is sent', WITH_DOCUMENT, { readsDocuments: true }, 3004],
+    ['a document that it is not sent', WITH_DOCUMENT, {}, 4],
+  ])('with %s is counted as the fallback reads it that serves', async (_name, request, ...[second, prompt]) => {
+    const world = await GenerationWorld.create({ models: models({ readsSchemas: true, readsDocuments: true }, second) });
+    world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
+    world.provider.script('other', { steps: [...textSteps('four'), endStep(null)] });
+    await readAll(await world.generate({ request }));
+    expect(await world.ending()).toEqual(['completed', 'counted', String(prompt + 2 * 4)]);
+  });
+
+  it('with a document is believed of the fallback that is sent it', async () => {
+    const world = await GenerationWorld.create({ models: models({}, { readsDocuments: true }) });
+    world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
+    world.provider.script('other', { steps: [...textSteps('four'), endStep(reported(60_000, 2))] });
+    await readAll(await world.generate({ request: WITH_DOCUMENT }));
+    expect(await world.ending()).toEqual(['completed', 'reported', '60004']);
+  });
+});
