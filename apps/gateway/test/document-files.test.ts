@@ -49,14 +49,35 @@ const OTHER: Document = {
   responses: { filename: 'report.pdf', file_data: `data:application/msword;base64,${PDF}` },
 };
 
+/** A file by its bytes in each format, under a type or under none. */
+function file(name: string, bytes: string | Uint8Array, mediaType: string | null): Document {
+  const data = Buffer.from(bytes as string).toString('base64');
+  return {
+    chat: { filename: name, file_data: `data:${mediaType ?? ''};base64,${data}` },
+    messages: { type: 'base64', ...(mediaType === null ? {} : { media_type: mediaType }), data },
+    responses: { filename: name, file_data: mediaType === null ? data : `data:${mediaType};base64,${data}` },
+  };
+}
+
+const TEXT = '# Zürich\n\n| a | b |\n';
+
 let world: UpstreamWorld;
 afterEach(() => world.close());
 
-async function sent(kind: Kind, format: ClientFormat, body: JsonObject, stream: boolean): Promise<string> {
+async function start(kind: Kind): Promise<void> {
   world = await UpstreamWorld.start([{ kind }], { readsDocuments: kind === 'anthropic' });
   world.upstream().always('*', replies({ text: 'a' }));
+}
+
+/** What the upstream is sent. */
+async function ask(format: ClientFormat, body: JsonObject, stream: boolean): Promise<string> {
   expect(await world.ask(format, { ...body, stream })).toContain('a');
-  return world.upstream().requests[0]?.rawBody ?? '';
+  return world.upstream().requests.at(-1)?.rawBody ?? '';
+}
+
+async function sent(kind: Kind, format: ClientFormat, body: JsonObject, stream: boolean): Promise<string> {
+  await start(kind);
+  return ask(format, body, stream);
 }
 
 describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
@@ -75,11 +96,53 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
       expect([body.includes('"url":"https://example.com/report.pdf"'), body.includes(NOTE)]).toEqual([isSent, !isSent]);
     });
 
+    it('is sent the text of a file, whatever its type says', async () => {
+      await start(kind);
+      const text = JSON.stringify(`<document>\n<title>report.pdf</title>\n${TEXT}\n</document>`).slice(1, -1);
+      for (const mediaType of ['text/plain', 'text/markdown; charset=utf-8', 'application/json', 'text/csv', 'application/octet-stream', 'application/pdf', null]) {
+        for (const requests of [ASKED, RETURNED]) {
+          const body = await ask(format, requests[format](file('report.pdf', TEXT, mediaType)), stream);
+          expect([mediaType, body.includes(text)]).toEqual([mediaType, true]);
+        }
+      }
+      expect(await ask(format, ASKED[format](file('report.pdf', '', 'text/plain')), stream)).toContain(String.raw`<document>\n<title>report.pdf</title>\n\n</document>`);
+    });
+
+    it('is sent a text instead of a file that it could not read', async () => {
+      await start(kind);
+      const files = {
+        'no UTF-8': file('report.pdf', Buffer.from('Z\u00fcrich', 'latin1'), 'text/plain'), 'control characters': file('report.pdf', 'a\0b', 'text/plain'),
+        'more than 1,000,000 characters': file('report.pdf', 'a'.repeat(1_000_001), 'text/plain'),
+        'only the name of a PDF': file('report.pdf', new Uint8Array(8), 'application/pdf'), 'nothing that is known': file('report.pdf', new Uint8Array(8), null),
+      };
+      for (const [name, document] of Object.entries(files)) expect([name, (await ask(format, ASKED[format](document), stream)).includes(NOTE)]).toEqual([name, true]);
+    });
+
+    it('is sent a PDF of which only the bytes say what it is', async () => {
+      const body = await sent(kind, format, ASKED[format](file('report.pdf', Buffer.from(PDF, 'base64'), null)), stream);
+      expect([body.includes(`"media_type":"application/pdf","data":"${PDF}"`), body.includes(NOTE)]).toEqual([isSent, !isSent]);
+    });
+
     it.each([['that only its vendor has', STORED], ['of another type', OTHER]])('is sent a text instead of a document %s', async (_which, document) => {
       const body = await sent(kind, format, ASKED[format](document), stream);
       expect([body.includes(PDF), body.includes('file_1'), body.includes(NOTE)]).toEqual([false, false, true]);
     });
   });
+
+describe('what a client of the messages format says of a document', () => {
+  const document = { type: 'document', title: 'T\u{1f600}'.repeat(200), context: 'From the second quarter.', source: BYTES.messages };
+  const body = { messages: [{ role: 'user', content: [document] }] };
+
+  it('is sent with it, its title no longer than vendors accept', async () => {
+    const { messages } = JSON.parse(await sent('anthropic', 'messages', body, false)) as { readonly messages: readonly { readonly content: readonly JsonObject[] }[] };
+    const [{ title, context } = {}] = messages[0]?.content ?? [];
+    expect([title, context]).toEqual(['T\u{1f600}'.repeat(166) + 'T', 'From the second quarter.']);
+  });
+
+  it.each(['openai', 'responses'] as const)('is sent in its place to an upstream of kind %s', async (kind) => {
+    expect(await sent(kind, 'messages', body, false)).toContain('<context>From the second quarter.</context>');
+  });
+});
 
 describe('a document of 300,000 bytes', () => {
   it.each([['counts where the model is sent it', 'anthropic', true], ['counts as a text where it is not', 'openai', false]] as const)('%s', async (_name, kind, readsDocuments) => {
@@ -88,7 +151,7 @@ describe('a document of 300,000 bytes', () => {
       const reply = await world.gateway.post('/v1/messages/count_tokens', { model: 'u0', ...ASKED.messages({ ...BYTES, messages: { type: 'base64', media_type: 'application/pdf', data } }) });
       return (await reply.json() as { readonly input_tokens: number }).input_tokens;
     };
-    const [small, large] = [await count('AAAA'), await count('A'.repeat(400_000))];
+    const [small, large] = [await count(PDF), await count(PDF + 'A'.repeat(400_000 - PDF.length))];
     expect(large - small).toBe(readsDocuments ? 2_999 : 0);
   });
 

@@ -1,39 +1,94 @@
-import type { ImageSource, TextBlock } from '@tollgate/core';
+import { type ImageSource, type TextBlock, wholeCharacters } from '@tollgate/core';
+import { hasHeader, textOfBase64 } from '@tollgate/json-text';
 import { decodeBase64, decodeImageUrl, registeredType } from './decode-shared-fields.js';
-import { decodeString, type Fields, optional } from './decode-fields.js';
+import { type Decoder, decodeString, type Fields, invalidField, isPresent, optional } from './decode-fields.js';
 
 /** The only kind of file that servers of the messages format take by its bytes. */
 const PDF = 'application/pdf';
+/** Types under which a PDF may come; those that say nothing are among them. */
+const PDF_TYPES: ReadonlySet<string> = new Set([PDF, 'application/x-pdf', '', 'application/octet-stream']);
+const PDF_HEADER = '%PDF-';
+/** The most characters of a title that vendors accept. */
+const MAX_TITLE_CHARACTERS = 500;
 const MAX_SHOWN_CHARACTERS = 200;
+/** A longer text is left out: by default, no message may have more. */
+const MAX_TEXT_CHARACTERS = 1_000_000;
 
-/** A file as its client sent it: what it is called, what it is, and what can be sent of it; `null` for a file that only a vendor has. */
+/** A file as its client sent it: what it is called, what the client says of it, and what can be sent of it; `null` for a file that only a vendor has. */
 export interface SentFile {
   readonly title: string | null;
+  readonly context?: string | null;
   readonly source: ImageSource | null;
 }
 
-/** A text that says that a document was left out, with the document for servers that read it. */
-export function documentText({ title, source }: SentFile): TextBlock {
-  const isReadable = source !== null && (source.kind === 'url' || isPdf(source.mediaType, title));
-  const name = title === null || title === '' ? '' : ` ${JSON.stringify(title.slice(0, MAX_SHOWN_CHARACTERS))}`;
-  const text = `[The document${name} was left out here, because this model cannot read it.]`;
-  if (!isReadable) return { type: 'text', text };
-  return { type: 'text', text, document: { title, source: source.kind === 'url' ? source : { ...source, mediaType: PDF } } };
+export function tagged(name: string, text: string | null): readonly string[] {
+  return text === null || text === '' ? [] : [`<${name}>${text}</${name}>`];
 }
 
-/** By its type; where that says nothing, by its name. */
-function isPdf(mediaType: string, title: string | null): boolean {
-  const type = registeredType(mediaType);
-  if (type === PDF || type === 'application/x-pdf') return true;
-  return (type === '' || type === 'application/octet-stream') && (title === null || title.toLowerCase().endsWith('.pdf'));
+export function enclosed(name: string, lines: readonly string[]): TextBlock {
+  return { type: 'text', text: [`<${name}>`, ...lines, `</${name}>`].join('\n') };
 }
 
-/** A file of the chat and responses formats: `file_data` as a `data:` URL or as base64 alone, `file_url`, `file_id` and `filename`. */
+/** A document that is text, its title and context ahead of it. */
+export function plainDocument({ title, context = null }: Omit<SentFile, 'source'>, text: string): TextBlock {
+  return enclosed('document', [...tagged('title', title), ...tagged('context', context), text]);
+}
+
+/** A file that is text by its bytes as that text. Any other is a text that says that it was left out, with the document for servers that read it. */
+export function documentText({ title, context = null, source }: SentFile): TextBlock {
+  const text = source?.kind === 'base64' && !isPdf(source) ? textIn(source.data) : null;
+  if (text !== null) return plainDocument({ title, context }, text);
+  const standIn = standInFor(title, context);
+  const isReadable = source !== null && (source.kind === 'url' || isPdf(source));
+  if (!isReadable) return standIn;
+  return {
+    ...standIn,
+    document: {
+      title: title === null ? null : title.slice(0, wholeCharacters(title, MAX_TITLE_CHARACTERS)),
+      ...(context === null || context === '' ? {} : { context }),
+      source: source.kind === 'url' ? source : { ...source, mediaType: PDF },
+    },
+  };
+}
+
+function standInFor(title: string | null, context: string | null): TextBlock {
+  const name = title === null || title === '' ? '' : ` ${JSON.stringify(title.slice(0, wholeCharacters(title, MAX_SHOWN_CHARACTERS)))}`;
+  const note = `[The document${name} was left out here, because this model cannot read it.]`;
+  return context === null || context === '' ? { type: 'text', text: note } : enclosed('document', [...tagged('context', context), note]);
+}
+
+/** Vendors refuse what only says that it is a PDF. */
+function isPdf({ mediaType, data }: Extract<ImageSource, { kind: 'base64' }>): boolean {
+  return PDF_TYPES.has(registeredType(mediaType)) && hasHeader(data, PDF_HEADER);
+}
+
+/** `null` for what is no text, or too long. */
+function textIn(data: string): string | null {
+  const text = textOfBase64(data);
+  return text === null || text.length > MAX_TEXT_CHARACTERS ? null : text;
+}
+
+/** The bytes of a file as base64; an empty file has none. */
+export const decodeFileBytes: Decoder<string> = (value, within, key) => (value === '' ? '' : decodeBase64(value, within, key));
+
+const DATA_SCHEME = /^data:/i;
+
+/** `file_data`: a `data:` URL, or base64 alone. */
+const decodeFileData: Decoder<ImageSource> = (value, within, key) => {
+  const data = decodeString(value, within, key);
+  if (!DATA_SCHEME.test(data)) return { kind: 'base64', mediaType: '', data: decodeFileBytes(data, within, key) };
+  const comma = data.indexOf(',');
+  const [mediaType = '', ...parameters] = data.slice('data:'.length, Math.max(comma, 0)).split(';').map((part) => part.trim());
+  if (parameters.at(-1)?.toLowerCase() !== 'base64') throw invalidField(within, key, 'must be a base64 data URL');
+  return { kind: 'base64', mediaType, data: decodeFileBytes(data.slice(comma + 1), within, key) };
+};
+
+/** A file of the chat and responses formats: `file_data`, `file_url`, `file_id` and `filename`. */
 export function decodeFile(file: Fields): TextBlock {
   const title = optional(file, 'filename', decodeString);
   const url = optional(file, 'file_url', decodeImageUrl);
-  const data = file.values['file_data'];
-  if (typeof data !== 'string' || data === '') return documentText({ title, source: url });
-  if (/^data:/i.test(data)) return documentText({ title, source: optional(file, 'file_data', decodeImageUrl) });
-  return documentText({ title, source: { kind: 'base64', mediaType: '', data: decodeBase64(data, file.place, 'file_data') } });
+  const { file_data: data } = file.values;
+  const isElsewhere = isPresent(file, 'file_url') || isPresent(file, 'file_id');
+  if (typeof data !== 'string' || (data === '' && isElsewhere)) return documentText({ title, source: url });
+  return documentText({ title, source: optional(file, 'file_data', decodeFileData) });
 }

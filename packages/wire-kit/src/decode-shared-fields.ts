@@ -1,5 +1,5 @@
 import type {
-  AssistantBlock, ContentBlock, Conversation, GenerationRequest, ImageSource, OutputSchema, Reasoning, RequestLimits, SystemTurn,
+  AssistantBlock, CacheMark, ContentBlock, Conversation, GenerationRequest, ImageSource, OutputSchema, Reasoning, RequestLimits, SystemTurn,
   TextBlock, Tool, ToolChoice, Turn, UserBlock,
 } from '@tollgate/core';
 import {
@@ -49,6 +49,20 @@ export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
     data: decodeBase64(url.slice(comma + 1), within, key),
   };
 };
+
+const MAX_TTL_CHARACTERS = 16;
+
+/** What a client wants cached, on a part of its request; absent for a mark that says nothing. */
+export function cacheMarkIn({ values: { cache_control: mark } }: Fields): { readonly cacheMark?: CacheMark } {
+  if (typeof mark !== 'object' || mark === null || !('type' in mark) || mark.type !== 'ephemeral') return {};
+  return { cacheMark: { ttl: 'ttl' in mark && typeof mark.ttl === 'string' ? mark.ttl.slice(0, MAX_TTL_CHARACTERS) : null } };
+}
+
+/** A block with its mark; the same one where its fields have none. */
+export function withCacheMark<Block extends object>(block: Block, fields: Fields): Block {
+  const { cacheMark } = cacheMarkIn(fields);
+  return cacheMark === undefined ? block : { ...block, cacheMark };
+}
 
 const MAX_CACHE_KEY_CHARACTERS = 1_024;
 
@@ -158,6 +172,15 @@ export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], li
 
 /** What refusals say where a request demands a tool that no model here can call. */
 export const NO_SERVER_TOOLS = 'server tools, which a vendor runs on its own servers, are not offered';
+
+/** The tools that a choice leaves; refused if it names one that is not among them. */
+export function allowedTools(tools: readonly Tool[], allowed: readonly string[]): readonly Tool[] {
+  const names = new Set(allowed);
+  const rest = tools.filter(({ name }) => names.delete(name));
+  const [missing] = names;
+  if (missing !== undefined) throw invalidField(null, 'tool_choice', `allows a tool that is not in 'tools': ${JSON.stringify(missing)}`);
+  return rest;
+}
 
 /**
  * Holds a choice against the tools it chooses from, under the field name that all formats share.

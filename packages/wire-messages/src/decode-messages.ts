@@ -1,10 +1,10 @@
 import {
-  checkMessageText, checkToolIds, decodeBase64, decodeBoolean, decodeDocument, decodeImageUrl, decodeListOf, decodeListWithin,
-  decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, DEFAULT_IMAGE_MEDIA_TYPE, documentText, type Fields, invalidField,
-  optional, registeredType, required,
+  checkMessageText, checkToolIds, decodeBase64, decodeBoolean, decodeDocument, decodeFileBytes, decodeImageUrl, decodeListOf, decodeListWithin,
+  decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, DEFAULT_IMAGE_MEDIA_TYPE, documentText, enclosed, type Fields, invalidField,
+  optional, plainDocument, registeredType, required, tagged, withCacheMark,
 } from '@tollgate/wire-kit';
 import {
-  type AssistantBlock, type CacheMark, EMPTY_ARGUMENTS, type ImageBlock, type ImageSource, type RequestLimits, type TextBlock, type ThinkingBlock,
+  type AssistantBlock, EMPTY_ARGUMENTS, type ImageBlock, type ImageSource, type RequestLimits, type TextBlock, type ThinkingBlock,
   type ToolCallBlock,
   type ToolResultBlock, type Turn, type UserBlock,
 } from '@tollgate/core';
@@ -16,16 +16,8 @@ export type BlockDecoders<Block> = Readonly<Record<string, (block: Fields) => Bl
 /** Types with a meaning somewhere: left out where they do not belong, they would change what was said. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['text', 'image', 'tool_use', 'tool_result', 'thinking']);
 
-/** What a client wants cached, on a block, a tool, or the request; absent for a mark that says nothing. */
-export function cacheMarkIn({ values: { cache_control: mark } }: Fields): { readonly cacheMark?: CacheMark } {
-  if (typeof mark !== 'object' || mark === null || !('type' in mark) || mark.type !== 'ephemeral') return {};
-  return { cacheMark: { ttl: 'ttl' in mark && typeof mark.ttl === 'string' ? mark.ttl.slice(0, MAX_TTL_CHARACTERS) : null } };
-}
-
-const MAX_TTL_CHARACTERS = 16;
-
-function marked<Block>(decoded: Block | null, block: Fields): Block | null {
-  return decoded === null ? null : { ...decoded, ...cacheMarkIn(block) };
+function marked<Block extends object>(decoded: Block | null, block: Fields): Block | null {
+  return decoded === null ? null : withCacheMark(decoded, block);
 }
 
 /** Content blocks in order. A string stands for one text block; unknown types are ignored. */
@@ -89,29 +81,19 @@ const PLAIN_SOURCES: ReadonlyMap<string, (source: Fields) => string> = new Map([
   ['content', (source: Fields) => required(source, 'content', decodeContent)],
 ]);
 
-function tagged(name: string, text: string | null): readonly string[] {
-  return text === null || text === '' ? [] : [`<${name}>${text}</${name}>`];
-}
-
-function enclosed(name: string, lines: readonly string[]): TextBlock {
-  return { type: 'text', text: [`<${name}>`, ...lines, `</${name}>`].join('\n') };
-}
-
 /** The sources that are files, by their `type`. */
 const FILE_SOURCES: ReadonlyMap<string, (source: Fields) => ImageSource | null> = new Map([
-  ['base64', (source: Fields) => ({ kind: 'base64', mediaType: optional(source, 'media_type', decodeString) ?? '', data: required(source, 'data', decodeBase64) })],
+  ['base64', (source: Fields) => ({ kind: 'base64', mediaType: optional(source, 'media_type', decodeString) ?? '', data: required(source, 'data', decodeFileBytes) })],
   ['url', (source: Fields) => required(source, 'url', decodeImageUrl)],
 ]);
 
-/** A plain-text document as text, its title and context ahead of it; any other as a text that stands for it. */
+/** A plain-text document as text, its title and context ahead of it; a file as what stands for it. */
 function decodeDocumentBlock(block: Fields): TextBlock {
   const source = required(block, 'source', decodeObject);
   const type = required(source, 'type', decodeString);
   const decodeText = PLAIN_SOURCES.get(type);
-  const title = optional(block, 'title', decodeString);
-  if (decodeText === undefined) return documentText({ title, source: FILE_SOURCES.get(type)?.(source) ?? null });
-  const context = optional(block, 'context', decodeString);
-  return enclosed('document', [...tagged('title', title), ...tagged('context', context), decodeText(source)]);
+  const said = { title: optional(block, 'title', decodeString), context: optional(block, 'context', decodeString) };
+  return decodeText === undefined ? documentText({ ...said, source: FILE_SOURCES.get(type)?.(source) ?? null }) : plainDocument(said, decodeText(source));
 }
 
 /** A search result as text, where it was found ahead of it. */

@@ -3,12 +3,12 @@ import {
   type Sampling, tokenCount, type TokenCount, type Tool, type ToolChoice,
 } from '@tollgate/core';
 import {
-  arrangeTurns, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeDocument, decodeEffort, decodeIntegerFrom,
+  arrangeTurns, cacheMarkIn, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeDocument, decodeEffort, decodeIntegerFrom,
   decodeListWithin, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce,
   decodeOneOf, type Decoder, decodeReplyFormat, decodersWithin, decodeString, decodeThinking, type Fields, isPresent,
   MAX_METADATA_USER_ID_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
 } from '@tollgate/wire-kit';
-import { cacheMarkIn, decodeMessagesWithin, decodeSystem } from './decode-messages.js';
+import { decodeMessagesWithin, decodeSystem } from './decode-messages.js';
 
 const CLIENT_TOOL_TYPE = 'custom';
 
