@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { JsonText, oncePer, type Printable, printerFor, printList, printObject } from '@tollgate/json-text';
 import { cacheFields, encodeTexts, encodeTurns, isSentThinking, type TurnTerms } from './encode-turns.js';
-import { encodeBody, type EncodedRequest, isRuled, joinTexts, objectSchema } from '../http/request-body.js';
+import { encodeBody, type EncodedRequest, isRuled, joinTexts, objectSchema, sentAttribution } from '../http/request-body.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import { MessagesReplyAssembler } from './messages-reply-assembler.js';
 import type { SocketPorts } from '../http/upstream-sockets.js';
@@ -198,9 +198,17 @@ export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, 
     ...cacheFields(request, terms),
     thinking: thinking.thinking ?? undefined,
     output_config: encodeOutputConfig(thinking.outputConfig, schema),
-    metadata: request.attribution !== null && options.attribution === 'sent' ? { user_id: request.attribution } : undefined,
+    metadata: encodeMetadata(request, options),
     stream: delivery === 'stream',
   }, call, options.extraBody);
+}
+
+/** Of `metadata.user_id`. */
+const MAX_USER_ID_CHARACTERS = 256;
+
+function encodeMetadata(request: GenerationRequest, options: AnthropicOptions): JsonObject | undefined {
+  const userId = sentAttribution(request, { options, limit: MAX_USER_ID_CHARACTERS });
+  return userId === undefined ? undefined : { user_id: userId };
 }
 
 function turnTermsOf({ model, request }: ProviderCall, { reasoningReplay, systemTurns, cacheControl }: AnthropicOptions): TurnTerms {
@@ -209,10 +217,10 @@ function turnTermsOf({ model, request }: ProviderCall, { reasoningReplay, system
 
 function encodeSystem({ conversation, responseFormat }: GenerationRequest, schema: OutputSchema | null, terms: TurnTerms): JsonText | undefined {
   const instruction = responseFormat === 'json' && schema === null ? [{ type: 'text' as const, text: JSON_INSTRUCTION }] : [];
-  const blocks: readonly TextBlock[] = [...conversation.system, ...instruction];
+  const blocks: readonly TextBlock[] = [...conversation.system, ...instruction].filter(({ text }) => !isBlank(text));
+  if (blocks.length === 0) return undefined;
   if (terms.caching === 'sent' && blocks.some(({ cacheMark }) => cacheMark !== undefined)) return encodeTexts(blocks, terms);
-  const system = joinTexts(blocks);
-  return system === '' ? undefined : new JsonText(terms.texts.print(system));
+  return new JsonText(terms.texts.print(joinTexts(blocks)));
 }
 
 /** `output_config`: how much to think, and the schema for a server that enforces it. */

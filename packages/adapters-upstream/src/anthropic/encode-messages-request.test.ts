@@ -57,6 +57,7 @@ describe('encodeMessagesRequest', () => {
       { service_tier: 'auto', stop_sequences: ['a'] }],
     ['a wish for JSON as an instruction', { request: { responseFormat: 'json' } }, {}, { system: 'Answer with a single JSON object and nothing else: no text around it and no code fence.' }],
     ['attribution where it is wanted', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { metadata: { user_id: 'u1' } }],
+    ['attribution that is too long cut', { request: { attribution: 'u'.repeat(300) } }, { attribution: 'sent' }, { metadata: { user_id: expect.stringMatching(/^u{239}_[0-9a-f]{16}$/) as unknown as string } }],
   ])('sends %s', (_name, ...[changes, options, part]) => {
     expect(encode(changes, options)).toEqual({ ...encode({}), ...part });
   });
@@ -213,6 +214,9 @@ describe('encodeMessagesRequest', () => {
       ['ids of other vendors are written in the characters of the format, alike in call and result',
         [says('a'), assistant({ ...call, id: 'functions.look:0' }), user({ ...result, toolCallId: 'functions.look:0' })],
         [asked(text('a')), answered({ ...toolUse, id: 'functions_2elook_3a0' }), asked({ ...seen, tool_use_id: 'functions_2elook_3a0' })]],
+      ['an id that a later turn uses again is numbered, in the call and in its result',
+        [says('a'), assistant({ ...call, id: 'call.0' }), user({ ...result, toolCallId: 'call.0' }), assistant({ ...call, id: 'call.0' }), user({ ...result, toolCallId: 'call.0' }), assistant({ ...call, id: 'call_2e0_2' }), user({ ...result, toolCallId: 'call_2e0_2' })],
+        [asked(text('a')), ...['call_2e0', 'call_2e0_2', 'call_2e0_2_2'].flatMap((id) => [answered({ ...toolUse, id }), asked({ ...seen, tool_use_id: id })])]],
     ])('%s', (_name, given, messages) => {
       expect(messagesOf(given)).toEqual(messages);
     });
@@ -225,9 +229,20 @@ describe('encodeMessagesRequest', () => {
       ['between its texts and calls', [assistant(signed, text('b'), redacted, call)], [thinkingBlock, text('b'), redactedBlock, toolUse]],
       ['in turns that are merged', [assistant(signed, text('b')), assistant(redacted, call)], [thinkingBlock, text('b'), redactedBlock, toolUse]],
       ['after a text in turns that are merged', [assistant(text('b')), assistant(signed, call)], [text('b'), thinkingBlock, toolUse]],
+      ['without a text between a call and its results', [assistant(signed, call), assistant(text('b'))], [thinkingBlock, text('b'), toolUse]],
+      ['without a text between calls and their results', [assistant(signed, text('b'), call), assistant(redacted, text('c'))], [thinkingBlock, text('b'), redactedBlock, text('c'), toolUse]],
+      ['between calls', [assistant(signed, call, redacted, otherCall)], [thinkingBlock, toolUse, redactedBlock, { ...toolUse, id: 'c2' }]],
       ['without what another kind of server encrypted', [assistant(signed, encrypted, call)], [thinkingBlock, toolUse]],
     ])('of a reasoning model keep the order of thinking %s', (_name, given, blocks) => {
       expect(messagesOf([says('a'), ...given, user(result)], { model: reasoner })).toEqual([asked(text('a')), answered(...blocks), asked(seen)]);
+    });
+
+    it.each<[string, readonly Turn[], readonly JsonObject[]]>([
+      ['in the middle', [assistant(signed, text('b'), redacted), says('c')], [answered(thinkingBlock, redactedBlock, text('b')), asked(text('c'))]],
+      ['in turns that are merged', [assistant(signed, text('b')), assistant(text('c'), redacted, text(' ')), says('d')], [answered(thinkingBlock, text('b'), redactedBlock, text('c')), asked(text('d'))]],
+      ['at the end, where the text ends in white space', [assistant(signed, text('b \n'), redacted)], [answered(thinkingBlock, redactedBlock, text('b'))]],
+    ])('of a reasoning model do not end with thinking %s', (_name, given, messages) => {
+      expect(messagesOf([says('a'), ...given], { model: reasoner })).toEqual([asked(text('a')), ...messages]);
     });
 
     it('lose white space at the end of a last text of the model, and nowhere else', () => {
@@ -249,6 +264,8 @@ describe('encodeMessagesRequest', () => {
       ['in their places', [says('a'), system('Be brief.'), says('b')], [asked(text('a')), { role: 'system', content: 'Be brief.' }, asked(text('b'))]],
       ['behind the results of a call', [says('a'), assistant(call), system('Be brief.'), user(result), assistant(text('b'))],
         [asked(text('a')), answered(toolUse), asked(seen), { role: 'system', content: 'Be brief.' }, answered(text('b'))]],
+      ['behind all results of a turn', [says('a'), assistant(call, otherCall), user(result), system('Be brief.'), user({ ...result, toolCallId: 'c2' }), says('b')],
+        [asked(text('a')), answered(toolUse, { ...toolUse, id: 'c2' }), asked(seen, { ...seen, tool_use_id: 'c2' }), { role: 'system', content: 'Be brief.' }, asked(text('b'))]],
       ['behind a call that has no results', [says('a'), assistant(call), system('Be brief.')], [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }]],
       ['where they are when no results come, before a user', [says('a'), assistant(call), system('Be brief.'), says('b')],
         [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }, asked(text('b'))]],

@@ -1,10 +1,10 @@
 import {
   type AssistantBlock, type AssistantTurn, type CacheMark, type Conversation, type DocumentFile, type ImageBlock, isBlank, isSignedBy, type JsonObject, orderedBlocks, type TextBlock, type ThinkingBlock,
-  type ToolResultBlock, type Turn, type UserTurn, type AnthropicOptions, type SystemTurnStyle,
+  type ToolCallBlock, type ToolResultBlock, type Turn, type UserTurn, type AnthropicOptions, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
-import { joinTexts, mergeTurns } from '../http/request-body.js';
-import { sentCallId } from '../http/sendable-names.js';
+import { bringsResults, joinTexts, mergeTurns } from '../http/request-body.js';
+import { sentId } from '../http/sendable-names.js';
 
 export interface TurnTerms {
   /** Which thinking goes back to the model that made it. */
@@ -23,7 +23,7 @@ export function cacheFields({ cacheMark }: { readonly cacheMark?: CacheMark }, {
 
 /** Texts as blocks, for those that have marks. */
 export function encodeTexts(blocks: readonly TextBlock[], terms: TurnTerms): JsonText {
-  return printList(blocks.filter(isSentText).map((block) => encodeText(block, terms)));
+  return printList(blocks.map((block) => encodeText(block, terms)));
 }
 
 /** Of what other kinds of servers gave, at most the text is sent. */
@@ -52,20 +52,82 @@ const FOREIGN_CHARACTER = /[^\w-]/g;
 const MAX_ESCAPED_ID_CHARACTERS = 64;
 
 /** The id of a call in the characters the format allows. Other vendors' ids have others; each id always becomes the same one. */
-function encodeToolCallId(id: string): string {
+function escapedId(id: string): string {
   const escaped = id.replace(FOREIGN_CHARACTER, (character) => `_${character.charCodeAt(0).toString(16)}`);
-  return escaped === id ? id : sentCallId(escaped, MAX_ESCAPED_ID_CHARACTERS);
+  return escaped === id ? id : sentId(escaped, MAX_ESCAPED_ID_CHARACTERS);
 }
 
-/** A model's turn as a message. Servers refuse a turn with thinking in another order than they sent it in; without any, nothing comes after a call but its results. */
+/** The ids of a conversation's calls as the format allows them: each once, while servers of other formats use an id again in a later turn. */
+class CallIds {
+  readonly #taken = new Set<string>();
+  /** By the client's ids, those of the latest calls, which results belong to. */
+  readonly #latest = new Map<string, string>();
+  readonly #uses = new Map<string, number>();
+
+  ofCall(id: string): string {
+    const sent = this.#unused(escapedId(id));
+    this.#taken.add(sent);
+    this.#latest.set(id, sent);
+    return sent;
+  }
+
+  ofResult(id: string): string {
+    return this.#latest.get(id) ?? escapedId(id);
+  }
+
+  #unused(id: string): string {
+    if (!this.#taken.has(id)) return id;
+    for (let use = (this.#uses.get(id) ?? 1) + 1; ; use += 1) {
+      const numbered = sentId(`${id}_${use}`, MAX_ESCAPED_ID_CHARACTERS);
+      this.#uses.set(id, use);
+      if (!this.#taken.has(numbered)) return numbered;
+    }
+  }
+}
+
+function withSentIds(turns: readonly Turn[]): readonly Turn[] {
+  const ids = new CallIds();
+  return turns.map((turn): Turn => {
+    switch (turn.role) {
+      case 'system': return turn;
+      case 'assistant': return withContent(turn, turn.content.map((block) => (block.type === 'tool-call' ? withId(block, ids.ofCall(block.id)) : block)));
+      case 'user': return withContent(turn, turn.content.map((block) => (block.type === 'tool-result' ? withCallId(block, ids.ofResult(block.toolCallId)) : block)));
+    }
+  });
+}
+
+/** The same turn where its content is. */
+function withContent<T extends Turn>(turn: T, content: T['content']): T {
+  return content.every((block, index) => block === turn.content[index]) ? turn : { ...turn, content };
+}
+
+function withId(call: ToolCallBlock, id: string): ToolCallBlock {
+  return call.id === id ? call : { ...call, id };
+}
+
+function withCallId(result: ToolResultBlock, toolCallId: string): ToolResultBlock {
+  return result.toolCallId === toolCallId ? result : { ...result, toolCallId };
+}
+
+/** A model's turn as a message. */
 function encodeAssistantTurn({ content }: AssistantTurn, terms: TurnTerms): JsonText {
-  const sent = content.filter((block) => isSent(block, terms));
-  const blocks = sent.some(({ type }) => type === 'thinking') ? sent : callsLast(sent);
+  const blocks = thinkingNotLast(callsLast(content.filter((block) => isSent(block, terms))));
   return printObject({ role: 'assistant', content: printList(blocks.map((block) => encodeBlock(block, terms))) });
 }
 
+/** Servers refuse a text between a call and its results, and send none themselves: such a turn is a client's, or was merged. Any other turn keeps its order, which servers insist on for thinking. */
 function callsLast(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
+  const firstCall = blocks.findIndex(({ type }) => type === 'tool-call');
+  const lastText = blocks.findLastIndex(({ type }) => type === 'text');
+  if (firstCall < 0 || lastText < firstCall) return blocks;
   return [...blocks.filter(({ type }) => type !== 'tool-call'), ...blocks.filter(({ type }) => type === 'tool-call')];
+}
+
+/** Servers refuse a turn that ends with thinking: it comes before the last text or call. */
+function thinkingNotLast(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
+  const last = blocks.findLastIndex(({ type }) => type !== 'thinking');
+  if (last < 0 || last === blocks.length - 1) return blocks;
+  return [...blocks.slice(0, last), ...blocks.slice(last + 1), ...blocks.slice(last, last + 1)];
 }
 
 function isSent(block: AssistantBlock, terms: TurnTerms): boolean {
@@ -86,7 +148,7 @@ function encodeBlock(block: AssistantBlock, terms: TurnTerms): Printable {
     case 'thinking': return encodeThinkingBlock(block);
     case 'text': return encodeText(block, terms);
     case 'tool-call':
-      return printObject({ type: 'tool_use', id: encodeToolCallId(block.id), name: block.name, input: argumentsObject(block.argumentsJson), ...cacheFields(block, terms) });
+      return printObject({ type: 'tool_use', id: block.id, name: block.name, input: argumentsObject(block.argumentsJson), ...cacheFields(block, terms) });
   }
 }
 
@@ -109,7 +171,7 @@ function encodeResult(result: ToolResultBlock, terms: TurnTerms): JsonText {
   const said = parts.length === 0 && isError ? [encodeText({ text: UNEXPLAINED_ERROR }, terms)] : parts;
   return printObject({
     type: 'tool_result',
-    tool_use_id: encodeToolCallId(toolCallId),
+    tool_use_id: toolCallId,
     content: said.length === 0 ? undefined : printList(said),
     is_error: isError ? true : undefined,
     ...cacheFields(result, terms),
@@ -126,9 +188,9 @@ function encodePart(part: TextBlock | ImageBlock, terms: TurnTerms): Printable {
 }
 
 /** Servers of this format read PDF files themselves. */
-function encodeDocument({ title, source }: DocumentFile): JsonObject {
+function encodeDocument({ title, context, source }: DocumentFile): JsonObject {
   const encoded: JsonObject = source.kind === 'url' ? { type: 'url', url: source.url } : { type: 'base64', media_type: source.mediaType, data: source.data };
-  return { type: 'document', source: encoded, ...(title === null || title === '' ? {} : { title }) };
+  return { type: 'document', source: encoded, ...(title === null || title === '' ? {} : { title }), ...(context === undefined ? {} : { context }) };
 }
 
 function encodeImage({ source }: ImageBlock): JsonObject {
@@ -143,7 +205,7 @@ const SILENT_START: UserTurn = { role: 'user', content: [] };
 export function encodeTurns({ turns }: Conversation, terms: TurnTerms): JsonText {
   const kept = turns.filter(isSentTurn).map(inOrder);
   const placed = terms.systemTurns === 'in-place' ? behindResults(kept) : kept;
-  const merged = withTrimmedEnd(mergeTurns(placed, terms.systemTurns), terms);
+  const merged = withSentIds(withTrimmedEnd(mergeTurns(placed, terms.systemTurns), terms));
   const told = merged[0]?.role === 'user' ? merged : [SILENT_START, ...merged];
   return printList(told.map((turn) => encodeTurn(turn, terms)));
 }
@@ -158,7 +220,7 @@ function inOrder(turn: Turn): Turn {
 function withTrimmedEnd(turns: readonly Turn[], terms: TurnTerms): readonly Turn[] {
   const last = turns.at(-1);
   if (last?.role !== 'assistant') return turns;
-  const at = last.content.findLastIndex((block) => isSent(block, terms));
+  const at = last.content.findLastIndex((block) => block.type !== 'thinking' && isSent(block, terms));
   const block = last.content[at];
   if (block?.type !== 'text' || block.text.trimEnd() === block.text) return turns;
   return [...turns.slice(0, -1), { ...last, content: last.content.with(at, { ...block, text: block.text.trimEnd() }) }];
@@ -188,10 +250,6 @@ function behindResults(turns: readonly Turn[]): readonly Turn[] {
     awaitsResults = turn.role === 'assistant' && callsTools(turn);
   }
   return [...placed, ...waiting];
-}
-
-function bringsResults({ content }: Turn): boolean {
-  return content.some((block) => block.type === 'tool-result');
 }
 
 function callsTools({ content }: AssistantTurn): boolean {

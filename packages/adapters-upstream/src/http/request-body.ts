@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sentCallId } from './sendable-names.js';
+import { sentId } from './sendable-names.js';
 import { type JsonPiece, type JsonPieces, JsonText, type Printable, printObjectInPieces } from '@tollgate/json-text';
-import type { ContentBlock, JsonDocument, JsonObject, ParameterRule, ProviderCall, SystemTurnStyle, TextBlock, Turn } from '@tollgate/core';
+import type { ContentBlock, JsonDocument, JsonObject, ParameterRule, ProviderCall, ServerOptions, SystemTurnStyle, TextBlock, Turn } from '@tollgate/core';
 
 /** How the bytes travel. */
 export type Transport = 'plain' | 'encrypted';
@@ -67,16 +67,37 @@ export function utf8Bytes(pieces: readonly JsonPiece[]): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** Makes one turn of neighbours of the same role, since some servers take only turns that alternate. Contents keep their order. */
+/** Makes one turn of neighbours of the same role, since some servers take only turns that alternate. Contents keep their order, but for instructions among the results of one turn's calls, which follow them. */
 export function mergeTurns(turns: readonly Turn[], systemTurns: SystemTurnStyle): readonly Turn[] {
   const runs: [Turn, ...Turn[]][] = [];
-  for (const turn of turns) {
+  for (const turn of resultsTogether(turns)) {
     const next = turn.role === 'system' && systemTurns === 'as-user' ? { role: 'user' as const, content: turn.content } : turn;
     const run = runs.at(-1);
     if (run !== undefined && next.role !== 'system' && run[0].role === next.role) run.push(next);
     else runs.push([next]);
   }
   return runs.map(joinTurns);
+}
+
+/** Servers refuse anything among the results of one turn's calls. */
+function resultsTogether(turns: readonly Turn[]): readonly Turn[] {
+  const placed: Turn[] = [];
+  /** Since the last results. */
+  let waiting: Turn[] = [];
+  for (const turn of turns) {
+    const last = placed.at(-1);
+    if (turn.role === 'system' && last !== undefined && bringsResults(last)) waiting.push(turn);
+    else if (bringsResults(turn)) placed.push(turn);
+    else {
+      placed.push(...waiting, turn);
+      waiting = [];
+    }
+  }
+  return [...placed, ...waiting];
+}
+
+export function bringsResults({ content }: Turn): boolean {
+  return content.some((block) => block.type === 'tool-result');
 }
 
 /** One turn of turns of the same role, each block taken once: there may be thousands of both. */
@@ -95,7 +116,12 @@ const MAX_CACHE_KEY_CHARACTERS = 64;
 
 /** `prompt_cache_key`, where an operator allows it. */
 export function sentCacheKey({ cacheKey }: ProviderCall['request'], { promptCacheKey }: { readonly promptCacheKey: 'sent' | 'omitted' }): string | undefined {
-  return cacheKey === undefined || promptCacheKey === 'omitted' ? undefined : sentCallId(cacheKey, MAX_CACHE_KEY_CHARACTERS);
+  return cacheKey === undefined || promptCacheKey === 'omitted' ? undefined : sentId(cacheKey, MAX_CACHE_KEY_CHARACTERS);
+}
+
+/** The client's name for its user, where an operator allows it, of at most `limit` characters. */
+export function sentAttribution({ attribution }: ProviderCall['request'], { options, limit }: { readonly options: Pick<ServerOptions, 'attribution'>; readonly limit: number }): string | undefined {
+  return attribution === null || options.attribution === 'omitted' ? undefined : sentId(attribution, limit);
 }
 
 /** A tool's schema as it was written. Servers want to read that it is an object's, so that is said in front where it is not said. */

@@ -25,8 +25,8 @@ export function sentName(name: string): string {
   return cut(name, MAX_SENT_NAME_CHARACTERS, name.slice(0, MAX_SENT_NAME_CHARACTERS).replace(EVERY_FOREIGN_CHARACTER, '_'));
 }
 
-/** A call's id in the length that a server accepts. */
-export function sentCallId(id: string, limit: number): string {
+/** An id of the client's in the length that a server accepts. */
+export function sentId(id: string, limit: number): string {
   return id.length <= limit ? id : cut(id, limit);
 }
 
@@ -41,17 +41,19 @@ interface SentTools {
   readonly clientNames: ReadonlyMap<string, string>;
 }
 
-/** Once for each list, since agents send the same dozens of tools with every request; the same list where every name is accepted. */
+/** Once for each list, since agents send the same dozens of tools with every request; the same list where every name is accepted. Of tools with one name, which servers refuse, the last counts. */
 const sentTools = oncePer((tools: readonly Tool[]): SentTools => {
-  const clientNames = new Map(tools.map(({ name }) => [sentName(name), name] as const).filter(([sent, name]) => sent !== name));
-  return { tools: clientNames.size === 0 ? tools : tools.map((tool) => ({ ...tool, name: sentName(tool.name) })), clientNames };
+  const byName = new Map(tools.map((tool) => [sentName(tool.name), tool] as const));
+  const clientNames = new Map([...byName].map(([sent, { name }]) => [sent, name] as const).filter(([sent, name]) => sent !== name));
+  if (clientNames.size === 0 && byName.size === tools.length) return { tools, clientNames };
+  return { tools: Array.from(byName, ([name, tool]) => ({ ...tool, name })), clientNames };
 });
 
 /** Cuts the names of tools and the ids of calls that a server would refuse: in the tools, in the choice among them, in earlier calls and in their results. */
 export function sendableRequest(request: GenerationRequest, idLimit: number): SendableRequest {
   const { tools, clientNames } = sentTools(request.tools);
   const turns = request.conversation.turns.map((turn) => sentTurn(turn, idLimit));
-  const isUnchanged = clientNames.size === 0 && turns.every((turn, index) => turn === request.conversation.turns[index]);
+  const isUnchanged = tools === request.tools && turns.every((turn, index) => turn === request.conversation.turns[index]);
   if (isUnchanged) return { request, clientNames };
   return { request: { ...request, tools, toolChoice: sentChoice(request.toolChoice), conversation: { ...request.conversation, turns } }, clientNames };
 }
@@ -77,9 +79,9 @@ function isSendable({ id, name }: ToolCallBlock, idLimit: number): boolean {
 }
 
 function sentCall(call: ToolCallBlock, idLimit: number): ToolCallBlock {
-  return { ...call, id: sentCallId(call.id, idLimit), name: sentName(call.name) };
+  return { ...call, id: sentId(call.id, idLimit), name: sentName(call.name) };
 }
 
 function sentResult(result: ToolResultBlock, idLimit: number): ToolResultBlock {
-  return { ...result, toolCallId: sentCallId(result.toolCallId, idLimit) };
+  return { ...result, toolCallId: sentId(result.toolCallId, idLimit) };
 }

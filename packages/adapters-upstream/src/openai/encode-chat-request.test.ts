@@ -58,6 +58,10 @@ describe('encodeChatRequest', () => {
       { chat_template_kwargs: { thinking: false, enable_thinking: false, other: 1 } }],
     ['an operator\'s own template variables alone', {}, { extraBody: { chat_template_kwargs: { other: 1 } } }, { chat_template_kwargs: { other: 1 } }],
     ['attribution where it is wanted', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { user: 'u1' }],
+    ['attribution that is too long cut', { request: { attribution: 'u'.repeat(150) } }, { attribution: 'sent' }, { user: expect.stringMatching(/^u{47}_[0-9a-f]{16}$/) as unknown as string }],
+    ['the name of a schema as servers take it', { request: { ...asSchema, outputSchema: { ...asSchema.outputSchema, name: 'Answer[int]' } } }, { jsonSchema: 'schema' }, {
+      response_format: { type: 'json_schema', json_schema: { name: expect.stringMatching(/^Answer_int__[0-9a-f]{16}$/) as unknown as string, strict: true, schema: { type: 'object' } } },
+    }],
   ])('sends %s', (_name, ...[changes, options, part]) => {
     expect(encode(changes, options)).toMatchObject(part);
   });
@@ -153,6 +157,8 @@ describe('encodeChatRequest', () => {
         [{ role: 'user', content: 'a' }, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
       ['an instruction never comes between a call and its results', [assistant(call), system('Be brief.'), user(result, text('b'))],
         [calling, seen, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
+      ['an instruction never comes between the results of one turn', [assistant(call, otherCall), user(result), system('Be brief.'), user({ ...result, toolCallId: 'c2' }), says('b')],
+        [{ ...calling, tool_calls: [calledLook, { ...calledLook, id: 'c2' }] }, seen, { ...seen, tool_call_id: 'c2' }, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
       ['an instruction at the end is not lost', [assistant(call), system('Be brief.')], [calling, { role: 'system', content: 'Be brief.' }]],
       ['neighbours of one role become one turn', [says('a'), says('b'), assistant(text('c')), assistant(call), user(result)],
         [{ role: 'user', content: 'a\n\nb' }, { ...calling, content: 'c' }, seen]],

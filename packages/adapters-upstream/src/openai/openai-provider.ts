@@ -3,7 +3,8 @@ import type {
 } from '@tollgate/core';
 import { JsonText, oncePer, type Printable, printerFor, printList, printObject } from '@tollgate/json-text';
 import { asObject } from '../reply/json-values.js';
-import { encodeBody, type EncodedRequest, isRuled, objectSchema, sentCacheKey } from '../http/request-body.js';
+import { encodeBody, type EncodedRequest, isRuled, objectSchema, sentAttribution, sentCacheKey } from '../http/request-body.js';
+import { sentName } from '../http/sendable-names.js';
 import { encodeMessages, type MessageTerms } from './encode-messages.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type RequestTerms, type UpstreamProvider } from '../http/upstream-provider.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
@@ -80,6 +81,9 @@ function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, { reason
   return { chat_template_kwargs: { ...asObject(extraBody?.['chat_template_kwargs']), enable_thinking: enabled, thinking: enabled } };
 }
 
+/** That of the vendor's own API. */
+const MAX_USER_CHARACTERS = 64;
+
 /** Servers insist on a name. */
 const UNNAMED = 'response';
 
@@ -91,7 +95,7 @@ function encodeResponseFormat({ responseFormat, outputSchema }: GenerationReques
   return printObject({
     type: 'json_schema',
     json_schema: printObject({
-      name: name ?? UNNAMED,
+      name: sentName(name ?? UNNAMED),
       description: description ?? undefined,
       strict: strict ?? undefined,
       schema: new JsonText(schema.text),
@@ -161,7 +165,7 @@ export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, opti
     ...encodeReasoning(call, reasoning, options),
     response_format: encodeResponseFormat(request, options),
     prompt_cache_key: sentCacheKey(request, options),
-    user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
+    user: sentAttribution(request, { options, limit: MAX_USER_CHARACTERS }),
     stream: delivery === 'stream',
     stream_options: delivery === 'stream' ? { include_usage: true } : undefined,
   }, call, options.extraBody);

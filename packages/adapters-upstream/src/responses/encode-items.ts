@@ -56,7 +56,8 @@ function userItems({ content }: UserTurn): readonly [readonly JsonObject[], read
     if (block.type === 'tool-result') results.push({ type: 'function_call_output', call_id: block.toolCallId, output: encodeOutput(block) });
     else parts.push(encodePart(block));
   }
-  return [results, parts.length === 0 && results.length > 0 ? [] : [message('user', parts)]];
+  if (parts.length > 0) return [results, [message('user', parts)]];
+  return [results, results.length > 0 ? [] : [message('user', [inputText('')])]];
 }
 
 function encodePart(block: TextBlock | ImageBlock): JsonObject {

@@ -56,6 +56,7 @@ describe('encodeResponsesRequest', () => {
     ['no choice without tools', { request: { toolChoice: { kind: 'any' } } }, {}, {}],
     ['the least maximum that vendors take, where less is allowed', { maxOutputTokens: tokenCount(1) }, {}, { max_output_tokens: 16 }],
     ['attribution where it is sent', { request: { attribution: 'someone' } }, { attribution: 'sent' }, { user: 'someone' }],
+    ['attribution that is too long cut', { request: { attribution: 'u'.repeat(150) } }, { attribution: 'sent' }, { user: expect.stringMatching(/^u{47}_[0-9a-f]{16}$/) as unknown as string }],
     ['an operator\'s own fields, unless the gateway writes them', {}, { extraBody: { store: true, service_tier: 'flex' } }, { service_tier: 'flex' }],
   ])('sends %s', (_name, changes, options, expected) => {
     expect(encode(changes, options)).toEqual({ model: 'scripted-model', input: [asked('Hello')], max_output_tokens: 1_000, store: false, stream: true, ...expected });

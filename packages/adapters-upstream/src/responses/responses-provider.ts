@@ -4,8 +4,9 @@ import type {
 import { JsonText, oncePer, type Printable, printList, printObject } from '@tollgate/json-text';
 import type { SocketPorts } from '../http/upstream-sockets.js';
 import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
-import { encodeBody, type EncodedRequest, joinTexts, objectSchema, sentCacheKey } from '../http/request-body.js';
+import { encodeBody, type EncodedRequest, joinTexts, objectSchema, sentAttribution, sentCacheKey } from '../http/request-body.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
+import { sentName } from '../http/sendable-names.js';
 import { encodeItems } from './encode-items.js';
 import { ResponsesReplyAssembler } from './responses-reply-assembler.js';
 
@@ -98,6 +99,9 @@ function encodeToolChoice(choice: ToolChoice): string | JsonObject {
   return choice.kind === 'any' ? 'required' : choice.kind;
 }
 
+/** That of the vendor's own API. */
+const MAX_USER_CHARACTERS = 64;
+
 /** Servers insist on a name. */
 const UNNAMED = 'response';
 
@@ -109,7 +113,7 @@ function encodeText({ responseFormat, outputSchema }: GenerationRequest, { jsonS
   return printObject({
     format: printObject({
       type: 'json_schema',
-      name: name ?? UNNAMED,
+      name: sentName(name ?? UNNAMED),
       description: description ?? undefined,
       strict: strict ?? undefined,
       schema: new JsonText(schema.text),
@@ -147,7 +151,7 @@ export function encodeResponsesRequest(call: ProviderCall, reasoning: Reasoning,
     include: model.reasoning ? ['reasoning.encrypted_content'] : undefined,
     text: encodeText(request, options),
     prompt_cache_key: sentCacheKey(request, options),
-    user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
+    user: sentAttribution(request, { options, limit: MAX_USER_CHARACTERS }),
     store: false,
     stream: delivery === 'stream',
   }, call, options.extraBody);

@@ -95,6 +95,12 @@ function withTrimmedEnd(conversation: Conversation): Conversation {
   return { ...conversation, turns: [...conversation.turns.slice(0, -1), { ...last, content }] };
 }
 
+/** Servers refuse an id that two calls have. */
+function hasUniqueIds({ turns }: Conversation): boolean {
+  const ids = turns.flatMap(({ role, content }) => (role === 'assistant' ? content.flatMap((block) => (block.type === 'tool-call' ? [block.id] : [])) : []));
+  return new Set(ids).size === ids.length;
+}
+
 const messagesResult = (toolCallId: string): fc.Arbitrary<ToolResultBlock> => fc.oneof(
   fc.array(saidPart, { maxLength: 3 }).map((content): ToolResultBlock => ({ type: 'tool-result', toolCallId, content, isError: false })),
   fc.array(saidPart, { minLength: 1, maxLength: 2 }).map((content): ToolResultBlock => ({ type: 'tool-result', toolCallId, content, isError: true })),
@@ -123,7 +129,7 @@ export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequ
     argumentsJson: writtenObject,
     asked: fc.array(saidPart, { minLength: 1, maxLength: 3 }).map(user),
     answered: (ids) => fc.tuple(fc.tuple(...ids.map(messagesResult)), fc.array(saidPart, { maxLength: 2 })).map(([results, said]) => [user([...results, ...said])]),
-  }).map(withTrimmedEnd),
+  }).map(withTrimmedEnd).filter(hasUniqueIds),
   // Servers refuse a temperature beside top_p.
   sampling: fc.oneof(
     fc.constant(NO_SAMPLING),

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@tollgate/core';
+import { StrictVendor, type VendorFormat } from '@tollgate/testkit/programs';
+import * as fc from 'fast-check';
+import { CLIENT_FORMATS, type ClientFormat, type Kind, KINDS, UpstreamWorld } from '../support/upstream-world.js';
+
+/** What a client has of one turn of the model: texts and calls in any order, in one message or one each. */
+type Part = { readonly text: string } | { readonly id: string; readonly name: string };
+type Step =
+  | { readonly role: 'user' | 'system'; readonly text: string }
+  | { readonly role: 'assistant'; readonly parts: readonly Part[]; readonly isSplit: boolean; readonly between: string | null; readonly before: string | null };
+
+const VENDORS: Readonly<Record<Kind, VendorFormat>> = { openai: 'chat', anthropic: 'messages', responses: 'responses' };
+const TOOLS = ['look', 'weather.forecast/v2', `mcp__${'knowledge_base_'.repeat(6)}`, 'look'];
+
+const isCall = (part: Part): part is Extract<Part, { readonly id: string }> => 'id' in part;
+const callsOf = ({ parts }: Extract<Step, { readonly role: 'assistant' }>) => parts.filter(isCall);
+
+const words: fc.Arbitrary<string> = fc.constantFrom('Hm.', 'Let me look. ', ' \n', '', 'Zürich \u{1f600}\n', '\t');
+const call = fc.record({ id: fc.constantFrom('c1', 'functions.look:0', `call_${'x'.repeat(80)}`, 'c2'), name: fc.constantFrom(...TOOLS, 'gone') });
+const told: fc.Arbitrary<Step> = fc.record({ role: fc.constantFrom('user' as const, 'system' as const), text: words });
+const answered: fc.Arbitrary<Step> = fc.record({
+  role: fc.constant('assistant' as const),
+  parts: fc.array(fc.oneof(words.map((text): Part => ({ text })), call), { maxLength: 4 })
+    .map((parts) => parts.filter((part, at) => !isCall(part) || !parts.slice(0, at).some((other) => isCall(other) && other.id === part.id))),
+  isSplit: fc.boolean(), between: fc.option<string>(words, { nil: null }), before: fc.option<string>(words, { nil: null }),
+});
+const history = fc.array(fc.oneof(told, answered, answered), { maxLength: 7 }).map((steps): readonly Step[] => [{ role: 'user', text: 'Begin.' }, ...steps]);
+
+/** A client's own writing of it. Every call has its result; agents put reminders before and between them. */
+const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObject>> = {
+  chat: (steps) => ({
+    tools: TOOLS.map((name) => ({ type: 'function', function: { name } })),
+    messages: steps.flatMap((step): readonly JsonObject[] => {
+      if (step.role !== 'assistant') return [{ role: step.role, content: step.text }];
+      const groups = step.isSplit ? step.parts.map((part) => [part]) : [step.parts];
+      const said = groups.map((parts): JsonObject => {
+        const calls = parts.filter(isCall).map(({ id, name }) => ({ id, type: 'function', function: { name, arguments: '{}' } }));
+        return { role: 'assistant', content: parts.map((part) => (isCall(part) ? '' : part.text)).join(''), ...(calls.length === 0 ? {} : { tool_calls: calls }) };
+      });
+      const results = callsOf(step).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'seen' }));
+      const reminder = step.between === null || results.length < 2 ? [] : [{ role: 'system', content: step.between }];
+      return [...said, ...results.slice(0, 1), ...reminder, ...results.slice(1)];
+    }),
+  }),
+  messages: (steps) => ({
+    tools: TOOLS.map((name) => ({ name, input_schema: {} })),
+    messages: steps.flatMap((step): readonly JsonObject[] => {
+      if (step.role !== 'assistant') return [{ role: step.role, content: step.text }];
+      const blocks = step.parts.map((part): JsonObject => (isCall(part) ? { type: 'tool_use', id: part.id, name: part.name, input: {} } : { type: 'text', text: part.text }));
+      const said = step.isSplit ? blocks.map((block) => ({ role: 'assistant', content: [block] })) : [{ role: 'assistant', content: blocks }];
+      const results = callsOf(step).map(({ id }): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: 'seen' }));
+      if (results.length === 0) return said;
+      const reminder = step.before === null ? [] : [{ type: 'text', text: step.before }];
+      if (step.between === null || results.length < 2) return [...said, { role: 'user', content: [...reminder, ...results] }];
+      return [...said, { role: 'user', content: [...reminder, ...results.slice(0, 1)] }, { role: 'system', content: step.between }, { role: 'user', content: results.slice(1) }];
+    }),
+  }),
+  responses: (steps) => ({
+    tools: TOOLS.map((name) => ({ type: 'function', name })),
+    input: steps.flatMap((step): readonly JsonObject[] => {
+      if (step.role !== 'assistant') return [{ role: step.role, content: step.text }];
+      const said = step.parts.map((part): JsonObject => (isCall(part) ? { type: 'function_call', call_id: part.id, name: part.name, arguments: '{}' } : { role: 'assistant', content: part.text }));
+      const results = callsOf(step).map(({ id }): JsonObject => ({ type: 'function_call_output', call_id: id, output: 'seen' }));
+      const reminder = step.between === null || results.length < 2 ? [] : [{ role: 'developer', content: step.between }];
+      return [...said, ...results.slice(0, 1), ...reminder, ...results.slice(1)];
+    }),
+  }),
+};
+
+const RUNS = 60;
+
+describe.each(KINDS)('an upstream of kind %s that refuses what its vendor refuses', (kind) => {
+  let world: UpstreamWorld;
+  let vendor: StrictVendor;
+  beforeAll(async () => {
+    world = await UpstreamWorld.start([{ kind, options: { attribution: 'sent', promptCacheKey: 'sent', cacheControl: 'sent', jsonSchema: 'schema' } }]);
+  });
+  afterAll(() => world.close());
+  beforeEach(() => {
+    vendor = new StrictVendor(VENDORS[kind]);
+    world.upstream().always('*', vendor.answers(() => ({ text: 'So.' })));
+  });
+
+  it.each(CLIENT_FORMATS)('accepts any history of a client of the %s format', async (format) => {
+    await fc.assert(fc.asyncProperty(history, async (steps) => {
+      const reply = await world.ask(format, { ...WRITERS[format](steps), ...(format === 'messages' ? {} : { reasoning: { effort: 'none' }, reasoning_effort: 'none' }) });
+      expect(vendor.refusals).toEqual([]);
+      expect(reply).toContain('So.');
+    }), { numRuns: RUNS });
+  });
+});
