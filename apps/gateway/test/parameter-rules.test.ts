@@ -94,6 +94,7 @@ describe.each(KINDS)('the log line of a refusal by an upstream of kind %s', (kin
     ["Unsupported parameter: 'temperature' is not supported with this model.", 'models.ruled.omit: [temperature]'],
     ['`stream` must be true; temperature is deprecated for this model', 'models.ruled.omit: [temperature]'],
     ['The image could not be read.', undefined],
+    ['Each thinking user must stop to include text and metadata of the reasoning.', undefined],
   ])('of %j names the setting that helps', async (message, setting) => {
     await start(kind, {});
     upstream.always('*', answersStatus(400, { error: { message } }));
@@ -109,10 +110,24 @@ describe('the log line of a refusal', () => {
     ["Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", 'upstreams.scripted.output_limit_field'],
     ["Invalid 'messages[1].tool_calls[0].tool_call_id': string too long.", 'upstreams.scripted.tool_call_id_limit'],
     ['stop: at most 1 sequence', 'upstreams.scripted.stop_sequence_limit'],
+    ['max_tokens is too large: 4000. This model supports at most 2048 completion tokens.', 'models.ruled.max_output_tokens'],
   ])('names the setting of the upstream for %j', async (message, setting) => {
     await start('openai', {});
     upstream.always('*', answersStatus(422, { error: { message } }));
     expect(await ask('chat', { ...PLAIN.chat, stop: ['a', 'b'], reasoning_effort: 'none' })).toBe(400);
+    expect(lines.find(({ msg }) => msg === 'an upstream did not serve a request')?.['setting']).toBe(setting);
+  });
+});
+
+describe('the log line of a refusal of the maximum output', () => {
+  it.each<[Kind, string, string | undefined]>([
+    ['anthropic', 'max_tokens: 4000 > 2048, which is the maximum allowed number of output tokens', 'models.ruled.max_output_tokens'],
+    ['responses', "Invalid 'max_output_tokens': integer above maximum value.", 'models.ruled.max_output_tokens'],
+    ['responses', "Unsupported parameter: 'max_output_tokens'", undefined],
+  ])('by an upstream of kind %s, %j, names the setting that helps', async (kind, message, setting) => {
+    await start(kind, {});
+    upstream.always('*', answersStatus(400, { error: { message } }));
+    expect(await ask('chat', { ...PLAIN.chat, reasoning_effort: 'none' })).toBe(400);
     expect(lines.find(({ msg }) => msg === 'an upstream did not serve a request')?.['setting']).toBe(setting);
   });
 });

@@ -1,12 +1,30 @@
 import type { UpstreamDefinition } from '@tollgate/core';
 import { describe, expect, it } from '@jest/globals';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
-import { saidByUpstream, secretsOf } from './error-replies.js';
+import { failureOfReply, saidByUpstream, secretsOf, speaksOfContinuation } from './error-replies.js';
 
 const SECRETS = ['our-secret-key'];
 
 const said = (cause: unknown): string | null => saidByUpstream(new UpstreamFailure('server-error', 'no', cause), SECRETS);
 const repliedWith = (body: unknown): string | null => said({ status: 500, body: typeof body === 'string' ? body : JSON.stringify(body) });
+
+describe('a refusal', () => {
+  it.each<[string, unknown, string]>([
+    ['of LM Studio', { error: 'The model is loaded with a context length of only 4096 tokens' }, 'context-too-long'],
+    ['of FastAPI', { detail: [{ loc: ['body', 'messages'], msg: 'exceeds the context window', input: 'x' }] }, 'context-too-long'],
+    ['of Google', [{ error: { code: 400, message: 'The input is too long', status: 'INVALID_ARGUMENT' } }], 'context-too-long'],
+    ['that quotes the request', { detail: [{ loc: ['body', 'user'], msg: 'is no string', input: 'What is a context window?' }] }, 'refused'],
+  ])('%s is read where its server writes it', (_name, body, reason) => {
+    expect(failureOfReply({ status: 400, body: JSON.stringify(body) }).reason).toBe(reason);
+  });
+
+  it.each<[string, unknown]>([
+    ['of LM Studio', { error: 'unexpected thinking in an earlier message' }], ['of FastAPI', { detail: [{ loc: ['body', 'messages', 1, 'reasoning_content'], msg: 'extra fields' }] }],
+    ['of Google', [{ error: { message: 'Invalid thought signature' } }]], ['of responses', { error: { message: "Item 'fc_1' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'." } }],
+  ])('%s speaks of what was given to be brought back', (_name, body) => {
+    expect(speaksOfContinuation({ status: 400, body: JSON.stringify(body) })).toBe(true);
+  });
+});
 
 describe('what an upstream said', () => {
   it.each<[string, unknown, string | null]>([
@@ -16,6 +34,7 @@ describe('what an upstream said', () => {
     ['of vLLM', { object: 'error', message: 'too long', code: 400 }, 'too long'],
     ['in one word of FastAPI', { detail: 'Not Found' }, 'Not Found'],
     ['of FastAPI', { detail: [{ loc: ['body'], msg: 'field required' }] }, '[{"loc":["body"],"msg":"field required"}]'],
+    ['of Google', [{ error: { code: 400, message: 'Invalid value', status: 'INVALID_ARGUMENT' } }], 'Invalid value'],
     ['in another object', { reason: 'unknown' }, '{"reason":"unknown"}'],
     ['in a page', '<html>\n  <h1>Bad gateway</h1>\n</html>', '<html> <h1>Bad gateway</h1> </html>'],
     ['in an empty body', '', null],

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { type JsonObject, type JsonValue, printable, type UpstreamDefinition } from '@tollgate/core';
 import { errorIn } from './empty-events.js';
-import { asNumber, asObject, asText, parseObject } from './json-values.js';
+import { asList, asNumber, asObject, asText, parseObject } from './json-values.js';
 import { isUpstreamReply, UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from '../upstream/upstream-failure.js';
 
 /** What servers say, in lower case, of a prompt that does not fit their context. */
@@ -74,16 +74,26 @@ function statusOfType(details: JsonObject | null): number {
   return 500;
 }
 
+/** The object with the words of an error; `null` for a body without one. Google's servers send a list of one. */
+export function errorObjectIn(body: string): JsonObject | null {
+  const object = parseObject(body, (text) => {
+    const value = JSON.parse(text) as JsonValue;
+    return Array.isArray(value) ? (value as readonly JsonValue[])[0] : value;
+  });
+  return object === null ? null : asObject(object['error']) ?? object;
+}
+
 /** The words of an error in lower case, without what it may quote of the request. */
 function wordsOf(body: string): string {
-  const error = asObject(parseObject(body)?.['error']) ?? parseObject(body);
-  const said = error === null ? body : [error['code'], error['type'], error['message'], error['detail']].filter((part) => typeof part === 'string').join(' ');
-  return said.toLowerCase();
+  const error = errorObjectIn(body);
+  if (error === null) return body.toLowerCase();
+  const details = asList(error['detail']).flatMap((detail) => [...asList(asObject(detail)?.['loc']), asObject(detail)?.['msg']]);
+  return [error['code'], error['type'], error['message'], error['error'], error['detail'], ...details].filter((part) => typeof part === 'string').join(' ').toLowerCase();
 }
 
 /** What servers say, in lower case, of what they gave to be brought back: thinking, its signatures, encrypted reasoning. */
 const CONTINUATION_PHRASES = [
-  'thinking', 'thought', 'signature', 'encrypted', 'reasoning_content', 'reasoning_details', 'extra_content', 'reasoning item', 'reasoning block', "type 'reasoning'",
+  'thinking', 'thought', 'signature', 'encrypted', 'reasoning_content', 'reasoning_details', 'extra_content', 'reasoning item', "'reasoning' item", 'reasoning block', "type 'reasoning'",
 ];
 
 /** Whether a refusal speaks of the reasoning in earlier turns. */
@@ -140,12 +150,11 @@ function textOf(cause: unknown): string {
 
 /** Servers put their sentence in `error.message`, `error`, `message` or `detail`; of another body all is taken. */
 function messageIn(body: string): string {
-  const object = parseObject(body);
-  if (object === null) return body;
-  return sentenceIn(asObject(object['error']) ?? object) ?? body;
+  const error = errorObjectIn(body);
+  return (error === null ? null : sentenceIn(error)) ?? body;
 }
 
-function sentenceIn(error: JsonObject): string | null {
+export function sentenceIn(error: JsonObject): string | null {
   return asText(error['message']) ?? asText(error['error']) ?? detailIn(error['detail']);
 }
 
