@@ -30,6 +30,8 @@ describe.each(PAIRS)('a request of the %s format, streamed: %p', (format, stream
       ['the choice', { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }],
       ['the choice of any', { tools: [{ type: 'web_search' }], tool_choice: 'required' }],
       ['the choice among some', { tools: [{ type: 'web_search' }], tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }] } }],
+      ['the choice of a search', { tools: [{ type: 'tool_search' }], tool_choice: { type: 'tool_search' } }],
+      ['the choice of any of a group', { tools: [{ type: 'namespace', name: 'web', tools: [{ type: 'web_search' }] }], tool_choice: 'required' }],
     ],
   } as Readonly<Record<ClientFormat, [string, JsonObject][]>>)[format])('that demands a tool of the vendor by %s is told that server tools are not offered', async (_what, fields) => {
     const reply = await world.gateway.post(PATHS[format], { model: 'u0', ...(format === 'messages' ? { max_tokens: 10 } : {}), ...LEAST[format], ...fields, stream });
@@ -71,6 +73,30 @@ describe.each(PAIRS)('a maximum output below that of its server, from a client o
     expect(reply).toContain('word0');
     expect(reply).toMatch(/"(?:finish_reason|stop_reason|status)":"(?:length|max_tokens|incomplete)"/);
     expect((await world.usage())[0]?.usage).toMatchObject({ output_tokens: 5 });
+  });
+});
+
+describe.each(PAIRS.filter(([format]) => format !== 'messages'))('a choice of the %s format that leaves only some tools, streamed: %p', (format, stream) => {
+  const named = (name: string) => (format === 'chat' ? { type: 'function', function: { name } } : { type: 'function', name });
+  const choiceOf = (mode: string, name: string) =>
+    (format === 'chat' ? { type: 'allowed_tools', allowed_tools: { mode, tools: [named(name)] } } : { type: 'allowed_tools', mode, tools: [named(name)] });
+
+  it('leaves these', async () => {
+    await world.ask(format, { ...LEAST[format], tools: [named('look'), named('listen')], tool_choice: choiceOf('required', 'look'), stream });
+    expect(world.upstream().requests[0]?.body).toMatchObject({ tools: [{ function: { name: 'look' } }], tool_choice: 'required' });
+    expect(world.upstream().requests[0]?.body['tools']).toHaveLength(1);
+  });
+
+  it('names tools of the request', async () => {
+    const reply = await world.gateway.post(PATHS[format], { model: 'u0', ...LEAST[format], tools: [named('look')], tool_choice: choiceOf('auto', 'listen'), stream });
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('allows a tool that is not in')]);
+  });
+});
+
+describe.each(DELIVERIES)('a custom tool of a chat request, streamed: %p', (stream) => {
+  it('is refused in words that say where it is offered', async () => {
+    const reply = await world.gateway.post(PATHS.chat, { model: 'u0', ...LEAST.chat, tools: [{ type: 'custom', custom: { name: 'patch' } }], stream });
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('custom tools are offered in the responses format')]);
   });
 });
 

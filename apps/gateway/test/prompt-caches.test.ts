@@ -20,6 +20,21 @@ const MARKED: JsonObject = {
   ],
 };
 
+const IMAGE = 'https://example.com/a.png';
+/** The same of chat completions: marks of parts, of tools, and of whole messages. */
+const MARKED_CHAT: JsonObject = {
+  cache_control: HOUR,
+  tools: [{ type: 'function', function: { name: 'look', parameters: SCHEMA }, cache_control: MARK }],
+  messages: [
+    { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] }, { role: 'system', content: 'Be kind.', cache_control: HOUR },
+    { role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: MARK }, { type: 'image_url', image_url: { url: IMAGE }, cache_control: MARK }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'Hm.', cache_control: MARK }], tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }], cache_control: MARK },
+    { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'A cat.', cache_control: MARK }], cache_control: HOUR },
+  ],
+};
+const REQUESTS = { messages: MARKED, chat: MARKED_CHAT } as const;
+const FORMATS = ['messages', 'chat'] as const;
+
 let world: UpstreamWorld;
 afterEach(() => world.close());
 
@@ -30,20 +45,20 @@ async function sent(kind: Kind, options: JsonObject, format: ClientFormat, body:
   return world.upstream().requests[0] ?? { body: {}, rawBody: '' };
 }
 
-describe.each(DELIVERIES)('marks of what to cache, streamed: %p', (stream) => {
+describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('marks of what to cache, of a client of the %s format, streamed: %p', (format, stream) => {
   it('reach an upstream of kind anthropic in their places, where the catalogue allows them', async () => {
-    const { body } = await sent('anthropic', { cacheControl: 'sent' }, 'messages', { ...MARKED, stream });
+    const { body } = await sent('anthropic', { cacheControl: 'sent' }, format, { ...REQUESTS[format], stream });
     expect(body).toMatchObject(MARKED);
   });
 
   it.each([['anthropic', { cacheControl: 'omitted' }], ['anthropic', {}], ['openai', {}], ['responses', {}]] as const)('do not reach an upstream of kind %s with %j', async (kind, options) => {
-    const { rawBody } = await sent(kind, options, 'messages', { ...MARKED, stream });
+    const { rawBody } = await sent(kind, options, format, { ...REQUESTS[format], stream });
     expect(rawBody).not.toContain('cache_control');
     expect(rawBody).toContain(kind === 'anthropic' ? '"system":"Be brief.\\n\\nBe kind."' : 'Be kind.');
   });
 
   it.each([['ephemeral'], [{ type: 'other' }], [null], [7]])('that say nothing (%j) are ignored', async (mark) => {
-    const { rawBody } = await sent('anthropic', { cacheControl: 'sent' }, 'messages', { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: mark }] }], stream });
+    const { rawBody } = await sent('anthropic', { cacheControl: 'sent' }, format, { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: mark }] }], stream });
     expect(rawBody).not.toContain('cache_control');
   });
 });

@@ -88,8 +88,28 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, form
     expect(second).toEqual(first);
   });
 
+  it('is sent the last of two tools with one name', async () => {
+    await world.ask(format, REQUESTS[format](['look', LONG, 'look', LONG], 'look'));
+    const { names } = READ[kind](world.upstream().requests[0]?.body ?? {});
+    expect([names.length, new Set(names).size]).toEqual([2, 2]);
+  });
+
   it('leaves names and ids that are accepted as they are', async () => {
     await world.ask(format, REQUESTS[format](['plain_name-1'], 'plain_name-1'));
     expect(READ[kind](world.upstream().requests[0]?.body ?? {})).toMatchObject({ names: ['plain_name-1'], chosen: 'plain_name-1', call: { name: 'plain_name-1' } });
+  });
+});
+
+describe.each(KINDS)('what a search for tools found, at an upstream of kind %s', (kind) => {
+  it('names the tools as the upstream is told them', async () => {
+    world = await UpstreamWorld.start([{ kind }]);
+    world.upstream().always('*', replies({ text: 'a' }));
+    const found = NAMES.map((name) => ({ type: 'function', name, description: 'Found.', parameters: SCHEMA }));
+    await world.ask('responses', { input: [
+      TURN, { type: 'tool_search_call', call_id: 'c1', execution: 'client', arguments: {} }, { type: 'tool_search_output', call_id: 'c1', execution: 'client', tools: found },
+    ] });
+    const body = world.upstream().requests[0]?.body ?? {};
+    const told = valuesOf(kind === 'responses' ? body['input'] : body['messages'], ['content', 'output', 'text']).find((text) => text.includes(': Found.')) ?? '';
+    expect(told.split('\n')).toEqual(READ[kind](body).names.map((name) => `${name}: Found.`));
   });
 });

@@ -3,8 +3,8 @@ import type {
   ToolResultBlock, Turn,
 } from '@tollgate/core';
 import {
-  arrangeTurns, checkMessageText, checkToolIds, decodeFile, decodeImageUrl, decodeListOf, decodeListWithin, decodeNonEmptyString, decodeObject,
-  decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, optional, type FieldPath, required,
+  arrangeTurns, cacheMarkIn, checkMessageText, checkToolIds, decodeFile, decodeImageUrl, decodeListOf, decodeListWithin, decodeNonEmptyString, decodeObject,
+  decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, optional, type FieldPath, required, withCacheMark,
 } from '@tollgate/wire-kit';
 
 /** What a part of a message turns into, by the part's `type`. */
@@ -27,14 +27,14 @@ function decodeImagePart(part: Fields): ImageBlock {
 }
 
 /** A message's content: a string stands for one text part. Parts of other types are refused, since leaving one out would change what was said. */
-function decodeContentOf<Block>(decoders: PartDecoders<Block>): Decoder<readonly (Block | TextBlock)[]> {
+function decodeContentOf<Block extends object>(decoders: PartDecoders<Block>): Decoder<readonly (Block | TextBlock)[]> {
   const types = Object.keys(decoders).map((type) => `'${type}'`).join(', ');
   const decodeParts = decodeListOf((value, within, key) => {
     const part = decodeObject(value, within, key);
     const type = required(part, 'type', decodeString);
     const decode = Object.hasOwn(decoders, type) ? decoders[type] : undefined;
     if (decode === undefined) throw invalidField(part.place, 'type', `must be one of ${types} here`);
-    return decode(part);
+    return withCacheMark(decode(part), part);
   });
   return (value, within, key) => {
     if (typeof value === 'string') return [{ type: 'text', text: value }];
@@ -158,6 +158,14 @@ function joinToolMessages(messages: readonly (ToolMessage | Turn)[], list: Field
 
 type Message = ToolMessage | Turn;
 
+/** A mark on a whole message is one on its last block that may have a mark. */
+function marked(message: Message, fields: Fields): Message {
+  if (cacheMarkIn(fields).cacheMark === undefined) return message;
+  if (message.role === 'tool') return { ...message, result: withCacheMark(message.result, fields) };
+  const at = (message.content as readonly ContentBlock[]).findLastIndex(({ type }) => type !== 'thinking');
+  return { ...message, content: message.content.map((block, index) => (index === at ? withCacheMark(block, fields) : block)) } as Turn;
+}
+
 function decodeToolMessage(message: Fields): Message {
   const toolCallId = required(message, 'tool_call_id', decodeNonEmptyString);
   return { role: 'tool', result: { type: 'tool-result', toolCallId, content: decodeToolContent(message), isError: false } };
@@ -180,7 +188,7 @@ function blocksOf(message: Message): readonly ContentBlock[] {
 function decodeMessageWithin(limits: RequestLimits): Decoder<Message> {
   return (value, within, key) => {
     const fields = decodeObject(value, within, key);
-    const message = required(fields, 'role', decodeRole)(fields);
+    const message = marked(required(fields, 'role', decodeRole)(fields), fields);
     checkMessageText(blocksOf(message), { limits, message: { within, key } });
     return message;
   };

@@ -3,7 +3,7 @@ import {
   tokenCount, type TokenCount, type Tool, type ToolChoice,
 } from '@tollgate/core';
 import {
-  checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListWithin,
+  allowedTools, cacheMarkIn, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListOf, decodeListWithin,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
   decodeReplyFormat, decodersWithin, decodeString, decodeThinking, type Fields, invalidField, isPresent, MAX_USER_CHARACTERS, NO_SERVER_TOOLS,
   optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required,
@@ -12,6 +12,7 @@ import { decodeConversationWithin } from './decode-messages.js';
 
 /** Chat completions have no other tools that a model here can call. */
 const decodeFunctionType: Decoder<'function'> = (value, within, key) => {
+  if (value === 'custom') throw invalidField(within, key, "must be 'function'; custom tools are offered in the responses format");
   if (value !== 'function') throw invalidField(within, key, `must be 'function'; ${NO_SERVER_TOOLS}`);
   return value;
 };
@@ -24,6 +25,8 @@ const decodeTool: Decoder<Tool> = (value, within, key) => {
     name: required(described, 'name', decodeNonEmptyString),
     description: optional(described, 'description', decodeString),
     inputSchema: optional(described, 'parameters', decodeDocument),
+    ...cacheMarkIn(described),
+    ...cacheMarkIn(tool),
   };
 };
 
@@ -31,12 +34,30 @@ const decodeNamedChoice = decodeOneOf<ToolChoice>(new Map<string, ToolChoice>([
   ['none', { kind: 'none' }], ['auto', { kind: 'auto' }], ['required', { kind: 'any' }],
 ]));
 
-/** `none`, `auto`, `required`, or the function that must be called. */
-const decodeToolChoice: Decoder<ToolChoice> = (value, within, key) => {
-  if (typeof value === 'string') return decodeNamedChoice(value, within, key);
-  const choice = decodeObject(value, within, key);
-  required(choice, 'type', decodeFunctionType);
-  return { kind: 'tool', name: required(required(choice, 'function', decodeObject), 'name', decodeNonEmptyString) };
+const decodeFunctionName: Decoder<string> = (value, within, key) => {
+  const named = decodeObject(value, within, key);
+  required(named, 'type', decodeFunctionType);
+  return required(required(named, 'function', decodeObject), 'name', decodeNonEmptyString);
+};
+
+const decodeAllowedMode = decodeOneOf<ToolChoice>(new Map<string, ToolChoice>([['auto', { kind: 'auto' }], ['required', { kind: 'any' }]]));
+const decodeFunctionNames = decodeListOf(decodeFunctionName);
+
+/** A choice among tools, and the only ones that may be called; `null` for all. */
+interface Chosen {
+  readonly choice: ToolChoice | null;
+  readonly allowed: readonly string[] | null;
+}
+
+const ANY_CHOICE: Chosen = { choice: null, allowed: null };
+
+/** `none`, `auto`, `required`, the function that must be called, or those that may be. */
+const decodeToolChoice: Decoder<Chosen> = (value, within, key) => {
+  if (typeof value === 'string') return { choice: decodeNamedChoice(value, within, key), allowed: null };
+  const fields = decodeObject(value, within, key);
+  if (fields.values['type'] !== 'allowed_tools') return { choice: { kind: 'tool', name: decodeFunctionName(value, within, key) }, allowed: null };
+  const allowed = required(fields, 'allowed_tools', decodeObject);
+  return { choice: required(allowed, 'mode', decodeAllowedMode), allowed: required(allowed, 'tools', decodeFunctionNames) };
 };
 
 const decodePositiveInteger = decodeIntegerFrom(1);
@@ -93,14 +114,16 @@ function decodeGeneration(body: Fields, limits: RequestLimits, source: RequestSo
   const decode = boundedDecoders(limits);
   const model = required(body, 'model', decodeModelName);
   const conversation = required(body, 'messages', decode.conversation);
-  const tools = optional(body, 'tools', decode.tools) ?? [];
+  const offered = optional(body, 'tools', decode.tools) ?? [];
+  const chosen = optional(body, 'tool_choice', decodeToolChoice) ?? ANY_CHOICE;
+  const tools = chosen.allowed === null ? offered : allowedTools(offered, chosen.allowed);
   const parallelToolCalls = optional(body, 'parallel_tool_calls', decodeBoolean);
   const cacheKey = optional(body, 'prompt_cache_key', decodeCacheKey);
   return {
     model,
     conversation,
     tools,
-    toolChoice: checkToolChoice(optional(body, 'tool_choice', decodeToolChoice), tools),
+    toolChoice: checkToolChoice(chosen.choice, tools),
     parallelToolCalls: tools.length === 0 ? null : parallelToolCalls,
     maxOutputTokens: decodeMaxOutputTokens(body),
     sampling: decodeSampling(body),
@@ -109,6 +132,7 @@ function decodeGeneration(body: Fields, limits: RequestLimits, source: RequestSo
     ...(optional(body, 'response_format', decodeReplyFormat) ?? PLAIN_REPLY),
     attribution: optional(body, 'user', decodeUser),
     ...(cacheKey === null ? {} : { cacheKey }),
+    ...cacheMarkIn(body),
     source,
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonDocument, JsonObject, JsonValue, RequestLimits, Tool, ToolChoice, ToolDeclaration } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import {
-  beyondLimit, checkToolChoice, decodeDocument, decodeListOf, decodeNonEmptyString, decodeObject, decodeOnce, decodeOneOf, type Decoder, decodersWithin,
+  allowedTools, beyondLimit, checkToolChoice, decodeDocument, decodeListOf, decodeNonEmptyString, decodeObject, decodeOnce, decodeOneOf, type Decoder, decodersWithin,
   decodeString, type FieldPath, type Fields, invalidField, NO_SERVER_TOOLS, optional, required,
 } from '@tollgate/wire-kit';
 
@@ -171,29 +171,30 @@ export interface ToolUse {
   readonly echo: JsonValue;
 }
 
-function narrowed(tools: readonly Tool[], allowed: readonly string[]): readonly Tool[] {
-  const names = new Set(allowed);
-  const rest = tools.filter(({ name }) => names.delete(name));
-  const [missing] = names;
-  if (missing !== undefined) throw invalidField(null, 'tool_choice', `allows a tool that is not in 'tools': ${JSON.stringify(missing)}`);
-  return rest;
-}
-
 /** Whether a request has tools of its vendor among its own. */
 function hasServerTools({ values: { tools } }: Fields): boolean {
-  return Array.isArray(tools) && (tools as readonly unknown[]).some((tool) => !CLIENT_TYPES.has(String((tool as Readonly<Record<string, unknown>>)['type'])));
+  return Array.isArray(tools) && (tools as readonly Readonly<Record<string, unknown>>[]).some(isServerTool);
+}
+
+function isServerTool({ type, execution, tools }: Readonly<Record<string, unknown>>): boolean {
+  if (type === SEARCH_TOOL) return execution !== 'client';
+  if (type === 'namespace' && Array.isArray(tools)) return (tools as readonly Readonly<Record<string, unknown>>[]).some(isServerTool);
+  return !CLIENT_TYPES.has(String(type));
 }
 
 /** Reads `tool_choice`, which may leave only some of the tools. */
 export function decodeToolUse(body: Fields, offered: readonly Tool[]): ToolUse {
   const chosen = optional(body, 'tool_choice', decodeChoice);
   if (chosen === null) return { tools: offered, choice: null, echo: 'auto' };
-  const tools = chosen.allowed === null ? offered : narrowed(offered, chosen.allowed);
+  const tools = chosen.allowed === null ? offered : allowedTools(offered, chosen.allowed);
   return { tools, choice: checkToolChoice(chosen.choice, tools, hasServerTools(body)), echo: chosen.echo };
 }
 
 /** Characters of a function's name that every upstream accepts. */
 export const MAX_TOOL_NAME_CHARACTERS = 64;
+
+const FOREIGN_CHARACTER = /[^\w-]/;
+const EVERY_FOREIGN_CHARACTER = /[^\w-]/g;
 
 /** The group whose tools stand under their bare names. */
 const DEFAULT_NAMESPACE = 'functions';
@@ -209,10 +210,10 @@ function hashOf(text: string): string {
 
 /**
  * The one name under which upstreams see a tool: its own, or `namespace__name` where it belongs to a group other than `functions`.
- * A longer one than upstreams accept is cut and ends with a hash of the whole, so that different tools keep different names.
+ * One that upstreams refuse, for its length or its characters, is cut and ends with a hash of the whole, so that different tools keep different names.
  */
 export function upstreamToolName(namespace: string | null, name: string): string {
   const full = namespace === null || namespace === '' || namespace === DEFAULT_NAMESPACE ? name : `${namespace}__${name}`;
-  if (full.length <= MAX_TOOL_NAME_CHARACTERS) return full;
-  return `${full.slice(0, MAX_TOOL_NAME_CHARACTERS - HASH_CHARACTERS - 1)}_${hashOf(full)}`;
+  if (full.length <= MAX_TOOL_NAME_CHARACTERS && !FOREIGN_CHARACTER.test(full)) return full;
+  return `${full.slice(0, MAX_TOOL_NAME_CHARACTERS - HASH_CHARACTERS - 1).replace(EVERY_FOREIGN_CHARACTER, '_')}_${hashOf(full)}`;
 }
