@@ -38,11 +38,11 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   FactorRecords: [
     secondFactorsContract, ['MemoryFactors', ...PEOPLE.memory], ['SqlFactorRecords', ...PEOPLE.sqlite], ['SqlFactorRecords', ...PEOPLE.postgres],
   ],
-  IdGenerator: [
+  ...Object.fromEntries(['IdGenerator', 'ApiKeySecretGenerator', 'IdentityIdGenerator'].map((port) => [port, [
     idGeneratorContract,
     ['SequentialIds', 'packages/adapters-memory/src/deterministic.test.ts', 'sequential'],
     ['RandomIds', 'packages/adapters-node/src/random-ids.test.ts', 'random'],
-  ],
+  ] as const])),
   IdempotencyStore: [
     idempotencyStoreContract, ['MemoryIdempotency', ...MEMORY], ['SqlIdempotencyStore', ...SQLITE], ['SqlIdempotencyStore', ...POSTGRES],
     ['OutboxIdempotency', 'packages/adapters-node/src/outbox-contract.test.ts', 'memory behind an outbox'],
