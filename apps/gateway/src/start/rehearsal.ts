@@ -9,6 +9,8 @@ import { services } from '../gateway/services.js';
 
 /** The longest that a rehearsal takes. */
 export const REHEARSAL_MILLISECONDS = 3 * MILLISECONDS_PER_SECOND;
+/** Of which its end takes this long. */
+const CLOSING_MILLISECONDS = 250;
 
 /** Nothing of the process's own environment: database, models and log of a rehearsal end with it. */
 const ENVIRONMENT: Environment = {
@@ -56,7 +58,7 @@ export type RehearsedReplies = Readonly<Record<number, number>>;
  */
 export async function rehearse({ milliseconds = REHEARSAL_MILLISECONDS, requests = Infinity, stop }: Partial<RehearsalTerms> = {}): Promise<RehearsedReplies> {
   const opened = new AsyncDisposableStack();
-  const timeOut = AbortSignal.timeout(milliseconds);
+  const timeOut = AbortSignal.timeout(Math.max(0, milliseconds - CLOSING_MILLISECONDS));
   try {
     return await rehearseUntil(opened, { end: stop === undefined ? timeOut : AbortSignal.any([timeOut, stop]), requests });
   } finally {
