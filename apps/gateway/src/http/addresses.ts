@@ -80,6 +80,8 @@ export function clientAddressOf(trustedProxies: readonly string[]): ClientAddres
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': ':80', 'https:': ':443' };
 
+const PORT = /:\d+$/;
+
 /** A host name or address with or without a port, in lower case. */
 const PLAIN_HOST = /^[a-z0-9._-]{1,253}(?::\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](?::\d{1,5})?$/;
 
@@ -131,8 +133,7 @@ export class PublicAddress {
 
   /** Whether a `Host` header names the dashboard. */
   isOwnHost(header: string | undefined): boolean {
-    const host = this.#hostOf(header);
-    return host === new URL(this.origin).host || this.#hosts.some((own) => this.#hostOf(own) === host);
+    return this.#ownHostOf(header) !== null;
   }
 
   /** Whether a `Host` header is an address of this machine at which the dashboard has the name `localhost`. */
@@ -144,7 +145,15 @@ export class PublicAddress {
 
   /** Whether an `Origin` header is that of the page at this `Host`. */
   isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
-    return this.isOwnHost(host) && origin === `${new URL(this.origin).protocol}//${this.#hostOf(host)}`;
+    const own = this.#ownHostOf(host);
+    return own !== null && origin === `${new URL(this.origin).protocol}//${own}`;
+  }
+
+  /** The name of the dashboard that a `Host` header stands for: the same, or the same without its port, which some proxies leave out. */
+  #ownHostOf(header: string | undefined): string | null {
+    const host = this.#hostOf(header);
+    const own = [new URL(this.origin).host, ...this.#hosts.map((name) => this.#hostOf(name))];
+    return own.find((name) => name === host) ?? own.find((name) => name.replace(PORT, '') === host) ?? null;
   }
 
   /** As a URL names it: in lower case, and without the default port, which some proxies add. Empty for no header. */

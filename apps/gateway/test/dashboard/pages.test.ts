@@ -155,18 +155,20 @@ describe('addresses', () => {
   });
 
   it.each([
-    ['https://gate.example', 'gate.example:443'], ['https://gate.example', 'GATE.example'], ['http://localhost', 'localhost:80'], ['https://[::1]:8443', '[::1]:8443'],
-    ['https://gate.example', 'console.example:443'], ['https://gate.example', '[fd00::1]:8443'],
-  ])('serves the dashboard of %s to a request whose Host is %s, as proxies write it', async (publicUrl, host) => {
+    ['https://gate.example', 'GATE.example', 'https://gate.example'], ['https://gate.example', 'gate.example:443', 'https://gate.example'],
+    ['https://gate.example:8443', 'gate.example', 'https://gate.example:8443'], ['http://localhost', 'localhost:80', 'http://localhost'],
+    ['https://[::1]:8443', '[::1]:8443', 'https://[::1]:8443'], ['https://gate.example', 'console.example:443', 'https://console.example'],
+    ['https://gate.example', '[fd00::1]:8443', 'https://[fd00::1]:8443'], ['https://gate.example', '[fd00::1]', 'https://[fd00::1]:8443'],
+  ])('serves the dashboard of %s to requests whose Host is %s, as proxies write it, from pages of %s', async (publicUrl, host, origin) => {
     const gateway = await startEmbeddedGateway({
       environment: { PUBLIC_URL: publicUrl, DASHBOARD_HOSTS: 'console.example, [fd00::1]:8443' }, services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) },
     });
     try {
-      const send = (request: Readonly<Record<string, string>>, method = 'GET') => new TestBrowser(gateway.gateway).send({ method, path: '/dashboard/api/auth/sign-in', headers: { host, ...request } });
-      expect((await new TestBrowser(gateway.gateway).send({ method: 'GET', path: '/dashboard', headers: { host } })).status).toBe(200);
-      const origin = new URL(`${new URL(publicUrl).protocol}//${host}`).origin;
-      expect((await send({ origin, 'content-type': 'application/json' }, 'POST')).body.error?.code).not.toBe('wrong_origin');
-      expect((await send({ origin: 'https://evil.example' }, 'POST')).body.error?.code).toBe('wrong_origin');
+      const browser = new TestBrowser(gateway.gateway);
+      const open = async (name: string) => (await browser.send({ method: 'GET', path: '/dashboard', headers: { host: name } })).status;
+      expect([await open(host), await open('gate.example:1'), await open('gate.example.evil'), await open('example')]).toEqual([200, 421, 421, 421]);
+      const post = async (from: string) => (await browser.send({ method: 'POST', path: '/dashboard/api/auth/sign-in', body: '{}', headers: { host, origin: from } })).body.error?.code;
+      expect([await post(origin), await post('https://evil.example'), await post(`${new URL(origin).protocol}//${new URL(origin).hostname}:1`)]).toEqual(['invalid_request', 'wrong_origin', 'wrong_origin']);
     } finally {
       await gateway.close();
     }
