@@ -9,6 +9,8 @@ const text = (words: string): TextBlock => ({ type: 'text', text: words });
 const call = (id: string, args: string | null = '{}') => ({ id, type: 'function', function: { name: 'look', arguments: args } });
 const USER = { role: 'user', content: 'Hi' };
 const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
+/** A message that calls tools, since a result without a call is none. */
+const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })) });
 
 describe('a chat conversation', () => {
   it('keeps an instruction in its place when it comes after the first turn', () => {
@@ -76,7 +78,7 @@ describe('a chat conversation', () => {
       [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA==' } }],
     ],
   ])('reads the tool result %j', (content, blocks) => {
-    expect(conversationOf(USER, { role: 'tool', tool_call_id: '1', content }).turns[1]).toEqual({
+    expect(conversationOf(calls('1'), { role: 'tool', tool_call_id: '1', content }).turns[1]).toEqual({
       role: 'user',
       content: [{ type: 'tool-result', toolCallId: '1', content: blocks, isError: false }],
     });
@@ -85,8 +87,7 @@ describe('a chat conversation', () => {
   it('makes one turn of each run of tool messages, in their order', () => {
     const result = (id: string, words: string) => ({ type: 'tool-result', toolCallId: id, content: [text(words)], isError: false });
     const tool = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
-    expect(conversationOf(USER, tool('2', 'b'), tool('1', 'a'), USER, tool('1', 'again')).turns).toEqual([
-      USER_TURN,
+    expect(conversationOf(calls('1', '2'), tool('2', 'b'), tool('1', 'a'), USER, calls('1'), tool('1', 'again')).turns.filter(({ role }) => role === 'user')).toEqual([
       { role: 'user', content: [result('2', 'b'), result('1', 'a')] },
       USER_TURN,
       { role: 'user', content: [result('1', 'again')] },

@@ -6,6 +6,7 @@ import {
   characterCount, decodeDocument, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, decodeStringUpTo, type Fields, invalidField,
   optional, type FieldPath, required,
 } from './decode-fields.js';
+import { pairResults } from './pair-results.js';
 import { beyondLimit } from './request-limits.js';
 
 /** Assumed where the client names none; upstreams look at the image itself. */
@@ -206,12 +207,12 @@ function isSystemTurn(turn: Turn): turn is SystemTurn {
 }
 
 /**
- * Puts the instructions ahead of the first other turn into `system`; later ones stay in their place.
+ * Puts the instructions ahead of the first other turn into `system`; later ones stay in their place. Every call has its result.
  * A conversation of nothing but instructions keeps them as its turns, so that it has something to answer.
  */
 export function arrangeTurns(system: readonly TextBlock[], messages: readonly Turn[]): Conversation {
   const first = messages.findIndex((turn) => !isSystemTurn(turn));
-  if (first <= 0) return { system, turns: messages };
+  if (first <= 0) return { system, turns: pairResults(messages) };
   const leading = messages.slice(0, first).filter(isSystemTurn).flatMap((turn) => turn.content);
-  return { system: [...system, ...leading], turns: messages.slice(first) };
+  return { system: [...system, ...leading], turns: pairResults(messages.slice(first)) };
 }

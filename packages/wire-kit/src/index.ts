@@ -7,3 +7,4 @@ export * from './encode-records.js';
 export * from './usage-export.js';
 export * from './refused-fields.js';
 export * from './decode-document-files.js';
+export * from './pair-results.js';

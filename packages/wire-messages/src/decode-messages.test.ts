@@ -9,6 +9,8 @@ const conversationOf = (...messages: readonly JsonObject[]): Conversation =>
 const text = (words: string): TextBlock => ({ type: 'text', text: words });
 const USER = { role: 'user', content: 'Hi' };
 const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
+/** A turn that calls a tool, since a result without a call is none. */
+const CALLS = { role: 'assistant', content: [{ type: 'tool_use', id: '1', name: 'look', input: {} }] };
 
 describe('a messages conversation', () => {
   it('keeps an instruction in its place when it comes after the first turn', () => {
@@ -44,7 +46,8 @@ describe('a messages conversation', () => {
       [text('first'), { type: 'tool-result', toolCallId: '1', content: [], isError: false }, text('last')],
     ],
   ])('reads what a user says, %j', (content, blocks) => {
-    expect(conversationOf({ role: 'user', content }).turns).toEqual([{ role: 'user', content: blocks }]);
+    const isResult = JSON.stringify(content).includes('tool_use_id');
+    expect(conversationOf(...(isResult ? [CALLS] : []), { role: 'user', content }).turns.slice(isResult ? 1 : 0)).toEqual([{ role: 'user', content: blocks }]);
   });
 
   it.each<readonly [JsonObject['content'], readonly unknown[]]>([
@@ -86,7 +89,7 @@ describe('a messages conversation', () => {
     ],
   ])('reads the tool result %j', (content, blocks) => {
     const result = { type: 'tool_result', tool_use_id: '1', content, is_error: true };
-    expect(conversationOf({ role: 'user', content: [result] }).turns[0]?.content).toEqual([
+    expect(conversationOf(CALLS, { role: 'user', content: [result] }).turns[1]?.content).toEqual([
       { type: 'tool-result', toolCallId: '1', content: blocks, isError: true },
     ]);
   });
@@ -116,7 +119,7 @@ describe('a messages conversation', () => {
     const said = [text('before'), ...(words === null ? [] : [text(words)]), text('after')];
     const content = [{ type: 'text', text: 'before' }, block, { type: 'text', text: 'after' }];
     expect(conversationOf({ role: 'user', content }).turns[0]?.content).toEqual(said);
-    expect(conversationOf({ role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content }] }).turns[0]?.content).toEqual([
+    expect(conversationOf(CALLS, { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content }] }).turns[1]?.content).toEqual([
       { type: 'tool-result', toolCallId: '1', content: said, isError: false },
     ]);
   });

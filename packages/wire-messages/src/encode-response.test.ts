@@ -69,7 +69,7 @@ describe('a whole messages reply', () => {
     ];
     const { content } = encode(aCompletedGeneration({ blocks }));
     const request = { model: 'm', max_tokens: 1, messages: [{ role: 'assistant', content }] };
-    expect(messagesFormat.decodeRequest(request).generation.conversation.turns).toEqual([{ role: 'assistant', content: blocks }]);
+    expect(messagesFormat.decodeRequest(request).generation.conversation.turns[0]).toEqual({ role: 'assistant', content: blocks });
   });
 });
 

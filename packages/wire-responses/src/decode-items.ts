@@ -1,14 +1,14 @@
 import { EMPTY_ARGUMENTS, type JsonObject, type RequestLimits, type TextBlock, type Tool, type ToolCallBlock, type Turn } from '@tollgate/core';
 import {
   beyondLimit, checkMessageText, decodeArray, decodeDocument, decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString,
-  type FieldPath, type Fields, invalidField, itemsWithin, optional, required,
+  type FieldPath, type Fields, invalidField, itemsWithin, optional, required, type ResultContent,
 } from '@tollgate/wire-kit';
 import {
   decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, type OpenSeal, saysSomething, thinkingIn,
 } from './decode-content.js';
 import { decodeToolListWithin, SEARCH_TOOL, type ToolList, upstreamToolName } from './decode-tools.js';
 import { isReference, type StoredItems } from './stored-items.js';
-import { type ResultContent, TurnBuilder } from './turn-builder.js';
+import { TurnBuilder } from './turn-builder.js';
 
 /** What items can refer to or hold that only others can read, and how much a request may have. */
 export interface ItemTerms {

@@ -1,10 +1,5 @@
-import { type AssistantBlock, type ImageBlock, isSignedBy, type SystemTurn, type TextBlock, type ThinkingBlock, type ToolCallBlock, type ToolResultBlock, type Turn, type UserTurn } from '@tollgate/core';
-import { type FieldPath, invalidField } from '@tollgate/wire-kit';
-
-export type ResultContent = readonly (TextBlock | ImageBlock)[];
-
-/** What agents themselves say of a call that was never answered. */
-const ABORTED: ResultContent = [{ type: 'text', text: 'aborted' }];
+import { type AssistantBlock, isSignedBy, type SystemTurn, type TextBlock, type ThinkingBlock, type ToolCallBlock, type ToolResultBlock, type Turn, type UserTurn } from '@tollgate/core';
+import { ABORTED, type FieldPath, invalidField, type ResultContent } from '@tollgate/wire-kit';
 
 /** An assistant's turn, and what its calls returned. */
 interface AssistantPart {

@@ -8,13 +8,19 @@ import { CLIENT_FORMATS, type ClientFormat, type Kind, KINDS, UpstreamWorld } fr
 type Part = { readonly text: string } | { readonly id: string; readonly name: string };
 type Step =
   | { readonly role: 'user' | 'system'; readonly text: string }
-  | { readonly role: 'assistant'; readonly parts: readonly Part[]; readonly isSplit: boolean; readonly between: string | null; readonly before: string | null };
+  | { readonly role: 'assistant'; readonly parts: readonly Part[]; readonly isSplit: boolean; readonly between: string | null; readonly before: string | null; readonly answers: 'all' | 'none' | 'some' | 'other' };
 
 const VENDORS: Readonly<Record<Kind, VendorFormat>> = { openai: 'chat', anthropic: 'messages', responses: 'responses' };
 const TOOLS = ['look', 'weather.forecast/v2', `mcp__${'knowledge_base_'.repeat(6)}`, 'look'];
 
 const isCall = (part: Part): part is Extract<Part, { readonly id: string }> => 'id' in part;
-const callsOf = ({ parts }: Extract<Step, { readonly role: 'assistant' }>) => parts.filter(isCall);
+
+/** The ids of calls that are answered. Interrupted agents answer none or some, and those that cut old turns off also answer calls that are gone. */
+function answersOf({ parts, answers }: Extract<Step, { readonly role: 'assistant' }>): readonly string[] {
+  const ids = parts.filter(isCall).map(({ id }) => id);
+  if (answers === 'none') return [];
+  return answers === 'some' ? ids.slice(1) : answers === 'other' ? [...ids, 'gone'] : ids;
+}
 
 const words: fc.Arbitrary<string> = fc.constantFrom('Hm.', 'Let me look. ', ' \n', '', 'Zürich \u{1f600}\n', '\t');
 const call = fc.record({ id: fc.constantFrom('c1', 'functions.look:0', `call_${'x'.repeat(80)}`, 'c2'), name: fc.constantFrom(...TOOLS, 'gone') });
@@ -24,10 +30,11 @@ const answered: fc.Arbitrary<Step> = fc.record({
   parts: fc.array(fc.oneof(words.map((text): Part => ({ text })), call), { maxLength: 4 })
     .map((parts) => parts.filter((part, at) => !isCall(part) || !parts.slice(0, at).some((other) => isCall(other) && other.id === part.id))),
   isSplit: fc.boolean(), between: fc.option<string>(words, { nil: null }), before: fc.option<string>(words, { nil: null }),
+  answers: fc.constantFrom('all' as const, 'all' as const, 'none' as const, 'some' as const, 'other' as const),
 });
 const history = fc.array(fc.oneof(told, answered, answered), { maxLength: 7 }).map((steps): readonly Step[] => [{ role: 'user', text: 'Begin.' }, ...steps]);
 
-/** A client's own writing of it. Every call has its result; agents put reminders before and between them. */
+/** A client's own writing of it. Agents put reminders before and between the results. */
 const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObject>> = {
   chat: (steps) => ({
     tools: TOOLS.map((name) => ({ type: 'function', function: { name } })),
@@ -38,7 +45,7 @@ const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObj
         const calls = parts.filter(isCall).map(({ id, name }) => ({ id, type: 'function', function: { name, arguments: '{}' } }));
         return { role: 'assistant', content: parts.map((part) => (isCall(part) ? '' : part.text)).join(''), ...(calls.length === 0 ? {} : { tool_calls: calls }) };
       });
-      const results = callsOf(step).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'seen' }));
+      const results = answersOf(step).map((id) => ({ role: 'tool', tool_call_id: id, content: 'seen' }));
       const reminder = step.between === null || results.length < 2 ? [] : [{ role: 'system', content: step.between }];
       return [...said, ...results.slice(0, 1), ...reminder, ...results.slice(1)];
     }),
@@ -49,7 +56,7 @@ const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObj
       if (step.role !== 'assistant') return [{ role: step.role, content: step.text }];
       const blocks = step.parts.map((part): JsonObject => (isCall(part) ? { type: 'tool_use', id: part.id, name: part.name, input: {} } : { type: 'text', text: part.text }));
       const said = step.isSplit ? blocks.map((block) => ({ role: 'assistant', content: [block] })) : [{ role: 'assistant', content: blocks }];
-      const results = callsOf(step).map(({ id }): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: 'seen' }));
+      const results = answersOf(step).map((id): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: 'seen' }));
       if (results.length === 0) return said;
       const reminder = step.before === null ? [] : [{ type: 'text', text: step.before }];
       if (step.between === null || results.length < 2) return [...said, { role: 'user', content: [...reminder, ...results] }];
@@ -61,9 +68,11 @@ const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObj
     input: steps.flatMap((step): readonly JsonObject[] => {
       if (step.role !== 'assistant') return [{ role: step.role, content: step.text }];
       const said = step.parts.map((part): JsonObject => (isCall(part) ? { type: 'function_call', call_id: part.id, name: part.name, arguments: '{}' } : { role: 'assistant', content: part.text }));
-      const results = callsOf(step).map(({ id }): JsonObject => ({ type: 'function_call_output', call_id: id, output: 'seen' }));
+      // This format refuses an output without a call.
+      const results = answersOf(step).filter((id) => id !== 'gone').map((id): JsonObject => ({ type: 'function_call_output', call_id: id, output: 'seen' }));
       const reminder = step.between === null || results.length < 2 ? [] : [{ role: 'developer', content: step.between }];
-      return [...said, ...results.slice(0, 1), ...reminder, ...results.slice(1)];
+      // Nor does it take one id twice in a turn.
+      return [...said, ...results.slice(0, 1), ...reminder, ...results.slice(1), ...(results.length === 0 ? [{ role: 'user', content: 'Stop.' }] : [])];
     }),
   }),
 };
