@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeWorkingFolder, ROOT, runTool, type Terminal } from '@tollgate/kit';
 import { type Bench, type Scenario, type ScenarioResult, Warmth } from './scenarios/scenario.js';
+import { comparedCheckout } from './subjects/compared-checkout.js';
 import { BOUNDS, directTo, EXPRESS_PASS_THROUGH, NODE_PASS_THROUGH, portkey, startUpstream } from './subjects/pass-throughs.js';
 import type { RunningSubject, Subject } from './subjects/subject.js';
 import { tollgateEmbedded } from './subjects/tollgate.js';
@@ -65,6 +66,12 @@ async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progr
   return results;
 }
 
+/** The options, with the root of a compiled checkout as what to compare with. */
+async function withCheckout(options: BenchOptions, folder: string, say: Terminal['progress']): Promise<BenchOptions> {
+  if (options.compareWith === null) return options;
+  return { ...options, compareWith: await comparedCheckout({ wanted: options.compareWith, repository: ROOT, folder, say }) };
+}
+
 async function measure(options: BenchOptions, folder: string, terminal: Terminal): Promise<readonly ScenarioResult[]> {
   const upstream = await startUpstream(folder);
   const surroundings = { folder, upstreamPort: upstream.port };
@@ -92,7 +99,7 @@ async function runBench(argv: readonly string[], terminal: Terminal): Promise<nu
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const { cores, system, node } = thisMachine();
   terminal.out(`Tollgate bench on ${cores} cores, ${system}, Node ${node}. Ratios are to the Express pass-through of the same round: median [lowest-highest].\n`);
-  const results = await measure(reading.options, folder, terminal);
+  const results = await measure(await withCheckout(reading.options, folder, terminal.progress), folder, terminal);
   const verdicts = evaluateGoals(GOALS, results);
   terminal.out(`\n${renderGoals(verdicts)}`);
   if (reading.options.jsonFile !== null) writeFileSync(reading.options.jsonFile, jsonReport(results, verdicts));

@@ -15,7 +15,7 @@ export interface BenchOptions {
   readonly peers: boolean;
   /** Pass-throughs too that do one thing more, to show what is within reach. */
   readonly bounds: boolean;
-  /** The root of another checkout whose compiled gateway is measured beside this one. */
+  /** The root of another checkout whose compiled gateway is measured beside this one, or a commit that is built for it. */
   readonly compareWith: string | null;
   /** Accounts in the full database of the growth scenario; keys are twice, usage rows ten times as many. */
   readonly growthAccounts: number;
@@ -39,7 +39,7 @@ npm run bench -- [options]
   --database FILE      the full database: used if it exists, and kept; that of the scenario usage is FILE.usage-year
   --json FILE          writes every figure of every round
   --profile FOLDER     writes a CPU profile of the gateway for each scenario
-  --compare FOLDER     measures the compiled gateway of another checkout too
+  --compare WHAT       measures another gateway too: that of a compiled checkout (a folder), or of a commit, which is built for this run
   --peers              installs @portkey-ai/gateway to a temporary folder and measures it too
   --bounds             also measures two more pass-throughs: one parses and prints each body (agent, large), one waits for the disk before each response (latency)
   --help               prints this

@@ -80,6 +80,12 @@ async function run({ root, environment }: CommandLine, argv: readonly string[]):
   return stdout;
 }
 
+/** Whether the command line has commands that begin with this word, which those of older checkouts may lack. */
+export async function hasCommand(commandLine: CommandLine, word: string): Promise<boolean> {
+  const help = await run(commandLine, ['--help']);
+  return help.split('\n').some((line) => line.trim().split(/[ |]/)[0] === word);
+}
+
 /** Creates the database with the schema of the checkout. */
 export async function createDatabase(commandLine: CommandLine): Promise<void> {
   await run(commandLine, ['database', 'create']);

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type CommandLine, createAccount, createDatabase, gatewayProgram, READY } from '@tollgate/kit';
+import { type CommandLine, createAccount, createDatabase, gatewayProgram, hasCommand, READY } from '@tollgate/kit';
 import { MeasuredProcess, type RunningSubject, type Subject, type SubjectId } from './subject.js';
 import { BENCH_CREDIT, type Growth, prepareDatabase } from '../seed/grow-database.js';
 
@@ -61,9 +61,9 @@ interface GatewayOptions {
   readonly keys: readonly string[] | null;
 }
 
-/** Another checkout may have another schema, so its own command line creates the database. */
+/** Another checkout may have another schema, so its own command line creates the database; the oldest ones create it with the account. */
 async function createFirstAccount(commandLine: CommandLine): Promise<string> {
-  await createDatabase(commandLine);
+  if (await hasCommand(commandLine, 'database')) await createDatabase(commandLine);
   return createAccount(commandLine, { name: 'bench', plan: BENCH_PLAN, credit: BENCH_CREDIT });
 }
 
