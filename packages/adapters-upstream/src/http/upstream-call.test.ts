@@ -2,8 +2,11 @@ import { DEFAULT_TIMEOUTS } from './connection.js';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
+import type { CancelSignal } from '@tollgate/core';
 import { Pool } from 'undici';
 import { UpstreamCall } from './upstream-call.js';
 
@@ -39,4 +42,39 @@ describe('a call', () => {
     expect(Buffer.concat(await taken ?? []).toString()).toBe('a');
     await expect(call.arrival()).rejects.toMatchObject({ reason: 'cancelled' });
   });
+});
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
+
+function oldBytes(): number {
+  return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
+}
+
+const WORDS_OF_REQUEST = 8_192;
+const BYTES_PER_WORD = 8;
+const CALLS = 300;
+const CALLS_PER_COLLECTION = 20;
+
+/** A signal of a request that takes memory. */
+function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
+  const { signal } = new AbortController();
+  return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });
+}
+
+it('a call that is over keeps nothing of its request until the next full collection', () => {
+  const clock = new ManualClock();
+  const callOnce = (): void => {
+    const call = new UpstreamCall(clock, { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });
+    call.follow(heavySignal());
+    call.cancel();
+  };
+  for (let count = 0; count < CALLS; count += 1) callOnce();
+  collect();
+  const before = oldBytes();
+  for (let count = 1; count <= CALLS; count += 1) {
+    callOnce();
+    if (count % CALLS_PER_COLLECTION === 0) collect({ type: 'minor' });
+  }
+  expect((oldBytes() - before) / (CALLS * WORDS_OF_REQUEST * BYTES_PER_WORD)).toBeLessThan(0.2);
 });

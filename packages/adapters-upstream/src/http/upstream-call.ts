@@ -81,7 +81,9 @@ export class UpstreamCall {
     const abort = (): void => this.cancel(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
-    this.#stopListening = () => signal.removeEventListener('abort', abort);
+    // V8 allocates a function that is written straight into a property among old objects, which keeps all it refers to until a full collection.
+    const stopListening = (): void => signal.removeEventListener('abort', abort);
+    this.#stopListening = stopListening;
   }
 
   /** All that has arrived since the last read, waiting for some; `null` at the end. One read at a time; throws `UpstreamFailure`. */
