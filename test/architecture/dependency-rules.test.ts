@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { RULES } from './dependency-rules.js';
 import { findViolations, type Violation } from './find-violations.js';
 import { NO_CIRCULAR } from './folder-cycles.js';
+import { FOLDER_ORDER } from './folder-order.js';
 
 const projectRoot = join(import.meta.dirname, '../..');
 
@@ -14,28 +15,29 @@ test('no source in the project breaks a dependency rule', async () => {
 
 /** For each rule, a file that breaks it and the imports in that file that do; its other imports are permitted. */
 const CANARIES: readonly (readonly [rule: string, file: string, forbidden: readonly string[]])[] = [
-  ['core-imports-only-big-js-and-tldts', 'packages/core', ['crypto', 'express', 'zod', '@tollgate/wire-kit', 'a-package-nobody-installed']],
+  ['core-imports-only-big-js', 'packages/core', ['crypto', 'express', 'zod', '@tollgate/wire-kit', '@tollgate/identity', 'a-package-nobody-installed']],
+  ['identity-imports-only-core-and-tldts', 'packages/identity', ['crypto', '@tollgate/wire-kit', '@tollgate/adapters-memory', 'big.js']],
   ['json-text-imports-only-node', 'packages/json-text', ['@tollgate/core', '@tollgate/wire-kit', 'yaml']],
   ['wire-kit-imports-only-core-and-json-text', 'packages/wire-kit', ['http', 'kysely', '@tollgate/wire-chat']],
   ['wire-chat-imports-only-core-and-wire-kit', 'packages/wire-chat', ['@tollgate/wire-messages', '@tollgate/adapters-memory', 'buffer', 'zod']],
   ['wire-messages-imports-only-core-json-text-and-wire-kit', 'packages/wire-messages', ['@tollgate/wire-chat', '@tollgate/adapters-sqlite', 'zod']],
   ['wire-responses-imports-only-core-json-text-and-wire-kit', 'packages/wire-responses', ['@tollgate/wire-chat', '@tollgate/adapters-node', 'crypto']],
   ['dashboard-contract-imports-only-zod', 'packages/dashboard-contract', ['@tollgate/core', 'http']],
-  ['adapters-memory-imports-only-core', 'packages/adapters-memory', ['@tollgate/adapters-sqlite', '@tollgate/wire-kit', 'kysely']],
-  ['sql-common-imports-only-core-and-kysely', 'packages/sql-common', ['@tollgate/adapters-sqlite', '@tollgate/wire-chat', 'better-sqlite3', 'pg']],
+  ['adapters-memory-imports-only-core-and-identity', 'packages/adapters-memory', ['@tollgate/adapters-sqlite', '@tollgate/wire-kit', 'kysely']],
+  ['sql-common-imports-only-core-identity-and-kysely', 'packages/sql-common', ['@tollgate/adapters-sqlite', '@tollgate/wire-chat', 'better-sqlite3', 'pg']],
   ['adapters-sqlite-imports-only-sql-common-and-its-driver', 'packages/adapters-sqlite', ['@tollgate/adapters-memory', '@tollgate/adapters-postgres', 'pg']],
   ['adapters-postgres-imports-only-sql-common-and-its-driver', 'packages/adapters-postgres', ['@tollgate/adapters-sqlite', '@tollgate/wire-chat', 'undici']],
   ['database-drivers-are-loaded-with-their-database', 'apps/cli', ['@tollgate/adapters-sqlite']],
   ['adapters-redis-imports-only-core-and-its-driver', 'packages/adapters-redis', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],
-  ['adapters-mail-imports-only-core-and-its-driver', 'packages/adapters-mail', ['@tollgate/adapters-memory', 'smtp-server']],
+  ['adapters-mail-imports-only-core-identity-and-its-driver', 'packages/adapters-mail', ['@tollgate/adapters-memory', 'smtp-server']],
   ['mail-is-loaded-at-its-first-delivery', 'packages/adapters-mail', ['nodemailer']],
-  ['adapters-sign-in-imports-only-core-and-its-protocols', 'packages/adapters-sign-in', ['@tollgate/adapters-node', 'jose']],
+  ['adapters-sign-in-imports-only-core-identity-and-its-protocols', 'packages/adapters-sign-in', ['@tollgate/adapters-node', 'jose']],
   ['sign-in-libraries-are-loaded-at-their-first-use', 'packages/adapters-sign-in', ['@simplewebauthn/server', 'openid-client', 'otpauth']],
-  ['adapters-node-imports-only-core', 'packages/adapters-node', ['@tollgate/adapters-memory', 'undici']],
-  ['adapters-config-imports-only-core-and-its-parsers', 'packages/adapters-config', ['@tollgate/adapters-node', 'pino']],
+  ['adapters-node-imports-only-core-and-identity', 'packages/adapters-node', ['@tollgate/adapters-memory', 'undici']],
+  ['adapters-config-imports-only-core-identity-and-its-parsers', 'packages/adapters-config', ['@tollgate/adapters-node', 'pino']],
   ['catalogue-parser-is-loaded-with-its-file', 'packages/adapters-config', ['yaml']],
   ['adapters-upstream-imports-only-core-json-text-and-its-driver', 'packages/adapters-upstream', ['@tollgate/wire-messages', '@tollgate/adapters-config']],
-  ['testkit-imports-only-core', 'packages/testkit', ['@tollgate/adapters-memory', '@tollgate/cli']],
+  ['testkit-imports-only-core-and-identity', 'packages/testkit', ['@tollgate/adapters-memory', '@tollgate/cli']],
   ['packages-never-import-an-app', 'packages/testkit', ['@tollgate/cli']],
   ['apps-never-import-another-app', 'apps/cli', ['@tollgate/gateway']],
   ['apps-never-import-another-app', 'apps/gateway', ['@tollgate/cli']],
@@ -64,6 +66,11 @@ describe('each dependency rule catches its canary', () => {
   test.each(CANARIES)('%s in %s', (rule, workspace, forbidden) => {
     const caught = violations.filter((violation) => violation.rule === rule && violation.from === `${workspace}/src/canary.ts`);
     expect(caught.map((violation) => moduleName(violation.to)).toSorted()).toEqual([...forbidden].toSorted());
+  });
+
+  test.each([['packages/core', 'money', 'billing'], ['packages/identity', 'mail', 'people']])('folder-order in %s', (workspace, lower, upper) => {
+    const caught = violations.filter(({ rule, from }) => rule === FOLDER_ORDER && from.startsWith(`${workspace}/`));
+    expect(caught).toEqual([{ rule: FOLDER_ORDER, from: `${workspace}/src/${lower}/importer.ts`, to: `${workspace}/src/${upper}/imported.ts` }]);
   });
 
   test('no rule is without a canary', () => {

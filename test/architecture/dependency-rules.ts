@@ -9,37 +9,38 @@ interface Boundary {
   readonly nodeBuiltIns: boolean;
 }
 
-const ADAPTER = { workspaces: ['core'], nodeBuiltIns: true };
+const ADAPTER = { workspaces: ['core', 'identity'], nodeBuiltIns: true };
 const SQL_ADAPTER = { workspaces: ['core', 'sql-common'], nodeBuiltIns: true };
 
 /** Who may import whom: one line for each package, read as "it imports these and nothing else". */
 const BOUNDARIES: readonly Boundary[] = [
-  { name: 'core-imports-only-big-js-and-tldts', package: 'core', workspaces: [], modules: ['big.js', 'tldts'], nodeBuiltIns: false },
+  { name: 'core-imports-only-big-js', package: 'core', workspaces: [], modules: ['big.js'], nodeBuiltIns: false },
+  { name: 'identity-imports-only-core-and-tldts', package: 'identity', workspaces: ['core'], modules: ['tldts'], nodeBuiltIns: false },
   { name: 'json-text-imports-only-node', package: 'json-text', workspaces: [], modules: [], nodeBuiltIns: true },
   { name: 'wire-kit-imports-only-core-and-json-text', package: 'wire-kit', workspaces: ['core', 'json-text'], modules: [], nodeBuiltIns: false },
   { name: 'wire-chat-imports-only-core-and-wire-kit', package: 'wire-chat', workspaces: ['core', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'wire-messages-imports-only-core-json-text-and-wire-kit', package: 'wire-messages', workspaces: ['core', 'json-text', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'wire-responses-imports-only-core-json-text-and-wire-kit', package: 'wire-responses', workspaces: ['core', 'json-text', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'dashboard-contract-imports-only-zod', package: 'dashboard-contract', workspaces: [], modules: ['zod'], nodeBuiltIns: false },
-  { name: 'adapters-memory-imports-only-core', package: 'adapters-memory', ...ADAPTER, modules: [] },
-  { name: 'sql-common-imports-only-core-and-kysely', package: 'sql-common', ...ADAPTER, modules: ['kysely'] },
+  { name: 'adapters-memory-imports-only-core-and-identity', package: 'adapters-memory', ...ADAPTER, modules: [] },
+  { name: 'sql-common-imports-only-core-identity-and-kysely', package: 'sql-common', ...ADAPTER, modules: ['kysely'] },
   { name: 'adapters-sqlite-imports-only-sql-common-and-its-driver', package: 'adapters-sqlite', ...SQL_ADAPTER, modules: ['kysely', 'better-sqlite3'] },
   { name: 'adapters-postgres-imports-only-sql-common-and-its-driver', package: 'adapters-postgres', ...SQL_ADAPTER, modules: ['kysely', 'pg'] },
-  { name: 'adapters-redis-imports-only-core-and-its-driver', package: 'adapters-redis', ...ADAPTER, modules: ['ioredis', 'rate-limiter-flexible'] },
-  { name: 'adapters-mail-imports-only-core-and-its-driver', package: 'adapters-mail', ...ADAPTER, modules: ['nodemailer'] },
+  { name: 'adapters-redis-imports-only-core-and-its-driver', package: 'adapters-redis', workspaces: ['core'], nodeBuiltIns: true, modules: ['ioredis', 'rate-limiter-flexible'] },
+  { name: 'adapters-mail-imports-only-core-identity-and-its-driver', package: 'adapters-mail', ...ADAPTER, modules: ['nodemailer'] },
   {
-    name: 'adapters-sign-in-imports-only-core-and-its-protocols',
+    name: 'adapters-sign-in-imports-only-core-identity-and-its-protocols',
     package: 'adapters-sign-in',
     ...ADAPTER,
     modules: ['@simplewebauthn/server', 'openid-client', 'otpauth'],
   },
-  { name: 'adapters-node-imports-only-core', package: 'adapters-node', ...ADAPTER, modules: [] },
-  { name: 'adapters-config-imports-only-core-and-its-parsers', package: 'adapters-config', ...ADAPTER, modules: ['yaml', 'zod'] },
+  { name: 'adapters-node-imports-only-core-and-identity', package: 'adapters-node', ...ADAPTER, modules: [] },
+  { name: 'adapters-config-imports-only-core-identity-and-its-parsers', package: 'adapters-config', ...ADAPTER, modules: ['yaml', 'zod'] },
   { name: 'adapters-upstream-imports-only-core-json-text-and-its-driver', package: 'adapters-upstream', workspaces: ['core', 'json-text'], modules: ['undici'], nodeBuiltIns: true },
   {
-    name: 'testkit-imports-only-core',
+    name: 'testkit-imports-only-core-and-identity',
     package: 'testkit',
-    workspaces: ['core'],
+    workspaces: ['core', 'identity'],
     modules: ['fast-check', '@jest/globals', 'mailparser', 'oidc-provider', 'smtp-server'],
     nodeBuiltIns: true,
   },

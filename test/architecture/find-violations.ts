@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { RULES, TEST_FILES } from './dependency-rules.js';
 import { circularImports, type Import, NO_CIRCULAR } from './folder-cycles.js';
+import { FOLDER_ORDER, importsUpwards } from './folder-order.js';
 
 const projectRoot = join(import.meta.dirname, '../..');
 
@@ -40,11 +41,13 @@ export async function findViolations(folder: string): Promise<{ readonly checked
     },
   );
   const { modules, summary } = output as ICruiseResult;
+  const imports = importsOf(modules);
   return {
     checkedFiles: modules.filter((module) => /^(packages|apps|tools)\//u.test(module.source)).length,
     violations: [
       ...summary.violations.map((violation) => ({ rule: violation.rule.name, from: violation.from, to: violation.to })),
-      ...circularImports(importsOf(modules)).map((circular) => ({ rule: NO_CIRCULAR, ...circular })),
+      ...circularImports(imports).map((circular) => ({ rule: NO_CIRCULAR, ...circular })),
+      ...importsUpwards(imports).map((upwards) => ({ rule: FOLDER_ORDER, ...upwards })),
     ],
   };
 }

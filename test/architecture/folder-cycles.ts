@@ -4,7 +4,7 @@ export const NO_CIRCULAR = 'no-circular';
 /** Workspaces in which no folder imports a folder that imports it, directly or through others. */
 const WORKSPACES: readonly string[] = [
   'apps/gateway', 'packages/adapters-config', 'packages/adapters-memory', 'packages/adapters-node', 'packages/adapters-redis', 'packages/adapters-upstream',
-  'packages/json-text', 'packages/wire-chat', 'packages/wire-kit', 'packages/wire-messages', 'packages/wire-responses',
+  'packages/core', 'packages/identity', 'packages/json-text', 'packages/wire-chat', 'packages/wire-kit', 'packages/wire-messages', 'packages/wire-responses',
 ];
 
 /** One import, by the paths of both files. */

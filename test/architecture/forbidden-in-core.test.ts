@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { findForbidden } from './forbidden-in-core.js';
 
-const coreSources = join(import.meta.dirname, '../../packages/core/src');
+const packages = join(import.meta.dirname, '../../packages');
 
-test('no source of the core reads a clock, draws a random number or reaches outside', () => {
-  const files = globSync('**/*.ts', { cwd: coreSources }).filter((file) => !file.endsWith('.test.ts'));
+test.each(['core', 'identity'])('no source of %s reads a clock, draws a random number or reaches outside', (name) => {
+  const sources = join(packages, name, 'src');
+  const files = globSync('**/*.ts', { cwd: sources }).filter((file) => !file.endsWith('.test.ts'));
   const offenders = files
-    .map((file) => ({ file, forbidden: findForbidden(readFileSync(join(coreSources, file), 'utf8')) }))
+    .map((file) => ({ file, forbidden: findForbidden(readFileSync(join(sources, file), 'utf8')) }))
     .filter(({ forbidden }) => forbidden.length > 0);
   expect(files.length).toBeGreaterThan(0);
   expect(offenders).toEqual([]);

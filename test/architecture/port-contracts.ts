@@ -13,9 +13,10 @@ interface Adapter {
 const PARTS: ReadonlySet<string> = new Set(['ChangeListener', 'KeyDirectory', 'ProviderStream']);
 const DECLARED = /^export interface (\w+)/gm;
 
-/** Every interface that the core declares among its ports. */
+/** Every interface that an adapter may serve: of the core, and of what signs people in. */
 export function findPorts(): ReadonlySet<string> {
-  const texts = globSync('packages/core/src/ports/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'));
+  const files = globSync('packages/{core,identity}/src/*/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
+  const texts = files.map((file) => readFileSync(join(ROOT, file), 'utf8'));
   const declared = texts.flatMap((text) => Array.from(text.matchAll(DECLARED), ([, name = '']) => name));
   return new Set(declared.filter((name) => !PARTS.has(name)));
 }

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
-import {
-  MAIL_BOUNDS, MOST_NAMES, MOST_WAITING as MOST_WAITING_HASHES, NETWORK_BOUNDS, SIGNUP_CREDITS_PER_NETWORK,
-} from '@tollgate/core';
+import { MOST_NAMES } from '@tollgate/core';
+import { MAIL_BOUNDS, MOST_WAITING as MOST_WAITING_HASHES, NETWORK_BOUNDS, SIGNUP_CREDITS_PER_NETWORK } from '@tollgate/identity';
 import { MOST_AT_A_TIME as MAILS_AT_A_TIME } from '../../apps/gateway/src/background/mail-delivery.js';
 import { MOST_AT_ONCE as LOOK_UPS_AT_ONCE, MOST_FOR_BUSY_NETWORKS, MOST_FOR_STRANGERS } from '../../apps/gateway/src/dashboard/call/dashboard-call.js';
 import { MOST_KNOWN, MOST_READ_AT_ONCE, MOST_WAITING as MOST_WAITING_BALANCES } from '../../apps/gateway/src/http/account-funds.js';

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
-import { type AccountId, later, maySignIn, MILLISECONDS_PER_DAY, PAY_AS_YOU_GO, type Person, readPassword, type StandingDecision, type StandingFacts, type StandingTrigger, STANDING_TRIGGERS, SYSTEM_ACTOR } from '@tollgate/core';
+import {
+  type AccountId, later, MILLISECONDS_PER_DAY, PAY_AS_YOU_GO, STANDING_TRIGGERS, type StandingDecision, type StandingFacts, type StandingTrigger,
+  SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { maySignIn, type Person, readPassword } from '@tollgate/identity';
 import { changeStanding } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../apps/gateway/src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../apps/gateway/src/test-support/test-browser.js';

@@ -1,7 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type MailFailure, type MailOutcome, type MailTransport, type OutgoingMail, rfc3339 } from '@tollgate/core';
+import { rfc3339 } from '@tollgate/core';
+import type { MailFailure, MailOutcome, MailTransport, OutgoingMail } from '@tollgate/identity';
 import { createTransport } from 'nodemailer';
 import { errorOf, type MailFolderSettings, messageOptions } from './open-mail-transport.js';
 

@@ -1,4 +1,4 @@
-import type { MailFailure, MailTransport, OutgoingMail } from '@tollgate/core';
+import type { MailFailure, MailTransport, OutgoingMail } from '@tollgate/identity';
 import type { SendMailOptions } from 'nodemailer';
 
 /** The sender of all messages. */

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { MailFailure, MailOutcome, MailTransport, OutgoingMail } from '@tollgate/core';
+import type { MailFailure, MailOutcome, MailTransport, OutgoingMail } from '@tollgate/identity';
 import { createTransport, type SMTPPoolOptions } from 'nodemailer';
 import { errorOf, messageOptions, type SmtpSettings, type ThrownError } from './open-mail-transport.js';
 

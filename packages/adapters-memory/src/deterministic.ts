@@ -1,8 +1,9 @@
 import {
   type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, Catalogue, type CatalogueContents,
-  type CatalogueSource, type Clock, type IdentityIdGenerator, type IdGenerator, type Instant, instant, invariant, later, type MailId, type PasskeyId, type PersonId,
-  type ProcessId, type RequestId, type ReservationId, type SessionId,
+  type CatalogueSource, type Clock, type IdGenerator, type Instant, instant, invariant, later, type PasskeyId, type PersonId, type ProcessId, type RequestId,
+  type ReservationId, type SessionId,
 } from '@tollgate/core';
+import type { IdentityIdGenerator, MailId } from '@tollgate/identity';
 
 interface ScheduledTask {
   readonly dueAt: Instant;

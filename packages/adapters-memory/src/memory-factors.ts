@@ -1,9 +1,10 @@
+import type { AuditedBy, CodeHash, Instant, PersonId, TokenHash } from '@tollgate/core';
 import {
-  afterWrongPassword, afterWrongProof, type AnsweredChallenge, type AuditedBy, type BeginTotp, type CodeHash, endsUnconfirmed, type Factor, type FactorRecords,
-  type FactorState, forgetsWrongProofs, type Instant, isOvertaken, lockOf, NO_ATTEMPTS, noticeOfFailure, type PersonId,
-  type PersonRecord, type ProofAttempts, type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, type RemoveTotp,
-  type ReplaceRecoveryCodes, type StoredMail, type TokenHash, type TotpRecord, WRONG_CODES_PER_SESSION, type WrongPassword,
-} from '@tollgate/core';
+  afterWrongPassword, afterWrongProof, type AnsweredChallenge, type BeginTotp, endsUnconfirmed, type Factor, type FactorRecords, type FactorState,
+  forgetsWrongProofs, isOvertaken, lockOf, NO_ATTEMPTS, noticeOfFailure, type PersonRecord, type ProofAttempts, type ProofCommand, type ProofResult,
+  type ProofSpend, raisesAssurance, type RemoveTotp, type ReplaceRecoveryCodes, type StoredMail, type TotpRecord, WRONG_CODES_PER_SESSION,
+  type WrongPassword,
+} from '@tollgate/identity';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import type { MemoryMailOutbox } from './memory-mail-outbox.js';
 import type { MemorySessions } from './memory-sessions.js';

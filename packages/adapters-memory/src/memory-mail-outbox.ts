@@ -1,7 +1,8 @@
+import type { Instant } from '@tollgate/core';
 import {
-  type ClaimedMail, type ClaimMailsCommand, type Instant, type ListedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailClaim, mailDomainOf, type MailEnd,
+  type ClaimedMail, type ClaimMailsCommand, type ListedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailClaim, mailDomainOf, type MailEnd,
   type MailOutbox, type MailOutboxStatus, type MailPause, mailRoomFor, type StoredMail, type WaitingMails,
-} from '@tollgate/core';
+} from '@tollgate/identity';
 
 interface Entry {
   readonly reference: string;

@@ -1,9 +1,9 @@
+import type { AccountId, AuditedBy, Instant, PasskeyId, PersonId } from '@tollgate/core';
 import {
-  type AccountId, type AddPasskeyOutcome, type AuditedBy, counterAdvances, decideIssuerAdmission, type Factor, type Instant,
-  type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords, type IssuerSubject, MAXIMUM_PASSKEYS, type NewPasskey, ownAct,
-  type PasskeyId, type PasskeyRecords, type PasskeyRemoval, type PasskeyUse, type PersonId, type RemovePasskeyOutcome, type StoredMail,
-  type StoredPasskey,
-} from '@tollgate/core';
+  type AddPasskeyOutcome, counterAdvances, decideIssuerAdmission, type Factor, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords,
+  type IssuerSubject, MAXIMUM_PASSKEYS, type NewPasskey, ownAct, type PasskeyRecords, type PasskeyRemoval, type PasskeyUse, type RemovePasskeyOutcome,
+  type StoredMail, type StoredPasskey,
+} from '@tollgate/identity';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import type { MemoryChallenges } from './memory-factors.js';
 import type { MemoryPeople } from './memory-people.js';

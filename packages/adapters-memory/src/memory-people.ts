@@ -1,9 +1,9 @@
+import { type Account, type AccountId, type AuditedBy, type Instant, later, type PersonId, type TokenHash } from '@tollgate/core';
 import {
-  type Account, type AccountId, type AddressVerified, type AuditedBy, type ErasePersonOutcome, type Instant, type IssuerAdmission, later,
-  mayChangeAddress, type NewPerson, ownAct, type PasswordChange, type Person, type PersonId, type PersonNames, type PersonRecord,
-  type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredMail, type StoredToken, type TokenEffect, type TokenHash, type TokenPurpose,
-  type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
-} from '@tollgate/core';
+  type AddressVerified, type ErasePersonOutcome, type IssuerAdmission, mayChangeAddress, type NewPerson, ownAct, type PasswordChange, type Person,
+  type PersonNames, type PersonRecord, type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredMail, type StoredToken, type TokenEffect,
+  type TokenPurpose, type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
+} from '@tollgate/identity';
 import { type MemoryPeopleParts, MemoryPersonTraces, type PersonAct, PersonEntries, type PersonEntry, type Redeemed } from './person-entries.js';
 import { MemoryPersonTokens } from './memory-sessions.js';
 

@@ -1,8 +1,8 @@
+import type { AuditedBy, Instant, PersonId, SessionId, TokenHash } from '@tollgate/core';
 import {
-  type AuditedBy, type Instant, MAXIMUM_SESSIONS, needsMailedLink, type NewSession, NO_ATTEMPTS, type PersonId, type PersonRecord, type ProofCommand, type ProvenBy,
-  type Session, type SessionChoice, type SessionId, type SessionRecord, type SessionRecords, type StoredToken, type TokenHash,
-  type TokenPurpose,
-} from '@tollgate/core';
+  MAXIMUM_SESSIONS, needsMailedLink, type NewSession, NO_ATTEMPTS, type PersonRecord, type ProofCommand, type ProvenBy, type Session, type SessionChoice,
+  type SessionRecord, type SessionRecords, type StoredToken, type TokenPurpose,
+} from '@tollgate/identity';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import type { MemoryFactors } from './memory-factors.js';
 import type { MemoryIssuerLinks, MemoryPasskeys } from './memory-passkeys.js';

@@ -1,7 +1,7 @@
+import { type AccountId, type AuditedAct, type AuditedBy, type Instant, MILLISECONDS_PER_DAY, type PersonId } from '@tollgate/core';
 import {
-  type AccountId, type AuditedAct, type AuditedBy, type Instant, mailboxRemovesFactors, MILLISECONDS_PER_DAY, newAddressReference, type Person, type PersonId, type PersonRole,
-  type SignupCredit, signupCreditAct, type StoredMail, type StoredToken,
-} from '@tollgate/core';
+  mailboxRemovesFactors, newAddressReference, type Person, type PersonRole, type SignupCredit, signupCreditAct, type StoredMail, type StoredToken,
+} from '@tollgate/identity';
 import type { MemoryAccounts } from './memory-accounts.js';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import type { MemoryMailOutbox } from './memory-mail-outbox.js';

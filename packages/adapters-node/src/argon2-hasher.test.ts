@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Password, readPassword, strangerAt } from '@tollgate/core';
+import { type Password, readPassword, strangerAt } from '@tollgate/identity';
 import { Argon2Hasher, DEFAULT_PARAMETERS, readPhcString, writePhcString } from './argon2-hasher.js';
 import { RandomSecretTokens } from './installation-secret.js';
 

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { FairTurns, invariant, type Password, type PasswordHasher, type PasswordVerdict, type TurnHolder } from '@tollgate/core';
+import { invariant } from '@tollgate/core';
+import { FairTurns, type Password, type PasswordHasher, type PasswordVerdict, type TurnHolder } from '@tollgate/identity';
 
 /** The cost parameters of argon2id. */
 export interface Argon2Parameters {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { CommonPasswords } from '@tollgate/core';
+import type { CommonPasswords } from '@tollgate/identity';
 
 const LIST = new URL('../data/common-passwords.txt', import.meta.url);
 

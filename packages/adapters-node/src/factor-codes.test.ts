@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRecoveryCode, type RecoveryCode, writeRecoveryCode } from '@tollgate/core';
+import { readRecoveryCode, type RecoveryCode, writeRecoveryCode } from '@tollgate/identity';
 import { AesSealer, InstallationSecret, RandomRecoveryCodes } from './installation-secret.js';
 
 const OLD = new Uint8Array(32).fill(1);

@@ -1,10 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
-  type AddressHashes, type ApiKeySecret, type ChallengeUse, type CodeHash, type DeviceSigner, type FactorCodes, type Instant, instant, type KeyHash,
-  type OpenChallenge, type OpenedSecret, RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, type RecoveryCode, type RecoveryCodes,
-  type SecretFingerprints, type SecretHasher, type SecretSealer, type SecretToken, type SecretTokens, type SignedChallenges,
-  type TokenHash, type TotpCodes,
+  type ApiKeySecret, type CodeHash, type Instant, instant, type KeyHash, type SecretFingerprints, type SecretHasher, type TokenHash,
 } from '@tollgate/core';
+import {
+  type AddressHashes, type ChallengeUse, type DeviceSigner, type FactorCodes, type OpenChallenge, type OpenedSecret, RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH,
+  type RecoveryCode, type RecoveryCodes, type SecretSealer, type SecretToken, type SecretTokens, type SignedChallenges, type TotpCodes,
+} from '@tollgate/identity';
 
 /** The purpose of a key derived from the secret. A key for one purpose reveals nothing about the keys for others. */
 export type KeyPurpose = 'session' | 'token' | 'response' | 'challenge' | 'factor' | 'signup-credit' | 'device';

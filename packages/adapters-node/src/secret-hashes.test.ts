@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiKeySecret, type ChallengeUse, instant, invariant, later } from '@tollgate/core';
+import { ApiKeySecret, instant, invariant, later } from '@tollgate/core';
+import type { ChallengeUse } from '@tollgate/identity';
 import { HmacChallenges, InstallationSecret, Sha256Hasher } from './installation-secret.js';
 
 it('hashes the whole key, prefix included, to 64 lower-case hexadecimal digits', () => {

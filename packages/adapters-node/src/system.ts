@@ -1,8 +1,9 @@
 import { randomFillSync } from 'node:crypto';
 import {
-  type AccountId, API_KEY_ALPHABET, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type Clock, type IdentityIdGenerator, type IdGenerator, type Instant, invariant,
-  type MailId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
+  type AccountId, API_KEY_ALPHABET, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type Clock,
+  type IdGenerator, type Instant, invariant, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
 } from '@tollgate/core';
+import type { IdentityIdGenerator, MailId } from '@tollgate/identity';
 
 /** The clock and timers of the machine. A scheduled task does not keep the process alive. */
 export class SystemClock implements Clock {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ClaimedMail, type ClaimOutcome, instant, type Instant, later, MAIL_RANKS, type PersonId, type SweptReservations, SYSTEM_ACTOR, type TokenHash } from '@tollgate/core';
+import { type ClaimOutcome, instant, type Instant, later, type PersonId, type SweptReservations, SYSTEM_ACTOR, type TokenHash } from '@tollgate/core';
+import { type ClaimedMail, MAIL_RANKS } from '@tollgate/identity';
 import type { SqlStore } from '@tollgate/sql-common';
 import { aStoredMail, anEnding, requestId, STORE_ALICE, StoreDriver } from '@tollgate/testkit';
 import { onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { instant, readTotpCode, type TotpCode } from '@tollgate/core';
+import { instant } from '@tollgate/core';
+import { readTotpCode, type TotpCode } from '@tollgate/identity';
 import { totpCodeAt } from '@tollgate/testkit';
 import { AuthenticatorCodes } from './authenticator-codes.js';
 

@@ -1,4 +1,5 @@
-import type { Instant, TotpCode, TotpCodes, TotpSecret } from '@tollgate/core';
+import type { Instant } from '@tollgate/core';
+import type { TotpCode, TotpCodes, TotpSecret } from '@tollgate/identity';
 
 /** The defaults of every authenticator app. */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;

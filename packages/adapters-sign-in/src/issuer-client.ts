@@ -3,7 +3,7 @@ import {
   ClientSecretBasic, ClientSecretPost, clockTolerance, type Configuration, discovery, enableNonRepudiationChecks, fetchUserInfo,
   type IDToken, ResponseBodyError, type UserInfoResponse, WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecrets } from '@tollgate/core';
+import { IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecrets } from '@tollgate/identity';
 import { callbackProblemOf, issuerProblemOf } from './issuer-problems.js';
 import type { IssuerSettings } from './open-id-issuer.js';
 

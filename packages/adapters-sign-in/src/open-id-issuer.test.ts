@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Instant, instant, IssuerSignIn, type IssuerSignInOutcome, later, SECURE_ISSUER_COOKIE } from '@tollgate/core';
+import { type Instant, instant, later } from '@tollgate/core';
+import { IssuerSignIn, type IssuerSignInOutcome, SECURE_ISSUER_COOKIE } from '@tollgate/identity';
 import { aBrowser, IssuerDriver } from '@tollgate/testkit';
 import { IssuerServer, visitIssuer } from '@tollgate/testkit/issuer-server';
 import { OpenIdIssuer } from './open-id-issuer.js';

@@ -1,4 +1,5 @@
-import { type Instant, IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecrets, MILLISECONDS_PER_HOUR, type SignInIssuer } from '@tollgate/core';
+import { type Instant, MILLISECONDS_PER_HOUR } from '@tollgate/core';
+import { IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecrets, type SignInIssuer } from '@tollgate/identity';
 import { issuerProblemOf } from './issuer-problems.js';
 import type { IssuerClient } from './issuer-client.js';
 

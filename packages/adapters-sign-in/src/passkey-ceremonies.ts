@@ -3,10 +3,10 @@ import {
   type AuthenticationResponseJSON, generateAuthenticationOptions, generateRegistrationOptions, type RegistrationResponseJSON,
   verifyAuthenticationResponse, verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import type { JsonObject } from '@tollgate/core';
 import {
-  type CreationCommand, type JsonObject, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyCredential, type Person, type VerifiedAssertion,
-  type VerifiedCreation,
-} from '@tollgate/core';
+  type CreationCommand, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyCredential, type Person, type VerifiedAssertion, type VerifiedCreation,
+} from '@tollgate/identity';
 import type { BrowserAnswer, RelyingParty } from './web-authn-ceremonies.js';
 
 /**

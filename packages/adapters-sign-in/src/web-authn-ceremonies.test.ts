@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { PasskeyId, SignedIn } from '@tollgate/core';
+import type { PasskeyId } from '@tollgate/core';
+import type { SignedIn } from '@tollgate/identity';
 import { aBrowser, type AuthenticatorDifferences, type Cbor, encodeCbor, PasskeyDriver, STORE_NOON } from '@tollgate/testkit';
 import { isWithoutCertificates } from './passkey-ceremonies.js';
 import { relyingPartyOf, type RelyingPartyOutcome } from './web-authn-ceremonies.js';

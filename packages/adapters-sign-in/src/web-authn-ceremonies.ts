@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
-import type {
-  ClaimedAnswer, CreationCommand, JsonObject, PasskeyCeremonies, PasskeyCredential, Person, VerifiedAssertion, VerifiedCreation,
-} from '@tollgate/core';
+import type { JsonObject } from '@tollgate/core';
+import type { ClaimedAnswer, CreationCommand, PasskeyCeremonies, PasskeyCredential, Person, VerifiedAssertion, VerifiedCreation } from '@tollgate/identity';
 import type * as ceremonies from './passkey-ceremonies.js';
 
 /** A browser's answer to a ceremony, in the form of `PublicKeyCredential.toJSON`, of which every part has the right type and a bounded length. */

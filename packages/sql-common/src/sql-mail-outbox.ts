@@ -1,7 +1,8 @@
+import { type Instant, instant, invariant } from '@tollgate/core';
 import {
-  type ClaimedMail, type ClaimMailsCommand, type Instant, instant, invariant, type ListedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailClaim, mailDomainOf,
-  type MailEnd, type MailId, type MailOutbox, type MailOutboxStatus, type MailPause, type MailRank, mailRoomFor, type StoredMail, type WaitingMails,
-} from '@tollgate/core';
+  type ClaimedMail, type ClaimMailsCommand, type ListedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailClaim, mailDomainOf, type MailEnd,
+  type MailId, type MailOutbox, type MailOutboxStatus, type MailPause, type MailRank, mailRoomFor, type StoredMail, type WaitingMails,
+} from '@tollgate/identity';
 import { type Selectable, sql } from 'kysely';
 import { endBy, type LeaseClock, presentBy, seenBy } from './lease-clock.js';
 import { MAIL_COLUMNS } from './schema/column-lists.js';

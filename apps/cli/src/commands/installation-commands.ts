@@ -3,7 +3,8 @@ import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { databaseLocationName, IN_MEMORY, INITIAL_STEP, type InspectedDatabase } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import { openMailTransport } from '@tollgate/adapters-mail';
-import { type Catalogue, type MailOutcome, testMessage } from '@tollgate/core';
+import type { Catalogue } from '@tollgate/core';
+import { type MailOutcome, testMessage } from '@tollgate/identity';
 import { describeProblem, openCatalogueFile, readSettings, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
 import { CommandFailure, EXIT_CODES, misuse, type Report, shortened, table } from '../program/terminal.js';
 import {

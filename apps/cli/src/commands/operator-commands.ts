@@ -1,7 +1,8 @@
 import {
-  type Actor, assertNever, AUDIT_PAGE_MAXIMUM, type AuditQuery, type AuditRecord, type AuditTrailVerification, dashboardLink, foldEmail,
-  type JsonObject, OPERATOR_LINK_MILLISECONDS, PAY_AS_YOU_GO, type Person, rfc3339,
+  type Actor, assertNever, AUDIT_PAGE_MAXIMUM, type AuditQuery, type AuditRecord, type AuditTrailVerification, foldEmail, type JsonObject, PAY_AS_YOU_GO,
+  rfc3339,
 } from '@tollgate/core';
+import { dashboardLink, OPERATOR_LINK_MILLISECONDS, type Person } from '@tollgate/identity';
 import type { StoreReader } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT_CODES, misuse, type Report, shortened, table } from '../program/terminal.js';

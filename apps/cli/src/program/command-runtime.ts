@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { Databases, IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions, type StoreReader } from '@tollgate/sql-common';
 import {
-  AccountAdministration, AccountDeletion, AccountStandings, type Actor, Blocklist, type Catalogue, type CatalogueSource, type Clock,
-  COMMAND_LINE_ACTOR_ID, FactorNotices, foldEmail, type ApiKeySecretGenerator, type IdentityIdGenerator, type IdGenerator, KeyManagement, type OperatorAct, Operators, type Person, type PersonId, printable,
+  AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
+  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId, printable,
 } from '@tollgate/core';
+import { FactorNotices, type IdentityIdGenerator, Operators, type Person } from '@tollgate/identity';
 import {
   type Discover, DISCOVERED_UPSTREAM_ID, type Environment, openCatalogue, readSettings, type Settings, withEnvironmentFile,
 } from '@tollgate/adapters-config';

@@ -3,7 +3,11 @@ import { Databases, DatabaseUnavailableError, INITIAL_STEP, type LeaseClock, New
 import {
   type DashboardSettings, makeSecretFile, outboxFileOf, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
 } from '@tollgate/adapters-config';
-import { assertNever, type Clock, type IdempotencyClaimName, type IdempotencyStore, type InstallationRegistry, type Ledger, type ProcessId, ReversalRefused, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
+import {
+  assertNever, type Clock, type IdempotencyClaimName, type IdempotencyStore, type InstallationRegistry, type Ledger, type ProcessId, ReversalRefused,
+  SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { SignupCredits } from '@tollgate/identity';
 import type { Logger } from 'pino';
 import { HmacAddressHashes, InstallationSecret, MAXIMUM_RELEASES, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { StartRefused } from '../http/server/create-server.js';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type AccountErasure, type AccountId, later, PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/core';
+import { type AccountErasure, type AccountId, later, PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR } from '@tollgate/core';
+import { UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import { anAccount, until } from '@tollgate/testkit';
 import { TestGateway } from '../test-support/start-test-gateway.js';
 import { DELETION_INTERVAL_MILLISECONDS } from './scheduled-tasks.js';

@@ -1,7 +1,7 @@
+import { type Clock, isStoreLost, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, rfc3339 } from '@tollgate/core';
 import {
-  type ClaimedMail, type Clock, isStoreLost, later, MAIL_RANKS, type MailFailure, type MailOutbox, type MailOutcome, type MailRank, type MailTransport, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE,
-  MILLISECONDS_PER_SECOND, nextAttemptAt, rfc3339,
-} from '@tollgate/core';
+  type ClaimedMail, MAIL_RANKS, type MailFailure, type MailOutbox, type MailOutcome, type MailRank, type MailTransport, nextAttemptAt,
+} from '@tollgate/identity';
 import type { DatabaseLocation } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
 import { withTimeout } from './scheduled-tasks.js';

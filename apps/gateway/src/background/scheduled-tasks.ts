@@ -1,7 +1,8 @@
 import {
-  type AccountDeletion, type AllAccountsUsage, type Clock, isStoreLost, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE,
-  MILLISECONDS_PER_SECOND, type OperatorControls, type PersonRecords, type PlatformState, SYSTEM_ACTOR,
+  type AccountDeletion, type AllAccountsUsage, type Clock, isStoreLost, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND,
+  type OperatorControls, type PlatformState, SYSTEM_ACTOR,
 } from '@tollgate/core';
+import type { PersonRecords } from '@tollgate/identity';
 import type { Logger } from 'pino';
 
 interface Repetition {

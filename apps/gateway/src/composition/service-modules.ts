@@ -1,8 +1,11 @@
 import {
-  AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, AllAccountsUsage, AttemptLimits, Authenticator, Blocklist,
-  FactorNotices, GenerationEstimates, GenerationService, KeyManagement, KnownDevices, LOOPBACK_DEVICE_COOKIE, Operators, OwnDeletion, PasswordRules, PAY_AS_YOU_GO, PlaygroundAccess,
-  QueuedMailer, RunningGenerations, SECURE_DEVICE_COOKIE, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions, TokenCounting,
+  AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, Authenticator, Blocklist, GenerationEstimates, GenerationService,
+  KeyManagement, PAY_AS_YOU_GO, PlaygroundAccess, RunningGenerations, TokenCounting,
 } from '@tollgate/core';
+import {
+  AccountSearch, AttemptLimits, FactorNotices, KnownDevices, LOOPBACK_DEVICE_COOKIE, Operators, OwnDeletion, PasswordRules, QueuedMailer,
+  SECURE_DEVICE_COOKIE, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions,
+} from '@tollgate/identity';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
 import { responsesFormat } from '@tollgate/wire-responses';

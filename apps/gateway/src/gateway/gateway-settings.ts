@@ -1,5 +1,6 @@
 import { type DashboardSettings, type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
-import { ANSWER_STEP_MILLISECONDS, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { ANSWER_STEP_MILLISECONDS } from '@tollgate/identity';
 import type { Logger } from 'pino';
 import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/error-reply.js';
 import { type ConnectionLimits, descriptorLimit, withinDescriptors } from '../http/server/connection-limits.js';

@@ -1,10 +1,8 @@
 import type { Server } from 'node:http';
 import 'reflect-metadata';
 import { Container, inject, injectable } from 'inversify';
-import {
-  AccountAdministration, type Clock, invariant, KeyManagement, type Mailer, type PersonDirectory, type RateLimiter, RunningGenerations,
-  SHUTDOWN,
-} from '@tollgate/core';
+import { AccountAdministration, type Clock, invariant, KeyManagement, type RateLimiter, RunningGenerations, SHUTDOWN } from '@tollgate/core';
+import type { Mailer, PersonDirectory } from '@tollgate/identity';
 import type { Logger } from 'pino';
 import { BlockExpiry, DeletionRunner, TotalsRunner, withTimeout } from '../background/scheduled-tasks.js';
 import { ForgottenSweeper } from '../background/forgotten-sweeper.js';

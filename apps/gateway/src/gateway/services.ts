@@ -2,10 +2,14 @@ import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ContainerModule, type ResolutionContext, type ServiceIdentifier } from 'inversify';
 import type {
-  AccountErasure, AccountRepository, CatalogueSource, Clock, FactorRecords, IdempotencyStore, ApiKeySecretGenerator, IdentityIdGenerator, IdGenerator, KeyDirectory, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox, ModelProvider,
-  OperatorControls, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, ResponseStore, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions,
-  SharedCounter, SignupCredits, TokenEstimator, UsageReader,
+  AccountErasure, AccountRepository, ApiKeySecretGenerator, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyDirectory, KeyRepository, Ledger,
+  LedgerAudit, ModelProvider, OperatorControls, PlatformState, ProcessId, RateLimiter, ResponseStore, SecretHasher, SharedCounter, TokenEstimator,
+  UsageReader,
 } from '@tollgate/core';
+import type {
+  FactorRecords, IdentityIdGenerator, Mailer, MailOutbox, PasswordHasher, PersonDirectory, PersonRecords, SecondFactors, SecretTokens, SessionRecords,
+  Sessions, SignupCredits,
+} from '@tollgate/identity';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
 import type { LeaseClock } from '@tollgate/sql-common';

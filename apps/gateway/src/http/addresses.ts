@@ -1,9 +1,7 @@
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import {
-  type CookieForm, formatAddress, formatNetwork, invariant, LOOPBACK_COOKIE, type Network, networkMatcher, networkOf, parseAddress,
-  parseNetwork, SECURE_COOKIE,
-} from '@tollgate/core';
+import { formatAddress, formatNetwork, invariant, type Network, networkMatcher, networkOf, parseAddress, parseNetwork } from '@tollgate/core';
+import { type CookieForm, LOOPBACK_COOKIE, SECURE_COOKIE } from '@tollgate/identity';
 import { isLoopbackName } from '@tollgate/adapters-config';
 
 /** The part of an IPv6 address that one customer usually has to itself. */

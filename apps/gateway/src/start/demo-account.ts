@@ -1,7 +1,8 @@
 import {
-  type AuditedBy, type Catalogue, dashboardLink, invariant, isInPlan, MILLISECONDS_PER_HOUR, type Model, type ModelSlug, Operators,
-  type Plan, type PlanId, ServiceTokens, SYSTEM_ACTOR,
+  type AuditedBy, type Catalogue, invariant, isInPlan, MILLISECONDS_PER_HOUR, type Model, type ModelSlug, type Plan, type PlanId, ServiceTokens,
+  SYSTEM_ACTOR,
 } from '@tollgate/core';
+import { dashboardLink, Operators } from '@tollgate/identity';
 import type { Gateway } from '../gateway/gateway.js';
 import { services } from '../gateway/services.js';
 

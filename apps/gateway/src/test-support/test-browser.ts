@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import type { ParamsOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/dashboard-contract';
-import { type JsonObject, type Person, type PersonRole, readPassword, SYSTEM_ACTOR } from '@tollgate/core';
+import { type JsonObject, SYSTEM_ACTOR } from '@tollgate/core';
+import { type Person, type PersonRole, readPassword } from '@tollgate/identity';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { until } from '@tollgate/testkit';
 import { MailServer, type ReceivedMail } from '@tollgate/testkit/mail-server';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { Argon2Hasher } from '@tollgate/adapters-node';
-import { ANSWER_STEP_MILLISECONDS, type Clock, type Instant, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type Password, type PasswordHasher, type TurnHolder } from '@tollgate/core';
+import { type Clock, type Instant, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { ANSWER_STEP_MILLISECONDS, type Password, type PasswordHasher, type TurnHolder } from '@tollgate/identity';
 import { eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, TestMailbox } from '../../src/test-support/test-browser.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { contract } from '@tollgate/dashboard-contract';
-import { FactorNotices, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MOST_FAILURES, type Person } from '@tollgate/core';
+import { MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { FactorNotices, MOST_FAILURES, type Person } from '@tollgate/identity';
 import { totpCodeAt } from '@tollgate/testkit';
 import { eventually } from '../../src/test-support/test-client.js';
 import { services } from '../../src/gateway/services.js';

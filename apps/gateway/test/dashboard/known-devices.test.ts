@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { Argon2Hasher, InstallationSecret } from '@tollgate/adapters-node';
-import { MILLISECONDS_PER_HOUR, type Password, type PasswordHasher, type PasswordVerdict, type TurnHolder } from '@tollgate/core';
+import { MILLISECONDS_PER_HOUR } from '@tollgate/core';
+import type { Password, PasswordHasher, PasswordVerdict, TurnHolder } from '@tollgate/identity';
 import { totpCodeAt } from '@tollgate/testkit';
 import { eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { FactorNotices, MILLISECONDS_PER_HOUR, Operators, SYSTEM_ACTOR } from '@tollgate/core';
+import { MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
+import { FactorNotices, Operators } from '@tollgate/identity';
 import { totpCodeAt } from '@tollgate/testkit';
 import { services } from '../../src/gateway/services.js';
 import { DatabaseGateway, DATABASES } from '../../src/test-support/database-gateway.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { FRESH_PROOF_MILLISECONDS, type JsonObject, PASSKEY_CHALLENGE_MILLISECONDS } from '@tollgate/core';
+import type { JsonObject } from '@tollgate/core';
+import { FRESH_PROOF_MILLISECONDS, PASSKEY_CHALLENGE_MILLISECONDS } from '@tollgate/identity';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { SoftwareAuthenticator } from '@tollgate/testkit';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';

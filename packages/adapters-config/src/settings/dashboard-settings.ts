@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isMailAddress, type SecondFactorPolicy, type ServiceTokens, type SignUpPolicy } from '@tollgate/core';
+import { isMailAddress, type ServiceTokens } from '@tollgate/core';
+import type { SecondFactorPolicy, SignUpPolicy } from '@tollgate/identity';
 import type { VariableValues } from './variables.js';
 
 /** The OpenID Connect issuer that people may sign in by. */

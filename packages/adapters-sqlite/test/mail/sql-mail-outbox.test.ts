@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAIL_RANKS, later } from '@tollgate/core';
+import { later } from '@tollgate/core';
+import { MAIL_RANKS } from '@tollgate/identity';
 import { aStoredMail, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../../src/test-support/stores.js';

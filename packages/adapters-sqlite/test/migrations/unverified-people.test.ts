@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { later, SYSTEM_ACTOR, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/core';
+import { later, SYSTEM_ACTOR } from '@tollgate/core';
+import { UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import { OTHER_PROCESS, peopleOver } from '@tollgate/sql-common/testing';
 import { PeopleDriver, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
-import {
-  AccountAdministration, type AccountId, parseTokenRate, PAY_AS_YOU_GO, type PlanId, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR,
-} from '@tollgate/core';
-import { readAccountMark } from './account-administration.js';
+import { AccountAdministration, type AccountId, parseTokenRate, PAY_AS_YOU_GO, type PlanId, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR } from '@tollgate/core';
+import { readAccountMark } from './account-mark.js';
 
 describe('AccountAdministration', () => {
   let store: MemoryStore;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
 import {
-  AccountDeletion, type AccountDeletionPorts, type AccountErasure, type AccountId, DELETIONS_PER_TURN, AccountStandings, type Actor, GATEWAY_ORIGIN, MILLISECONDS_PER_DAY, ServiceTokens, storeRefusal,
-  SYSTEM_ACTOR,
+  AccountDeletion, type AccountDeletionPorts, type AccountErasure, type AccountId, AccountStandings, type Actor, DELETIONS_PER_TURN, GATEWAY_ORIGIN,
+  MILLISECONDS_PER_DAY, ServiceTokens, storeRefusal, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anAccount } from '@tollgate/testkit';
 

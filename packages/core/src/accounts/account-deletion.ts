@@ -1,14 +1,12 @@
-import type { AccountId } from '../primitives.js';
-import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountErasure, AccountRepository, DuePosition } from '../ports/accounts.js';
-import { type Actor, type ActOrigin, SYSTEM_ACTOR } from '../ports/audit.js';
-import type { Clock } from '../ports/system.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { AccountStandings, type StandingOutcome } from './account-administration.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import { type Actor, SYSTEM_ACTOR } from '../platform/actor.js';
+import type { Clock } from '../primitives/clock.js';
+import type { AccountId } from '../primitives/primitives.js';
+import type { AccountErasure, DuePosition } from './account-erasure.js';
+import type { AccountRepository } from './account-repository.js';
+import { AccountStandings, type StandingOutcome } from './account-standings.js';
 import { decideStanding, type StandingRefusal } from './standing.js';
-import { deletionScheduledMessage } from '../mail/messages.js';
-import type { Person } from '../people/person.js';
-import type { Mailer } from '../ports/mail.js';
 
 export interface AccountDeletionPorts {
   readonly accounts: Pick<AccountRepository, 'findById' | 'moveStanding'>;
@@ -107,46 +105,5 @@ export class AccountDeletion {
       if (isStoreAway(error)) throw error;
       return { error };
     }
-  }
-}
-
-export interface OwnDeletionParts {
-  readonly deletions: Pick<AccountDeletion, 'request' | 'cancel'>;
-  readonly mailer: Mailer;
-  /** Where browsers reach the installation. */
-  readonly site: { readonly origin: string };
-  /** From a request until the deletion is due. */
-  readonly graceMilliseconds: number;
-}
-
-type Owner = Pick<Person, 'id' | 'accountId' | 'email'>;
-
-function actorOf({ id }: Owner, origin: ActOrigin): Actor {
-  return { kind: 'owner', id, origin };
-}
-
-/** What signed-in owners do about the deletion of their own account. The table of standings refuses what their state forbids. */
-export class OwnDeletion {
-  constructor(private readonly parts: OwnDeletionParts) {}
-
-  /**
-   * Schedules the deletion and mails its date to the owner, once for each date. Repeating it changes nothing, and sends the message that an
-   * earlier attempt did not come to. Rejects where the message cannot be stored; the deletion is scheduled then.
-   */
-  async schedule(owner: Owner, origin: ActOrigin): Promise<StandingOutcome | LastOperatorRefusal> {
-    const { deletions, mailer, site, graceMilliseconds } = this.parts;
-    const { accountId } = owner;
-    if (accountId === null) return { outcome: 'no-such-account' };
-    const outcome = await deletions.request({ accountId, actor: actorOf(owner, origin), graceMilliseconds });
-    if (!('account' in outcome) || outcome.account.deletion === null) return outcome;
-    const { dueAt } = outcome.account.deletion;
-    const content = deletionScheduledMessage({ baseUrl: site.origin, dueAt });
-    await mailer.send({ ...content, to: owner.email, rank: 'verified', reference: `deletion-scheduled/${accountId}/${dueAt}` });
-    return outcome;
-  }
-
-  async cancel(owner: Owner, origin: ActOrigin): Promise<StandingOutcome> {
-    const { accountId } = owner;
-    return accountId === null ? { outcome: 'no-such-account' } : this.parts.deletions.cancel(accountId, actorOf(owner, origin));
   }
 }

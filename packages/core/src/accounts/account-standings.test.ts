@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
 import {
-  type AccountId, AccountStandings, type AccountStandingsPorts, type Actor, GATEWAY_ORIGIN, later, MILLISECONDS_PER_DAY, standingOf,
-  SYSTEM_ACTOR,
+  type AccountId, AccountStandings, type AccountStandingsPorts, type Actor, GATEWAY_ORIGIN, later, MILLISECONDS_PER_DAY, standingOf, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anAccount, changeStanding } from '@tollgate/testkit';
 

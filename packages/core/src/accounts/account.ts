@@ -1,7 +1,7 @@
-import type { AccountId, ApiKeyId, PlanId } from '../primitives.js';
-import type { KeyLimit } from '../keys/api-key.js';
-import type { ModelAccess } from '../models/plan.js';
-import type { Instant } from '../time.js';
+import type { KeyLimit } from '../billing/key-limit.js';
+import type { ModelAccess } from '../models/model-access.js';
+import type { AccountId, ApiKeyId, PlanId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
 
 export type AccountStatus = 'active' | 'suspended' | 'pending-deletion' | 'deleted';
 

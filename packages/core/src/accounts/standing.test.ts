@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { anAccount } from '@tollgate/testkit';
-import { instant, later } from '../time.js';
+import { instant, later } from '../primitives/time.js';
 import { type StandingFacts, standingOf } from './account.js';
 import {
-  decideStanding, ownerAccessOf, phaseOf, sameStanding, STANDING_ACTORS, STANDING_TRIGGERS, type StandingActor, type StandingDecision,
-  type StandingRequest, type StandingTrigger,
+  decideStanding, ownerAccessOf, phaseOf, sameStanding, STANDING_ACTORS, STANDING_TRIGGERS, type StandingActor, type StandingDecision, type StandingRequest,
+  type StandingTrigger,
 } from './standing.js';
 
 const NOON = instant(1_000_000);

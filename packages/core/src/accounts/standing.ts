@@ -1,6 +1,6 @@
+import { assertNever } from '../primitives/primitives.js';
+import { type Instant, later, rfc3339 } from '../primitives/time.js';
 import type { PendingDeletion, StandingFacts } from './account.js';
-import { assertNever } from '../primitives.js';
-import { type Instant, later, rfc3339 } from '../time.js';
 
 export const STANDING_TRIGGERS = [
   'verify', 'suspend', 'reactivate', 'block', 'unblock', 'request-deletion', 'cancel-deletion', 'carry-out-deletion',

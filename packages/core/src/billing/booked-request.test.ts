@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  chargeOf, explainCharge, NO_TOKENS, NO_USAGE, parseTokenRate, type RequestFacts, ServiceTokens, tokenCount, type UsageRecord,
-} from '../index.js';
+import { chargeOf, explainCharge, NO_TOKENS, NO_USAGE, parseTokenRate, type RequestFacts, ServiceTokens, tokenCount, type UsageRecord } from '../index.js';
 
 const FACTS: RequestFacts = {
   requestId: 'req_1' as RequestFacts['requestId'],

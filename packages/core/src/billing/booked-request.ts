@@ -1,15 +1,10 @@
-import { Big } from 'big.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
-import {
-  chargeOfEnding, endStateOf, lateCostOf, type LateSettlement, type RefundEntry, type RequestEntry, type RequestEntryKind, REVENUE,
-  statedCostOf, withLateSettlement, WRITE_OFFS,
-} from './ledger-entry.js';
+import { utcDayOf } from '../primitives/time.js';
+import { chargeOfEnding, endStateOf } from './charge.js';
+import { lateCostOf, type LateSettlement, statedCostOf } from './late-settlement.js';
+import { type RefundEntry, type RequestEntry, type RequestEntryKind, REVENUE, WRITE_OFFS } from './ledger-entry.js';
 import type { Reservation } from './reservation.js';
 import type { UsageRecord } from './usage-record.js';
-import { utcDayOf } from '../time.js';
-import { outputTokensOf } from '../generation/usage.js';
-import type { TokenCount } from '../primitives.js';
-import type { Charge, TokenRate } from '../money/price.js';
 
 /** Everything the books hold of one request, each part as it was written. What is missing although it should be there is for `findDisagreements`. */
 export interface BookedRequest {
@@ -102,63 +97,4 @@ export function findDisagreements(booked: BookedRequest): readonly Disagreement[
   const comparisons = [...compareReservation(booked), ...compareCharge(booked), ...compareLate(booked), ...compareEntries(booked), ...compareRefunds(booked)];
   return comparisons.filter(([, expected, found]) => expected !== found)
     .map(([what, expected, found]) => ({ what, expected: expected ?? NONE, found: found ?? NONE }));
-}
-
-export type TokenClass = 'uncached_prompt' | 'cached_prompt' | 'cache_creation' | 'output';
-
-/** One token class of a charge. */
-export interface ChargeLine {
-  readonly tokenClass: TokenClass;
-  readonly count: TokenCount;
-  readonly rate: TokenRate;
-  /** Count × rate, exact, as a plain decimal. */
-  readonly amount: string;
-}
-
-/** How a record came to its charge: lines, their sum, the rounding, and what could not be paid. */
-export interface ChargeExplanation {
-  /** Empty when nothing served the request. */
-  readonly lines: readonly ChargeLine[];
-  /** Exact sum of the lines, as a plain decimal. */
-  readonly sum: string;
-  /** What rounding up to 0.000001 added, as a plain decimal. */
-  readonly rounding: string;
-  /** The sum after rounding; the charge, the write-off and the part that the purchase covers together. */
-  readonly computed: ServiceTokens;
-}
-
-function linesOf({ service, usage }: UsageRecord): readonly ChargeLine[] {
-  if (service === null) return [];
-  const { price } = service;
-  const classes: readonly (readonly [TokenClass, TokenCount, TokenRate])[] = [
-    ['uncached_prompt', usage.uncachedPromptTokens, price.promptToken],
-    ['cached_prompt', usage.cachedPromptTokens, price.cachedPromptToken],
-    ['cache_creation', usage.cacheCreationTokens, price.cacheCreationToken],
-    ['output', outputTokensOf(usage), price.outputToken],
-  ];
-  return classes.map(([tokenClass, count, rate]) => ({ tokenClass, count, rate, amount: new Big(rate).times(count).toFixed() }));
-}
-
-/** Recomputes a charge from the record's own counts and price, step by step. */
-export function explainCharge(record: UsageRecord): ChargeExplanation {
-  const lines = linesOf(record);
-  const sum = lines.reduce((total, { amount }) => total.plus(amount), new Big(0));
-  const computed = chargeOfEnding(record, record).amount;
-  return { lines, sum: sum.toFixed(), rounding: computed.toBig().minus(sum).toFixed(), computed };
-}
-
-/** How a late settlement came to its charge: the real ending at the record's prices, less what the record had covered. */
-export interface LateExplanation {
-  readonly lines: readonly ChargeLine[];
-  readonly computed: ServiceTokens;
-  /** Charged, written off or covered by the purchase, by the record. */
-  readonly coveredBefore: ServiceTokens;
-  /** Both charges together. */
-  readonly chargedInAll: Charge;
-}
-
-export function explainLateSettlement(record: UsageRecord, late: LateSettlement): LateExplanation {
-  const whole = withLateSettlement(record, late);
-  const { lines, computed } = explainCharge(whole);
-  return { lines, computed, coveredBefore: statedCostOf(record), chargedInAll: whole.charge };
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import type { Usage } from '../generation/usage.js';
+import type { Usage } from '../money/usage.js';
 import type { Settlement } from './reservation.js';
 
 /** What a request used and was charged before it broke off. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { aPrice } from '@tollgate/testkit';
-import { NO_USAGE } from '../generation/usage.js';
-import { type AccountId, type ModelSlug, type ProcessId, type RequestId, type ReservationId, tokenCount } from '../primitives.js';
 import { chargeOf, parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { instant } from '../time.js';
-import { chargeOfEnding, clipCharge, decideReserve, endingOfOrphan, endStateOf, type Means, payableOf } from './ledger-entry.js';
+import { NO_USAGE } from '../money/usage.js';
+import { type AccountId, type ModelSlug, type ProcessId, type RequestId, type ReservationId, tokenCount } from '../primitives/primitives.js';
+import { instant } from '../primitives/time.js';
+import { decideReserve, type Means } from './balance.js';
+import { chargeOfEnding, clipCharge, endingOfOrphan, endStateOf, payableOf } from './charge.js';
 import type { Reservation } from './reservation.js';
 import type { Ending, EndReason, RequestFacts, ServedModel } from './usage-record.js';
 

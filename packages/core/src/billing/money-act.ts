@@ -1,8 +1,8 @@
-import { type AccountId, assertNever, type RequestId } from '../primitives.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { Actor } from '../ports/audit.js';
-import type { Instant } from '../time.js';
-import type { Balance } from './ledger-entry.js';
+import type { Actor } from '../platform/actor.js';
+import { type AccountId, assertNever, type RequestId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+import type { Balance } from './balance.js';
 
 interface AnyMoneyAct {
   readonly accountId: AccountId;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, type MemoryStore } from '@tollgate/adapters-memory';
 import { anEnding, receiptOf, requestFacts, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { SYSTEM_ACTOR } from '../ports/audit.js';
+import { SYSTEM_ACTOR } from '../platform/actor.js';
 import { type MoneyAct, reversalReferenceOf } from './money-act.js';
 import { ReversalRefused, settlePromised } from './pending-settlement.js';
 import type { Settlement } from './reservation.js';

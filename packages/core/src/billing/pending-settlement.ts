@@ -1,12 +1,12 @@
-import { type MoneyAct, moneyActRefusalOf, reversalReferenceOf } from './money-act.js';
-import { chargeOfEnding, clipCharge } from './ledger-entry.js';
 import { chargeOf } from '../money/price.js';
-import type { SettleCommand, Settlement, SettlementHold } from './reservation.js';
-import type { Ledger } from '../ports/ledger.js';
-import { SYSTEM_ACTOR } from '../ports/audit.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { BrokenInvariant, type RequestId } from '../primitives.js';
-import type { Instant } from '../time.js';
+import { SYSTEM_ACTOR } from '../platform/actor.js';
+import { BrokenInvariant, type RequestId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+import { chargeOfEnding, clipCharge } from './charge.js';
+import type { Ledger } from './ledger.js';
+import { type MoneyAct, moneyActRefusalOf, reversalReferenceOf } from './money-act.js';
+import type { SettleCommand, Settlement, SettlementHold } from './reservation.js';
 
 /** What a receipt states while the ledger does not take a settlement: the cost, at most what is held for it. No more is booked later. */
 export function pendingSettlement({ ending }: Pick<SettleCommand, 'ending'>, { facts, amount }: SettlementHold): Settlement {

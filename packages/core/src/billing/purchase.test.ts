@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { aPrice } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import { NO_USAGE } from '../generation/usage.js';
 import { chargeOf, parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../primitives.js';
-import { instant } from '../time.js';
-import { clipCharge, decideLateSettlement, lateCostOf, statedCostOf, withLateSettlement } from './ledger-entry.js';
+import { NO_USAGE } from '../money/usage.js';
+import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../primitives/primitives.js';
+import { instant } from '../primitives/time.js';
+import { clipCharge } from './charge.js';
+import { decideLateSettlement, lateCostOf, statedCostOf, withLateSettlement } from './late-settlement.js';
 import type { Ending, UsageRecord } from './usage-record.js';
 
 const RATE = parseTokenRate('0.01');

@@ -1,5 +1,5 @@
-import type { RequestId } from '../primitives.js';
 import { type ServiceTokens, smallerOf } from '../money/service-tokens.js';
+import type { RequestId } from '../primitives/primitives.js';
 
 /**
  * A purchase that several requests make together: each after the first took over the idempotency key of an earlier one,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { aModel, aPrice } from '@tollgate/testkit';
-import { tokenCount } from '../primitives.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { coveredOutput, expectedOutput, reserveDemand } from './reservation.js';
+import { tokenCount } from '../primitives/primitives.js';
+import { coveredOutput, expectedOutput, reserveDemand } from './reserve-demand.js';
 
 describe('the size of a reservation', () => {
   it.each([[1, 1], [4095, 4095], [4096, 4096], [4097, 4096], [100_000, 4096]])('an output of up to %d is expected to be %d', (maximum, expected) => {

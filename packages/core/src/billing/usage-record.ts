@@ -1,9 +1,9 @@
-import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../primitives.js';
 import type { Charge, Price, TokenRate } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Usage } from '../money/usage.js';
+import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
 import type { Purchase } from './purchase.js';
-import type { Usage } from '../generation/usage.js';
-import type { Instant } from '../time.js';
 
 export type WireFormatName = 'chat' | 'messages' | 'responses';
 

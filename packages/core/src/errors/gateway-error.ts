@@ -1,7 +1,5 @@
-import type { LimitFigures, LimitName } from '../limits/admission.js';
-import type { RequestLimitExcess } from '../models/request-limits.js';
-import type { AccountId, JsonObject, ModelSlug } from '../primitives.js';
-import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
+import type { AccountId, JsonObject } from '../primitives/primitives.js';
+import type { ContextOverflow, ErrorText, LimitExcess, QuotaSnapshot, RequestLimitExcess, RequestWindow } from './refusal-details.js';
 
 /** Every refusal and failure a caller can see; the wire gives each its status and type. */
 export type ErrorCode =
@@ -40,25 +38,6 @@ export interface GatewayErrorDetails {
   readonly accountId?: AccountId;
   /** Private: goes to the log, never to the client. */
   readonly cause?: unknown;
-}
-
-/** A limit of a plan without room for a request, or the incident limit of a model. */
-export interface LimitExcess extends LimitFigures {
-  readonly limit: LimitName;
-  /** `null` where it is the plan's. */
-  readonly incidentModel: ModelSlug | null;
-}
-
-/** A window of requests of which none is left. */
-export interface RequestWindow {
-  readonly limit: number;
-  readonly resetSeconds: number;
-}
-
-/** What a client reads about a refusal, and the field at fault. */
-export interface ErrorText {
-  readonly message: string;
-  readonly param: string;
 }
 
 /** A refusal or failure on its way to the client. `message` is public text; anything private is in `cause`. */
@@ -107,60 +86,5 @@ export function contextExceeded(overflow: ContextOverflow, cause?: unknown): Gat
   return new GatewayError('context_length_exceeded', 'The request does not fit the context of the model or the plan.', { overflow, cause });
 }
 
-/** The store does not answer, or refuses for reasons of its own. The operation may have taken effect or not. */
-export class StoreUnavailable extends Error {
-  override readonly name: string = 'StoreUnavailable';
-
-  constructor(cause: unknown, what = 'the store is not available') {
-    super(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-}
-
-/** The store this process opened is no longer the one at its place: what is written to it would be lost. */
-export class StoreLost extends Error {
-  override readonly name = 'StoreLost';
-}
-
-/** A refusal because of the store; nothing has been done. */
-export function storeRefusal(cause: unknown): GatewayError {
-  return new GatewayError('service_unavailable', 'The service cannot reach its own records at the moment. Please try again.', { cause });
-}
-
-/** The ledger did not take a settlement and nothing could queue it. The request is free: what took effect all the same is reversed. */
-export class SettlementRefused extends StoreUnavailable {
-  override readonly name = 'SettlementRefused';
-}
-
-/** Whether this says that the store of this process is lost. */
-export function isStoreLost(thrown: unknown): boolean {
-  return thrown instanceof GatewayError && thrown.cause instanceof StoreLost;
-}
-
-/** Passes a `GatewayError` on, tells when the store is away, and hides anything else behind `internal_error`. */
-export function toGatewayError(thrown: unknown): GatewayError {
-  if (thrown instanceof GatewayError) return thrown;
-  if (thrown instanceof StoreUnavailable) return storeRefusal(thrown);
-  return new GatewayError('internal_error', 'The service failed to handle this request. Please try again.', { cause: thrown });
-}
-
 /** Why a sign-in or a proof was refused, for the log: the cause of an error whose code does not tell. Without an address. */
 export class RefusedSignIn extends Error {}
-
-/** The issuer that people sign in by does not answer, answers nonsense or does not accept the gateway; nothing has been done. */
-export class IssuerFailure extends GatewayError {
-  /** The reason is for the log. */
-  constructor(readonly reason: string, cause: unknown) {
-    super('service_unavailable', 'The sign-in service does not answer at the moment. Please try again, or sign in another way.', { cause });
-  }
-}
-
-/** Why a request does not fit a context, in tokens. Each wire format words it and names its own fields. */
-export type ContextOverflow =
-  | {
-    readonly kind: 'prompt';
-    readonly promptTokens: number;
-    readonly maximumTokens: number;
-    /** What sets the maximum: the model's window, the plan, or the window less the least reply. */
-    readonly bound: 'model' | 'plan' | 'reply';
-  }
-  | { readonly kind: 'output'; readonly promptTokens: number; readonly outputTokens: number; readonly windowTokens: number };

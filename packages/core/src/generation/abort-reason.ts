@@ -1,5 +1,5 @@
 import type { EndReason } from '../billing/usage-record.js';
-import type { CancelSignal } from '../ports/model-provider.js';
+import type { CancelSignal } from '../primitives/cancel-signal.js';
 
 /** The reason a signal carries when the service itself stops; any other reason means that the client left. */
 export const SHUTDOWN = 'shutdown';

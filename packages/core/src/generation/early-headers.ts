@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/system.js';
+import type { Clock } from '../primitives/clock.js';
 
 /** While another candidate is left, which would not serve any more, the headers of a stream wait this many times as long. */
 const WITH_ANOTHER_LEFT = 3;

@@ -1,8 +1,8 @@
-import { unservedEnding } from '../billing/ledger-entry.js';
+import { unservedEnding } from '../billing/charge.js';
 import type { Ending, EndReason } from '../billing/usage-record.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import type { CancelSignal } from '../ports/model-provider.js';
-import type { Instant } from '../time.js';
+import type { CancelSignal } from '../primitives/cancel-signal.js';
+import type { Instant } from '../primitives/time.js';
 import { abortReasonOf } from './abort-reason.js';
 import type { HeldRequest } from './held-request.js';
 

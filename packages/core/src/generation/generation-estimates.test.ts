@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GenerationEstimates, type GenerationRequest, type ModelSlug, tokenCount } from '@tollgate/core';
-import { aGenerationRequest, Gate, OneTokenPerCharacter, textSteps } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld } from '../test-support/generation-world.js';
+import { aGenerationRequest, Gate, OneTokenPerCharacter, textSteps } from '@tollgate/testkit';
 
 async function estimating(balance: string) {
   const world = await GenerationWorld.create({ balance });

@@ -1,25 +1,33 @@
 import type { Caller } from '../accounts/account.js';
+import { releaseDoubtful } from '../billing/charge.js';
+import { budgetAt, keyLimitRefusal } from '../billing/key-limit.js';
+import type { Ledger } from '../billing/ledger.js';
 import type { WireFormatName } from '../billing/usage-record.js';
-import { invariant, type ModelSlug, type ProcessId, type RequestId, tokenCount } from '../primitives.js';
-import type { UnbilledClaim } from '../limits/unbilled-work.js';
-import type { CancelSignal, CatalogueSource, GenerationObserver, ModelProvider, TokenEstimator } from '../ports/model-provider.js';
-import { type Instant, later } from '../time.js';
-import type { GenerationRequest } from './generation-request.js';
-import { releaseDoubtful } from '../billing/ledger-entry.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { budgetAt, keyLimitRefusal } from '../keys/api-key.js';
-import { type AdmissionTicket, type Demand, limitRefusal, releaseAdmission } from '../limits/admission.js';
-import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
+import type { QuotaSnapshot } from '../errors/refusal-details.js';
+import { type AdmissionTicket, type Demand, limitRefusal } from '../limits/admission.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
+import type { UnbilledClaim } from '../limits/unbilled-work.js';
+import type { CatalogueSource } from '../models/catalogue-source.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { Clock, IdGenerator } from '../ports/system.js';
-import type { Ledger } from '../ports/ledger.js';
-import type { PlatformState } from '../ports/operator-controls.js';
-import type { RateLimiter } from '../ports/rate-limiter.js';
+import type { PlatformState } from '../platform/platform-snapshot.js';
+import type { CancelSignal } from '../primitives/cancel-signal.js';
+import type { Clock } from '../primitives/clock.js';
+import type { IdGenerator } from '../primitives/id-generator.js';
+import { invariant, type ModelSlug, type ProcessId, type RequestId, tokenCount } from '../primitives/primitives.js';
+import { type Instant, later } from '../primitives/time.js';
+import { routeCandidates } from './candidates.js';
 import { endingWithoutOutput } from './ending-without-output.js';
-import { HeldRequest, type RunningGenerations } from './held-request.js';
+import type { GenerationObserver } from './generation-observer.js';
+import type { GenerationRequest } from './generation-request.js';
+import { HeldRequest } from './held-request.js';
+import type { ModelProvider } from './model-provider.js';
 import { openWithFallback } from './open-with-fallback.js';
-import { type PreparedRequest, prepareRequest, routeCandidates } from './prepare-request.js';
+import { type PreparedRequest, prepareRequest } from './prepare-request.js';
+import { releaseAdmission } from './release-admission.js';
+import type { RunningGenerations } from './running-generations.js';
 import { SettlingStream } from './settling-stream.js';
+import type { TokenEstimator } from './token-estimator.js';
 
 /** One generation request of an authenticated caller. */
 export interface GenerateCommand {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AdmissionTicket, type Ending, HeldRequest, instant, type Ledger, NO_USAGE, type RequestFacts, ServiceTokens, type SettleCommand, tokenCount } from '@tollgate/core';
-import { aModel, OneTokenPerCharacter } from '@tollgate/testkit';
+import {
+  type AdmissionTicket, type Ending, HeldRequest, instant, type Ledger, NO_USAGE, type RequestFacts, ServiceTokens, type SettleCommand, tokenCount,
+} from '@tollgate/core';
 import { GenerationWorld } from '../test-support/generation-world.js';
 import { UsageMeter } from './usage-meter.js';
+import { aModel, OneTokenPerCharacter } from '@tollgate/testkit';
 
 /** A prompt of 5 and an output of 10 at the prices of `aModel`. */
 const COVERS_TEN = ServiceTokens.parse('25');

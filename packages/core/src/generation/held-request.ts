@@ -1,18 +1,18 @@
-import {
-  coveredOutput, OUTPUT_STEP_TOKENS, type ReservationProgress, type ReserveOutcome, type SetAside, type Settlement, type SettlementHold,
-} from '../billing/reservation.js';
+import type { Ledger } from '../billing/ledger.js';
+import type { ReservationProgress, ReserveOutcome, Settlement, SettlementHold } from '../billing/reservation.js';
+import { coveredOutput, OUTPUT_STEP_TOKENS, type SetAside } from '../billing/reserve-demand.js';
 import type { Ending, EndReason, RequestFacts, ServedModel } from '../billing/usage-record.js';
-import type { ReservationId, TokenCount } from '../primitives.js';
-import { type AdmissionEnd, type AdmissionTicket, releaseAdmission } from '../limits/admission.js';
-import { SettlementRefused, toGatewayError } from '../errors/gateway-error.js';
+import { SettlementRefused, toGatewayError } from '../errors/store-failures.js';
+import type { AdmissionEnd, AdmissionTicket } from '../limits/admission.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
 import { dearestCost, payableOutput } from '../money/price.js';
-import { ServiceTokens } from '../money/service-tokens.js';
-import type { GenerationObserver } from '../ports/model-provider.js';
-import type { Ledger } from '../ports/ledger.js';
-import type { RateLimiter } from '../ports/rate-limiter.js';
-import { NO_USAGE, totalTokensOf, type Usage } from './usage.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import { NO_USAGE, totalTokensOf, type Usage } from '../money/usage.js';
+import type { ReservationId, TokenCount } from '../primitives/primitives.js';
+import type { GenerationObserver } from './generation-observer.js';
+import { releaseAdmission } from './release-admission.js';
+import type { RunningGenerations } from './running-generations.js';
 import type { UsageMeter } from './usage-meter.js';
-import { TransientMap } from '../transient-map.js';
 
 export interface HeldRequestPorts {
   readonly ledger: Ledger;
@@ -176,43 +176,5 @@ export class HeldRequest {
       running.delete(this);
       await releaseAdmission({ requestId: this.facts.requestId, ticket: this.#ticket }, admissionEndOf(ending), this.ports);
     }
-  }
-}
-
-/** The generations this process is running. What it reports is what a checkpoint stores. */
-export class RunningGenerations {
-  readonly #held = new TransientMap<ReservationId, HeldRequest>();
-
-  get size(): number {
-    return this.#held.size;
-  }
-
-  add(held: HeldRequest): void {
-    this.#held.set(held.reservationId, held);
-  }
-
-  delete(held: HeldRequest): void {
-    this.#held.delete(held.reservationId);
-  }
-
-  has(id: ReservationId): boolean {
-    return this.#held.get(id) !== undefined;
-  }
-
-  /** What is set aside for all of them. */
-  setAside(): ServiceTokens {
-    let sum = ServiceTokens.ZERO;
-    for (const held of this.#held.values()) sum = sum.plus(held.setAside);
-    return sum;
-  }
-
-  /** One entry per generation that an upstream has accepted. */
-  progress(): ReadonlyMap<ReservationId, ReservationProgress> {
-    const progress = new Map<ReservationId, ReservationProgress>();
-    for (const held of this.#held.values()) {
-      const of = held.progress();
-      if (of !== null) progress.set(held.reservationId, of);
-    }
-    return progress;
   }
 }

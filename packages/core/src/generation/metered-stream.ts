@@ -1,12 +1,12 @@
-import type { TokenCount } from '../primitives.js';
 import type { EndReason } from '../billing/usage-record.js';
-import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js';
+import { canBeTrue, exceedsMaximum, passesMaximum, type ReportedUsage, trustedUsage } from '../money/trusted-usage.js';
+import { outputTokensOf, type Usage } from '../money/usage.js';
+import type { TokenCount } from '../primitives/primitives.js';
+import { clipBlocks, textLength } from './clip-blocks.js';
 import type { BlockEvent, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
-import { clipBlocks, textLength } from './clip-blocks.js';
-import { canBeTrue, exceedsMaximum, outputTokensOf, passesMaximum, type ReportedUsage, trustedUsage, type Usage } from './usage.js';
+import { ProviderFailure, type ProviderStream } from './model-provider.js';
 import type { UsageMeter } from './usage-meter.js';
-import type { Clock } from '../ports/system.js';
 
 export interface MeteredEnd {
   readonly reason: Extract<EndReason, 'completed' | 'empty' | 'balance_exhausted' | 'key_limit_reached' | 'time_limit_reached'>;
@@ -256,18 +256,4 @@ function arrivalOf(batch: ProviderEventBatch, maxOutputTokens: TokenCount): Pick
     else if (passesMaximum(event.usage, maxOutputTokens)) return { blocks, end: { type: 'provider-end', stopReason: 'max-tokens', usage: event.usage } };
   }
   return { blocks, end: null };
-}
-
-/** How long after its client left an upstream may still deliver its own figures, and how long one that ignores being stopped is waited for. */
-export const FINAL_USAGE_WAIT_MILLISECONDS = 2000;
-
-/** What `work` comes to, `null` when it fails or takes too long: an aborted upstream usually answers with a failure. */
-export async function inTime<Result>(clock: Clock, work: Promise<Result>): Promise<Result | null> {
-  let cancel: () => void = () => undefined;
-  const tooLate = new Promise<null>((resolve) => {
-    cancel = clock.schedule(FINAL_USAGE_WAIT_MILLISECONDS, () => resolve(null));
-  });
-  const result = await Promise.race([work.catch(() => null), tooLate]);
-  cancel();
-  return result;
 }

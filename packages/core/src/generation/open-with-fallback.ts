@@ -1,14 +1,19 @@
 import { contextExceeded, GatewayError, type GatewayErrorDetails } from '../errors/gateway-error.js';
-import { type TokenCount, tokenCount } from '../primitives.js';
-import type { Clock } from '../ports/system.js';
-import { type ContextDemand, type Model, refusedContext, roomForOutput } from '../models/catalogue.js';
-import { type CancelSignal, type GenerationObserver, type ModelProvider, ProviderFailure, type TokenEstimator } from '../ports/model-provider.js';
-import { type GenerationRequest, readableBy, type ThinkingDisplay } from './generation-request.js';
+import type { Model } from '../models/catalogue.js';
+import { type ContextDemand, refusedContext, roomForOutput } from '../models/context.js';
+import type { CancelSignal } from '../primitives/cancel-signal.js';
+import type { Clock } from '../primitives/clock.js';
+import { type TokenCount, tokenCount } from '../primitives/primitives.js';
+import type { Candidate } from './candidates.js';
 import { beforeHeaders } from './early-headers.js';
+import type { GenerationObserver } from './generation-observer.js';
+import type { GenerationRequest, ThinkingDisplay } from './generation-request.js';
 import type { HeldRequest } from './held-request.js';
 import { type MeteredBatch, MeteredStream } from './metered-stream.js';
-import type { Candidate } from './prepare-request.js';
+import { type ModelProvider, ProviderFailure } from './model-provider.js';
 import type { PromptEstimate } from './prompt-estimate.js';
+import { readableBy } from './signature.js';
+import type { TokenEstimator } from './token-estimator.js';
 import { UsageMeter } from './usage-meter.js';
 
 export interface OpenPorts {

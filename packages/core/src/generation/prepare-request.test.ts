@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel } from '@tollgate/testkit';
-import { type ModelSlug, tokenCount } from '../primitives.js';
 import { Catalogue } from '../models/catalogue.js';
-import { ServiceTokens } from '../money/service-tokens.js';
-import { parseTokenRate } from '../money/price.js';
 import { PAY_AS_YOU_GO_PLAN } from '../models/plan.js';
-import { routeCandidates, routeModels } from './prepare-request.js';
+import { parseTokenRate } from '../money/price.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import { type ModelSlug, tokenCount } from '../primitives/primitives.js';
+import { routeCandidates, routeModels } from './candidates.js';
 
 function slug(text: string): ModelSlug {
   return text as ModelSlug;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type GenerationRequest, type Model, type ModelSlug, ProviderFailure, tokenCount } from '@tollgate/core';
-import { aModel, endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
+import { aModel, endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 
 /** The prompt `Hello` of 5 tokens, beside a schema of 1,000. */
 const OUTPUT_SCHEMA: GenerationRequest['outputSchema'] = { name: null, description: null, strict: null, schema: { value: {}, text: ' '.repeat(1000) } };

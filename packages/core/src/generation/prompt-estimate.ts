@@ -1,8 +1,9 @@
-import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives.js';
 import type { Model } from '../models/catalogue.js';
-import type { TokenEstimator } from '../ports/model-provider.js';
-import { documentsOf, estimateDocuments, type GenerationRequest, imageCountOf } from './generation-request.js';
-import { largestCrediblePrompt } from './usage.js';
+import { largestCrediblePrompt } from '../money/trusted-usage.js';
+import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/primitives.js';
+import { documentsOf, estimateDocuments, imageCountOf } from './documents.js';
+import type { GenerationRequest } from './generation-request.js';
+import type { TokenEstimator } from './token-estimator.js';
 
 /** What a prompt has, each part by itself. */
 interface PromptParts {

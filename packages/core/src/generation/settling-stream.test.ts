@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GenerationEventBatch, type Ledger, type ModelProvider, type SettleCommand, SettlementRefused, type Settlement } from '@tollgate/core';
-import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
+import { type GenerationEventBatch, type Ledger, type ModelProvider, type SettleCommand, type Settlement, SettlementRefused } from '@tollgate/core';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
-import { FINAL_USAGE_WAIT_MILLISECONDS } from './metered-stream.js';
+import { FINAL_USAGE_WAIT_MILLISECONDS } from './in-time.js';
+import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
 
 /** A world with a stream that has been opened on this script. */
 async function opened(script: ProviderScript, wrapLedger: (ledger: Ledger) => Ledger = (ledger) => ledger) {

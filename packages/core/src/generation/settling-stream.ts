@@ -1,18 +1,21 @@
 import type { Ending, EndReason, ServedModel } from '../billing/usage-record.js';
-import { GatewayError, toGatewayError } from '../errors/gateway-error.js';
-import type { Clock } from '../ports/system.js';
-import type { CancelSignal } from '../ports/model-provider.js';
-import { invariant } from '../primitives.js';
-import type { Instant } from '../time.js';
-import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import { toGatewayError } from '../errors/store-failures.js';
+import type { Usage } from '../money/usage.js';
+import type { CancelSignal } from '../primitives/cancel-signal.js';
+import type { Clock } from '../primitives/clock.js';
+import { invariant } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
 import { abortReasonOf } from './abort-reason.js';
 import { brokenReply } from './broken-reply.js';
 import { endingWithoutOutput } from './ending-without-output.js';
+import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
-import { bringsOutput, inTime, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
+import { inTime } from './in-time.js';
+import { bringsOutput, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
 import type { OpenedGeneration } from './open-with-fallback.js';
+import { DONE, GONE, type Step } from './stream-step.js';
 import { ThinkingFilter } from './thinking-filter.js';
-import type { Usage } from './usage.js';
 
 export interface SettlingStreamOptions {
   readonly opened: OpenedGeneration;
@@ -20,11 +23,6 @@ export interface SettlingStreamOptions {
   readonly signal: CancelSignal;
   readonly clock: Clock;
 }
-
-type Step = IteratorResult<GenerationEventBatch, undefined>;
-
-const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
-const GONE = Promise.resolve(DONE);
 
 /**
  * A generation on its way to its client. Settles exactly once, before the end event is handed out,

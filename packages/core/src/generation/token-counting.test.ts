@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ModelSlug, TokenCounting } from '@tollgate/core';
-import { aGenerationRequest, OneTokenPerCharacter } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld } from '../test-support/generation-world.js';
+import { aGenerationRequest, OneTokenPerCharacter } from '@tollgate/testkit';
 
 async function counting() {
   const world = await GenerationWorld.create({ balance: '0.000001' });

@@ -1,8 +1,10 @@
-import { NO_TOKENS, type TokenCount } from '../primitives.js';
-import type { ProviderStream, TokenCounter, TokenEstimator } from '../ports/model-provider.js';
+import { trustedPrompt } from '../money/trusted-usage.js';
+import { clipOutput, NO_USAGE, type Usage } from '../money/usage.js';
+import { NO_TOKENS, type TokenCount } from '../primitives/primitives.js';
 import type { BlockDelta, BlockEvent, BlockOpening } from './generation-event.js';
 import type { ThinkingDisplay } from './generation-request.js';
-import { clipOutput, NO_USAGE, trustedPrompt, type Usage } from './usage.js';
+import type { ProviderStream } from './model-provider.js';
+import type { TokenCounter, TokenEstimator } from './token-estimator.js';
 
 export interface UsageMeterOptions {
   /** Says how large the prompt is, when it knows. */

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { anApiKey } from '@tollgate/testkit';
-import { instant } from '../time.js';
-import { API_KEY_ALPHABET, API_KEY_RANDOM_LENGTH, ApiKeySecret, apiKeyState } from './api-key.js';
+import { instant } from '../primitives/time.js';
+import { API_KEY_ALPHABET, API_KEY_RANDOM_LENGTH, ApiKeySecret } from './api-key-secret.js';
+import { apiKeyState } from './api-key.js';
 
 const RANDOM = API_KEY_ALPHABET.slice(0, API_KEY_RANDOM_LENGTH);
 const TEXT = `sk-${RANDOM}`;

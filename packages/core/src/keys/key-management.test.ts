@@ -4,8 +4,8 @@ import { Sha256Hasher } from '@tollgate/adapters-node';
 import {
   type Account, type ApiKeyId, apiKeyState, GATEWAY_ORIGIN, type Instant, KeyManagement, later, type Plan, STANDARD_PLANS, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { aModel, anAccount, refusalOf } from '@tollgate/testkit';
 import { Catalogue, type ModelSlug, parseTokenRate, resolveKeyModels, ServiceTokens } from '../index.js';
+import { aModel, anAccount, refusalOf } from '@tollgate/testkit';
 
 const MINUTE = 60_000;
 const OTHER = anAccount({ id: 'acct_bob' as Account['id'], email: 'bob@example.test' });

@@ -1,16 +1,14 @@
-import { requireDisplayName } from '../display-name.js';
-import type { AccountId, ApiKeyId, ModelSlug } from '../primitives.js';
-import type { Actor } from '../ports/audit.js';
-import type { ApiKeySecretGenerator, Clock, IdGenerator, SecretHasher } from '../ports/system.js';
-import type { KeyChange, KeyIssue, KeyRepository } from '../ports/accounts.js';
+import type { SpendingLimit } from '../billing/key-limit.js';
+import { requireDisplayName } from '../errors/require-display-name.js';
 import type { Plan } from '../models/plan.js';
-import { type Instant, later, MILLISECONDS_PER_HOUR } from '../time.js';
-import type { ApiKey, ApiKeySecret, SpendingLimit } from './api-key.js';
-import { GatewayError } from '../errors/gateway-error.js';
-import type { Catalogue } from '../models/catalogue.js';
-import type { Account, Caller } from '../accounts/account.js';
-import { requireGoodStanding, standingRefusal } from '../accounts/account-administration.js';
-import type { CatalogueSource } from '../ports/model-provider.js';
+import type { Actor } from '../platform/actor.js';
+import type { Clock } from '../primitives/clock.js';
+import type { IdGenerator } from '../primitives/id-generator.js';
+import type { AccountId, ApiKeyId, ModelSlug } from '../primitives/primitives.js';
+import { type Instant, later, MILLISECONDS_PER_HOUR } from '../primitives/time.js';
+import type { ApiKeySecret, ApiKeySecretGenerator, SecretHasher } from './api-key-secret.js';
+import type { ApiKey } from './api-key.js';
+import type { KeyChange, KeyIssue, KeyRepository } from './key-repository.js';
 
 /** The specification's limit on creations, section 3.1. */
 export const KEY_CREATIONS_PER_HOUR = 20;
@@ -145,54 +143,5 @@ export class KeyManagement {
       lineage: id,
     };
     return { key, secret };
-  }
-}
-
-/** The slugs of the models that a key is given by slug or alias; `null`: all. Refuses an empty list and names that the catalogue does not know. */
-export function resolveKeyModels(names: readonly string[] | null, catalogue: Catalogue): ReadonlySet<ModelSlug> | null {
-  if (names === null) return null;
-  if (names.length === 0) throw new GatewayError('invalid_request', 'A key needs at least one model.', { param: 'models' });
-  return new Set(names.map((name) => {
-    const model = catalogue.resolve(name);
-    if (model === null) throw new GatewayError('invalid_request', `There is no model ${name}.`, { param: 'models' });
-    return model.slug;
-  }));
-}
-
-/** The key of an account's playground: an id to book its requests under, and no secret, so that nothing authenticates with it. An account has at most one. */
-export interface PlaygroundKey {
-  readonly id: ApiKeyId;
-  readonly accountId: AccountId;
-  readonly createdAt: Instant;
-  readonly blocked: boolean;
-}
-
-export interface PlaygroundAccessPorts {
-  readonly keys: Pick<KeyRepository, 'findPlaygroundKey' | 'createPlaygroundKey'>;
-  readonly catalogue: CatalogueSource;
-  readonly ids: IdGenerator;
-  readonly clock: Clock;
-}
-
-/** Tells as whom the signed-in owner of an account calls models: as the key of the account's playground, which it makes at its first use. */
-export class PlaygroundAccess {
-  constructor(private readonly ports: PlaygroundAccessPorts) {}
-
-  /** Throws what `Authenticator` refuses a key and its account for, in the same order. */
-  async callerOf(account: Account, actor: Actor): Promise<Caller> {
-    const { keys, catalogue } = this.ports;
-    const known = await keys.findPlaygroundKey(account.id);
-    if (known?.blocked === true) throw new GatewayError('api_key_blocked', 'The playground of this account is blocked.');
-    requireGoodStanding(account);
-    const key = known ?? await this.make(account, actor);
-    return { account, plan: catalogue.current().planInForce(account.planId), keyId: key.id, keyModels: null, keyLimit: null };
-  }
-
-  /** Of simultaneous first uses, one makes the key and all get it. */
-  private async make({ id: accountId }: Account, actor: Actor): Promise<PlaygroundKey> {
-    const { keys, ids, clock } = this.ports;
-    const key = await keys.createPlaygroundKey({ id: ids.apiKeyId(), accountId, createdAt: clock.now() }, actor);
-    if (key === null) throw standingRefusal('deleted');
-    return key;
   }
 }

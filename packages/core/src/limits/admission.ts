@@ -1,14 +1,11 @@
-import { type AccountId, assertNever, type Brand, type ModelSlug, type RequestId, type TokenCount } from '../primitives.js';
-import type { IncidentLimit } from '../platform/platform-snapshot.js';
-import type { PlanLimits } from '../models/plan.js';
-import { quotaOf, type QuotaReading, type QuotaSnapshot, windowEnd } from './quota-snapshot.js';
-import { secondsUntil, startOfNextUtcDay, startOfNextUtcMonth } from '../time.js';
-import { type ExceededLimit, limitOf, type UsedLimit, wantedOf } from './decide-admission.js';
 import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
-import type { GenerationObserver } from '../ports/model-provider.js';
-import type { RateLimiter } from '../ports/rate-limiter.js';
-
-export type LimitName = 'requests-per-minute' | 'tokens-per-minute' | 'concurrent-requests' | 'tokens-per-day' | 'tokens-per-month';
+import type { LimitFigures, LimitName, QuotaSnapshot } from '../errors/refusal-details.js';
+import type { PlanLimits } from '../models/plan.js';
+import { type AccountId, assertNever, type Brand, type ModelSlug, type RequestId, type TokenCount } from '../primitives/primitives.js';
+import { secondsUntil, startOfNextUtcDay, startOfNextUtcMonth } from '../primitives/time.js';
+import { type ExceededLimit, limitOf, type UsedLimit, wantedOf } from './decide-admission.js';
+import type { IncidentLimit } from './incident-limit.js';
+import { quotaOf, type QuotaReading, windowEnd } from './quota-snapshot.js';
 
 /** What one request asks of an account's limits. */
 export interface Demand {
@@ -26,14 +23,6 @@ export interface Demand {
 
 /** Names an admission, so that what it took can be given back. */
 export type AdmissionTicket = Brand<string, 'AdmissionTicket'>;
-
-/** Why a limit had no room: `used` and `wanted` together exceed `maximum`. */
-export interface LimitFigures {
-  readonly maximum: number;
-  /** Before the demand. */
-  readonly used: number;
-  readonly wanted: number;
-}
 
 export type Admission =
   | { readonly admitted: true; readonly ticket: AdmissionTicket; readonly quota: QuotaSnapshot }
@@ -115,22 +104,4 @@ export function limitRefusal(admission: Extract<Admission, { admitted: false }>)
   const end = incidentModel === null ? 'can never fit' : 'cannot fit while it is in force';
   const text = neverFits ? `${message} This request is larger than the whole limit and ${end}.` : message;
   return new GatewayError(code, text, { retryAfterSeconds, isPermanent: neverFits, quota, exceeded: { limit, incidentModel, ...figures } });
-}
-
-export interface AdmissionOwner {
-  readonly requestId: RequestId;
-  readonly ticket: AdmissionTicket;
-}
-
-/** Gives an admission back. Never rejects: what a request ends with does not depend on its slot, and a slot's lease ends by itself. */
-export async function releaseAdmission(
-  { requestId, ticket }: AdmissionOwner,
-  end: AdmissionEnd,
-  { limiter, observer }: { readonly limiter: RateLimiter; readonly observer: GenerationObserver },
-): Promise<void> {
-  try {
-    await limiter.release(ticket, end);
-  } catch (cause) {
-    observer.releaseFailed({ requestId, cause });
-  }
 }

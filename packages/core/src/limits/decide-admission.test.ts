@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../primitives.js';
-import type { IncidentLimit } from '../platform/platform-snapshot.js';
 import type { PlanLimits } from '../models/plan.js';
-import { instant } from '../time.js';
+import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../primitives/primitives.js';
+import { instant } from '../primitives/time.js';
 import type { Demand } from './admission.js';
 import { type AdmissionDecision, type CalendarCounts, decideAdmission, type LimitCounts, type MinuteCounts } from './decide-admission.js';
+import type { IncidentLimit } from './incident-limit.js';
 import { NOTHING_COUNTED } from './quota-snapshot.js';
 
 const DAY = 86_400_000;

@@ -1,6 +1,7 @@
-import { assertNever } from '../primitives.js';
-import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../time.js';
-import type { Demand, LimitName } from './admission.js';
+import type { LimitName } from '../errors/refusal-details.js';
+import { assertNever } from '../primitives/primitives.js';
+import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../primitives/time.js';
+import type { Demand } from './admission.js';
 import { NOTHING_COUNTED, type WindowCounts } from './quota-snapshot.js';
 
 /** How long the figures of a day and month are counted on before the ledger is read again. */

@@ -1,17 +1,8 @@
-import type { ModelSlug, TokenCount } from '../primitives.js';
-import type { IncidentLimit, PlatformSnapshot } from '../platform/platform-snapshot.js';
+import type { QuotaSnapshot } from '../errors/refusal-details.js';
 import type { PlanLimits } from '../models/plan.js';
-import { type Instant, later, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time.js';
-
-/** What the rate-limit headers say; true at the instant it was taken. */
-export interface QuotaSnapshot {
-  readonly requestsLimit: number;
-  readonly requestsRemaining: number;
-  readonly tokensLimit: TokenCount;
-  readonly tokensRemaining: TokenCount;
-  /** Whole seconds until the window resets, at least 0. */
-  readonly requestsResetSeconds: number;
-}
+import type { TokenCount } from '../primitives/primitives.js';
+import { type Instant, later, MILLISECONDS_PER_MINUTE, secondsUntil } from '../primitives/time.js';
+import type { IncidentLimit } from './incident-limit.js';
 
 /** What one window of a minute counts. */
 export interface WindowCounts {
@@ -88,14 +79,4 @@ function remaining(limit: number, counted: number): number {
 
 function resetSeconds(counts: WindowCounts, now: Instant, incident: IncidentLimit | null): number {
   return counts.startedAt === null ? 0 : secondsUntil(windowEnd(counts, now, incident), now);
-}
-
-/** The incident limit of a model, until it expires; `null` where there is none. */
-export function incidentInForce({ incidentLimits }: Pick<PlatformSnapshot, 'incidentLimits'>, model: ModelSlug, now: Instant): IncidentLimit | null {
-  const incident = incidentLimits.get(model) ?? null;
-  return incident === null || hasExpired(incident, now) ? null : incident;
-}
-
-export function hasExpired({ expiresAt }: IncidentLimit, now: Instant): boolean {
-  return expiresAt !== null && expiresAt <= now;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import type { SharedCount } from '../ports/rate-limiter.js';
+import type { SharedCount } from './shared-counter.js';
 import { BYTES_PER_UNIT, HEAVY_UNITS, MOST_NAMES, type UnbilledBound, type UnbilledClaim, UnbilledWork } from './unbilled-work.js';
 
 const LIMIT = 10;

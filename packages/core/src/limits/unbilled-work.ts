@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import type { Clock } from '../ports/system.js';
-import type { SharedCounter } from '../ports/rate-limiter.js';
-import { type Instant, instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time.js';
+import type { Clock } from '../primitives/clock.js';
+import { type Instant, instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
+import type { SharedCounter } from './shared-counter.js';
 
 /** Bytes of a body that count as much as a request. */
 export const BYTES_PER_UNIT = 65_536;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel, refusalOf } from '@tollgate/testkit';
-import type { ModelSlug, PlanId } from '../primitives.js';
 import { parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { PAY_AS_YOU_GO, permitModel, type Plan, STANDARD_PLANS } from './plan.js';
+import type { ModelSlug, PlanId } from '../primitives/primitives.js';
 import { Catalogue, type Model } from './catalogue.js';
+import { permitModel } from './model-access.js';
+import { PAY_AS_YOU_GO, type Plan, STANDARD_PLANS } from './plan.js';
 
 function slug(text: string): ModelSlug {
   return text as ModelSlug;

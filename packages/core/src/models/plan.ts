@@ -1,6 +1,4 @@
-import { type ModelSlug, type PlanId, type TokenCount, tokenCount } from '../primitives.js';
-import { GatewayError } from '../errors/gateway-error.js';
-import type { Catalogue, Model } from './catalogue.js';
+import { type ModelSlug, type PlanId, type TokenCount, tokenCount } from '../primitives/primitives.js';
 
 /** Limits of an account, across all its keys. */
 export interface PlanLimits {
@@ -58,42 +56,3 @@ export const STANDARD_PLANS: readonly Plan[] = ROWS.map(planOf);
 export const PAY_AS_YOU_GO = 'pay-as-you-go' as PlanId;
 /** As the specification has it, whatever a catalogue makes of it. */
 export const PAY_AS_YOU_GO_PLAN: Plan = planOf(PAY_AS_YOU_GO_ROW);
-
-/** What bounds the models that a request may use. */
-export interface ModelAccess {
-  readonly plan: Plan;
-  /** The models of the key; `null`: all that the plan includes. */
-  readonly keyModels: ReadonlySet<ModelSlug> | null;
-}
-
-export function isInPlan(model: Model, plan: Plan): boolean {
-  return !plan.excludedModels.has(model.slug);
-}
-
-function isInKey({ slug }: Model, keyModels: ModelAccess['keyModels']): boolean {
-  return keyModels === null || keyModels.has(slug);
-}
-
-/** Whether both the plan and the key include a model. */
-export function mayUse(model: Model, { plan, keyModels }: ModelAccess): boolean {
-  return isInPlan(model, plan) && isInKey(model, keyModels);
-}
-
-/** An empty catalogue is one whose upstream has not told its models yet; the model may well exist. */
-function noModelYet(): GatewayError {
-  return new GatewayError('provider_unavailable', 'No model is available yet. Please try again.');
-}
-
-/** The model a request names; refuses names the catalogue does not know and models outside the caller's plan or key. */
-export function permitModel(slugOrAlias: string, catalogue: Catalogue, { plan, keyModels }: ModelAccess): Model {
-  if (catalogue.models.length === 0) throw noModelYet();
-  const model = catalogue.resolve(slugOrAlias);
-  if (model === null) throw new GatewayError('model_not_found', 'The requested model does not exist.', { param: 'model' });
-  if (!isInPlan(model, plan)) {
-    throw new GatewayError('model_not_in_plan', `The model ${model.slug} is not included in your plan.`, { param: 'model' });
-  }
-  if (!isInKey(model, keyModels)) {
-    throw new GatewayError('model_not_in_key', `This API key may not use the model ${model.slug}.`, { param: 'model' });
-  }
-  return model;
-}

@@ -1,4 +1,4 @@
-export type RequestLimitName = 'messages' | 'tools' | 'messageCharacters' | 'stopSequences';
+import type { RequestLimitName } from '../errors/refusal-details.js';
 
 /** What a request may have at most where an operator may raise it. */
 export interface RequestLimits extends Readonly<Record<RequestLimitName, number>> {
@@ -18,10 +18,3 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = { messages: 200, tools: 128
  * each stop sequence is looked for in every piece of a reply.
  */
 export const GREATEST_REQUEST_LIMITS: RequestLimits = { messages: 10_000, tools: 1_024, messageCharacters: 2_097_152, stopSequences: 64 };
-
-/** A limit that a request exceeds. */
-export interface RequestLimitExcess {
-  readonly name: RequestLimitName;
-  /** The limit itself; of items in the responses format. */
-  readonly most: number;
-}

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../primitives.js';
+import type { JsonObject } from '../primitives/primitives.js';
 
 /** One upstream of the catalogue. */
 export type UpstreamDefinition = OpenaiUpstream | AnthropicUpstream | ResponsesUpstream | SandboxUpstream;

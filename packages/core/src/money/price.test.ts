@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { decimalOf } from './service-tokens.js';
 import { parseTokenRate, RATE_SCALE, rateUnits } from './price.js';
+import { decimalOf } from './service-tokens.js';
 
 it('knows the units of every rate, the first time and again, however many there are', () => {
   const units = Array.from({ length: 2_500 }, (_none, position) => BigInt(position) ** 4n);

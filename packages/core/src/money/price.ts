@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
-import type { Brand } from '../primitives.js';
+import type { Brand } from '../primitives/primitives.js';
 import { AMOUNT_SCALE, decimalOf, ServiceTokens, unitsOf } from './service-tokens.js';
-import { outputTokensOf, type Usage } from '../generation/usage.js';
+import { outputTokensOf, type Usage } from './usage.js';
 
 /** Service tokens per model token, or USD per service token: a plain decimal string, so that no float is involved. */
 export type TokenRate = Brand<string, 'TokenRate'>;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel } from '@tollgate/testkit';
-import { parseTokenRate } from '../money/price.js';
-import { ServiceTokens } from '../money/service-tokens.js';
-import type { ModelSlug, TokenCount } from '../primitives.js';
+import type { IncidentLimit } from '../limits/incident-limit.js';
 import { Catalogue } from '../models/catalogue.js';
 import { PAY_AS_YOU_GO_PLAN, STANDARD_PLANS } from '../models/plan.js';
-import { type Instant, instant } from '../time.js';
-import { bannerFor, incidentBanner, type IncidentLimit, maintenanceBanner } from './platform-snapshot.js';
+import { parseTokenRate } from '../money/price.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import type { ModelSlug, TokenCount } from '../primitives/primitives.js';
+import { type Instant, instant } from '../primitives/time.js';
+import { bannerFor, incidentBanner, maintenanceBanner } from './banner.js';
 
 const NOON = instant(Date.UTC(2026, 10, 23, 12));
 const HOUR = 3_600_000;

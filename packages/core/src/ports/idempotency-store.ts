@@ -1,5 +1,5 @@
-import type { AccountId, ProcessId, RequestId } from '../primitives.js';
-import type { Instant } from '../time.js';
+import type { AccountId, ProcessId, RequestId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
 
 /** Names the claim that one request has on a key. */
 export interface IdempotencyClaimName {

@@ -1,5 +1,5 @@
-import type { AccountId } from '../primitives.js';
-import type { Instant } from '../time.js';
+import type { AccountId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
 
 /** A reply that is kept for its account, with the input it answered. All texts are JSON. */
 export interface StoredResponse {

@@ -1,11 +1,13 @@
-import type { CompletedGeneration, GenerationEventBatch } from '../generation/generation-event.js';
-import type { GenerationRequest, RequestSource } from '../generation/generation-request.js';
-import type { ContextOverflow, ErrorText, GatewayError } from '../errors/gateway-error.js';
 import type { WireFormatName } from '../billing/usage-record.js';
-import type { AccountId, JsonObject, RequestId, TokenCount } from '../primitives.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import type { ContextOverflow, ErrorText } from '../errors/refusal-details.js';
+import type { CompletedGeneration } from '../generation/collect-generation.js';
+import type { GenerationEventBatch } from '../generation/generation-event.js';
+import type { GenerationRequest, RequestSource } from '../generation/generation-request.js';
 import type { RequestLimits } from '../models/request-limits.js';
+import type { AccountId, JsonObject, RequestId, TokenCount } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
 import type { ResponseToKeep, StoredResponse } from './response-store.js';
-import type { Instant } from '../time.js';
 
 export interface DecodedRequest<Echo = unknown> {
   readonly generation: GenerationRequest;

@@ -2,10 +2,10 @@ import {
   createMemoryStore, ManualClock, MemoryRateLimiter, type MemoryStore, SequentialIds, StaticCatalogue,
 } from '@tollgate/adapters-memory';
 import {
-  type Account, type Admission, availableOf, type Caller, type CancelSignal, type CandidateFailure, collectGeneration, type CompletedGeneration, type Generation,
-  type DisbelievedUsage, type GenerateCommand, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome, type GenerationPorts, type GenerationRequest,
-  GenerationService, type KeyLimit, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, NO_USAGE_FILTERS, type Plan, parseTokenRate, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount,
-  type UsageRecord,
+  type Account, type Admission, availableOf, type Caller, type CancelSignal, type CandidateFailure, collectGeneration, type CompletedGeneration,
+  type DisbelievedUsage, type GenerateCommand, type Generation, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome,
+  type GenerationPorts, type GenerationRequest, GenerationService, type KeyLimit, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, NO_USAGE_FILTERS,
+  parseTokenRate, type Plan, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount, type UsageRecord,
 } from '@tollgate/core';
 import { aGenerationRequest, aModel, anAccount, anApiKey, checkGenerationEvents, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 

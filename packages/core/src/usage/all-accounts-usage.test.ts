@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
 import { anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
-import type { TotalsQuery, UsageTotals } from '../ports/usage-reader.js';
-import { later, MILLISECONDS_PER_DAY } from '../time.js';
-import { AllAccountsUsage, TOTALS_FRESH_MILLISECONDS, TOTALS_TIMEOUT_MILLISECONDS } from './usage-breakdown.js';
+import { later, MILLISECONDS_PER_DAY } from '../primitives/time.js';
+import { AllAccountsUsage, TOTALS_FRESH_MILLISECONDS, TOTALS_TIMEOUT_MILLISECONDS } from './all-accounts-usage.js';
+import type { TotalsQuery, UsageTotals } from './usage-totals.js';
 
 const QUERY: TotalsQuery = {
   from: later(STORE_NOON, -MILLISECONDS_PER_DAY), to: later(STORE_NOON, MILLISECONDS_PER_DAY), grouping: { unit: 'day', group: null }, top: 1, model: null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Instant, instant, later, MILLISECONDS_PER_DAY, utcDayOf } from '../time.js';
-import { PERIOD_UNITS, periodsOf, type PeriodUnit, startOfUtcWeek } from './usage-sums.js';
+import { type Instant, instant, later, MILLISECONDS_PER_DAY, utcDayOf } from '../primitives/time.js';
+import { PERIOD_UNITS, periodsOf, type PeriodUnit, startOfUtcWeek } from './calendar-periods.js';
 
 function midnight(text: string): Instant {
   return instant(Date.parse(`${text}T00:00:00Z`));

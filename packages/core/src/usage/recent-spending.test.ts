@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { instant, type UtcDay } from '../time.js';
-import { daysUntilSpent, recentSpending } from './usage-sums.js';
+import { instant, type UtcDay } from '../primitives/time.js';
+import { daysUntilSpent, recentSpending } from './recent-spending.js';
 
 const NOW = instant(Date.UTC(2026, 10, 5, 12));
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { ServiceTokens } from '../money/service-tokens.js';
 import { parseTokenRate, UsdAmount } from '../money/price.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import { instant } from '../primitives/time.js';
 import { breakdownOf, mostBucketsOf, parseBreakdownGrouping, rankUsage, topGroupsOf, type UsageCell, type UsageSlice } from './usage-breakdown.js';
 import { addSums, NO_USAGE_SUMS, type UsageSums } from './usage-sums.js';
-import { instant } from '../time.js';
 
 const CENT = parseTokenRate('0.01');
 

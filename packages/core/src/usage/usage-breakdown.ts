@@ -1,11 +1,5 @@
-import {
-  addSums, byGroupName, byGroupRank, type DayRange, type GroupSums, NO_USAGE_SUMS, PERIOD_UNITS, periodsOf, type PeriodUnit, sumsByGroup,
-  type UsageSums,
-} from './usage-sums.js';
-import { GatewayError } from '../errors/gateway-error.js';
-import type { Clock } from '../ports/system.js';
-import type { DatedBreakdown, TotalsQuery, UsageTotals } from '../ports/usage-reader.js';
-import { MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time.js';
+import { type DayRange, PERIOD_UNITS, periodsOf, type PeriodUnit } from './calendar-periods.js';
+import { addSums, byGroupName, byGroupRank, type GroupSums, NO_USAGE_SUMS, sumsByGroup, type UsageSums } from './usage-sums.js';
 
 /** The sums of one group in one period. */
 export interface UsageCell extends GroupSums {
@@ -124,52 +118,4 @@ export function topGroupsOf({ unit }: BreakdownGrouping<string>, asked: number |
 export function mostBucketsOf({ unit, group }: BreakdownGrouping<string>, days: DayRange, top: number): number {
   const periods = unit === null ? 1 : periodsOf(unit, days).length;
   return periods * (group === null ? 1 : top + 1);
-}
-
-/** Figures this old are recomputed before they are shown. */
-export const TOTALS_FRESH_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** A reply waits so long for new figures; after that it shows those that are there. */
-export const TOTALS_TIMEOUT_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** The first sums of a large database take about so long. */
-const RETRY_AFTER_SECONDS = 10;
-
-/** The usage of all accounts, summed up at most once a minute while operators look, and by `catchUp` otherwise. */
-export class AllAccountsUsage {
-  #running: Promise<unknown> | null = null;
-
-  constructor(private readonly totals: UsageTotals, private readonly clock: Clock) {}
-
-  /** Throws `server_busy` while everything is being summed up for the first time. */
-  async breakdown(query: TotalsQuery): Promise<DatedBreakdown> {
-    const summedAt = await this.totals.summedAt();
-    if (summedAt === null || this.clock.now() - summedAt >= TOTALS_FRESH_MILLISECONDS) await this.withTimeout(this.sumUp());
-    const breakdown = await this.totals.breakdown(query);
-    if (breakdown !== null) return breakdown;
-    throw new GatewayError('server_busy', 'The usage of all accounts is being summed up for the first time.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-  }
-
-  /** Sums up what has been settled since the last time, if anything has. */
-  async catchUp(): Promise<void> {
-    if (await this.totals.hasNews()) await this.sumUp();
-  }
-
-  /** One run at a time: calls during a run share it. */
-  private sumUp(): Promise<unknown> {
-    this.#running ??= this.totals.sumUp(this.clock.now()).finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
-  }
-
-  private async withTimeout(run: Promise<unknown>): Promise<void> {
-    let cancel: () => void = () => undefined;
-    const timeout = new Promise<void>((resolve) => {
-      cancel = this.clock.schedule(TOTALS_TIMEOUT_MILLISECONDS, resolve);
-    });
-    try {
-      await Promise.race([run, timeout]);
-    } finally {
-      cancel();
-    }
-  }
 }

@@ -1,7 +1,8 @@
 import {
   type AccountErasure, type AccountId, type AuditedBy, COUNTER_ACCOUNTS, type DeletionBegun, type DuePosition, erasedEmail, foldEmail, type Instant,
-  type Person, ServiceTokens, type StandingFacts, utcDayOf,
+  ServiceTokens, type StandingFacts, utcDayOf,
 } from '@tollgate/core';
+import type { Person } from '@tollgate/identity';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
 import { endPlaygroundKey } from '../keys/key-scripts.js';
 import { erasePerson, isLastOperator, recordFromRow, removeMail, selectPeople } from '../people/person-rows.js';

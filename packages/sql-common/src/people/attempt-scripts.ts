@@ -1,6 +1,5 @@
-import {
-  type BrowserStanding, type FailureNotice, type FailureWarnings, NO_ATTEMPTS, noticeOfFailure, type PersonId, type ProofAttempts,
-} from '@tollgate/core';
+import type { PersonId } from '@tollgate/core';
+import { type BrowserStanding, type FailureNotice, type FailureWarnings, NO_ATTEMPTS, noticeOfFailure, type ProofAttempts } from '@tollgate/identity';
 import { PROOF_ATTEMPT_COLUMNS } from '../schema/column-lists.js';
 import { instantOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script.js';

@@ -1,7 +1,10 @@
 import {
-  type Account, type AccountId, type AccountStatus, type Assurance, type AuditedBy, erasedEmail, type Factor, foldEmail, type JsonObject, later,
-  mailboxRemovesFactors, newAddressReference, type Person, type PersonId, type PersonRecord, type PersonRole, type StoredMail, UNVERIFIED_KEPT_MILLISECONDS,
+  type Account, type AccountId, type AccountStatus, type AuditedBy, erasedEmail, foldEmail, type JsonObject, later, type PersonId,
 } from '@tollgate/core';
+import {
+  type Assurance, type Factor, mailboxRemovesFactors, newAddressReference, type Person, type PersonRecord, type PersonRole, type StoredMail,
+  UNVERIFIED_KEPT_MILLISECONDS,
+} from '@tollgate/identity';
 import type { Insertable } from 'kysely';
 import { type LeaseClock, presentBy } from '../lease-clock.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';

@@ -1,4 +1,5 @@
-import { type AccountId, type CreditedNetwork, type Instant, MILLISECONDS_PER_DAY, type SignupCredit, signupCreditAct } from '@tollgate/core';
+import { type AccountId, type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
+import { type CreditedNetwork, type SignupCredit, signupCreditAct } from '@tollgate/identity';
 import { bookMoneyAct } from '../money-act-script.js';
 import { changesOf, type Queries, type Script } from '../script.js';
 

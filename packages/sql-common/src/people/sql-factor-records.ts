@@ -1,8 +1,9 @@
+import type { AuditedBy, CodeHash, PersonId } from '@tollgate/core';
 import {
-  afterWrongPassword, afterWrongProof, type AuditedBy, type BeginTotp, type CodeHash, endsUnconfirmed, type FactorRecords, type FactorState, forgetsWrongProofs,
-  isOvertaken, lockOf, type PersonId, type ProofCommand, type ProofResult,
-  type ProofSpend, raisesAssurance, type RemoveTotp, type ReplaceRecoveryCodes, type StoredMail, WRONG_CODES_PER_SESSION, type WrongPassword,
-} from '@tollgate/core';
+  afterWrongPassword, afterWrongProof, type BeginTotp, endsUnconfirmed, type FactorRecords, type FactorState, forgetsWrongProofs, isOvertaken, lockOf,
+  type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, type RemoveTotp, type ReplaceRecoveryCodes, type StoredMail,
+  WRONG_CODES_PER_SESSION, type WrongPassword,
+} from '@tollgate/identity';
 import { instantFromColumn, instantOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
 import { MailOutboxScripts } from '../sql-mail-outbox.js';

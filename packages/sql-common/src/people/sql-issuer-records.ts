@@ -1,7 +1,7 @@
+import type { AuditedBy, PersonId } from '@tollgate/core';
 import {
-  type AuditedBy, decideIssuerAdmission, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords,
-  type IssuerSubject, ownAct, type Person, type PersonId,
-} from '@tollgate/core';
+  decideIssuerAdmission, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords, type IssuerSubject, ownAct, type Person,
+} from '@tollgate/identity';
 import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script.js';
 import { auditPerson } from './person-rows.js';
 import { takeChallenge } from './sql-passkey-records.js';

@@ -1,8 +1,8 @@
+import { type AuditedBy, type Instant, later, MILLISECONDS_PER_DAY, type PasskeyId, type PersonId } from '@tollgate/core';
 import {
-  type AddPasskeyOutcome, type AnsweredChallenge, type AuditedBy, counterAdvances, type Instant, later, MAXIMUM_PASSKEYS, MILLISECONDS_PER_DAY,
-  type NewPasskey, type PasskeyId, type PasskeyRecords, type PasskeyRemoval, type PasskeyUse, type PersonId, type RemovePasskeyOutcome,
-  type StoredPasskey,
-} from '@tollgate/core';
+  type AddPasskeyOutcome, type AnsweredChallenge, counterAdvances, MAXIMUM_PASSKEYS, type NewPasskey, type PasskeyRecords, type PasskeyRemoval,
+  type PasskeyUse, type RemovePasskeyOutcome, type StoredPasskey,
+} from '@tollgate/identity';
 import { MailOutboxScripts } from '../sql-mail-outbox.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';

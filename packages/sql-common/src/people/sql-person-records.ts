@@ -1,7 +1,8 @@
+import type { Account, AuditedBy, Instant, PersonId, TokenHash } from '@tollgate/core';
 import type {
-  Account, AuditedBy, ErasePersonOutcome, Instant, NewPerson, PasswordChange, Person, PersonId, PersonNames, PersonRecord, PersonRecords,
-  PersonRole, SetRoleOutcome, StoredMail, StoredToken, TokenHash, TokenPurpose, TokenRedemption,
-} from '@tollgate/core';
+  ErasePersonOutcome, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
+  TokenPurpose, TokenRedemption,
+} from '@tollgate/identity';
 import { accountToRow } from '../accounts/sql-account-repository.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import type { LeaseClock } from '../lease-clock.js';

@@ -1,8 +1,8 @@
+import { type AuditedBy, type Instant, later, type PersonId, type SessionId, type TokenHash } from '@tollgate/core';
 import {
-  type Assurance, type AuditedBy, type BrowserStanding, type Instant, later, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, needsMailedLink, type NewSession, type PersonId,
-  type PersonRecord, type ProvenBy, type Session, type SessionChoice, type SessionId, type SessionRecord, type SessionRecords, type SignInWay,
-  type TokenHash,
-} from '@tollgate/core';
+  type Assurance, type BrowserStanding, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, needsMailedLink, type NewSession, type PersonRecord, type ProvenBy,
+  type Session, type SessionChoice, type SessionRecord, type SessionRecords, type SignInWay,
+} from '@tollgate/identity';
 import type { Selectable } from 'kysely';
 import { SESSION_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';

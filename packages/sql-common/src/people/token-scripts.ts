@@ -1,7 +1,8 @@
+import { type Account, type AccountId, type AuditedBy, type Instant, later, MILLISECONDS_PER_DAY, type PersonId, type TokenHash } from '@tollgate/core';
 import {
-  type Account, type AccountId, type AddressVerified, type AuditedBy, type Instant, later, mayChangeAddress, MILLISECONDS_PER_DAY, ownAct, type Person, type PersonId,
-  type PersonRecord, type StoredToken, type TokenEffect, type TokenHash, type TokenPurpose, type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
-} from '@tollgate/core';
+  type AddressVerified, mayChangeAddress, ownAct, type Person, type PersonRecord, type StoredToken, type TokenEffect, type TokenPurpose,
+  type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
+} from '@tollgate/identity';
 import { accountToRow, foldedEmail } from '../accounts/sql-account-repository.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { PERSON_TOKEN_COLUMNS } from '../schema/column-lists.js';

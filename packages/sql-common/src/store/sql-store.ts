@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import {
-  type AccountErasure, type AccountRepository, assertNever, type AuditTrail, type Clock, type FactorRecords,
-  type IdempotencyStore, type InstallationRegistry, type IssuerRecords, type KeyDirectory, type KeyRepository, type Ledger, type LedgerAudit, type MailOutbox,
-  MILLISECONDS_PER_SECOND, type OperatorControls, type OperatorLookups, type PasskeyRecords, type PersonRecords, type PlatformState,
-  type ProcessId, type RequestBooks, type ResponseStore, type SessionRecords, type UsageReader, type UsageTotals,
+  type AccountErasure, type AccountRepository, assertNever, type AuditTrail, type Clock, type IdempotencyStore, type InstallationRegistry, type KeyDirectory,
+  type KeyRepository, type Ledger, type LedgerAudit, MILLISECONDS_PER_SECOND, type OperatorControls, type OperatorLookups, type PlatformState,
+  type ProcessId, type RequestBooks, type ResponseStore, type UsageReader, type UsageTotals,
 } from '@tollgate/core';
+import type { FactorRecords, IssuerRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords } from '@tollgate/identity';
 import type { LeaseClock } from '../lease-clock.js';
 import type { MigrationListener } from '../migrations/migrate.js';
 import type { StoreHistory } from './store-history.js';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Instant, later, MAIL_RANKS, type ModelSlug, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { type Instant, later, type ModelSlug, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { MAIL_RANKS } from '@tollgate/identity';
 import {
   aKeptResponse, aStoredMail, anEnding, creationOf, keyHashOf, numberedKey, OTHER_OWNER, OWNER, progressOf, requestId, reservationId, STORE_ALICE,
   STORE_NOON, StoreDriver,

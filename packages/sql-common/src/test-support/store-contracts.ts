@@ -3,9 +3,10 @@ import { SequentialIds } from '@tollgate/adapters-memory';
 import { Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, HmacDeviceSigner, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
 import { AuthenticatorCodes, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
 import {
-  type ApiKey, type ApiKeyId, type KeyHash, later, type MailId, type PasskeyId, type PersonId, type ProcessId, type SessionId, SYSTEM_ACTOR,
-  toGatewayError, type TokenHash,
+  type ApiKey, type ApiKeyId, type KeyHash, later, type PasskeyId, type PersonId, type ProcessId, type SessionId, SYSTEM_ACTOR, toGatewayError,
+  type TokenHash,
 } from '@tollgate/core';
+import type { MailId } from '@tollgate/identity';
 import {
   aBrowser, ALICE_EMAIL, ALICE_PASSWORD, anApiKey, aPassword, NEXT_PASSWORD, PeopleDriver, type PeopleSubject, RELYING_PARTY, STORE_ALICE, STORE_NOON,
 } from '@tollgate/testkit';

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Instant, later } from '@tollgate/core';
 import {
-  MAIL_BOUNDS, MAIL_RANKS, type ClaimedMail, type Instant, later, type MailBounds, type MailId, type MailOutbox, type MailTransport, type OutgoingMail, type StoredMail,
-} from '@tollgate/core';
+  type ClaimedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailId, type MailOutbox, type MailTransport, type OutgoingMail, type StoredMail,
+} from '@tollgate/identity';
 import { STORE_NOON } from './store-subject.js';
 import type { ReceivedMail } from '../mail-server.js';
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApiKeySecretGenerator, Catalogue, CatalogueSource, Clock, IdentityIdGenerator, IdGenerator } from '@tollgate/core';
+import type { ApiKeySecretGenerator, Catalogue, CatalogueSource, Clock, IdGenerator } from '@tollgate/core';
+import type { IdentityIdGenerator } from '@tollgate/identity';
 
 /** A clock under test, and what makes its time pass. */
 interface ClockSubject {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHmac } from 'node:crypto';
-import { dashboardLink, MILLISECONDS_PER_HOUR, Operators, SYSTEM_ACTOR } from '@tollgate/core';
+import { MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
+import { dashboardLink, Operators } from '@tollgate/identity';
 import { until } from '../driver/wait.js';
 import type { Resident, World } from './open-world.js';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type AccountId, type Clock, type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type Person, type PersonRole, type PlanId,
-  readPassword, ServiceTokens, SYSTEM_ACTOR,
+  type AccountId, type Clock, type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type PlanId, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
+import { type Person, type PersonRole, readPassword } from '@tollgate/identity';
 import { createGateway, createLog, type Gateway, services } from '@tollgate/gateway';
 
 /** The machine's clock, which a test can set to another time or stop. Timers run in real time. */

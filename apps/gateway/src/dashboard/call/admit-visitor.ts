@@ -1,9 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { RouteDefinition } from '@tollgate/dashboard-contract';
-import {
-  type AttemptSubject, checkNetwork, checkPlatform, type Clock, foldEmail, GatewayError, invariant, isFreshlyProven,
-  type SessionReach, type SignedIn,
-} from '@tollgate/core';
+import { checkNetwork, checkPlatform, type Clock, foldEmail, GatewayError, invariant } from '@tollgate/core';
+import { type AttemptSubject, isFreshlyProven, type SessionReach, type SignedIn } from '@tollgate/identity';
 import type { PlatformPorts } from '../../http/middleware/authenticate.js';
 import { answer, exchangeOf } from '../../http/middleware/request-context.js';
 import { wantsPage } from '../../http/wants-page.js';

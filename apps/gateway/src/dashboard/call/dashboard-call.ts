@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import {
-  type Account, type Actor, type AdmittedAttempt, type BrowserRequest, clientAt, type CountedNetwork, countedNetworksOf, GatewayError, invariant, isStoreLost, type PersonId, type Plan, type ProveOutcome,
-  type SignedIn, toGatewayError,
+  type Account, type Actor, clientAt, type CountedNetwork, countedNetworksOf, GatewayError, invariant, isStoreLost, type PersonId, type Plan, toGatewayError,
 } from '@tollgate/core';
+import type { AdmittedAttempt, BrowserRequest, ProveOutcome, SignedIn } from '@tollgate/identity';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteDefinition } from '@tollgate/dashboard-contract';
 import type { Logger } from 'pino';
 import type { HttpExchange } from '../../http/http-exchange.js';

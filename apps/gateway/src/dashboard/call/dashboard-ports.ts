@@ -1,12 +1,15 @@
 import {
-  type AccountAdministration, type AccountDeletion, type AccountRepository, type AccountSearch, type AccountStandings, AddressChange,
-  AddressVerification, type AllAccountsUsage, AnswerFloor, type AttemptLimits, type AuditTrail, type Blocklist, type Clock,
-  type GenerationEstimates, type IdentityIdGenerator, type IdGenerator, type KnownDevices, Invitations, IssuerAdmissions, type IssuerRecords, IssuerSignIn, type KeyManagement,
-  LOOPBACK_ISSUER_COOKIE, type Mailer, type MailOutbox, type OperatorControls, type OperatorLookups, type OwnDeletion, OwnPassword,
-  type PasskeyRecords, Passkeys, type PasskeysParts, PasswordReset, type PasswordRules, PasswordSignIn, PAY_AS_YOU_GO, type PersonDirectory, PersonDrafts,
-  PersonMails, type PersonRecords, type PlaygroundAccess, type SecondFactorPolicy, type SecondFactors, SECURE_ISSUER_COOKIE,
-  type SessionRecords, type Sessions, SessionStart, type SessionStartParts, SignUp, type SignupCredits, type SignUpPolicy,
+  type AccountAdministration, type AccountDeletion, type AccountRepository, type AccountStandings, type AllAccountsUsage, type AuditTrail, type Blocklist,
+  type Clock, type GenerationEstimates, type IdGenerator, type KeyManagement, type OperatorControls, type OperatorLookups, PAY_AS_YOU_GO,
+  type PlaygroundAccess,
 } from '@tollgate/core';
+import {
+  type AccountSearch, AddressChange, AddressVerification, AnswerFloor, type AttemptLimits, type IdentityIdGenerator, Invitations, IssuerAdmissions,
+  type IssuerRecords, IssuerSignIn, type KnownDevices, LOOPBACK_ISSUER_COOKIE, type Mailer, type MailOutbox, type OwnDeletion, OwnPassword,
+  type PasskeyRecords, Passkeys, type PasskeysParts, PasswordReset, type PasswordRules, PasswordSignIn, type PersonDirectory, PersonDrafts, PersonMails,
+  type PersonRecords, type SecondFactorPolicy, type SecondFactors, SECURE_ISSUER_COOKIE, type SessionRecords, type Sessions, SessionStart,
+  type SessionStartParts, SignUp, type SignupCredits, type SignUpPolicy,
+} from '@tollgate/identity';
 import type { Logger } from 'pino';
 import type { DashboardSettings } from '@tollgate/adapters-config';
 import { HmacChallenges, type InstallationSecret } from '@tollgate/adapters-node';

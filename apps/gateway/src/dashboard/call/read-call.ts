@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { contract, ReplyOf, RouteDefinition } from '@tollgate/dashboard-contract';
-import { GatewayError, type Instant, instant, operatorTextProblem, rfc3339, type Session } from '@tollgate/core';
+import { GatewayError, type Instant, instant, operatorTextProblem, rfc3339 } from '@tollgate/core';
+import type { Session } from '@tollgate/identity';
 import { refuseUnknownFraming } from '../../http/body-headers.js';
 import type { JsonBodyReader } from '../../http/json-body-reader.js';
 import { callOf } from './dashboard-call.js';

@@ -1,8 +1,6 @@
 import { contract, type ReplyOf, type RouteDefinition } from '@tollgate/dashboard-contract';
-import {
-  DISPLAY_NAME_RULE, type ConfirmTotpOutcome, type FactorRefusal, GatewayError, type Instant, type Passkey, type PasskeyId, type Passkeys, type PasswordSignIn, type ProveOutcome,
-  RefusedSignIn, type RegisterPasskeyOutcome, rfc3339, secondsUntil, type SignedIn,
-} from '@tollgate/core';
+import { DISPLAY_NAME_RULE, GatewayError, type Instant, type PasskeyId, RefusedSignIn, rfc3339, secondsUntil } from '@tollgate/core';
+import type { ConfirmTotpOutcome, FactorRefusal, Passkey, Passkeys, PasswordSignIn, ProveOutcome, RegisterPasskeyOutcome, SignedIn } from '@tollgate/identity';
 import type { DashboardPorts, PasskeysOffer, SignInMethods } from '../call/dashboard-ports.js';
 import { type Call, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { freshProofRequired, unknownAddress } from '../call/admit-visitor.js';

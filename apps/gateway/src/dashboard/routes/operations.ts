@@ -1,9 +1,9 @@
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import { type ModelTrial, tryModel } from '@tollgate/adapters-upstream';
 import {
-  type Catalogue, GatewayError, type Instant, type ListedMail, type MailId, MailRefused, MILLISECONDS_PER_SECOND, type Model, rfc3339, testMessage,
-  type UpstreamTarget, type UpstreamDefinition,
+  type Catalogue, GatewayError, type Instant, MILLISECONDS_PER_SECOND, type Model, rfc3339, type UpstreamDefinition, type UpstreamTarget,
 } from '@tollgate/core';
+import { type ListedMail, type MailId, MailRefused, testMessage } from '@tollgate/identity';
 import { timeOrNull } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';

@@ -1,8 +1,9 @@
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  type Account, type AccountChange, type AccountId, type ApiKeyId, availableOf, type Balance, GatewayError, invariant, PAY_AS_YOU_GO,
-  type Person, type Plan, type PlanId, rfc3339, standingOf, type TokenRate,
+  type Account, type AccountChange, type AccountId, type ApiKeyId, availableOf, type Balance, GatewayError, invariant, PAY_AS_YOU_GO, type Plan, type PlanId,
+  rfc3339, standingOf, type TokenRate,
 } from '@tollgate/core';
+import type { Person } from '@tollgate/identity';
 import { encodePlanLimits } from '@tollgate/wire-kit';
 import { encodeAccount, encodeAmount, readAccountState } from '../../routes/account.js';
 import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';

@@ -1,8 +1,9 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  DISPLAY_NAME_RULE, type Account, type AccountId, type Actor, type ApiKeyId, assertNever, GatewayError, type InvitationOutcome, isClosedToOwnAccount,
-  type LastOperatorRefusal, type Person, type PersonId, type StandingOutcome, type StandingTrigger,
+  type Account, type AccountId, type Actor, type ApiKeyId, assertNever, DISPLAY_NAME_RULE, GatewayError, isClosedToOwnAccount, type LastOperatorRefusal,
+  type PersonId, type StandingOutcome, type StandingTrigger,
 } from '@tollgate/core';
+import type { InvitationOutcome, Person } from '@tollgate/identity';
 import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, visitorOf } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeSession, operatorText } from '../call/read-call.js';

@@ -1,10 +1,11 @@
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  DISPLAY_NAME_RULE, type Account, type AccountId, type AccountRepository, type AuditQuery, type AuditRecord, type AuditTrail, availableOf, bannerFor,
-  clientAt, type DaySum, daysUntilSpent, firstOfLastDays, GatewayError, invariant, isSuspended, type LastOperatorRefusal, later,
-  LONGEST_MONTH_DAYS, MILLISECONDS_PER_DAY, type Person, type PersonId, type PersonNames, type Plan, recentSpending, rfc3339, type Spent,
-  standingOf, type StandingOutcome, startOfNextUtcDay, type UsageBucket, type UtcDay,
+  type Account, type AccountId, type AccountRepository, type AuditQuery, type AuditRecord, type AuditTrail, availableOf, bannerFor, clientAt, type DaySum,
+  daysUntilSpent, DISPLAY_NAME_RULE, firstOfLastDays, GatewayError, invariant, isSuspended, type LastOperatorRefusal, later, LONGEST_MONTH_DAYS,
+  MILLISECONDS_PER_DAY, type PersonId, type Plan, recentSpending, rfc3339, type Spent, standingOf, type StandingOutcome, startOfNextUtcDay, type UsageBucket,
+  type UtcDay,
 } from '@tollgate/core';
+import type { Person, PersonNames } from '@tollgate/identity';
 import { encodeBanner } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { actorOf, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';

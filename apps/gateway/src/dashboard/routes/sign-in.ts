@@ -1,8 +1,8 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { GatewayError, RefusedSignIn, type SessionId } from '@tollgate/core';
 import {
-  type BrowserRequest, GatewayError, IssuerFailure, type IssuerSignIn, type IssuerSignInOutcome, type Person, RefusedSignIn, type SessionId,
-  type SignedIn, type SignInOutcome,
-} from '@tollgate/core';
+  type BrowserRequest, IssuerFailure, type IssuerSignIn, type IssuerSignInOutcome, type Person, type SignedIn, type SignInOutcome,
+} from '@tollgate/identity';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import type { DashboardPorts, SignInMethods } from '../call/dashboard-ports.js';
 import { encodeSession } from '../call/read-call.js';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type Account, type AccountErasure, type AccountId, type Actor, type ApiKeyId, type AuditQuery, type AuditTrail, clientAt,
-  type DuePosition, erasedEmail, type IdempotencyStore, type Instant, later, type MailOutbox, newAddressReference, NO_AUDIT_FILTERS,
-  type OperatorControls, type Person, type PersonId, type PersonRecords, type ProcessId, type RequestId, type ResponseStore, ServiceTokens, type SessionId,
-  type SessionRecords, SYSTEM_ACTOR, type TokenHash,
+  type Account, type AccountErasure, type AccountId, type Actor, type ApiKeyId, type AuditQuery, type AuditTrail, clientAt, type DuePosition, erasedEmail,
+  type IdempotencyStore, type Instant, later, NO_AUDIT_FILTERS, type OperatorControls, type PersonId, type ProcessId, type RequestId, type ResponseStore,
+  ServiceTokens, type SessionId, SYSTEM_ACTOR, type TokenHash,
 } from '@tollgate/core';
+import { type MailOutbox, newAddressReference, type Person, type PersonRecords, type SessionRecords } from '@tollgate/identity';
 import { anAccount, anApiKey, anEnding } from '../../builders.js';
 import { changeStanding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
 import { aStoredMail } from '../mail-contract.js';

@@ -1,7 +1,7 @@
+import { type AccountId, later, PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR } from '@tollgate/core';
 import {
-  type AccountId, type BrowserRequest, IssuerAdmissions, type IssuerIdentity, type IssuerSignInOutcome, later, PAY_AS_YOU_GO, PersonDrafts,
-  type PersonId, SECURE_COOKIE, SessionStart, SYSTEM_ACTOR,
-} from '@tollgate/core';
+  type BrowserRequest, IssuerAdmissions, type IssuerIdentity, type IssuerSignInOutcome, PersonDrafts, SECURE_COOKIE, SessionStart,
+} from '@tollgate/identity';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { STORE_NOON } from '../store-subject.js';
 import {

@@ -1,8 +1,8 @@
+import { type Instant, type JsonObject, later, type PasskeyId, type SessionId, SYSTEM_ACTOR } from '@tollgate/core';
 import {
-  FactorNotices, FRESH_PROOF_MILLISECONDS, type Instant, type JsonObject, later, MAXIMUM_PASSKEYS, type NewPasskey,
-  PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyId, type PasskeyRecords, Passkeys, type Person, type RegisterPasskeyOutcome,
-  type SecondFactorPolicy, SECURE_COOKIE, type SessionId, SessionStart, sessionTokensIn, type SignedIn, type SignInOutcome, SYSTEM_ACTOR,
-} from '@tollgate/core';
+  FactorNotices, FRESH_PROOF_MILLISECONDS, MAXIMUM_PASSKEYS, type NewPasskey, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyRecords, Passkeys, type Person,
+  type RegisterPasskeyOutcome, type SecondFactorPolicy, SECURE_COOKIE, SessionStart, sessionTokensIn, type SignedIn, type SignInOutcome,
+} from '@tollgate/identity';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AuthenticatorDifferences, SoftwareAuthenticator } from '../../authenticators.js';
 import { STORE_NOON } from '../store-subject.js';

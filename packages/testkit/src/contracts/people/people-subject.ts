@@ -1,11 +1,14 @@
 import {
-  type AccountErasure, type AccountId, type AccountRepository, type AddressHashes, type AuditTrail, type BrowserRequest,
-  type ConfirmTotpOutcome, type DeviceSigner, type FactorCodes, FactorNotices, type FactorRecords, type IdentityIdGenerator, type Instant, type IssuerRecords,
-  type KeyDirectory, type KeyRepository, KnownDevices, later, type Ledger, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password, type PasswordHasher,
-  PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, type ProveOutcome, readPassword,
-  type SecondFactorPolicy, type SecondFactors, type SecretTokens, SECURE_COOKIE, SECURE_DEVICE_COOKIE, type SessionRecords, type Sessions, type SignedChallenges,
-  type SignInOutcome, type SignupCredits, type SignUpPolicy, StoredFactors, StoredPeople, StoredSessions, SYSTEM_ACTOR,
+  type AccountErasure, type AccountId, type AccountRepository, type AuditTrail, type Instant, type KeyDirectory, type KeyRepository, later, type Ledger,
+  PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR,
 } from '@tollgate/core';
+import {
+  type AddressHashes, type BrowserRequest, type ConfirmTotpOutcome, type DeviceSigner, type FactorCodes, FactorNotices, type FactorRecords,
+  type IdentityIdGenerator, type IssuerRecords, KnownDevices, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password,
+  type PasswordHasher, type Person, type PersonDirectory, type PersonRecords, type ProveOutcome, readPassword, type SecondFactorPolicy, type SecondFactors,
+  type SecretTokens, SECURE_COOKIE, SECURE_DEVICE_COOKIE, type SessionRecords, type Sessions, type SignedChallenges, type SignInOutcome, type SignupCredits,
+  type SignUpPolicy, StoredFactors, StoredPeople, StoredSessions,
+} from '@tollgate/identity';
 import { changeStanding, STORE_NOON } from '../store-subject.js';
 import { totpCodeAt, wrongTotpCode } from '../../authenticators.js';
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MAIL_RANKS, FactorNotices, type Instant, later, NO_ATTEMPTS, SYSTEM_ACTOR } from '@tollgate/core';
+import { type Instant, later, SYSTEM_ACTOR } from '@tollgate/core';
+import { FactorNotices, MAIL_RANKS, NO_ATTEMPTS } from '@tollgate/identity';
 import { totpCodeAt, wrongTotpCode } from '../../authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, FactorDriver, type MakePeople, NEXT_PASSWORD } from './people-subject.js';

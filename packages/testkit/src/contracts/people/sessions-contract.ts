@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Instant, later, MAXIMUM_SESSIONS, type PasswordHasher, type Person, type SessionId, SYSTEM_ACTOR } from '@tollgate/core';
+import { type Instant, later, type SessionId, SYSTEM_ACTOR } from '@tollgate/core';
+import { MAXIMUM_SESSIONS, type PasswordHasher, type Person } from '@tollgate/identity';
 import {
   aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver,
   theOnly,

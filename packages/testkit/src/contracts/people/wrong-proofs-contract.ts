@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CodeHash, type Instant, later, ownAct, type ProofSpend, type SessionId } from '@tollgate/core';
+import { type CodeHash, type Instant, later, type SessionId } from '@tollgate/core';
+import { ownAct, type ProofSpend } from '@tollgate/identity';
 import { wrongTotpCode } from '../../authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, cookieOf, type FactorDriver, NEXT_PASSWORD } from './people-subject.js';

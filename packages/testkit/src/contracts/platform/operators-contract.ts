@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type AccountErasure, type AccountId, type ApiKeyId, type AuditedBy, type BookedMoneyAct, instant, type KeyHash, later, type MoneyAct,
-  MOST_ACCOUNTS_BY_KEY, OPERATOR_LINK_MILLISECONDS, type OperatorLookups, Operators, PAY_AS_YOU_GO, type Person, ServiceTokens,
-  SYSTEM_ACTOR,
+  type AccountErasure, type AccountId, type ApiKeyId, type AuditedBy, type BookedMoneyAct, instant, type KeyHash, later, type MoneyAct, MOST_ACCOUNTS_BY_KEY,
+  type OperatorLookups, PAY_AS_YOU_GO, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
+import { OPERATOR_LINK_MILLISECONDS, Operators, type Person } from '@tollgate/identity';
 import { anAccount, anApiKey, anEnding } from '../../builders.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, cookieOf, type MakePeople, PeopleDriver, theOnly } from '../people/people-subject.js';
 import { changeStanding, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';

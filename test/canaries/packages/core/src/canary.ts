@@ -4,3 +4,4 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import * as wireKit from '@tollgate/wire-kit';
 import missing from 'a-package-nobody-installed';
+import * as identity from '@tollgate/identity';

@@ -1,0 +1,67 @@
+import type { Actor } from '../platform/actor.js';
+import type { BlockTerms } from '../platform/block.js';
+import type { Clock } from '../primitives/clock.js';
+import { type AccountId, invariant } from '../primitives/primitives.js';
+import type { AccountRepository } from './account-repository.js';
+import type { Account } from './account.js';
+import { decideStanding, type StandingRefusal, type StandingTrigger } from './standing.js';
+
+/** Carrying a deletion out takes more than a change of standing: see `AccountDeletion`. */
+export type StandingAct = Exclude<StandingTrigger, 'carry-out-deletion'>;
+
+/** A request for deletion says how long it is from being due; 0 makes it due at once. */
+export type StandingCommand = { readonly accountId: AccountId; readonly actor: Actor } & (
+  | { readonly trigger: 'request-deletion'; readonly graceMilliseconds: number }
+  | { readonly trigger: 'block'; readonly terms?: BlockTerms }
+  /** The owner reads the reason. */
+  | { readonly trigger: 'suspend'; readonly reason?: string | null }
+  | { readonly trigger: Exclude<StandingAct, 'request-deletion' | 'block' | 'suspend'> }
+);
+
+export type StandingOutcome =
+  | { readonly outcome: 'changed' | 'unchanged'; readonly account: Account }
+  | { readonly outcome: 'no-such-account' }
+  | StandingRefusal;
+
+const AUDITED_AS: Readonly<Record<StandingAct, string>> = {
+  verify: 'account.verified', suspend: 'account.suspended', reactivate: 'account.reactivated', block: 'account.blocked',
+  unblock: 'account.unblocked', 'request-deletion': 'account.deletion-requested', 'cancel-deletion': 'account.deletion-cancelled',
+};
+/** Each repetition means that another act on the same account came first. */
+const MOST_ATTEMPTS = 10;
+
+export interface AccountStandingsPorts {
+  readonly accounts: Pick<AccountRepository, 'findById' | 'moveStanding'>;
+  readonly clock: Clock;
+}
+
+/** Every change of an account's standing, by any actor and through any interface. */
+export class AccountStandings {
+  constructor(private readonly ports: AccountStandingsPorts) {}
+
+  async perform(command: StandingCommand): Promise<StandingOutcome> {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      const outcome = await this.attempt(command);
+      if (outcome !== null) return outcome;
+    }
+    invariant(false, 'an account does not change that often at the same time');
+  }
+
+  /** `null` when the account changed between the look and the write. */
+  private async attempt(command: StandingCommand): Promise<StandingOutcome | null> {
+    const { accounts, clock } = this.ports;
+    const { accountId, trigger, actor } = command;
+    const account = await accounts.findById(accountId);
+    if (account === null) return { outcome: 'no-such-account' };
+    const at = clock.now();
+    const graceMilliseconds = command.trigger === 'request-deletion' ? command.graceMilliseconds : 0;
+    const decision = decideStanding(account, { trigger, actor: actor.kind, at, graceMilliseconds });
+    if (decision.outcome === 'refused') return decision;
+    if (decision.outcome === 'unchanged') return { outcome: 'unchanged', account };
+    const terms = command.trigger === 'block' && command.terms !== undefined ? { terms: command.terms } : {};
+    const reason = command.trigger === 'suspend' ? { reason: command.reason ?? null } : {};
+    const move = { from: account, to: decision.to, action: AUDITED_AS[trigger], ...terms, ...reason };
+    const isMoved = await accounts.moveStanding(accountId, move, { actor, at });
+    return isMoved ? { outcome: 'changed', account: { ...account, ...decision.to } } : null;
+  }
+}

@@ -1,0 +1,38 @@
+import { GatewayError } from '../errors/gateway-error.js';
+import type { KeyRepository, PlaygroundKey } from '../keys/key-repository.js';
+import type { CatalogueSource } from '../models/catalogue-source.js';
+import type { Actor } from '../platform/actor.js';
+import type { Clock } from '../primitives/clock.js';
+import type { IdGenerator } from '../primitives/id-generator.js';
+import type { Account, Caller } from './account.js';
+import { requireGoodStanding, standingRefusal } from './standing-refusal.js';
+
+export interface PlaygroundAccessPorts {
+  readonly keys: Pick<KeyRepository, 'findPlaygroundKey' | 'createPlaygroundKey'>;
+  readonly catalogue: CatalogueSource;
+  readonly ids: IdGenerator;
+  readonly clock: Clock;
+}
+
+/** Tells as whom the signed-in owner of an account calls models: as the key of the account's playground, which it makes at its first use. */
+export class PlaygroundAccess {
+  constructor(private readonly ports: PlaygroundAccessPorts) {}
+
+  /** Throws what `Authenticator` refuses a key and its account for, in the same order. */
+  async callerOf(account: Account, actor: Actor): Promise<Caller> {
+    const { keys, catalogue } = this.ports;
+    const known = await keys.findPlaygroundKey(account.id);
+    if (known?.blocked === true) throw new GatewayError('api_key_blocked', 'The playground of this account is blocked.');
+    requireGoodStanding(account);
+    const key = known ?? await this.make(account, actor);
+    return { account, plan: catalogue.current().planInForce(account.planId), keyId: key.id, keyModels: null, keyLimit: null };
+  }
+
+  /** Of simultaneous first uses, one makes the key and all get it. */
+  private async make({ id: accountId }: Account, actor: Actor): Promise<PlaygroundKey> {
+    const { keys, ids, clock } = this.ports;
+    const key = await keys.createPlaygroundKey({ id: ids.apiKeyId(), accountId, createdAt: clock.now() }, actor);
+    if (key === null) throw standingRefusal('deleted');
+    return key;
+  }
+}

@@ -1,0 +1,28 @@
+import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
+import type { AccountId } from '../primitives/primitives.js';
+import { type AccountStanding, type StandingFacts, standingOf } from './account.js';
+
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const REFUSALS: Readonly<Record<Exclude<AccountStanding, 'good'>, Refusal>> = {
+  'blocked': { code: 'account_blocked', message: 'This account is blocked.' },
+  'suspended': { code: 'account_inactive', message: 'This account is suspended.' },
+  'pending-deletion': { code: 'account_inactive', message: 'This account is about to be deleted.' },
+  'deleted': { code: 'account_inactive', message: 'This account is deleted.' },
+  'email-unverified': { code: 'email_not_verified', message: 'The e-mail address of this account is not verified yet.' },
+};
+
+/** The refusal of an account that is served nothing; `accountId` where a key alone tells which it is. */
+export function standingRefusal(standing: Exclude<AccountStanding, 'good'>, accountId?: AccountId): GatewayError {
+  const { code, message } = REFUSALS[standing];
+  return new GatewayError(code, message, accountId === undefined ? {} : { accountId });
+}
+
+/** Throws the refusal of an account whose standing is not good. */
+export function requireGoodStanding(account: StandingFacts): void {
+  const standing = standingOf(account);
+  if (standing !== 'good') throw standingRefusal(standing);
+}

@@ -1,0 +1,39 @@
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Actor } from '../platform/actor.js';
+import { type AccountId, assertNever } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+import type { Balance } from './balance.js';
+import type { MoneyAct, MoneyActOutcome } from './money-act.js';
+
+export interface CreditCommand {
+  readonly accountId: AccountId;
+  /** More than zero. */
+  readonly amount: ServiceTokens;
+  /** The same reference credits an account once, however often it is sent. */
+  readonly reference: string;
+  /** Why, in the operator's words; none unless given. */
+  readonly reason?: string | null;
+  readonly actor: Actor;
+  readonly at: Instant;
+}
+
+export type CreditOutcome =
+  | { readonly outcome: 'credited' | 'repeated'; readonly balance: Balance }
+  | { readonly outcome: 'no-such-account' | 'reference-used-for-another-amount' };
+
+/** A credit as the act that it is. */
+export function topUpOf(command: CreditCommand): MoneyAct {
+  return { ...command, kind: 'top-up', reason: command.reason ?? null };
+}
+
+/** What became of a top-up, in the words of credits. */
+export function creditOutcomeOf(outcome: MoneyActOutcome): CreditOutcome {
+  switch (outcome.outcome) {
+    case 'booked': return { outcome: 'credited', balance: outcome.balance };
+    case 'repeated': return { outcome: 'repeated', balance: outcome.balance };
+    case 'reference-used-otherwise': return { outcome: 'reference-used-for-another-amount' };
+    case 'no-such-account': case 'account-deleted': case 'no-such-request': case 'exceeds-charge': case 'exceeds-balance':
+      return { outcome: 'no-such-account' };
+    default: return assertNever(outcome);
+  }
+}

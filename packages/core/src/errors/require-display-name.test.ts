@@ -1,0 +1,17 @@
+import { expect, it } from '@jest/globals';
+import { DISPLAY_NAME_MAXIMUM, isDisplayName } from '../primitives/display-name.js';
+import { requireDisplayName } from './require-display-name.js';
+
+it.each(['a', ' a ', 'x'.repeat(DISPLAY_NAME_MAXIMUM), 'Ünïcode 京都', 'A😀'])('%j is a name', (name) => {
+  expect(isDisplayName(name)).toBe(true);
+  expect(() => requireDisplayName(name)).not.toThrow();
+});
+
+it.each(['x'.repeat(201), '', ' ', 'a\nb', 'a\u0000', 'a\u2028b', 'a\u2029b', 'a\ud800', '\udc00a'])('%j is no name', (name) => {
+  expect(isDisplayName(name)).toBe(false);
+  expect(() => requireDisplayName(name)).toThrow('name: must be one line of 1 to 200 characters.');
+});
+
+it('needs no name', () => {
+  expect(() => [requireDisplayName(null), requireDisplayName(undefined)]).not.toThrow();
+});

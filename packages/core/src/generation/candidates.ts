@@ -1,0 +1,34 @@
+import type { Catalogue, Model, UpstreamTarget } from '../models/catalogue.js';
+import { fitsContext } from '../models/context.js';
+import { mayUse, type ModelAccess } from '../models/model-access.js';
+import type { TokenCount } from '../primitives/primitives.js';
+import type { PromptEstimate } from './prompt-estimate.js';
+
+/** One try at serving a request. */
+export interface Candidate {
+  readonly model: Model;
+  readonly target: UpstreamTarget;
+}
+
+export interface RouteDemand {
+  readonly model: Model;
+  readonly access: ModelAccess;
+  readonly prompt: Pick<PromptEstimate, 'tokensFor'>;
+  readonly requestedOutputTokens: TokenCount | null;
+}
+
+/** The models that may serve a request, the requested one first: fallbacks must be in the plan and in the key's models, and fit the prompt. */
+export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly Model[] {
+  const { model, access, prompt, requestedOutputTokens } = demand;
+  if (model.fallbacks.length === 0) return [model];
+  const fallbacks = model.fallbacks
+    .map((slug) => catalogue.model(slug))
+    .filter((fallback): fallback is Model => fallback !== null && fallback.slug !== model.slug)
+    .filter((fallback) => mayUse(fallback, access) && fitsContext({ promptTokens: prompt.tokensFor(fallback), requestedOutputTokens }, fallback));
+  return [model, ...fallbacks];
+}
+
+/** Every target of every model, in the order they are tried. */
+export function routeCandidates(models: readonly Model[]): readonly Candidate[] {
+  return models.flatMap((model) => model.targets.map((target) => ({ model, target })));
+}

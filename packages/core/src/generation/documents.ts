@@ -1,0 +1,39 @@
+import type { ContentBlock, Conversation, DocumentFile } from './conversation.js';
+
+/** How many images a conversation holds, those in results of tools included. */
+export function imageCountOf({ turns }: Conversation): number {
+  let count = 0;
+  for (const { content } of turns) for (const block of content) count += imagesIn(block);
+  return count;
+}
+
+function imagesIn(block: ContentBlock): number {
+  if (block.type === 'tool-result') return block.content.filter(({ type }) => type === 'image').length;
+  return block.type === 'image' ? 1 : 0;
+}
+
+function documentsIn(block: ContentBlock): readonly DocumentFile[] {
+  if (block.type === 'tool-result') return block.content.flatMap(documentsIn);
+  return block.type === 'text' && block.document !== undefined ? [block.document] : [];
+}
+
+/** The documents of a conversation, those in results of tools included. */
+export function documentsOf({ turns }: Conversation): readonly DocumentFile[] {
+  return turns.flatMap(({ role, content }) => (role === 'user' ? content.flatMap(documentsIn) : []));
+}
+
+const TOKENS_PER_DOCUMENT = 2_000;
+const BYTES_PER_DOCUMENT_TOKEN = 100;
+/** What a document is taken for of which only the URL is known. */
+const TOKENS_PER_LINKED_DOCUMENT = 10_000;
+const BYTES_PER_BASE64_CHARACTER = 3 / 4;
+
+/** What a server that reads documents is expected to make of them: the gateway does not look into them. */
+export function estimateDocuments(documents: readonly DocumentFile[]): number {
+  let tokens = 0;
+  for (const { source } of documents) {
+    const read = source.kind === 'url' ? TOKENS_PER_LINKED_DOCUMENT : Math.ceil(source.data.length * BYTES_PER_BASE64_CHARACTER / BYTES_PER_DOCUMENT_TOKEN);
+    tokens += TOKENS_PER_DOCUMENT + read;
+  }
+  return tokens;
+}

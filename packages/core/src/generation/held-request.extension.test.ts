@@ -1,0 +1,450 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import {
+  type ApiKeyId, type CancelSignal, type KeyLimit, type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, type ReportedUsage, ServiceTokens, STANDARD_PLANS,
+  SYSTEM_ACTOR, tokenCount,
+} from '../index.js';
+import { type AskOptions, AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
+import { FINAL_USAGE_WAIT_MILLISECONDS } from './in-time.js';
+import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@tollgate/testkit';
+
+/** The prompt `Hello` costs 5; one step of 4,096 output tokens costs 8,192. */
+const FIRST_RESERVATION = 5 + 2 * OUTPUT_STEP_TOKENS;
+const STEP = 2 * OUTPUT_STEP_TOKENS;
+/** From here on a request is served: the prompt and 256 output tokens. */
+const FLOOR = 5 + 2 * 256;
+const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
+
+/** Notices a lost connection only when it is asked, and tells its listeners then. */
+class AskedSignal implements CancelSignal {
+  readonly #controller = new AbortController();
+  #isLost = false;
+
+  get aborted(): boolean {
+    if (this.#isLost) this.#controller.abort();
+    return this.#controller.signal.aborted;
+  }
+
+  get reason(): unknown {
+    return this.#controller.signal.reason;
+  }
+
+  lose(): void {
+    this.#isLost = true;
+  }
+
+  addEventListener(type: 'abort', listener: () => void): void {
+    this.#controller.signal.addEventListener(type, listener);
+  }
+
+  removeEventListener(type: 'abort', listener: () => void): void {
+    this.#controller.signal.removeEventListener(type, listener);
+  }
+}
+
+type Extend = Ledger['extend'];
+
+/** The ledger with another way to extend a reservation. */
+function extendedBy(ledger: Ledger, extend: (...command: Parameters<Extend>) => ReturnType<Extend>): Ledger {
+  return new Proxy(ledger, {
+    get: (target, property) => {
+      const value: unknown = Reflect.get(target, property, target);
+      if (property === 'extend') return extend;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+async function relayed(balance: number, pieces: readonly string[]): Promise<{ readonly world: GenerationWorld; readonly seen: Seen }> {
+  const world = await GenerationWorld.create({ balance: String(balance), models: [LONG_MODEL] });
+  world.provider.script('small', { steps: [...textSteps(...pieces), endStep(null)] });
+  return { world, seen: await readAll(await world.generate()) };
+}
+
+describe('a generation that outgrows its reservation', () => {
+  it.each([
+    ['all of the first step', 4096, FIRST_RESERVATION],
+    ['one token more than the first step', 4097, FIRST_RESERVATION + STEP],
+    ['all of the second step', 8192, FIRST_RESERVATION + STEP],
+    ['one token more than the second step', 8193, FIRST_RESERVATION + 2 * STEP],
+  ])('needs as many steps as its output takes: %s', async (_name, output, needed) => {
+    const pieces = ['x'.repeat(4000), 'x'.repeat(96), ...'x'.repeat(output - 4096).match(/.{1,1000}/gu) ?? []];
+    const enough = await relayed(needed, pieces);
+    expect(enough.seen).toMatchObject({ how: 'ended', text: 'x'.repeat(output) });
+    expect(await enough.world.ending()).toEqual(['completed', 'counted', String(5 + 2 * output)]);
+    expect(await enough.world.atRest()).toEqual(AT_REST);
+  });
+
+  it('asks the ledger once for each step, however many pieces the step covers', async () => {
+    let extensions = 0;
+    const world = await GenerationWorld.create({
+      models: [LONG_MODEL],
+      wrap: (ports) => ({ ...ports, ledger: extendedBy(ports.ledger, (...command) => {
+        extensions += 1;
+        return ports.ledger.extend(...command);
+      }) }),
+    });
+    world.provider.script('small', { steps: [...textSteps(...Array.from({ length: 90 }, () => 'x'.repeat(100))), endStep(null)] });
+    expect((await readAll(await world.generate())).text).toHaveLength(9_000);
+    expect(extensions).toBe(2);
+  });
+
+  it('extends by as many steps as one large piece needs', async () => {
+    const { world, seen } = await relayed(FIRST_RESERVATION + 2 * STEP, ['x'.repeat(10_000)]);
+    expect(seen.text).toHaveLength(10_000);
+    expect(await world.ending()).toEqual(['completed', 'counted', '20005']);
+  });
+
+  it.each([
+    ['by one millionth', FIRST_RESERVATION + STEP - 0.000001],
+    ['by all of it', FIRST_RESERVATION],
+  ])('ends cleanly when the balance cannot pay the next step %s: clipped to what is paid for, and charged exactly that', async (_name, balance) => {
+    const { world, seen } = await relayed(balance, ['x'.repeat(4000), 'y'.repeat(97), 'z'.repeat(10)]);
+    const events = seen.batches.flat();
+    expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(4000) + 'y'.repeat(96) });
+    expect(events.at(-2)).toEqual({ type: 'block-end', index: 0, signature: null });
+    expect(events.at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens', usage: { visibleOutputTokens: 4096 } });
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FIRST_RESERVATION)]);
+    expect(world.provider.streams[0]?.returns).toBe(1);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('ends cleanly where the limit of its key cannot pay the next step, and says that it was the limit', async () => {
+    const world = await GenerationWorld.create({ models: [LONG_MODEL] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(null)] });
+    const keyLimit: KeyLimit = { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse(String(FIRST_RESERVATION + STEP - 1)), period: 'month' };
+    const seen = await readAll(await world.generate({ keyLimit }));
+    expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(4000) + 'y'.repeat(96) });
+    expect(seen.batches.flat().at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens' });
+    expect(await world.ending()).toEqual(['key_limit_reached', 'counted', String(FIRST_RESERVATION)]);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('comes to its end when the last events arrive together and need an extension', async () => {
+    const world = await GenerationWorld.create({ models: [LONG_MODEL] });
+    const all = yielding(
+      { type: 'block-start', index: 0, block: { type: 'text' } },
+      { type: 'block-delta', index: 0, delta: 'x'.repeat(9_000) },
+      { type: 'block-end', index: 0, signature: null },
+      { type: 'provider-end', stopReason: 'end', usage: null },
+    );
+    world.provider.script('small', { steps: [all] });
+    expect(await readAll(await world.generate())).toMatchObject({ how: 'ended', text: 'x'.repeat(9_000) });
+    expect((await world.ending())[0]).toBe('completed');
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('pays for what was relayed, when its client leaves while more is set aside and that takes long', async () => {
+    const gate = new Gate();
+    const world = await GenerationWorld.create({
+      models: [LONG_MODEL],
+      wrap: (ports) => ({ ...ports, ledger: extendedBy(ports.ledger, async (...command) => {
+        await gate.opened;
+        return ports.ledger.extend(...command);
+      }) }),
+    });
+    world.provider.script('small', { steps: [...textSteps('abc', 'x'.repeat(5_000)), { type: 'hang' }] });
+    const { events } = await world.generate();
+    await events.next();
+    const waiting = events.next();
+    await world.clock.advanceAsync(1);
+    const leaving = events.return();
+    await world.clock.advanceAsync(FINAL_USAGE_WAIT_MILLISECONDS);
+    await leaving;
+    expect(await world.ending()).toEqual(['client_left', 'counted', String(5 + 2 * 3)]);
+    gate.open();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each([
+    { what: 'in the middle of a reply', end: [] },
+    { what: 'with the end of a reply', end: [{ type: 'block-end', index: 0, signature: null }, { type: 'provider-end', stopReason: 'end', usage: null }] },
+  ] as const)('is not charged, $what, when the connection turns out to be lost once more is set aside', async ({ end }) => {
+    const gate = new Gate();
+    const connection = new AskedSignal();
+    const world = await GenerationWorld.create({
+      models: [LONG_MODEL],
+      wrap: (ports) => ({ ...ports, ledger: extendedBy(ports.ledger, async (...command) => {
+        await gate.opened;
+        return ports.ledger.extend(...command);
+      }) }),
+    });
+    const delta = (text: string) => ({ type: 'block-delta', index: 0, delta: text }) as const;
+    world.provider.script('small', {
+      steps: [
+        yielding({ type: 'block-start', index: 0, block: { type: 'text' } }, delta('x'.repeat(1000))),
+        yielding(delta('y'.repeat(2000)), delta('z'.repeat(2000)), ...end),
+        { type: 'hang' },
+      ],
+    });
+    const { events } = await world.generate({ signal: connection });
+    await events.next();
+    const pending = events.next();
+    await world.clock.advanceAsync(1);
+    connection.lose();
+    gate.open();
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(await world.ending()).toEqual(['client_left', 'counted', String(5 + 2 * 1000)]);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('does not open a block that cannot be paid for', async () => {
+    const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
+    const name = 'n'.repeat(97);
+    const call = yielding(
+      { type: 'block-start', index: 1, block: { type: 'tool-call', id: 'call_1', name } },
+      { type: 'block-delta', index: 1, delta: '{}' },
+      { type: 'block-end', index: 1, signature: null },
+    );
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4000)), call, endStep(null)] });
+    const seen = await readAll(await world.generate());
+    expect(seen.batches.flat().map(({ type }) => type)).toEqual(['generation-start', 'block-start', 'block-delta', 'block-end', 'generation-end']);
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '8005']);
+  });
+
+  it('closes a block whose opening it could just pay for', async () => {
+    const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION + STEP), models: [LONG_MODEL] });
+    const call = yielding(
+      { type: 'block-start', index: 1, block: { type: 'tool-call', id: 'call_1', name: 'n'.repeat(97) } },
+      { type: 'block-delta', index: 1, delta: 'x'.repeat(4096) },
+      { type: 'block-end', index: 1, signature: null },
+    );
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4000)), call, endStep(null)] });
+    const seen = await readAll(await world.generate());
+    expect(seen.batches.flat().slice(-4).map(({ type }) => type)).toEqual(['block-start', 'block-delta', 'block-end', 'generation-end']);
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FIRST_RESERVATION + STEP)]);
+  });
+
+  it.each(['stream', 'whole'] as const)('is not asked for when only our count exceeds what the upstream was allowed (%s)', async (delivery) => {
+    const world = await GenerationWorld.create({ balance: '25' });
+    world.provider.script('small', { steps: [...textSteps('0123456789', 'abcde'), endStep(reported(5, 10))] });
+    const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
+    expect(seen).toMatchObject({ text: '0123456789abcde', how: 'ended' });
+    expect(await world.ending()).toEqual(['completed', 'reported', '25']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each(['stream', 'whole'] as const)('is not asked for when the upstream ignores what the client allowed, which is all that is charged (%s)', async (delivery) => {
+    const world = await GenerationWorld.create({ balance: '25' });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(36), 'y'), endStep(null)] });
+    const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
+    expect(seen).toMatchObject({ text: `${'x'.repeat(36)}y`, how: 'ended' });
+    expect(await world.ending()).toEqual(['completed', 'counted', '25']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each<readonly [delivery: 'stream' | 'whole', maximum: number, enforcesMaxTokens: boolean, last: number]>([
+    ['stream', 10, true, 1_064], ['whole', 10, true, 1_064], ['stream', 100, true, 1_424],
+    ['stream', 10, false, 79], ['whole', 10, false, 79], ['stream', 100, false, 214],
+  ])('is not asked for when the upstream never stops: a reply (%s) of at most %d tokens (enforced: %s) ends after %d, and is charged as the maximum', async (delivery, maximum, ...rest) => {
+    const [enforcesMaxTokens, last] = rest;
+    const world = await GenerationWorld.create({ balance: '1000000', models: [aModel({ enforcesMaxTokens })] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(last - 5), 'y'.repeat(10), 'z'.repeat(100_000)), endStep(null)] });
+    const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(maximum) } }));
+    expect(seen).toMatchObject({ text: 'x'.repeat(last - 5) + 'y'.repeat(5), how: 'ended' });
+    expect(seen.batches.flat().at(-1)).toMatchObject({ stopReason: 'max-tokens' });
+    expect(await world.ending()).toEqual(['completed', 'counted', String(5 + 2 * maximum)]);
+    expect(world.provider.streams[0]?.returns).toBe(1);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each<readonly [output: number, charged: readonly [source: string, output: number]]>([
+    [100, ['reported', 100]], [102, ['reported', 100]], [103, ['counted', 3]],
+  ])('is charged for a report of %d where 100 were allowed: %j', async (output, [source, charged]) => {
+    const world = await GenerationWorld.create({ balance: '1000000' });
+    world.provider.script('small', { steps: [...textSteps('abc'), endStep(reported(5, output))] });
+    await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(100) } }));
+    expect(await world.ending()).toEqual(['completed', source, String(5 + 2 * charged)]);
+  });
+
+  it('never makes a client that leaves pay for more than it allowed', async () => {
+    const world = await GenerationWorld.create({ balance: '1000000' });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(60), 'y'), { type: 'hang' }] });
+    const { events } = await world.generate({ request: { maxOutputTokens: tokenCount(10) } });
+    await events.next();
+    await events.return();
+    expect(await world.ending()).toEqual(['client_left', 'counted', '25']);
+  });
+
+  it('holds for a whole reply too, which is then read as a stream', async () => {
+    const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(reported(5, 4097))] });
+    const reply = await world.generateWhole();
+    expect(reply).toMatchObject({ stopReason: 'max-tokens', blocks: [{ type: 'text', text: 'x'.repeat(4000) + 'y'.repeat(96) }] });
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FIRST_RESERVATION)]);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('begins anew at a fallback, which a cheaper model’s extension does not pay for', async () => {
+    const dear = aModel({ slug: 'dear' as ModelSlug, price: aPrice('10', '1', '12', '20'), maxOutputTokens: tokenCount(20_000) });
+    const firstAtTheDearPrice = 12 * 5 + 20 * OUTPUT_STEP_TOKENS;
+    const world = await GenerationWorld.create({
+      balance: String(firstAtTheDearPrice + STEP), models: [aModel({ maxOutputTokens: tokenCount(20_000), fallbacks: [dear.slug] }), dear],
+    });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4096), 'y')] });
+    world.provider.script('dear', { steps: [...textSteps('x'.repeat(4096), 'y'.repeat(4096)), endStep(null)] });
+    expect(await world.generateWhole()).toMatchObject({ servedBy: 'dear', blocks: [{ type: 'text', text: 'x'.repeat(4096) }] });
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(10 * 5 + 20 * 4096)]);
+    expect((await world.onlyRecord()).writeOff.toString()).toBe('0');
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('stops with an internal error when the ledger cannot say, and is charged what was relayed', async () => {
+    const world = await GenerationWorld.create({
+      models: [LONG_MODEL],
+      wrap: (ports) => ({
+        ...ports,
+        ledger: extendedBy(ports.ledger, () => Promise.reject(new Error('connection lost'))),
+      }),
+    });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97), 'z'), endStep(null)] });
+    const seen = await readAll(await world.generate());
+    expect(seen).toMatchObject({ text: 'x'.repeat(4000), failure: { code: 'internal_error' } });
+    expect((await world.onlyRecord()).reason).toBe('internal_error');
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each<readonly [name: string, output: number, charge: string]>([
+    ['is not cut short where its final report came with it, which the balance pays', 250, String(5 + 2 * 250)],
+    ['is clipped to the balance where the report that came with it cannot be true', 20, String(FLOOR)],
+  ])('%s', async (_name, output, charge) => {
+    const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
+    const [text] = textSteps('x'.repeat(300));
+    if (text?.type !== 'yield') throw new Error('a text is yielded');
+    world.provider.script('small', { steps: [yielding(...text.batch, { type: 'provider-end', stopReason: 'end', usage: reported(5, output) })] });
+    const seen = await readAll(await world.generate());
+    expect(seen.text).toHaveLength(output === 250 ? 300 : 256);
+    expect((await world.ending())[2]).toBe(charge);
+    expect((await world.onlyRecord()).writeOff.toString()).toBe('0');
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each<readonly [stated: Partial<ReportedUsage>, text: number, charge: number]>([
+    [{ outputTokens: 100 }, 60, 60], [{ outputTokens: 101 }, 30, 100], [{ outputTokens: 200 }, 30, 30], [{ outputTokens: 200, totalTokens: 205 }, 30, 30],
+    [{ outputTokens: 200, totalTokens: 65 }, 60, 60], [{ outputTokens: 200.5 }, 60, 60], [{ outputTokens: Infinity }, 60, 60],
+  ])(
+    'where 100 tokens are allowed and the upstream reports %j on its way, is of %d tokens and charged as %d', async (stated, text, charge) => {
+      const world = await GenerationWorld.create();
+      const piece = { type: 'block-delta', index: 0, delta: 'x'.repeat(30) } as const;
+      world.provider.script('small', { steps: [
+        yielding({ type: 'block-start', index: 0, block: { type: 'text' } }, piece, { type: 'provider-report', usage: { ...reported(5, 0), ...stated } }, piece),
+        yielding({ type: 'block-end', index: 0, signature: null }), endStep(null),
+      ] });
+      const seen = await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(100) } }));
+      expect(seen).toMatchObject({ how: 'ended', text: 'x'.repeat(text) });
+      expect((await world.ending())[2]).toBe(String(5 + 2 * charge));
+      expect(await world.atRest()).toEqual(AT_REST);
+    });
+
+  it('gives nothing away and takes nothing more, for any balance and any pieces', async () => {
+    const pieces = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(fc.asyncProperty(pieces, fc.integer({ min: FLOOR, max: 40_000 }), async (lengths, balance) => {
+      const { world, seen } = await relayed(balance, lengths.map((length) => 'x'.repeat(length)));
+      const [reason, , charge] = await world.ending();
+      const total = lengths.reduce((sum, length) => sum + length, 0);
+      expect(charge).toBe(String(5 + 2 * seen.text.length));
+      expect(seen.how).toBe('ended');
+      expect(reason).toBe(seen.text.length === total ? 'completed' : 'balance_exhausted');
+      expect(await world.available()).toBe(String(balance - 5 - 2 * seen.text.length));
+      expect((await world.store.ledger.verify()).differences).toEqual([]);
+    }), { numRuns: 60 });
+  });
+});
+
+describe('a balance below the first reservation', () => {
+  it.each(['stream', 'whole'] as const)('buys what it pays for, from the floor on (%s)', async (delivery) => {
+    const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(250), 'y'.repeat(6), 'z'), endStep(null)] });
+    const seen = await readAll(await world.generate({ delivery }));
+    expect(seen).toMatchObject({ text: `${'x'.repeat(250)}${'y'.repeat(6)}`, how: 'ended' });
+    expect(seen.batches.flat().at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens' });
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FLOOR)]);
+    expect(world.provider.calls.map((call) => call.delivery)).toEqual(['stream']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('buys nothing below the floor, and the refusal names the floor', async () => {
+    const world = await GenerationWorld.create({ balance: String(FLOOR - 0.000001), models: [LONG_MODEL] });
+    await expect(world.generate()).rejects.toMatchObject({
+      code: 'insufficient_balance', message: 'This request needs at least 517 service tokens set aside, but only 516.999999 are available.',
+    });
+    expect(world.provider.calls).toEqual([]);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('of 234 tokens buys a request that costs 231', async () => {
+    const world = await GenerationWorld.create({ balance: '234', models: [aModel({ maxOutputTokens: tokenCount(20_000), price: aPrice('1', '0.1', '1', '0.8') })] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(271)), endStep(reported(5, 282))] });
+    await readAll(await world.generate());
+    expect(await world.ending()).toEqual(['completed', 'reported', '230.6']);
+  });
+
+  it('pays at the price of the model that serves, not of a dearer fallback', async () => {
+    const dear = aModel({ slug: 'dear' as ModelSlug, price: aPrice('1', '1', '1', '20') });
+    const balance = 5 + 20 * 300;
+    const world = await GenerationWorld.create({ balance: String(balance), models: [aModel({ maxOutputTokens: tokenCount(20_000), fallbacks: [dear.slug] }), dear] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(2999), 'y'), endStep(null)] });
+    expect((await readAll(await world.generate())).text).toHaveLength(2999 + 1);
+    expect(await world.ending()).toEqual(['completed', 'counted', String(5 + 2 * 3000)]);
+  });
+
+  it('goes on when more is credited before its money ends', async () => {
+    const gate = new Gate();
+    const [first, last] = textSteps('x'.repeat(256), 'y');
+    if (first === undefined || last === undefined) throw new Error('there are two steps');
+    const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
+    world.provider.script('small', { steps: [first, { type: 'wait', gate }, last, endStep(null)] });
+    const reading = readAll(await world.generate());
+    await world.store.ledger.credit({
+      accountId: world.account.id, amount: ServiceTokens.parse(String(STEP)), reference: 'second', actor: SYSTEM_ACTOR, at: world.clock.now(),
+    });
+    gate.open();
+    expect((await reading).text).toBe(`${'x'.repeat(256)}y`);
+    expect(await world.ending()).toEqual(['completed', 'counted', String(FLOOR + 2)]);
+  });
+
+  it.each([null, 4096])('worth seven full reservations and a rest serves 7 of 200 at once, and 8 where the rest reaches the floor (max_tokens: %s)', async (maximum) => {
+    const business = STANDARD_PLANS.at(-1);
+    for (const [rest, served] of [[FLOOR - 0.000001, 7], [FLOOR, 8]] as const) {
+      const world = await GenerationWorld.create({ balance: String(7 * FIRST_RESERVATION + rest), models: [aModel()] });
+      const gate = new Gate();
+      world.provider.script('small', { steps: [{ type: 'wait', gate }, ...textSteps('a'), endStep(reported(5, 1))] });
+      const ask: AskOptions = { ...(business === undefined ? {} : { plan: { ...business, limits: { ...business.limits, concurrentRequests: 300 } } }), request: { maxOutputTokens: maximum === null ? null : tokenCount(maximum) } };
+      const asked = Promise.allSettled(Array.from({ length: 200 }, () => world.generate(ask).then(readAll)));
+      await world.clock.advanceAsync(0);
+      gate.open();
+      expect((await asked).filter(({ status }) => status === 'fulfilled')).toHaveLength(served);
+      expect(await world.available()).toBe(String(7 * FIRST_RESERVATION + rest - served * 7));
+    }
+  });
+
+  it('is spent by one request after the other until less than the floor is left', async () => {
+    const world = await GenerationWorld.create({ balance: '2000' });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(150)), endStep(reported(5, 150))] });
+    let served = 0;
+    for (; Number(await world.available()) >= FLOOR; served += 1) await readAll(await world.generate());
+    expect([served, await world.available()]).toEqual([5, String(2000 - 5 * 305)]);
+    await expect(world.generate()).rejects.toMatchObject({ code: 'insufficient_balance' });
+  });
+});
+
+describe('the first reservation', () => {
+  it('covers the dearest candidate, though a cheaper one serves', async () => {
+    const dear = aModel({ slug: 'dear' as typeof LONG_MODEL.slug, price: aPrice('3', '3', '3', '3') });
+    const needed = 5 * 3 + 10 * 3;
+    const models = [aModel({ fallbacks: [dear.slug] }), dear];
+    const request = { maxOutputTokens: tokenCount(10) };
+    const poor = await GenerationWorld.create({ balance: String(needed - 1), models });
+    await expect(poor.generate({ request })).rejects.toMatchObject({ code: 'insufficient_balance' });
+    const rich = await GenerationWorld.create({ balance: String(needed), models });
+    rich.provider.script('small', { steps: [...textSteps('a'), endStep(reported(5, 1))] });
+    await readAll(await rich.generate({ request }));
+    expect(await rich.available()).toBe(String(needed - 7));
+  });
+
+  it('is never below the minimum of the catalogue', async () => {
+    const world = await GenerationWorld.create({ balance: '499', minimumReservation: '500' });
+    await expect(world.generate({ request: { maxOutputTokens: tokenCount(1) } })).rejects.toMatchObject({ code: 'insufficient_balance' });
+  });
+});

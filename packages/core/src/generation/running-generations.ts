@@ -1,0 +1,43 @@
+import type { ReservationProgress } from '../billing/reservation.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import type { ReservationId } from '../primitives/primitives.js';
+import { TransientMap } from '../primitives/transient-map.js';
+import type { HeldRequest } from './held-request.js';
+
+/** The generations this process is running. What it reports is what a checkpoint stores. */
+export class RunningGenerations {
+  readonly #held = new TransientMap<ReservationId, HeldRequest>();
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  add(held: HeldRequest): void {
+    this.#held.set(held.reservationId, held);
+  }
+
+  delete(held: HeldRequest): void {
+    this.#held.delete(held.reservationId);
+  }
+
+  has(id: ReservationId): boolean {
+    return this.#held.get(id) !== undefined;
+  }
+
+  /** What is set aside for all of them. */
+  setAside(): ServiceTokens {
+    let sum = ServiceTokens.ZERO;
+    for (const held of this.#held.values()) sum = sum.plus(held.setAside);
+    return sum;
+  }
+
+  /** One entry per generation that an upstream has accepted. */
+  progress(): ReadonlyMap<ReservationId, ReservationProgress> {
+    const progress = new Map<ReservationId, ReservationProgress>();
+    for (const held of this.#held.values()) {
+      const of = held.progress();
+      if (of !== null) progress.set(held.reservationId, of);
+    }
+    return progress;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ContentBlock, Conversation, ThinkingBlock, Turn } from './conversation.js';
+import type { GenerationRequest } from './generation-request.js';
+
+/**
+ * What a server gave to be brought back, with the kind of upstream that made it, which alone can read it:
+ * `signature` of a text; `redacted-thinking`, which only the vendor can read, without a text; `encrypted-reasoning` of an item;
+ * the JSON of `reasoning_details`, of the `extra_content` of the next call, or of that of the message.
+ */
+const FORM_KINDS = {
+  'signature': 'anthropic', 'redacted-thinking': 'anthropic', 'encrypted-reasoning': 'responses',
+  'reasoning-details': 'openai', 'call-extra': 'openai', 'message-extra': 'openai',
+} as const;
+
+export type SignatureForm = keyof typeof FORM_KINDS;
+
+export function isSignatureForm(value: unknown): value is SignatureForm {
+  return typeof value === 'string' && Object.hasOwn(FORM_KINDS, value);
+}
+
+/** Whether an upstream of this kind made the signature of the thinking. */
+export function isSignedBy(kind: 'openai' | 'anthropic' | 'responses', { signature, form = 'signature' }: ThinkingBlock): boolean {
+  return signature !== null && FORM_KINDS[form] === kind;
+}
+
+function isForeign(block: ContentBlock, upstreamModel: string): boolean {
+  return block.type === 'thinking' && block.signedBy !== undefined && block.signedBy !== upstreamModel && block.signature !== null;
+}
+
+function withoutForeignSignature(turn: Turn, upstreamModel: string): Turn {
+  if (turn.role !== 'assistant' || !turn.content.some((block) => isForeign(block, upstreamModel))) return turn;
+  return { ...turn, content: turn.content.map((block) => (isForeign(block, upstreamModel) ? { ...block, signature: null } : block)) };
+}
+
+/** The conversation without signatures of models other than this one; the same object when it has none. */
+function withoutForeignSignatures(conversation: Conversation, upstreamModel: string): Conversation {
+  const turns = conversation.turns.map((turn) => withoutForeignSignature(turn, upstreamModel));
+  return turns.some((turn, index) => turn !== conversation.turns[index]) ? { ...conversation, turns } : conversation;
+}
+
+/** The request as a model may read it: thinking that another model signed keeps its text and loses its signature. */
+export function readableBy(upstreamModel: string, request: GenerationRequest): GenerationRequest {
+  const conversation = withoutForeignSignatures(request.conversation, upstreamModel);
+  return conversation === request.conversation ? request : { ...request, conversation };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { tokenCount } from '../primitives/primitives.js';
+import { largestCrediblePrompt, passesMaximum, type ReportedUsage, trustedUsage } from './trusted-usage.js';
+import { NO_USAGE, outputTokensOf, promptTokensOf, totalTokensOf } from './usage.js';
+
+const REPORT: ReportedUsage = { promptTokens: 100, cachedPromptTokens: 30, cacheCreationTokens: 20, outputTokens: 50, reasoningTokens: 10, totalTokens: 150 };
+
+function trusted(report: ReportedUsage, countedOutput = 50): ReturnType<typeof trustedUsage> {
+  return trustedUsage(report, {
+    largestPromptTokens: tokenCount(1000),
+    maxOutputTokens: tokenCount(400),
+    counted: { ...NO_USAGE, uncachedPromptTokens: tokenCount(90), visibleOutputTokens: tokenCount(countedOutput) },
+  });
+}
+
+describe('a report while a reply is running', () => {
+  it.each<readonly [name: string, differences: Partial<ReportedUsage>, passes: boolean]>([
+    ['of the maximum', { outputTokens: 400, totalTokens: 500 }, false],
+    ['of more', { outputTokens: 401, totalTokens: 501 }, true],
+    ['of more, without a total', { outputTokens: 401, totalTokens: null }, true],
+    ['of more than its own total', { outputTokens: 5000, totalTokens: 20 }, false],
+    ['of no count', { outputTokens: 400.5, totalTokens: null }, false],
+  ])('%s', (_name, differences, passes) => {
+    expect(passesMaximum({ ...REPORT, ...differences }, tokenCount(400))).toBe(passes);
+  });
+});
+
+describe('usage that an upstream reports', () => {
+  it('becomes disjoint classes that sum to the report', () => {
+    const usage = trusted(REPORT);
+    expect(usage).toEqual({
+      uncachedPromptTokens: 50, cachedPromptTokens: 30, cacheCreationTokens: 20, reasoningTokens: 10, visibleOutputTokens: 40, source: 'reported',
+      reasoningWithheld: false,
+    });
+    expect([promptTokensOf(usage), outputTokensOf(usage), totalTokensOf(usage)]).toEqual([100, 50, 150]);
+  });
+
+  it.each<readonly [name: string, differences: Partial<ReportedUsage>, countedOutput: number, source: string]>([
+    ['as it should be', {}, 50, 'reported'],
+    ['all of the prompt cached', { cachedPromptTokens: 80, cacheCreationTokens: 20 }, 50, 'reported'],
+    ['more cached than there was', { cachedPromptTokens: 81, cacheCreationTokens: 20 }, 50, 'counted'],
+    ['all output reasoning', { reasoningTokens: 50 }, 50, 'reported'],
+    ['more reasoning than output', { reasoningTokens: 51 }, 50, 'counted'],
+    ['the largest prompt', { promptTokens: 1000 }, 50, 'reported'],
+    ['more than the largest prompt', { promptTokens: 1001 }, 50, 'counted'],
+    ['no prompt at all', { promptTokens: 0, cachedPromptTokens: 0, cacheCreationTokens: 0 }, 50, 'counted'],
+    ['the largest output', { outputTokens: 400 }, 50, 'reported'],
+    ['2 % more than the largest output', { outputTokens: 408 }, 50, 'reported'],
+    ['more than that', { outputTokens: 409 }, 50, 'counted'],
+    ['no output where none was relayed', { outputTokens: 0, reasoningTokens: 0 }, 0, 'reported'],
+    ['no output where one token was relayed', { outputTokens: 0, reasoningTokens: 0 }, 1, 'counted'],
+    ['an eighth of what was relayed', { outputTokens: 10, reasoningTokens: 0 }, 80, 'reported'],
+    ['less than an eighth of what was relayed', { outputTokens: 10, reasoningTokens: 0 }, 81, 'counted'],
+    ['very little where little was relayed', { outputTokens: 1, reasoningTokens: 0 }, 63, 'reported'],
+    ['very little where enough was relayed to tell', { outputTokens: 1, reasoningTokens: 0 }, 64, 'counted'],
+    ['a negative count', { cachedPromptTokens: -1 }, 50, 'counted'],
+    ['half a token', { outputTokens: 50.5 }, 50, 'counted'],
+    ['no number', { outputTokens: Number.NaN }, 50, 'counted'],
+    ['an infinite number', { promptTokens: Infinity }, 50, 'counted'],
+  ])('%s', (_name, differences, ...[countedOutput, source]) => {
+    const report = { ...REPORT, ...differences };
+    expect(trusted({ ...report, totalTokens: report.promptTokens + report.outputTokens }, countedOutput).source).toBe(source);
+  });
+
+  it.each<readonly [name: string, totalTokens: number | null, source: string]>([
+    ['adds up', 150, 'reported'], ['is not stated', null, 'reported'], ['is one less', 149, 'counted'], ['is one more', 151, 'counted'], ['is no number', Number.NaN, 'counted'],
+  ])('is believed only where its total is right, if there is one: %s', (_name, ...[totalTokens, source]) => {
+    expect(trusted({ ...REPORT, totalTokens }).source).toBe(source);
+  });
+
+  it.each<readonly [name: string, differences: Partial<ReportedUsage>, reasoning: number, visible: number]>([
+    ['visible output is cut', { outputTokens: 408, reasoningTokens: 10 }, 10, 390],
+    ['reasoning alone is cut to it', { outputTokens: 408, reasoningTokens: 405 }, 400, 0],
+  ])('a little above the maximum is charged as the maximum: %s', (_name, differences, ...[reasoning, visible]) => {
+    expect(trusted({ ...REPORT, ...differences, totalTokens: null })).toMatchObject({ reasoningTokens: reasoning, visibleOutputTokens: visible, source: 'reported' });
+  });
+
+  it.each([
+    [25, 0, 2148], [1000, 0, 6048], [25, 2, 2148 + 16_384], [525, 0, 4148],
+  ])('is credible for a prompt estimated at %d with %d images up to %d', (promptTokens, ...[imageCount, largest]) => {
+    expect(largestCrediblePrompt({ promptTokens: tokenCount(promptTokens), imageCount })).toBe(largest);
+  });
+
+  it.each<readonly [name: string, stated: number | null, output: number, seen: number, text: number, reasoning: number]>([
+    ['what is stated counts', 20, 50, 10, 40, 20],
+    ['what was seen counts where nothing is stated', null, 50, 10, 40, 10],
+    ['what was seen counts where none is stated beside it', 0, 50, 10, 40, 10],
+    ['what was seen is a share of the output where our count exceeds it', null, 50, 60, 40, 30],
+    ['none was seen', null, 50, 0, 100, 0],
+    ['nothing was seen', null, 50, 0, 0, 0],
+  ])('reasoning: %s', (_name, reasoningTokens, ...[outputTokens, seen, text, reasoning]) => {
+    const counted = { ...NO_USAGE, uncachedPromptTokens: tokenCount(90), reasoningTokens: tokenCount(seen), visibleOutputTokens: tokenCount(text) };
+    const usage = trustedUsage({ ...REPORT, outputTokens, reasoningTokens, totalTokens: null }, { largestPromptTokens: tokenCount(1000), maxOutputTokens: tokenCount(400), counted });
+    expect([usage.source, usage.reasoningTokens, outputTokensOf(usage)]).toEqual(['reported', reasoning, outputTokens]);
+  });
+});

@@ -1,0 +1,80 @@
+import { hasExpired, type IncidentLimit } from '../limits/incident-limit.js';
+import type { Catalogue } from '../models/catalogue.js';
+import type { Plan } from '../models/plan.js';
+import { type Instant, instant } from '../primitives/time.js';
+import { type Maintenance, maintenanceStateAt } from './maintenance.js';
+import type { PlatformSnapshot } from './platform-snapshot.js';
+
+/** What the pages of the dashboard show on top while the service is restricted, or is going to be. */
+export interface Banner {
+  readonly kind: 'maintenance' | 'incident';
+  readonly state: 'planned' | 'on';
+  readonly from: Instant;
+  /** `null`: until an operator ends it. */
+  readonly until: Instant | null;
+  /** Whole sentences without times: a page shows `from` and `until` beside them, in the reader's zone. */
+  readonly text: string;
+}
+
+/** Whose banner it is: limits of models outside the plan do not concern them. */
+export interface BannerReader {
+  readonly plan: Plan;
+  readonly catalogue: Catalogue;
+}
+
+/** Models that one banner names. */
+const MOST_NAMED_MODELS = 5;
+
+/** The banner of a maintenance that is on or planned; `null` when it is off or over. */
+export function maintenanceBanner(maintenance: Maintenance | null, now: Instant): Banner | null {
+  const state = maintenanceStateAt(maintenance, now);
+  if (maintenance === null || state === 'off') return null;
+  const { startsAt: from, endsAt: until, message } = maintenance;
+  const fact = state === 'on'
+    ? 'The service is in maintenance. Requests are refused with maintenance_mode.'
+    : 'Maintenance is planned. While it lasts, requests are refused with maintenance_mode.';
+  return { kind: 'maintenance', state, from, until, text: message === null ? fact : `${fact} ${message}` };
+}
+
+/** In groups of three digits. */
+function grouped(count: number): string {
+  return count.toString().replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+function limited(count: number | null, what: string, each: string): readonly string[] {
+  return count === null ? [] : [`${grouped(count)} ${what}${count === 1 ? '' : 's'} ${each}`];
+}
+
+function sentenceOf({ model, requestsPerMinute, tokensPerMinute, concurrentRequests }: IncidentLimit): string {
+  const limits = [
+    ...limited(requestsPerMinute, 'request', 'a minute'), ...limited(tokensPerMinute, 'token', 'a minute'), ...limited(concurrentRequests, 'request', 'at a time'),
+  ];
+  return `The model ${model} is limited for now: ${limits.join(', ')}.`;
+}
+
+/** When the last of them ends; `null` where one has no end of its own. */
+function lastEnd(limits: readonly IncidentLimit[]): Instant | null {
+  const ends = limits.flatMap(({ expiresAt }) => expiresAt ?? []);
+  return ends.length < limits.length ? null : instant(Math.max(...ends));
+}
+
+/** The banner of incident limits that are in force, ordered by model; `null` without any. */
+export function incidentBanner(limits: readonly IncidentLimit[]): Banner | null {
+  if (limits.length === 0) return null;
+  const sorted = limits.toSorted((one, other) => (one.model < other.model ? -1 : 1));
+  const unnamed = sorted.length - MOST_NAMED_MODELS;
+  const rest = unnamed > 0 ? [`${grouped(unnamed)} more ${unnamed === 1 ? 'model is' : 'models are'} limited.`] : [];
+  return {
+    kind: 'incident', state: 'on', from: instant(Math.min(...limits.map(({ setAt }) => setAt))), until: lastEnd(limits),
+    text: [...sorted.slice(0, MOST_NAMED_MODELS).map(sentenceOf), ...rest].join(' '),
+  };
+}
+
+/** What an owner sees now: maintenance, or else the incident limits on models of their plan. */
+export function bannerFor(
+  { maintenance, incidentLimits }: Pick<PlatformSnapshot, 'maintenance' | 'incidentLimits'>, { plan, catalogue }: BannerReader, now: Instant,
+): Banner | null {
+  const concerns = (limit: IncidentLimit): boolean =>
+    !hasExpired(limit, now) && catalogue.model(limit.model) !== null && !plan.excludedModels.has(limit.model);
+  return maintenanceBanner(maintenance, now) ?? incidentBanner([...incidentLimits.values()].filter(concerns));
+}

@@ -1,0 +1,92 @@
+/** Longest address that mail can be sent to (RFC 5321, section 4.5.3.1.3). */
+const ADDRESS_MAXIMUM_CHARACTERS = 254;
+/** Atoms of letters, digits and the other characters that need no quotes, with single dots between them (RFC 5321, section 4.1.2). */
+const LOCAL_PART = /^(?=.{1,64}$)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+/** Of a domain name: at most 63 letters, digits and hyphens, with no hyphen at either end. */
+const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\0-\x7f]*$/;
+/** Letters, marks and digits of any script, and hyphens. */
+const INTERNATIONAL_LABEL = /^[\p{L}\p{M}\p{N}-]{1,63}$/u;
+
+/** Parameters of Punycode (RFC 3492, section 5). */
+const [BASE, TMIN, TMAX, SKEW, DAMP, INITIAL_BIAS, INITIAL_N] = [36, 1, 26, 38, 700, 72, 128];
+
+function adapted(delta: number, points: number, isFirst: boolean): number {
+  let rest = Math.floor(delta / (isFirst ? DAMP : 2));
+  rest += Math.floor(rest / points);
+  let bias = 0;
+  for (; rest > ((BASE - TMIN) * TMAX) / 2; bias += BASE) rest = Math.floor(rest / (BASE - TMIN));
+  return bias + Math.floor(((BASE - TMIN + 1) * rest) / (rest + SKEW));
+}
+
+/** A number of variable length, as RFC 3492, section 6.3 writes it. */
+function digitsOf(delta: number, bias: number): string {
+  let [text, rest] = ['', delta];
+  for (let k = BASE; ; k += BASE) {
+    const threshold = Math.min(TMAX, Math.max(TMIN, k - bias));
+    if (rest < threshold) return text + rest.toString(BASE).replaceAll(/./g, toDigit);
+    const over = BASE - threshold;
+    text += (threshold + ((rest - threshold) % over)).toString(BASE).replaceAll(/./g, toDigit);
+    rest = Math.floor((rest - threshold) / over);
+  }
+}
+
+/** Punycode counts letters before digits. */
+function toDigit(digit: string): string {
+  const value = Number.parseInt(digit, BASE);
+  return value < TMAX ? String.fromCharCode('a'.charCodeAt(0) + value) : String(value - TMAX);
+}
+
+/** A label of at most 63 characters in ASCII (RFC 3492). */
+function punycodeOf(label: string): string {
+  const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);
+  const basic = points.filter((point) => point < INITIAL_N);
+  const state = { text: String.fromCodePoint(...basic) + (basic.length > 0 ? '-' : ''), delta: 0, bias: INITIAL_BIAS, handled: basic.length };
+  let before = INITIAL_N - 1;
+  for (const next of [...new Set(points)].filter((point) => point >= INITIAL_N).toSorted((one, other) => one - other)) {
+    state.delta += (next - before - 1) * (state.handled + 1) + (before === INITIAL_N - 1 ? 0 : 1);
+    for (const point of points) insert(state, { point, next, isFirst: state.handled === basic.length });
+    before = next;
+  }
+  return state.text;
+}
+
+interface Encoding {
+  text: string;
+  delta: number;
+  bias: number;
+  handled: number;
+}
+
+/** One position of a pass over the label (RFC 3492, section 6.3). */
+function insert(state: Encoding, { point, next, isFirst }: { readonly point: number; readonly next: number; readonly isFirst: boolean }): void {
+  if (point < next) state.delta += 1;
+  if (point !== next) return;
+  state.text += digitsOf(state.delta, state.bias);
+  state.bias = adapted(state.delta, state.handled + 1, isFirst);
+  state.delta = 0;
+  state.handled += 1;
+}
+
+/** The domain of an address as mail servers know it: an international one in its ASCII form. What is no domain name stays as it is. */
+function withAsciiDomain(email: string): string {
+  if (ASCII.test(email) || email.length > ADDRESS_MAXIMUM_CHARACTERS) return email;
+  const at = email.lastIndexOf('@');
+  const labels = email.slice(at + 1).normalize('NFKC').toLowerCase().split('.');
+  if (at < 1 || !labels.every((label) => INTERNATIONAL_LABEL.test(label))) return email;
+  return `${email.slice(0, at)}@${labels.map((label) => (ASCII.test(label) ? label : `xn--${punycodeOf(label)}`)).join('.')}`;
+}
+
+/** Whether mail can be sent to this text: one ASCII address without display name, quotes or comments, whose domain may be international. The one rule of every door. */
+export function isMailAddress(text: string): boolean {
+  const address = withAsciiDomain(text);
+  const at = address.lastIndexOf('@');
+  return address.length <= ADDRESS_MAXIMUM_CHARACTERS && LOCAL_PART.test(address.slice(0, Math.max(0, at))) && address.slice(at + 1).split('.').every((label) => LABEL.test(label));
+}
+
+/** The form in which two spellings of one address are equal. */
+export function foldEmail(email: string): string {
+  return withAsciiDomain(email).toLowerCase();
+}

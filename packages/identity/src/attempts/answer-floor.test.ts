@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { AnswerFloor } from '@tollgate/identity';
+
+/** When an answer leaves, in milliseconds after its request, whose work takes so long before and after its time is fixed. */
+async function leavesAfter(before: number, after: number, step = 100): Promise<number> {
+  const clock = new ManualClock();
+  const beganAt = clock.now();
+  const answer = new AnswerFloor(clock, step).begin();
+  clock.advance(before);
+  answer.fix();
+  clock.advance(after);
+  answer.fix();
+  let leftAt = -1;
+  const due = answer.due().then(() => {
+    leftAt = clock.now() - beganAt;
+  });
+  await clock.advanceAsync(1000);
+  await due;
+  return leftAt;
+}
+
+describe('an answer leaves', () => {
+  it.each([
+    [0, 0, 100], [49, 0, 100], [50, 0, 100], [51, 0, 200], [130, 0, 200], [160, 0, 300],
+  ])('%d ms of work before and %d ms after its time is fixed: after %d ms', async (before, after, expected) => {
+    expect(await leavesAfter(before, after)).toBe(expected);
+  });
+
+  it('at the same time whatever follows within 50 ms, and at the next step where more follows', async () => {
+    const times = await Promise.all([0, 1, 20, 50].map((after) => leavesAfter(40, after)));
+    expect(new Set(times)).toEqual(new Set([100]));
+    expect(await leavesAfter(40, 61)).toBe(200);
+  });
+
+  it('100 ms after a request whose work goes on without it', async () => {
+    const clock = new ManualClock();
+    let left = false;
+    void new AnswerFloor(clock, 100).pass().then(() => {
+      left = true;
+    });
+    await clock.advanceAsync(99);
+    expect(left).toBe(false);
+    await clock.advanceAsync(1);
+    expect(left).toBe(true);
+  });
+});
+
+it('answers leave at once where no step is set', async () => {
+  const clock = new ManualClock();
+  await new AnswerFloor(clock, 0).pass();
+  expect(clock.pendingTasks).toBe(0);
+});

@@ -1,0 +1,40 @@
+import type { Instant } from '@tollgate/core';
+import { composeMessage, momentText } from '../mail/compose-message.js';
+import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, siteOf } from '../mail/dashboard-links.js';
+import type { MailContent } from '../mail/mail.js';
+import type { FailureNotice } from './failures-in-a-row.js';
+
+/** To a person whose password was right, after too many failures in a row. */
+export function confirmSignInMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+  return composeMessage({
+    subject: 'Confirm your sign-in',
+    beforeLink: [
+      `A browser that has not been used for your Tollgate account at ${siteOf(baseUrl)} before tries to sign in to it. There were many failed attempts, so the sign-in has to be confirmed.`,
+      'If you are the one who tries, open this link with that browser:',
+    ],
+    link: { label: 'Confirm the sign-in', url: dashboardLink(baseUrl, 'link', token) },
+    afterLink: [
+      `${linkTerms(lifetimeMilliseconds)} Do not forward it: anyone who opens it is signed in as you.`,
+      'If you did not try to sign in, do not open the link, and change your password: the person who tried knows it.',
+    ],
+  });
+}
+
+const FAILURES: Readonly<Record<FailureNotice, readonly [subject: string, event: string]>> = {
+  'proofs-locked': ['Wrong passwords or codes were entered', 'Wrong passwords or codes were entered several times in a row for a session of your Tollgate account'],
+  'many-failures': ['Many failed sign-ins', 'There were 100 wrong passwords or codes in a row for your Tollgate account'],
+};
+
+/** To a person for whom passwords or codes are guessed. */
+export function failuresMessage({ baseUrl, notice, at }: { readonly baseUrl: string; readonly notice: FailureNotice; readonly at: Instant }): MailContent {
+  const [subject, event] = FAILURES[notice];
+  return composeMessage({
+    subject,
+    beforeLink: [
+      `${event} at ${siteOf(baseUrl)}, the last of them on ${momentText(at)}. ${notice === 'proofs-locked' ? 'Further ones are refused for a while.' : 'Browsers that you have not used before now need a link from a message to this address to sign in.'}`,
+      'If this was you, you need not do anything. If it was not, look whether your account is as you left it, and choose a password that you use nowhere else:',
+    ],
+    link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
+    afterLink: [],
+  });
+}

@@ -1,0 +1,146 @@
+import { countedNetworksOf, GatewayError, type PersonId } from '@tollgate/core';
+
+/** For whom work is done: a person who is signed in or whose browser is known to them, or anyone else at an address. */
+export type TurnHolder =
+  | { readonly kind: 'known'; readonly person: PersonId }
+  | { readonly kind: 'stranger'; readonly address: string };
+
+/** The address is the client's; `undefined` where it is not known. */
+export function strangerAt(address: string | undefined): TurnHolder {
+  return { kind: 'stranger', address: address ?? '' };
+}
+
+/** Waiting for one person, and for the network of one stranger (an IPv4 address, an IPv6 /64); larger networks have multiples of it. */
+const MOST_WAITING_EACH = 8;
+/** Waiting for people who are known, and as many for strangers. */
+export const MOST_WAITING = 64;
+/** While both wait, strangers have every fourth turn. */
+const KNOWN_TURNS_IN_A_ROW = 3;
+const RETRY_AFTER_SECONDS = 2;
+
+function tooManyWait(): GatewayError {
+  return new GatewayError('too_many_attempts', 'Too many people are signing in at the moment. Wait before you try again.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+interface Waiter {
+  readonly parties: readonly Party[];
+  readonly start: () => void;
+  readonly refuse: (reason: GatewayError) => void;
+}
+
+/** What waiting work counts for. */
+interface Party {
+  readonly name: string;
+  readonly times: number;
+}
+
+function partiesOf(holder: TurnHolder): readonly Party[] {
+  return holder.kind === 'known' ? [{ name: holder.person, times: 1 }] : countedNetworksOf(holder.address);
+}
+
+/** Work that waits, of which each largest party has one turn after the other. */
+class Lane {
+  /** By the largest party; the first one is next. */
+  readonly #queues = new Map<string, Waiter[]>();
+  readonly #waiting = new Map<string, number>();
+  #size = 0;
+
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
+  /** Throws `too_many_attempts` where the work of one of the parties, or of all, leaves no room. */
+  check(parties: readonly Party[]): void {
+    if (parties.some(({ name, times }) => (this.#waiting.get(name) ?? 0) >= MOST_WAITING_EACH * times)) throw tooManyWait();
+    if (this.#size >= MOST_WAITING && this.#longestBeside(parties) === null) throw tooManyWait();
+  }
+
+  /** When full, refuses the newest work of the party with most, as long as that party still has more than the newcomer. */
+  add(waiter: Waiter): void {
+    this.check(waiter.parties);
+    const longest = this.#size >= MOST_WAITING ? this.#longestBeside(waiter.parties) : null;
+    const displaced = longest === null ? undefined : longest.pop();
+    if (displaced !== undefined) this.#count(displaced, -1);
+    displaced?.refuse(tooManyWait());
+    const queue = this.#queues.get(largestOf(waiter)) ?? [];
+    this.#queues.set(largestOf(waiter), queue);
+    queue.push(waiter);
+    this.#count(waiter, 1);
+  }
+
+  /** `undefined` when none waits. */
+  next(): Waiter | undefined {
+    for (const [name, queue] of this.#queues) {
+      this.#queues.delete(name);
+      const waiter = queue.shift();
+      if (waiter === undefined) continue;
+      if (queue.length > 0) this.#queues.set(name, queue);
+      this.#count(waiter, -1);
+      return waiter;
+    }
+    return undefined;
+  }
+
+  #longestBeside(parties: readonly Party[]): Waiter[] | null {
+    const own = this.#queues.get(parties.at(-1)?.name ?? '')?.length ?? 0;
+    const longest = [...this.#queues.values()].reduce<Waiter[]>((best, queue) => (queue.length > best.length ? queue : best), []);
+    return longest.length > own + 1 ? longest : null;
+  }
+
+  #count({ parties }: Waiter, by: 1 | -1): void {
+    this.#size += by;
+    for (const { name } of parties) {
+      const waiting = (this.#waiting.get(name) ?? 0) + by;
+      if (waiting === 0) this.#waiting.delete(name);
+      else this.#waiting.set(name, waiting);
+    }
+  }
+}
+
+function largestOf({ parties }: Waiter): string {
+  return parties.at(-1)?.name ?? '';
+}
+
+/**
+ * Gives turns at expensive work. People who are known come first; strangers have their turns network by network, so a flood waits for itself.
+ * Whether an address has an account decides nothing here.
+ */
+export class FairTurns {
+  readonly #lanes = { known: new Lane(), stranger: new Lane() } as const;
+  #running = 0;
+  #knownInARow = 0;
+
+  /** `atOnce`: how much work runs at a time. */
+  constructor(private readonly atOnce: number) {}
+
+  /** Throws `too_many_attempts` where too much work waits already, or is displaced by that of networks with less. */
+  async run<T>(holder: TurnHolder, task: () => Promise<T>): Promise<T> {
+    if (this.#running < this.atOnce) this.#running += 1;
+    else await this.#turn(holder);
+    try {
+      return await task();
+    } finally {
+      this.#passOn();
+    }
+  }
+
+  /** Throws as `run` would. */
+  check(holder: TurnHolder): void {
+    if (this.#running >= this.atOnce) this.#lanes[holder.kind].check(partiesOf(holder));
+  }
+
+  #turn(holder: TurnHolder): Promise<void> {
+    return new Promise((start, refuse) => {
+      this.#lanes[holder.kind].add({ parties: partiesOf(holder), start, refuse });
+    });
+  }
+
+  #passOn(): void {
+    const { known, stranger } = this.#lanes;
+    const isStrangersTurn = known.isEmpty || (this.#knownInARow >= KNOWN_TURNS_IN_A_ROW && !stranger.isEmpty);
+    this.#knownInARow = isStrangersTurn ? 0 : this.#knownInARow + 1;
+    const waiter = (isStrangersTurn ? stranger : known).next();
+    if (waiter === undefined) this.#running -= 1;
+    else waiter.start();
+  }
+}

@@ -1,0 +1,56 @@
+import { type Instant, invariant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, rfc3339, utcDayOf } from '@tollgate/core';
+import type { MailContent } from './mail.js';
+
+/** A message before it is written as text and as HTML. Its paragraphs are plain text. */
+export interface MessageParts {
+  readonly subject: string;
+  readonly beforeLink: readonly string[];
+  readonly link: { readonly label: string; readonly url: string } | null;
+  readonly afterLink: readonly string[];
+}
+
+const PAGE_STYLE = 'margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif';
+const LINK_STYLE = 'display:inline-block;padding:10px 16px;border-radius:6px;background:#1a56db;color:#ffffff;text-decoration:none';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+function paragraphsOf(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => `<p>${escaped(text)}</p>`);
+}
+
+/** The link as a button, and once more to be read and copied. */
+function htmlLink({ label, url }: NonNullable<MessageParts['link']>): readonly string[] {
+  const href = escaped(url);
+  return [`<p><a href="${href}" style="${LINK_STYLE}">${escaped(label)}</a></p>`, `<p style="word-break:break-all">${href}</p>`];
+}
+
+/** Writes a message as text and as HTML that say the same. It refers to no picture, style sheet or other place besides its link. */
+export function composeMessage({ subject, beforeLink, link, afterLink }: MessageParts): MailContent {
+  const text = [...beforeLink, ...(link === null ? [] : [link.url]), ...afterLink].join('\n\n');
+  const html = [
+    `<!doctype html>`,
+    `<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head><body style="${PAGE_STYLE}">`,
+    ...paragraphsOf(beforeLink), ...(link === null ? [] : htmlLink(link)), ...paragraphsOf(afterLink),
+    '</body></html>',
+  ].join('\n');
+  return { subject, text: `${text}\n`, html: `${html}\n` };
+}
+
+const UNITS = [[MILLISECONDS_PER_DAY, 'day'], [MILLISECONDS_PER_HOUR, 'hour'], [MILLISECONDS_PER_MINUTE, 'minute']] as const;
+
+/** `15 minutes`, `1 hour`, `7 days`: in the largest unit of which it is a whole number. */
+export function durationText(milliseconds: number): string {
+  const [size, name] = UNITS.find(([unit]) => milliseconds % unit === 0) ?? [0, ''];
+  invariant(size > 0 && milliseconds > 0, 'links live for whole minutes');
+  const count = milliseconds / size;
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+/** `2026-11-22 at 19:05 UTC` */
+export function momentText(at: Instant): string {
+  return `${utcDayOf(at)} at ${rfc3339(at).slice(11, 16)} UTC`;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { confirmSignInMessage, failuresMessage } from '../attempts/failure-messages.js';
+import { composeMessage, durationText } from './compose-message.js';
+import { dashboardLink, dashboardUrl, type LinkMessage, siteOf } from './dashboard-links.js';
+import { MAIL_MAXIMUM_CHARACTERS, MAIL_SUBJECT_MAXIMUM_CHARACTERS, type MailContent } from './mail.js';
+import {
+  confirmAddressChangeMessage, deletionScheduledMessage, existingAccountMessage, type FactorChange, factorChangedMessage, invitationMessage,
+  passwordChangedMessage, resetPasswordMessage, signInLinkMessage, testMessage, verifyAddressMessage, verifyNewAddressMessage,
+} from './messages.js';
+
+const BASE = 'https://api.example.com';
+const LINK: LinkMessage = { baseUrl: BASE, token: 'abc_DEF-123', lifetimeMilliseconds: MILLISECONDS_PER_HOUR };
+
+/** Messages whose link carries a token, with the page that it opens. */
+const WITH_TOKEN: readonly (readonly [page: string, message: MailContent])[] = [
+  ['verify', verifyAddressMessage(LINK)],
+  ['reset', resetPasswordMessage(LINK)],
+  ['invite', invitationMessage({ ...LINK, lifetimeMilliseconds: 7 * MILLISECONDS_PER_DAY })],
+  ['change-email', confirmAddressChangeMessage({ ...LINK, newAddress: 'new@example.com' })],
+  ['change-email', verifyNewAddressMessage(LINK)],
+  ['link', confirmSignInMessage({ ...LINK, lifetimeMilliseconds: 15 * MILLISECONDS_PER_MINUTE })],
+  ['link', signInLinkMessage({ ...LINK, lifetimeMilliseconds: 15 * MILLISECONDS_PER_MINUTE })],
+];
+
+const EVENING = instant(Date.UTC(2026, 10, 22, 19, 5, 59));
+const FACTOR_CHANGES: readonly FactorChange[] = ['totp-added', 'totp-removed', 'recovery-codes-renewed', 'recovery-code-used', 'passkey-added', 'passkey-removed'];
+const WITHOUT_TOKEN = [
+  existingAccountMessage({ baseUrl: BASE }), passwordChangedMessage({ baseUrl: BASE, at: EVENING }), testMessage(),
+  deletionScheduledMessage({ baseUrl: BASE, dueAt: EVENING }),
+  ...(['proofs-locked', 'many-failures'] as const).map((notice) => failuresMessage({ baseUrl: BASE, notice, at: EVENING })),
+  ...FACTOR_CHANGES.map((change) => factorChangedMessage({ baseUrl: BASE, change, at: EVENING })),
+];
+
+const ALL = [...WITH_TOKEN.map(([, message]) => message), ...WITHOUT_TOKEN];
+
+/** The words of HTML as a reader sees them. */
+function wordsOf(html: string): string {
+  const body = html.slice(html.indexOf('<body'));
+  return body.replaceAll(/<[^>]+>/g, ' ').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ').trim();
+}
+
+describe('a message with a token', () => {
+  it.each(WITH_TOKEN)('opens the page %s, with the token in the fragment alone', (page, { text, html }) => {
+    const url = `https://api.example.com/dashboard/${page}#token=abc_DEF-123`;
+    expect(text.split('\n').filter((line) => line === url)).toHaveLength(1);
+    expect(text.split('abc_DEF-123')).toHaveLength(2);
+    expect(html).toContain(`<a href="${url}"`);
+  });
+
+  it.each(WITH_TOKEN)('says for how long its link works, and what to do without having asked for it: %s', (_page, { text }) => {
+    expect(text).toMatch(/The link works once and expires in (15 minutes|1 hour|7 days)\./);
+    expect(text).toMatch(/If you did not /);
+  });
+});
+
+describe('every message', () => {
+  it.each(ALL.map((message) => [message.subject, message] as const))('says the same as text and as HTML, in one page without outside parts: %s', (subject, { text, html }) => {
+    for (const paragraph of text.trim().split('\n\n')) expect(wordsOf(html)).toContain(paragraph);
+    expect(html).not.toMatch(/<img|<link|<script|src=|url\(/);
+    expect(html).toContain(`<title>${subject}</title>`);
+  });
+
+  it.each(ALL.map((message) => [message.subject, message] as const))('is far below the bounds of a message: %s', (subject, { text, html }) => {
+    expect(subject.length).toBeLessThan(MAIL_SUBJECT_MAXIMUM_CHARACTERS / 2);
+    expect(text.length + html.length).toBeLessThan(MAIL_MAXIMUM_CHARACTERS / 20);
+  });
+
+  it('names the installation that it comes from', () => {
+    expect(ALL.filter(({ text }) => !text.includes('api.example.com')).map(({ subject }) => subject)).toEqual(['Test message from Tollgate']);
+  });
+
+  it('has a subject of its own', () => {
+    expect(new Set(ALL.map(({ subject }) => subject)).size).toBe(ALL.length);
+  });
+});
+
+it('the message about a changed password says when it was changed', () => {
+  expect(WITHOUT_TOKEN[1]?.text).toContain('was changed on 2026-11-22 at 19:05 UTC.');
+});
+
+it('the message about a change of address names the new one', () => {
+  expect(WITH_TOKEN[3]?.[1].text).toContain('to new@example.com was requested');
+});
+
+describe('composeMessage', () => {
+  const hostile = '</p><script>alert("1")</script>&amp;\'';
+
+  it('lets no text become HTML', () => {
+    const { html, text } = composeMessage({ subject: hostile, beforeLink: [hostile], link: { label: hostile, url: `https://x/"onclick="y` }, afterLink: [hostile] });
+    expect(html).not.toContain('<script');
+    expect(html).not.toContain('"onclick');
+    expect(wordsOf(html)).toContain('</p><script>alert("1")</script>&amp;\'');
+    expect(text).toContain(hostile);
+  });
+});
+
+describe('links', () => {
+  it.each(['https://api.example.com', 'https://api.example.com/'])('stand on %s', (base) => {
+    expect([dashboardUrl(base), dashboardLink(base, 'verify', 'a'), siteOf(base)])
+      .toEqual(['https://api.example.com/dashboard', 'https://api.example.com/dashboard/verify#token=a', 'api.example.com']);
+  });
+
+  it.each(['', 'a b', 'a&b', 'a#b', 'a\n'])('carry no token like %j', (token) => {
+    expect(() => dashboardLink(BASE, 'verify', token)).toThrow('a token is letters, digits, - and _');
+  });
+});
+
+it.each([[60_000, '1 minute'], [900_000, '15 minutes'], [5_400_000, '90 minutes'], [3_600_000, '1 hour'], [86_400_000, '1 day'], [604_800_000, '7 days']])('%d ms are %s', (milliseconds, text) => {
+  expect(durationText(milliseconds)).toBe(text);
+});
+
+it.each([0, 30_000, -60_000])('%d ms are the life of no link', (milliseconds) => {
+  expect(() => durationText(milliseconds)).toThrow('links live for whole minutes');
+});

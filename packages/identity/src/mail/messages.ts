@@ -1,0 +1,148 @@
+import type { Instant } from '@tollgate/core';
+import { composeMessage, momentText } from './compose-message.js';
+import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, siteOf } from './dashboard-links.js';
+import type { MailContent } from './mail.js';
+
+/** To an address that was used to sign up. */
+export function verifyAddressMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+  return composeMessage({
+    subject: 'Confirm your e-mail address',
+    beforeLink: [`This address was used to sign up for Tollgate at ${siteOf(baseUrl)}.`, 'To confirm that it is yours, open this link and enter the password you chose:'],
+    link: { label: 'Confirm address', url: dashboardLink(baseUrl, 'verify', token) },
+    afterLink: [
+      linkTerms(lifetimeMilliseconds),
+      'If you did not sign up, ignore this message, or open the link and choose “Not me”. The account cannot be used unless you confirm it.',
+    ],
+  });
+}
+
+/** To an address that was used to sign up and has an account already. */
+export function existingAccountMessage({ baseUrl }: { readonly baseUrl: string }): MailContent {
+  return composeMessage({
+    subject: 'You already have an account',
+    beforeLink: [`This address was used to sign up for Tollgate at ${siteOf(baseUrl)}. It has an account there already, so nothing was changed.`, 'You can sign in here:'],
+    link: { label: 'Sign in', url: dashboardUrl(baseUrl) },
+    afterLink: ['If you have forgotten your password, you can ask for a new one on that page.', 'If you did not try to sign up, you need not do anything.'],
+  });
+}
+
+/** To a person who signs in by a link. */
+export function signInLinkMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+  return composeMessage({
+    subject: 'Your sign-in link',
+    beforeLink: [`Open this link to sign in to Tollgate at ${siteOf(baseUrl)}:`],
+    link: { label: 'Sign in', url: dashboardLink(baseUrl, 'link', token) },
+    afterLink: [`${linkTerms(lifetimeMilliseconds)} Do not forward it: anyone who opens it is signed in as you.`, 'If you did not ask for it, ignore this message.'],
+  });
+}
+
+/** To a person whom an operator invites. */
+export function invitationMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+  return composeMessage({
+    subject: 'You are invited to Tollgate',
+    beforeLink: [`The operators of ${siteOf(baseUrl)} invite you to open a Tollgate account.`, 'To accept and choose a password, open this link:'],
+    link: { label: 'Accept the invitation', url: dashboardLink(baseUrl, 'invite', token) },
+    afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not expect this invitation, ignore this message.'],
+  });
+}
+
+/** To a person who has asked for a new password. */
+export function resetPasswordMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+  return composeMessage({
+    subject: 'Reset your password',
+    beforeLink: [`A password reset was requested for your Tollgate account at ${siteOf(baseUrl)}.`, 'To choose a new password, open this link:'],
+    link: { label: 'Choose a new password', url: dashboardLink(baseUrl, 'reset', token) },
+    afterLink: [
+      linkTerms(lifetimeMilliseconds),
+      'With the new password you are signed out everywhere, and your passkeys and second factors are removed, unless you are an operator. You can set them up again afterwards.',
+      'If you did not request this, ignore this message. Your password stays as it is.',
+    ],
+  });
+}
+
+/** To a person whose password was changed, so that a change by anyone else shows. */
+export function passwordChangedMessage({ baseUrl, at }: { readonly baseUrl: string; readonly at: Instant }): MailContent {
+  return composeMessage({
+    subject: 'Your password was changed',
+    beforeLink: [
+      `The password of your Tollgate account at ${siteOf(baseUrl)} was changed on ${momentText(at)}. All other sessions were signed out.`,
+      'If you changed it, you need not do anything. If you did not, ask for a new password on this page at once, and tell the operators:',
+    ],
+    link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
+    afterLink: [],
+  });
+}
+
+/** To the address that a person wants to have from now on. */
+export function verifyNewAddressMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+  return composeMessage({
+    subject: 'Confirm your new e-mail address',
+    beforeLink: [`This address was entered as the new address of a Tollgate account at ${siteOf(baseUrl)}.`, 'To use it for that account from now on, open this link:'],
+    link: { label: 'Confirm the new address', url: dashboardLink(baseUrl, 'change-email', token) },
+    afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not request this, ignore this message. The account keeps its present address.'],
+  });
+}
+
+/** To the present address of a person who has asked to change it. */
+export function confirmAddressChangeMessage({ baseUrl, token, lifetimeMilliseconds, newAddress }: LinkMessage & { readonly newAddress: string }): MailContent {
+  return composeMessage({
+    subject: 'Confirm the change of your e-mail address',
+    beforeLink: [
+      `A change of the e-mail address of your Tollgate account at ${siteOf(baseUrl)} to ${newAddress} was requested.`,
+      'If you want this change, open this link. A second message then goes to the new address:',
+    ],
+    link: { label: 'Confirm the change', url: dashboardLink(baseUrl, 'change-email', token) },
+    afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not request this, do not open the link, and change your password: the person who requested it knows your password.'],
+  });
+}
+
+/** What became of a person's second factors. */
+export type FactorChange = 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used' | 'passkey-added' | 'passkey-removed' | 'factors-removed';
+
+const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: string]>> = {
+  'totp-added': ['An authenticator app was added', 'An authenticator app was added to your Tollgate account'],
+  'totp-removed': ['Your authenticator app was removed', 'The authenticator app of your Tollgate account, with its recovery codes, was removed'],
+  'recovery-codes-renewed': ['Your recovery codes were replaced', 'The recovery codes of your Tollgate account were replaced by new ones'],
+  'recovery-code-used': ['A recovery code was used', 'A recovery code of your Tollgate account was used'],
+  'passkey-added': ['A passkey was added', 'A passkey was added to your Tollgate account'],
+  'passkey-removed': ['A passkey was removed', 'A passkey of your Tollgate account was removed'],
+  'factors-removed': ['Your second factors were removed', 'All second factors of your Tollgate account were removed on the machine that it runs on'],
+};
+
+/** To a person whose second factors were changed, so that a change by anyone else shows. */
+export function factorChangedMessage({ baseUrl, change, at }: { readonly baseUrl: string; readonly change: FactorChange; readonly at: Instant }): MailContent {
+  const [subject, event] = WORDS[change];
+  return composeMessage({
+    subject,
+    beforeLink: [
+      `${event} at ${siteOf(baseUrl)} on ${momentText(at)}.`,
+      'If this was you, you need not do anything. If it was not, ask for a new password on this page at once, which also removes every second factor that is not an operator\'s, and tell the operators:',
+    ],
+    link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
+    afterLink: [],
+  });
+}
+
+/** To the owner of an account whose deletion is scheduled: until when it can be cancelled, and what stays. */
+export function deletionScheduledMessage({ baseUrl, dueAt }: { readonly baseUrl: string; readonly dueAt: Instant }): MailContent {
+  return composeMessage({
+    subject: 'Your account is going to be deleted',
+    beforeLink: [
+      `Your Tollgate account at ${siteOf(baseUrl)} is deleted on ${momentText(dueAt)}. Its keys are refused from now on. What is left of its balance expires with it.`,
+      'Name, address and password are erased then. Usage records and bookings stay, with the user names that your requests carried, but without your name.',
+      'Until then you can cancel the deletion. If you did not ask for it, cancel it, change your password and tell the operators:',
+    ],
+    link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
+    afterLink: [],
+  });
+}
+
+/** To an operator who tries the settings of mail. */
+export function testMessage(): MailContent {
+  return composeMessage({
+    subject: 'Test message from Tollgate',
+    beforeLink: ['This message shows that your Tollgate gateway can send mail.', 'It was sent by the command `tollgate mail test`. You need not do anything.'],
+    link: null,
+    afterLink: [],
+  });
+}

@@ -1,0 +1,58 @@
+import { type Clock, isMailAddress, later } from '@tollgate/core';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+import type { MailOutbox } from './mail-outbox.js';
+import { type Mail, MAIL_LIFETIME_MILLISECONDS, MAIL_MAXIMUM_CHARACTERS, MAIL_REFERENCE_MAXIMUM_CHARACTERS, MAIL_SUBJECT_MAXIMUM_CHARACTERS } from './mail.js';
+import type { Mailer } from './mailer.js';
+
+export type MailRefusalReason = 'malformed-address' | 'malformed-reference' | 'subject-too-long' | 'too-large' | 'too-many-waiting';
+
+const EXPLANATIONS: Readonly<Record<MailRefusalReason, string>> = {
+  'malformed-address': 'its recipient is not an address that mail can be sent to',
+  'malformed-reference': `its reference is empty or longer than ${MAIL_REFERENCE_MAXIMUM_CHARACTERS} characters`,
+  'subject-too-long': `its subject is empty or longer than ${MAIL_SUBJECT_MAXIMUM_CHARACTERS} characters`,
+  'too-large': `it is larger than ${MAIL_MAXIMUM_CHARACTERS} characters`,
+  'too-many-waiting': 'too many messages are waiting for delivery already',
+};
+
+/** The message was not stored. Neither the text nor the reason repeats anything of the message. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+
+  constructor(readonly reason: MailRefusalReason) {
+    super(`the message was not stored: ${EXPLANATIONS[reason]}`);
+  }
+}
+
+export interface QueuedMailerPorts {
+  readonly outbox: MailOutbox;
+  readonly ids: IdentityIdGenerator;
+  readonly clock: Clock;
+  /** Called after a message was stored, so that it is delivered soon. */
+  readonly onStored: () => void;
+  /** Called for a message that was not stored because too many wait for addresses that are not verified. */
+  readonly onDropped?: () => void;
+}
+
+/** Stores messages in the outbox, from which another part of the gateway delivers them. */
+export class QueuedMailer implements Mailer {
+  constructor(private readonly ports: QueuedMailerPorts) {}
+
+  async send(mail: Mail): Promise<void> {
+    const reason = misfitOf(mail);
+    if (reason !== null) throw new MailRefused(reason);
+    const { outbox, ids, clock, onStored, onDropped } = this.ports;
+    const storedAt = clock.now();
+    const outcome = await outbox.store({ ...mail, id: ids.mailId(), storedAt, expiresAt: later(storedAt, MAIL_LIFETIME_MILLISECONDS) });
+    if (outcome === 'full') throw new MailRefused('too-many-waiting');
+    // The client that caused it learns nothing of it.
+    if (outcome === 'dropped') onDropped?.();
+    if (outcome === 'stored') onStored();
+  }
+}
+
+function misfitOf({ to, subject, text, html, reference }: Mail): MailRefusalReason | null {
+  if (!isMailAddress(to)) return 'malformed-address';
+  if (reference === '' || reference.length > MAIL_REFERENCE_MAXIMUM_CHARACTERS) return 'malformed-reference';
+  if (subject === '' || subject.length > MAIL_SUBJECT_MAXIMUM_CHARACTERS) return 'subject-too-long';
+  return subject.length + text.length + html.length > MAIL_MAXIMUM_CHARACTERS ? 'too-large' : null;
+}

@@ -1,0 +1,58 @@
+import { GatewayError } from '@tollgate/core';
+import { type Password, requirePassword } from './password.js';
+
+/** Letters that people replace by digits and signs. `1` and `!` stand for either of two letters. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's' };
+const SHORTEST_PART = 3;
+/** Letters that a password made of an address must have besides. */
+const FEWEST_OTHER_LETTERS = 4;
+const NO_LETTER = /[^\p{L}]/gu;
+
+/** The address, its local part, the names of its domain but the last, and the parts of both, longest first, in letters alone. */
+function partsOf(email: string): readonly string[] {
+  const [local = '', domain = ''] = email.toLowerCase().split('@');
+  const names = domain.split('.').slice(0, -1);
+  const parts = [email.toLowerCase(), local, ...local.split(/[^\p{L}\p{N}]+/u), ...names, ...names.flatMap((name) => name.split('-'))].map(lettersOf);
+  return [...new Set(parts)].filter((part) => part.length >= SHORTEST_PART).toSorted((first, second) => second.length - first.length);
+}
+
+function lettersOf(text: string): string {
+  return text.replaceAll(NO_LETTER, '');
+}
+
+/** The text with letters in the place of their look-alikes, in each way of reading `1` and `!`. */
+function readingsOf(text: string): readonly string[] {
+  const plain = Array.from(text, (character) => LOOK_ALIKES[character] ?? character).join('');
+  return [text, plain.replaceAll(/[1!]/g, 'i'), plain.replaceAll(/[1!]/g, 'l')].map(lettersOf);
+}
+
+/** Whether a password is the address, or parts of it, with hardly any letters besides. */
+export function isMadeOfAddress(password: string, email: string): boolean {
+  const parts = partsOf(email);
+  return readingsOf(password.toLowerCase()).some((reading) => {
+    const rest = parts.reduce((text, part) => text.replaceAll(part, ''), reading);
+    return rest !== reading && rest.length < FEWEST_OTHER_LETTERS;
+  });
+}
+
+/** What a password that a person wants to have may not be. Depends on what was typed and on the person's own address alone. */
+export class PasswordRules {
+  constructor(private readonly common: CommonPasswords) {}
+
+  /** Throws `invalid_request` that names the field. */
+  async require(typed: string, param: string, email: string): Promise<Password> {
+    const password = requirePassword(typed, param);
+    if (await this.common.has(password.toLowerCase())) throw refused(param, 'is one of the most common passwords. Choose another one');
+    if (isMadeOfAddress(password, email)) throw refused(param, 'is made of your e-mail address. Choose another one');
+    return password;
+  }
+}
+
+function refused(param: string, problem: string): GatewayError {
+  return new GatewayError('invalid_request', `${param}: ${problem}.`, { param });
+}
+
+/** The passwords that people choose most often. */
+export interface CommonPasswords {
+  has(lowerCase: string): Promise<boolean>;
+}

@@ -1,0 +1,37 @@
+import { type Brand, GatewayError } from '@tollgate/core';
+
+/** A password that may be set, in the one form in which it is hashed. Never logged, never stored. */
+export type Password = Brand<string, 'Password'>;
+
+export const PASSWORD_MINIMUM_LENGTH = 8;
+export const PASSWORD_MAXIMUM_LENGTH = 128;
+/** In UTF-16 units: a longer text is refused before any work is done on it. */
+const LONGEST_READ = 1024;
+
+export type PasswordRefusal = 'too-short' | 'too-long';
+
+export type ReadPassword =
+  | { readonly outcome: 'read'; readonly password: Password }
+  | { readonly outcome: PasswordRefusal };
+
+/** Reads what a person typed. Keyboards differ in how they compose a character, so it is normalised (NFKC); lengths count characters. */
+export function readPassword(typed: string): ReadPassword {
+  if (typed.length > LONGEST_READ) return { outcome: 'too-long' };
+  const password = typed.normalize('NFKC');
+  const length = Array.from(password).length;
+  if (length < PASSWORD_MINIMUM_LENGTH) return { outcome: 'too-short' };
+  if (length > PASSWORD_MAXIMUM_LENGTH) return { outcome: 'too-long' };
+  return { outcome: 'read', password: password as Password };
+}
+
+const REFUSALS: Readonly<Record<PasswordRefusal, string>> = {
+  'too-short': `must have at least ${PASSWORD_MINIMUM_LENGTH} characters`,
+  'too-long': `must have at most ${PASSWORD_MAXIMUM_LENGTH} characters`,
+};
+
+/** Reads a password that a person wants to have. Throws `invalid_request` that names the field. */
+export function requirePassword(typed: string, param: string): Password {
+  const read = readPassword(typed);
+  if (read.outcome === 'read') return read.password;
+  throw new GatewayError('invalid_request', `${param}: ${REFUSALS[read.outcome]}.`, { param });
+}

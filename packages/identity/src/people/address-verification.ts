@@ -1,0 +1,61 @@
+import { type Clock, GatewayError } from '@tollgate/core';
+import type { AnswerFloor, InBackground } from '../attempts/answer-floor.js';
+import type { AttemptLimits } from '../attempts/attempt-limits.js';
+import type { PersonDirectory } from './person-directory.js';
+import type { PersonMails } from './person-mails.js';
+import type { Person } from './person.js';
+
+export interface AddressVerificationParts {
+  readonly people: PersonDirectory;
+  readonly mails: PersonMails;
+  readonly clock: Clock;
+  readonly floor: AnswerFloor;
+  readonly limits: AttemptLimits;
+}
+
+/** What a link's page sends: its token, and what was typed there. */
+export interface TokenForm {
+  readonly token: string;
+  readonly password: string;
+  /** The client's, for the audit trail. */
+  readonly address?: string | undefined;
+  /** What the browser sent. */
+  readonly cookie?: string | null;
+}
+
+/** For every token that is not live, whatever the reason. */
+export function tokenInvalid(): GatewayError {
+  return new GatewayError('token_invalid', 'This link was used already, has expired, or was replaced by a newer one.');
+}
+
+/** Proof that an address belongs to the person who signed up with it: the link in the mail, and the password of the sign-up. */
+export class AddressVerification {
+  constructor(private readonly parts: AddressVerificationParts) {}
+
+  /** Mails the link once more, unless the address is unknown or verified. Resolves when the answer may leave, the same for every address. */
+  async resend(email: string, inBackground: InBackground): Promise<void> {
+    inBackground(() => this.sendAgain(email));
+    await this.parts.floor.pass();
+  }
+
+  /** Throws `token_invalid` and `sign_up_closed`; with another password than that of the sign-up, `invalid_request`, and the link stays good. */
+  async verify({ token, password, address, cookie = null }: TokenForm): Promise<Person> {
+    const { people, clock } = this.parts;
+    const person = await people.redeem({ purpose: 'verify-email', token, password, address, cookie }, clock.now());
+    if (person !== null) return person;
+    if (!await people.isTokenLive(token, 'verify-email', clock.now())) throw tokenInvalid();
+    throw new GatewayError('invalid_request', 'password: is not the one of the sign-up.', { param: 'password' });
+  }
+
+  /** "This was not me": removes the person who signed up with the address. Throws `token_invalid`. */
+  async disown(token: string, address?: string): Promise<void> {
+    const { people, clock } = this.parts;
+    if (!await people.disown(token, clock.now(), address)) throw tokenInvalid();
+  }
+
+  private async sendAgain(email: string): Promise<void> {
+    const { people, limits, mails } = this.parts;
+    const person = await people.findByEmail(email);
+    if (person !== null && !person.emailVerified && await limits.mayMail('verification', person.email)) await mails.sendVerification(person);
+  }
+}

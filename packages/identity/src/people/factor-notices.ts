@@ -1,0 +1,39 @@
+import { type Instant, later } from '@tollgate/core';
+import { failuresMessage } from '../attempts/failure-messages.js';
+import type { FailureNotice, FailureWarnings } from '../attempts/failures-in-a-row.js';
+import { MAIL_LIFETIME_MILLISECONDS, type MailContent, type StoredMail } from '../mail/mail.js';
+import { type FactorChange, factorChangedMessage } from '../mail/messages.js';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+import type { Person } from './person.js';
+
+export interface FactorNoticesParts {
+  readonly ids: IdentityIdGenerator;
+  /** Where browsers reach the installation. */
+  readonly baseUrl: () => string;
+  /** Called after a message was stored, so that it is delivered soon. */
+  readonly onStored: () => void;
+}
+
+/** Mail about changes of second factors and about failures in a row, which the store keeps in the transaction of the change or of the count. */
+export class FactorNotices {
+  constructor(private readonly parts: FactorNoticesParts) {}
+
+  of(person: Pick<Person, 'email' | 'role'>, change: FactorChange, at: Instant): StoredMail {
+    return this.stampedFor(person, { reason: change, content: factorChangedMessage({ baseUrl: this.parts.baseUrl(), change, at }), at });
+  }
+
+  /** Of failures in a row. The store keeps the one that is due, if any. */
+  warningsFor(person: Pick<Person, 'email' | 'role'>, at: Instant): FailureWarnings {
+    const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ baseUrl: this.parts.baseUrl(), notice: reason, at }), at });
+    return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };
+  }
+
+  private stampedFor({ email, role }: Pick<Person, 'email' | 'role'>, { reason, content, at }: { readonly reason: string; readonly content: MailContent; readonly at: Instant }): StoredMail {
+    const id = this.parts.ids.mailId();
+    return { ...content, id, to: email, rank: role === 'operator' ? 'operator' : 'verified', reference: `${reason}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
+  }
+
+  stored(): void {
+    this.parts.onStored();
+  }
+}

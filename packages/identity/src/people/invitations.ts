@@ -1,0 +1,35 @@
+import type { Actor, Clock } from '@tollgate/core';
+import type { PersonDirectory } from './person-directory.js';
+import type { PersonMails } from './person-mails.js';
+
+export interface InvitationsParts {
+  readonly people: PersonDirectory;
+  readonly mails: PersonMails;
+  readonly clock: Clock;
+}
+
+export interface InvitationCommand {
+  readonly email: string;
+  readonly name: string;
+  /** The operator who invites. */
+  readonly by: Actor;
+}
+
+/** `has-account`: the address is verified already, and no message was sent. `closed`: `SIGN_UP` admits no one. */
+export type InvitationOutcome = 'invited' | 'has-account' | 'closed' | 'email-malformed' | 'name-malformed';
+
+/** Invitations by operators: a link with which the invited person chooses a password. */
+export class Invitations {
+  constructor(private readonly parts: InvitationsParts) {}
+
+  /** Repeating it sends a new link in place of the one before, also to someone who signed up and never verified. */
+  async invite({ email, name, by }: InvitationCommand): Promise<InvitationOutcome> {
+    const { people, mails, clock } = this.parts;
+    const registered = await people.invite({ email, name, by, at: clock.now() });
+    if (registered.outcome !== 'created' && registered.outcome !== 'existing') return registered.outcome;
+    const person = await people.find(registered.id);
+    if (person === null || person.emailVerified) return 'has-account';
+    await mails.sendLink(person, 'invitation');
+    return 'invited';
+  }
+}

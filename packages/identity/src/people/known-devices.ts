@@ -1,0 +1,105 @@
+import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_SECOND, type PersonId } from '@tollgate/core';
+import type { BrowserStanding } from '../attempts/failures-in-a-row.js';
+import type { BrowserRequest } from '../cookies/browser-request.js';
+import { browserCookie, type CookieForm, cookieValuesIn } from '../cookies/cookies.js';
+import type { PersonRecord, PersonRecords } from './person-records.js';
+
+const KNOWN_DAYS = 180;
+
+/** For how long after a sign-in a browser is known. */
+export const DEVICE_KNOWN_MILLISECONDS = KNOWN_DAYS * MILLISECONDS_PER_DAY;
+/** People whom one browser is known to; those who signed in longest ago are dropped. */
+export const MOST_PEOPLE_PER_DEVICE = 5;
+
+/** Beside either form of the session's cookie. */
+export const SECURE_DEVICE_COOKIE: CookieForm = { name: '__Host-tollgate_device', secure: true };
+export const LOOPBACK_DEVICE_COOKIE: CookieForm = { name: 'tollgate_device', secure: false };
+
+/** One mark for each person: when it was made, in seconds, and a signature. The cookie names no one. */
+const MARK = String.raw`[0-9a-z]{1,8}\.[A-Za-z0-9_-]{22}`;
+const MARKS = new RegExp(`^${MARK}(?:~${MARK}){0,${MOST_PEOPLE_PER_DEVICE - 1}}$`);
+const RADIX = 36;
+
+export interface KnownDevicesParts {
+  readonly people: Pick<PersonRecords, 'find' | 'findByEmail'>;
+  /** `null` without an installation's secret: no browser is known then. */
+  readonly signer: DeviceSigner | null;
+  readonly cookie: CookieForm;
+}
+
+/** What a mark vouches for. */
+type Marked = Pick<PersonRecord, 'passwordHash'> & { readonly person: Pick<PersonRecord['person'], 'id'> };
+
+/** About as long as a person's, which no mark is signed for. */
+const NO_ONE: Marked = { person: { id: 'person_' as PersonId }, passwordHash: '-'.repeat(97) };
+
+/**
+ * Browsers that people have signed in with before. A mark proves no one's identity: it decides whose turn comes first, and which limits strangers
+ * cannot use up for a person. It depends on the password's hash, so a new password makes all marks of the person worthless.
+ */
+export class KnownDevices {
+  constructor(private readonly parts: KnownDevicesParts) {}
+
+  /** Whether the browser sent any marks, valid or not. */
+  isMarked(request: Pick<BrowserRequest, 'cookie'>): boolean {
+    return this.marksIn(request).length > 0;
+  }
+
+  /** Whether this person has signed in with the browser. */
+  knows(request: Pick<BrowserRequest, 'cookie'>, record: Marked, at: Instant): boolean {
+    return this.marksIn(request).some((mark) => this.isOf(mark, record, at));
+  }
+
+  /** The standing of the browser with a person. Without marks nothing is looked up. */
+  async standingOf(request: Pick<BrowserRequest, 'cookie'>, id: PersonId, at: Instant): Promise<BrowserStanding> {
+    const record = this.isMarked(request) ? await this.parts.people.find(id) : null;
+    return record !== null && this.knows(request, record, at) ? 'known' : 'unknown';
+  }
+
+  /** The person with this address, if they have signed in with the browser. Without marks nothing is looked up. */
+  async ownerWith(request: Pick<BrowserRequest, 'cookie'>, foldedEmail: string, at: Instant): Promise<PersonId | null> {
+    if (!this.isMarked(request)) return null;
+    const record = await this.parts.people.findByEmail(foldedEmail);
+    // As many signatures are computed for an address that no one has: the time must not tell which addresses are known.
+    const isKnown = this.knows(request, record ?? NO_ONE, at);
+    return record !== null && isKnown ? record.person.id : null;
+  }
+
+  /** The `Set-Cookie` header that adds a person who has proved everything; `null` where no browser is known. */
+  async remember(request: Pick<BrowserRequest, 'cookie'>, id: PersonId, at: Instant): Promise<string | null> {
+    const { people, signer, cookie } = this.parts;
+    const record = await people.find(id);
+    if (signer === null || record === null) return null;
+    const made = Math.floor(at / MILLISECONDS_PER_SECOND).toString(RADIX);
+    const others = this.marksIn(request).filter((mark) => isRecent(mark, at) && !this.isOf(mark, record, at));
+    const marks = [`${made}.${signer.sign(contentOf(made, record))}`, ...others].slice(0, MOST_PEOPLE_PER_DEVICE);
+    return browserCookie(cookie, marks.join('~'), DEVICE_KNOWN_MILLISECONDS / MILLISECONDS_PER_SECOND);
+  }
+
+  private isOf(mark: string, record: Marked, at: Instant): boolean {
+    const [made = '', signature = ''] = mark.split('.');
+    return isRecent(mark, at) && this.parts.signer?.verify(contentOf(made, record), signature) === true;
+  }
+
+  private marksIn({ cookie }: Pick<BrowserRequest, 'cookie'>): readonly string[] {
+    if (this.parts.signer === null) return [];
+    return cookieValuesIn(cookie, this.parts.cookie, MARKS).flatMap((value) => value.split('~'));
+  }
+}
+
+function isRecent(mark: string, at: Instant): boolean {
+  const madeAt = Number.parseInt(mark, RADIX) * MILLISECONDS_PER_SECOND;
+  return at < later(madeAt as Instant, DEVICE_KNOWN_MILLISECONDS);
+}
+
+function contentOf(made: string, { person, passwordHash }: Marked): string {
+  return `${made}\0${person.id}\0${passwordHash ?? ''}`;
+}
+
+/** Signs what browsers keep, under keys of the installation's secret. */
+export interface DeviceSigner {
+  /** 22 characters of base64url. */
+  sign(content: string): string;
+  /** Also of the secret before the present one. */
+  verify(content: string, signature: string): boolean;
+}

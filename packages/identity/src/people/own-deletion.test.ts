@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
+import {
+  AccountDeletion, type AccountId, clientAt, GATEWAY_ORIGIN, later, MILLISECONDS_PER_DAY, NO_AUDIT_FILTERS, type PersonId, type StandingFacts, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { type Mail, OwnDeletion } from '@tollgate/identity';
+import { anAccount, changeStanding } from '@tollgate/testkit';
+
+const ACCOUNT = anAccount();
+const OWNER = { id: 'person_alice' as PersonId, accountId: ACCOUNT.id, email: ACCOUNT.email };
+const ORIGIN = clientAt('203.0.113.9');
+
+describe('OwnDeletion', () => {
+  let store: MemoryStore;
+  let clock: ManualClock;
+  let sent: Mail[];
+  let own: OwnDeletion;
+
+  beforeEach(async () => {
+    store = createMemoryStore();
+    clock = new ManualClock();
+    sent = [];
+    const deletions = new AccountDeletion({ accounts: store.accounts, erasure: store.erasure, clock });
+    const mailer = { send: async (mail: Mail): Promise<void> => void sent.push(mail) };
+    own = new OwnDeletion({ deletions, mailer, site: { origin: 'https://api.example.test' }, graceMilliseconds: MILLISECONDS_PER_DAY });
+    await store.accounts.create(ACCOUNT, SYSTEM_ACTOR);
+  });
+
+  async function become(differences: Partial<StandingFacts>): Promise<void> {
+    await changeStanding(store.accounts, ACCOUNT.id, differences, { actor: SYSTEM_ACTOR, at: clock.now() });
+  }
+
+  it('schedules the deletion as the owner’s act, mails its date under one reference, and cancels it', async () => {
+    const dueAt = later(clock.now(), MILLISECONDS_PER_DAY);
+    expect(await own.schedule(OWNER, ORIGIN)).toMatchObject({ outcome: 'changed', account: { status: 'pending-deletion', deletion: { dueAt } } });
+    clock.advance(1000);
+    expect(await own.schedule(OWNER, ORIGIN)).toMatchObject({ outcome: 'unchanged' });
+    expect(new Set(sent.map(({ to, reference }) => `${to} ${reference}`))).toEqual(new Set([`alice@example.test deletion-scheduled/${ACCOUNT.id}/${dueAt}`]));
+    expect(await own.cancel(OWNER, ORIGIN)).toMatchObject({ outcome: 'changed', account: { status: 'active', deletion: null } });
+    const page = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, actorKind: 'owner', limit: 10, cursor: null });
+    expect(page?.records.map(({ action, actor, origin }) => [action, actor.id, origin])).toEqual([
+      ['account.deletion-cancelled', OWNER.id, ORIGIN], ['account.deletion-requested', OWNER.id, ORIGIN],
+    ]);
+  });
+
+  it.each([
+    ['suspended', { status: 'suspended' }, 'account_inactive'], ['blocked', { blocked: true }, 'account_blocked'],
+    ['suspended and about to be deleted', { status: 'pending-deletion', deletion: { dueAt: later(ACCOUNT.createdAt, 1), returnsTo: 'suspended' } }, 'account_inactive'],
+  ] as const)('is refused while the account is %s, and mails nothing', async (_, facts, code) => {
+    await become(facts);
+    expect([await own.schedule(OWNER, ORIGIN), await own.cancel(OWNER, ORIGIN)]).toMatchObject([{ outcome: 'refused', code }, { outcome: 'refused', code }]);
+    expect([sent, await store.accounts.findById(ACCOUNT.id)]).toMatchObject([[], facts]);
+  });
+
+  it('is refused to the last operator, and to someone without an account', async () => {
+    const account = anAccount({ id: 'acct_olga' as AccountId, email: 'olga@example.test' });
+    const olga = { id: 'person_olga' as PersonId, accountId: null, email: account.email, emailVerified: true, name: 'Olga', role: 'owner', factors: [], createdAt: clock.now() } as const;
+    const by = { actor: SYSTEM_ACTOR, at: clock.now() };
+    await store.people.register({ person: olga, passwordHash: null, account }, by);
+    await store.people.setRole(olga.id, 'operator', by);
+    expect(await own.schedule({ ...olga, accountId: account.id }, GATEWAY_ORIGIN)).toEqual({ outcome: 'last-operator' });
+    expect(await own.schedule(olga, GATEWAY_ORIGIN)).toEqual({ outcome: 'no-such-account' });
+    expect([sent, (await store.accounts.findById(account.id))?.status]).toEqual([[], 'active']);
+  });
+});

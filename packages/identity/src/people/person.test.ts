@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { instant, later, type PersonId, type SessionId } from '@tollgate/core';
+import {
+  admitsPerson, type Assurance, type Factor, isFreshlyProven, isSessionAlive, isUseWorthNoting, LOOPBACK_COOKIE, maySignIn, permitsRegistration, type Person,
+  type PersonRole, readPassword, type SecondFactorPolicy, SECURE_COOKIE, type Session, sessionCookie, sessionReach, sessionTokensIn,
+} from '@tollgate/identity';
+
+const NOON = instant(Date.UTC(2026, 10, 18, 12));
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+const TOKEN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN-_9';
+
+function aPerson(differences: Partial<Person> = {}): Person {
+  return {
+    id: 'person_1' as PersonId, accountId: null, email: 'alice@example.test', emailVerified: true, name: 'Alice', role: 'owner', factors: [], createdAt: NOON,
+    ...differences,
+  };
+}
+
+function aSession(differences: Partial<Session> = {}): Session {
+  return {
+    id: 'session_1' as SessionId, personId: 'person_1' as PersonId, signedInBy: 'password', assurance: 'one-factor', createdAt: NOON, provenAt: NOON, lastUsedAt: NOON,
+    address: '::1', userAgent: null, ...differences,
+  };
+}
+
+describe('a password', () => {
+  it.each([
+    ['seven characters', '1234567', 'too-short'], ['eight characters', '12345678', 'read'], ['128 characters', 'x'.repeat(128), 'read'],
+    ['129 characters', 'x'.repeat(129), 'too-long'], ['128 characters of two units each', '🔑'.repeat(128), 'read'], ['eight of two units each', '🔑'.repeat(8), 'read'],
+    ['seven of two units each', '🔑'.repeat(7), 'too-short'], ['more than is read', 'x'.repeat(1_000_000), 'too-long'],
+    ['few characters that stand for many', '\ufdfa'.repeat(100), 'too-long'],
+  ])('of %s: %s', (_what, typed, outcome) => {
+    expect(readPassword(typed).outcome).toBe(outcome);
+  });
+
+  it('is the same in every composition that keyboards make of it', () => {
+    expect(readPassword('pa\u0308sswo\u0308rter')).toEqual(readPassword('p\u00e4ssw\u00f6rter'));
+  });
+});
+
+describe('the life of a session', () => {
+  it.each<readonly [role: PersonRole, createdAgo: number, usedAgo: number, alive: boolean]>([
+    ['owner', 0, 0, true],
+    ['owner', 7 * DAY, 7 * DAY - SECOND, true],
+    ['owner', 7 * DAY, 7 * DAY, false],
+    ['owner', 30 * DAY - SECOND, 0, true],
+    ['owner', 30 * DAY, 0, false],
+    ['operator', 12 * HOUR - SECOND, 0, true],
+    ['operator', 12 * HOUR, 0, false],
+  ])('of an %s, begun %d ms ago and used %d ms ago: %s', (role, createdAgo, usedAgo, alive) => {
+    expect(isSessionAlive(aSession({ createdAt: later(NOON, -createdAgo), lastUsedAt: later(NOON, -usedAgo) }), role, NOON)).toBe(alive);
+  });
+
+  it('has been proved freshly for ten minutes', () => {
+    expect([0, 10 * 60 * SECOND - 1, 10 * 60 * SECOND].map((ago) => isFreshlyProven(aSession(), later(NOON, ago)))).toEqual([true, true, false]);
+  });
+
+  it('is written down once a minute', () => {
+    expect([59 * SECOND, 60 * SECOND].map((used) => isUseWorthNoting(aSession(), later(NOON, used)))).toEqual([false, true]);
+  });
+});
+
+describe('what a session may do', () => {
+  it.each<readonly [policy: SecondFactorPolicy, role: PersonRole, factors: readonly Factor[], assurance: Assurance, reach: string]>([
+    ['none', 'owner', [], 'one-factor', 'full'],
+    ['none', 'operator', [], 'one-factor', 'full'],
+    ['none', 'owner', ['totp'], 'one-factor', 'prove-factor'],
+    ['none', 'owner', ['passkey'], 'two-factor', 'full'],
+    ['operators', 'owner', [], 'one-factor', 'full'],
+    ['operators', 'operator', [], 'one-factor', 'operator-link'],
+    ['operators', 'operator', [], 'factor-removed', 'enrol-factor'],
+    ['everybody', 'operator', [], 'one-factor', 'operator-link'],
+    ['operators', 'operator', ['totp'], 'one-factor', 'prove-factor'],
+    ['operators', 'operator', ['totp'], 'two-factor', 'full'],
+    ['everybody', 'owner', [], 'one-factor', 'enrol-factor'],
+    ['everybody', 'owner', [], 'two-factor', 'full'],
+    ['everybody', 'operator', ['totp', 'passkey'], 'one-factor', 'prove-factor'],
+  ])('required of %s: an %s with %j and %s has %s', (policy, role, factors, assurance, reach) => {
+    expect(sessionReach(policy, aPerson({ role, factors }), aSession({ assurance }))).toBe(reach);
+  });
+
+  it.each([['password', 'operator-link'], ['issuer', 'operator-link'], ['link', 'enrol-factor']] as const)(
+    'an operator without a required factor who signed in by %s has %s', (signedInBy, reach) => {
+      expect(sessionReach('operators', aPerson({ role: 'operator', factors: [] }), aSession({ signedInBy }))).toBe(reach);
+    });
+});
+
+it.each([
+  ['active', false, true, true], ['suspended', false, true, true], ['pending-deletion', false, true, true], ['deleted', false, true, false], ['active', true, true, false],
+  ['active', false, false, false],
+] as const)('the owner of an account that is %s, blocked %s, with a verified address %s, signs in: %s', (status, blocked, emailVerified, expected) => {
+  expect(maySignIn(aPerson({ emailVerified }), { status, blocked })).toBe(expected);
+});
+
+it('a person without an account does not sign in', () => {
+  expect(maySignIn(aPerson(), null)).toBe(false);
+});
+
+it.each([
+  ['open', true, true], ['invitation', false, true], ['closed', false, false],
+] as const)('sign-up that is %s takes strangers: %s, invited people: %s', (policy, strangers, invited) => {
+  expect([permitsRegistration(policy, 'sign-up'), permitsRegistration(policy, 'invitation')]).toEqual([strangers, invited]);
+});
+
+it.each([
+  ['open', true, true], ['invitation', false, true], ['closed', false, false],
+] as const)('sign-up that is %s now lets in, of those who have not verified, who signed up: %s, who was invited: %s', (policy, signedUp, invited) => {
+  const admits = (emailVerified: boolean, passwordHash: string | null): boolean => admitsPerson(policy, { person: aPerson({ emailVerified }), passwordHash });
+  expect([admits(false, 'hash'), admits(false, null), admits(true, 'hash'), admits(true, null)]).toEqual([signedUp, invited, true, true]);
+});
+
+describe('the session cookie', () => {
+  it('reads back as it was written', () => {
+    for (const form of [SECURE_COOKIE, LOOPBACK_COOKIE]) {
+      const header = sessionCookie(form, TOKEN, 60);
+      expect(sessionTokensIn(header.slice(0, header.indexOf(';')), form)).toEqual([TOKEN]);
+      expect(header.includes('; Secure')).toBe(form.secure);
+    }
+  });
+
+  it.each([
+    ['among others', `a=b;  tollgate_session=${TOKEN} ; c=d`, TOKEN], ['none', 'a=b', null], ['no header', null, null], ['one that ends like it', `x-tollgate_session=${TOKEN}`, null],
+    ['twice', `tollgate_session=${TOKEN}; tollgate_session=${TOKEN}`, TOKEN], ['beside one of another form', `tollgate_session=abc; tollgate_session=${TOKEN}`, TOKEN], ['too short', 'tollgate_session=abc', null],
+    ['with another character', `tollgate_session=${TOKEN.slice(1)}%`, null], ['in a header that is too long', `tollgate_session=${TOKEN}; a=${'x'.repeat(20_000)}`, null],
+  ])('is read: %s', (_what, header, token) => {
+    expect(sessionTokensIn(header, LOOPBACK_COOKIE)).toEqual(token === null ? [] : [token]);
+  });
+
+  it('is read with others of its name, a few at most', () => {
+    const tokens = Array.from({ length: 9 }, (_, index) => `${index}${TOKEN.slice(1)}`);
+    expect(sessionTokensIn(tokens.map((token) => `tollgate_session=${token}`).join('; '), LOOPBACK_COOKIE)).toEqual(tokens.slice(0, 4));
+  });
+});

@@ -1,0 +1,62 @@
+import { type Clock, DISPLAY_NAME_RULE, GatewayError, type PersonId } from '@tollgate/core';
+import type { AnswerFloor, InBackground } from '../attempts/answer-floor.js';
+import type { AttemptLimits } from '../attempts/attempt-limits.js';
+import { existingAccountMessage } from '../mail/messages.js';
+import type { PasswordRules } from '../passwords/password-rules.js';
+import type { PersonDirectory, RegisterOutcome } from './person-directory.js';
+import type { PersonMails } from './person-mails.js';
+import { permitsRegistration, signUpClosed, type SignUpPolicy } from './sign-up-policy.js';
+
+export interface SignUpParts {
+  readonly passwords: PasswordRules;
+  readonly people: PersonDirectory;
+  readonly mails: PersonMails;
+  readonly clock: Clock;
+  readonly floor: AnswerFloor;
+  readonly limits: AttemptLimits;
+  readonly policy: SignUpPolicy;
+}
+
+/** What a person typed. */
+export interface SignUpForm {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  /** The client's, for the audit trail. */
+  readonly address?: string | undefined;
+}
+
+/** The id of the person, or the reason why there can be none, which depends on the form alone. */
+function idOf(outcome: RegisterOutcome): PersonId {
+  switch (outcome.outcome) {
+    case 'created': case 'existing': return outcome.id;
+    case 'closed': throw signUpClosed();
+    case 'email-malformed': throw new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+    case 'name-malformed': throw new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' });
+  }
+}
+
+/** Sign-up by a form. The answer, and the time it takes, are the same whether or not the address is known; only the mail differs. */
+export class SignUp {
+  constructor(private readonly parts: SignUpParts) {}
+
+  /** Resolves when the answer may leave. Throws `sign_up_closed`, or `invalid_request` that names the field. */
+  async register({ email, name, password: typed, address }: SignUpForm, inBackground: InBackground): Promise<void> {
+    const { people, clock, floor, policy } = this.parts;
+    if (!permitsRegistration(policy, 'sign-up')) throw signUpClosed();
+    const password = await this.parts.passwords.require(typed, 'password', email);
+    const answer = floor.begin();
+    const id = idOf(await people.register({ email, name, password, address, at: clock.now(), onHashed: () => answer.fix() }));
+    inBackground(() => this.sendMail(id));
+    await answer.due();
+  }
+
+  /** A link to verify the address; to a person who has verified it, word that they have an account. */
+  private async sendMail(id: PersonId): Promise<void> {
+    const { people, mails, limits } = this.parts;
+    const person = await people.find(id);
+    if (person === null || !await limits.mayMail(person.emailVerified ? 'existing-account' : 'verification', person.email)) return;
+    if (person.emailVerified) await mails.notify(person.email, 'existing-account', existingAccountMessage({ baseUrl: mails.baseUrl }));
+    else await mails.sendVerification(person);
+  }
+}

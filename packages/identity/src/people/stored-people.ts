@@ -1,0 +1,176 @@
+import { type AuditedBy, foldEmail, type Instant, isDisplayName, isMailAddress, type PersonId, type PlanId } from '@tollgate/core';
+import { strangerAt, type TurnHolder } from '../attempts/fair-turns.js';
+import type { PasswordHasher } from '../passwords/password-hasher.js';
+import { readPassword } from '../passwords/password.js';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+import type { SecretTokens } from '../tokens/secret-tokens.js';
+import type { KnownDevices } from './known-devices.js';
+import type {
+  ChangePasswordCommand, ConfirmedChange, InviteCommand, IssuedToken, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
+  RenameOutcome,
+} from './person-directory.js';
+import { mailboxOf, type Newcomer, PersonDrafts } from './person-drafts.js';
+import type { ErasePersonOutcome, PersonNames, PersonRecords, SetRoleOutcome, TokenEffect } from './person-records.js';
+import { ownAct, type Person, type PersonRole, type TokenPurpose } from './person.js';
+import { admitsPerson, permitsRegistration, type Registration, signUpClosed, type SignUpPolicy } from './sign-up-policy.js';
+import type { SignupCredits } from './signup-credits.js';
+
+export interface StoredPeopleParts {
+  readonly records: PersonRecords;
+  readonly hasher: PasswordHasher;
+  readonly devices: KnownDevices;
+  readonly tokens: SecretTokens;
+  readonly ids: IdentityIdGenerator;
+  readonly signUp: SignUpPolicy;
+  /** The plan that new accounts are on. */
+  readonly planId: PlanId;
+  /** `null`: new accounts begin with nothing. */
+  readonly signupCredits?: SignupCredits | null;
+}
+
+/** People whose records are in a store of the gateway's own. */
+export class StoredPeople implements PersonDirectory {
+  private readonly drafts: PersonDrafts;
+
+  constructor(private readonly parts: StoredPeopleParts) {
+    this.drafts = new PersonDrafts(parts.ids, parts.planId, parts.signupCredits);
+  }
+
+  async find(id: PersonId): Promise<Person | null> {
+    return (await this.parts.records.find(id))?.person ?? null;
+  }
+
+  async findByEmail(email: string): Promise<Person | null> {
+    return (await this.parts.records.findByEmail(foldEmail(email)))?.person ?? null;
+  }
+
+  async register({ password, onHashed, address, ...newcomer }: RegisterCommand): Promise<RegisterOutcome> {
+    const refusal = this.refusal(newcomer, 'sign-up');
+    if (refusal !== null) return refusal;
+    const passwordHash = await this.parts.hasher.hash(password, strangerAt(address));
+    onHashed?.();
+    const person = this.drafts.person(newcomer);
+    return this.parts.records.register({ person, passwordHash, account: this.drafts.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at, address));
+  }
+
+  async invite({ by, ...newcomer }: InviteCommand): Promise<RegisterOutcome> {
+    const refusal = this.refusal(newcomer, 'invitation');
+    if (refusal !== null) return refusal;
+    const person = this.drafts.person(newcomer);
+    const audited = { actor: by, at: newcomer.at };
+    const registered = await this.parts.records.register({ person, passwordHash: null, account: this.drafts.accountFor(person, newcomer.at) }, audited);
+    if (registered.outcome === 'existing') await this.parts.records.reinvite(registered.id, newcomer.name, audited);
+    return registered;
+  }
+
+  async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<IssuedToken | null> {
+    const newEmail = 'newEmail' in rest ? rest.newEmail : null;
+    if (newEmail !== null && !isMailAddress(newEmail)) return null;
+    const record = await this.parts.records.find(personId);
+    if (record === null || !admitsPerson(this.parts.signUp, record)) return null;
+    const until = record.discardAt === null || expiresAt < record.discardAt ? expiresAt : record.discardAt;
+    if (until <= at) return null;
+    const { text, hash } = this.parts.tokens.issue();
+    const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt: until };
+    return await this.parts.records.putToken(stored, at) ? { token: text, expiresAt: until } : null;
+  }
+
+  async ownerOf(token: string, purpose: TokenPurpose, at: Instant): Promise<Person | null> {
+    const stored = await this.parts.records.findToken(this.parts.tokens.hash(token), purpose, at);
+    return stored === null ? null : this.find(stored.personId);
+  }
+
+  async isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean> {
+    return await this.parts.records.findToken(this.parts.tokens.hash(token), purpose, at) !== null;
+  }
+
+  async redeem(redemption: Redemption, at: Instant): Promise<Person | null> {
+    const { token, purpose, address } = redemption;
+    const hash = this.parts.tokens.hash(token);
+    // Before any password is hashed: a token that is not live costs one look.
+    const stored = await this.parts.records.findToken(hash, purpose, at);
+    if (stored === null) return null;
+    const effect = await this.effectOf(redemption, stored.personId, at);
+    return effect === null ? null : this.parts.records.redeem({ hash, purpose, effect, at, address });
+  }
+
+  async confirmChange(token: string, at: Instant): Promise<ConfirmedChange | null> {
+    const hash = this.parts.tokens.hash(token);
+    const stored = await this.parts.records.findToken(hash, 'confirm-change', at);
+    if (stored === null || stored.newEmail === null) return null;
+    const person = await this.parts.records.redeem({ hash, purpose: 'confirm-change', effect: { kind: 'none' }, at });
+    return person === null ? null : { person, newEmail: stored.newEmail };
+  }
+
+  async disown(token: string, at: Instant, address?: string): Promise<boolean> {
+    const hash = this.parts.tokens.hash(token);
+    return await this.parts.records.redeem({ hash, purpose: 'verify-email', effect: { kind: 'disown' }, at, address }) !== null;
+  }
+
+  async hasPassword(id: PersonId): Promise<boolean> {
+    return ((await this.parts.records.find(id))?.passwordHash ?? null) !== null;
+  }
+
+  async provesPassword(id: PersonId, password: string): Promise<boolean> {
+    return await this.provenHash(id, password, { kind: 'known', person: id }) !== null;
+  }
+
+  async changePassword({ id, current, next, keep, at, address }: ChangePasswordCommand): Promise<'changed' | 'wrong-password'> {
+    const holder: TurnHolder = { kind: 'known', person: id };
+    const provenHash = await this.provenHash(id, current, holder);
+    if (provenHash === null) return 'wrong-password';
+    const passwordHash = await this.parts.hasher.hash(next, holder);
+    const changed = await this.parts.records.changePassword({ id, provenHash, passwordHash, keep }, ownAct(id, at, address));
+    return changed ? 'changed' : 'wrong-password';
+  }
+
+  async rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<RenameOutcome> {
+    if (![names.name, names.accountName].every((name) => name === undefined || isDisplayName(name))) return { outcome: 'name-malformed' };
+    const person = await this.parts.records.rename(id, names, by);
+    return person === null ? { outcome: 'no-such-person' } : { outcome: 'renamed', person };
+  }
+
+  listOperators(): Promise<readonly Person[]> {
+    return this.parts.records.listByRole('operator');
+  }
+
+  setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome> {
+    return this.parts.records.setRole(id, role, by);
+  }
+
+  erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {
+    return this.parts.records.erase(id, by);
+  }
+
+  private refusal({ email, name }: Newcomer, registration: Registration): RegisterOutcome | null {
+    if (!permitsRegistration(this.parts.signUp, registration)) return { outcome: 'closed' };
+    if (!isMailAddress(email)) return { outcome: 'email-malformed' };
+    return isDisplayName(name) ? null : { outcome: 'name-malformed' };
+  }
+
+  private async effectOf(redemption: Redemption, id: PersonId, at: Instant): Promise<TokenEffect | null> {
+    if (redemption.purpose === 'change-email') return { kind: 'change-email' };
+    const record = await this.parts.records.find(id);
+    if (record === null) return null;
+    if (!admitsPerson(this.parts.signUp, record)) throw signUpClosed();
+    const { cookie = null, address } = redemption;
+    const holder: TurnHolder = this.parts.devices.knows({ cookie }, record, at) ? { kind: 'known', person: id } : strangerAt(address);
+    const account = this.drafts.accountFor(record.person, at);
+    const signupCredit = this.drafts.creditFor(record.person, redemption.address);
+    if (redemption.purpose === 'verify-email') {
+      const provenHash = await this.provenHash(id, redemption.password, holder);
+      return provenHash === null ? null : { kind: 'verify-email', provenHash, account, signupCredit };
+    }
+    // Who holds the mailbox may not be who signed up with the address and chose the name; operators name those whom they invite.
+    const name = record.passwordHash === null ? null : mailboxOf(record.person.email);
+    return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password, holder), account, signupCredit, name };
+  }
+
+  /** The hash that a password was proved against; `null` when it is wrong. */
+  private async provenHash(id: PersonId, typed: string, holder: TurnHolder): Promise<string | null> {
+    const read = readPassword(typed);
+    const stored = (await this.parts.records.find(id))?.passwordHash ?? null;
+    if (read.outcome !== 'read') return null;
+    return await this.parts.hasher.verify(read.password, stored, holder) === 'wrong' ? null : stored;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Instant, TokenHash } from '@tollgate/core';
+import type { BrowserStanding } from '../attempts/failures-in-a-row.js';
+import type { BrowserRequest } from '../cookies/browser-request.js';
+import { type CookieForm, sessionCookie, sessionTokensIn } from '../cookies/cookies.js';
+import type { PersonRecord } from '../people/person-records.js';
+import { maySignIn, type Person } from '../people/person.js';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+import type { SecretTokens } from '../tokens/secret-tokens.js';
+import { type SecondFactorPolicy, sessionReach } from './session-reach.js';
+import type { ProvenBy, SessionRecords } from './session-records.js';
+import { type Assurance, remainingSeconds, type Session, type SignInWay } from './session.js';
+import type { SignedIn, SignInOutcome } from './sessions.js';
+
+export interface SessionStartParts {
+  readonly sessions: SessionRecords;
+  readonly tokens: SecretTokens;
+  readonly ids: IdentityIdGenerator;
+  readonly secondFactor: SecondFactorPolicy;
+  readonly cookie: CookieForm;
+}
+
+/** How and when a person has proved who they are. */
+export interface SessionProof {
+  readonly way: SignInWay;
+  readonly assurance: Assurance;
+  readonly provenBy: ProvenBy;
+  /** Whose failures in a row end with a sign-in that leaves nothing to prove; `null`: no one's. */
+  readonly forgets: BrowserStanding | null;
+  readonly at: Instant;
+}
+
+const USER_AGENT_MAXIMUM_LENGTH = 256;
+
+/** The one place where sessions begin, so standing and second factors hold on every way in. */
+export class SessionStart {
+  constructor(private readonly parts: SessionStartParts) {}
+
+  /** For a person who has proved who they are. `null` when the proof no longer holds. */
+  async begin(request: BrowserRequest, { person, account }: PersonRecord, { way, assurance, provenBy, forgets, at }: SessionProof): Promise<SignInOutcome | null> {
+    if (!maySignIn(person, account)) return { outcome: 'refused' };
+    const { tokens, ids, cookie, sessions } = this.parts;
+    const token = tokens.issue();
+    const session: Session = {
+      id: ids.sessionId(), personId: person.id, signedInBy: way, assurance, createdAt: at, provenAt: at, lastUsedAt: at,
+      address: request.address, userAgent: request.userAgent?.slice(0, USER_AGENT_MAXIMUM_LENGTH) ?? null,
+    };
+    const replaces = sessionTokensIn(request.cookie, cookie).map((before) => tokens.hash(before));
+    const signedIn = this.signedIn(session, person, token.hash);
+    if (!await sessions.begin({ session, tokenHash: token.hash, provenBy, replaces, forgets: signedIn.reach === 'full' ? forgets : null })) return null;
+    return { outcome: 'signed-in', signedIn, setCookie: sessionCookie(cookie, token.text, remainingSeconds(session, person.role, at)) };
+  }
+
+  /** What the session may do under the policy. */
+  signedIn(session: Session, person: Person, tokenHash: TokenHash): SignedIn {
+    return { session, person, tokenHash, reach: sessionReach(this.parts.secondFactor, person, session) };
+  }
+}

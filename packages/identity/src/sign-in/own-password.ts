@@ -1,0 +1,45 @@
+import { type Clock, GatewayError } from '@tollgate/core';
+import type { BrowserRequest } from '../cookies/browser-request.js';
+import type { PasswordRules } from '../passwords/password-rules.js';
+import type { PersonDirectory } from '../people/person-directory.js';
+import type { PersonMails } from '../people/person-mails.js';
+import type { ProveOutcome, Sessions, SignedIn } from '../sessions/sessions.js';
+
+export interface OwnPasswordParts {
+  readonly passwords: PasswordRules;
+  readonly people: PersonDirectory;
+  readonly sessions: Sessions;
+  readonly mails: PersonMails;
+  readonly clock: Clock;
+}
+
+/** What a person who is signed in typed. */
+export interface OwnPasswordForm {
+  readonly current: string;
+  readonly next: string;
+}
+
+/** A change of password by someone who knows the present one. */
+export class OwnPassword {
+  constructor(private readonly parts: OwnPasswordParts) {}
+
+  /**
+   * Ends the person's other sessions and all links, tells them by mail, and gives the session a new token, so that a copy of its cookie is worth
+   * nothing. A wrong present password counts as a wrong proof. Throws `invalid_request` that names the field.
+   */
+  async change(request: BrowserRequest, { person, session }: SignedIn, { current, next: typed }: OwnPasswordForm): Promise<Exclude<ProveOutcome, { readonly outcome: 'refused' }>> {
+    const { people, sessions, mails, clock } = this.parts;
+    const next = await this.parts.passwords.require(typed, 'new_password', person.email);
+    const proven = await sessions.prove(request, { kind: 'password', password: current }, clock.now());
+    if (proven.outcome === 'refused') throw wrongPassword();
+    if (proven.outcome !== 'proven') return proven;
+    const changed = await people.changePassword({ id: person.id, current, next, keep: session.id, address: request.address, at: clock.now() });
+    if (changed === 'wrong-password') throw wrongPassword();
+    await mails.notifyOfPassword(person);
+    return proven;
+  }
+}
+
+function wrongPassword(): GatewayError {
+  return new GatewayError('invalid_request', 'current_password: is not your password.', { param: 'current_password' });
+}

@@ -1,0 +1,66 @@
+import { type Clock, GatewayError } from '@tollgate/core';
+import type { AnswerFloor, InBackground } from '../attempts/answer-floor.js';
+import type { AttemptLimits } from '../attempts/attempt-limits.js';
+import type { BrowserRequest } from '../cookies/browser-request.js';
+import type { PersonMails } from '../people/person-mails.js';
+import type { Person } from '../people/person.js';
+import type { Sessions, SignInOutcome } from '../sessions/sessions.js';
+
+export interface PasswordSignInParts {
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly floor: AnswerFloor;
+  readonly limits: AttemptLimits;
+  readonly mails: PersonMails;
+}
+
+/** Of the request of a sign-in. */
+export interface SignInRequest extends BrowserRequest {
+  readonly inBackground: InBackground;
+}
+
+/** What a person typed. */
+export interface SignInForm {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Sign-in by password. A refusal, and the time it takes, are the same whether or not the address is known. */
+export class PasswordSignIn {
+  constructor(private readonly parts: PasswordSignInParts) {}
+
+  /**
+   * A success answers at once: it tells nothing that the right password does not. The delay after many failures comes before the password is looked
+   * at, so that a guesser cannot take a slow answer for a failure and go on. `isKnown`: the person has signed in with this browser before.
+   */
+  async signIn({ inBackground, ...request }: SignInRequest, form: SignInForm, isKnown = false): Promise<SignInOutcome> {
+    const { sessions, clock, floor, limits } = this.parts;
+    const delay = isKnown ? null : await limits.delaySignIn(form.email);
+    if (delay !== null) await this.wait(delay.milliseconds);
+    const answer = floor.begin();
+    const outcome = await sessions.signIn(request, { kind: 'password', ...form, onHashed: () => answer.fix() }, clock.now());
+    if (outcome.outcome === 'unconfirmed') this.sendLink(outcome.person, inBackground);
+    if (outcome.outcome === 'signed-in') await delay?.giveBack();
+    else await answer.due();
+    return outcome;
+  }
+
+  /** Mails the link that a proof from a browser that is not known needs besides. Never throws: that would tell that the proof was right. */
+  sendLink(person: Person, inBackground: InBackground): void {
+    const { limits, mails } = this.parts;
+    try {
+      inBackground(async () => {
+        if (await limits.mayMail('confirm-sign-in', person.email)) await mails.sendLink(person, 'confirm-sign-in');
+      });
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError)) throw thrown;
+    }
+  }
+
+  private wait(milliseconds: number): Promise<void> {
+    if (milliseconds === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.parts.clock.schedule(milliseconds, resolve);
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import { type AuditedBy, foldEmail, type Instant, type PersonId, type TokenHash } from '@tollgate/core';
+import { type BrowserStanding, needsMailedLink } from '../attempts/failures-in-a-row.js';
+import { strangerAt, type TurnHolder } from '../attempts/fair-turns.js';
+import type { BrowserRequest } from '../cookies/browser-request.js';
+import { forgottenCookie, sessionTokensIn } from '../cookies/cookies.js';
+import { SessionProofs, type SessionProofsParts } from '../factors/session-proofs.js';
+import { type Password, readPassword } from '../passwords/password.js';
+import type { PersonRecord } from '../people/person-records.js';
+import { maySignIn, type Person } from '../people/person.js';
+import type { SessionChoice, SessionRecords } from '../sessions/session-records.js';
+import { SessionStart } from '../sessions/session-start.js';
+import { isSessionAlive, isUseWorthNoting, type Session } from '../sessions/session.js';
+import type { FreshProof, ProveOutcome, Sessions, SignedIn, SignInOutcome, SignInProof } from '../sessions/sessions.js';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+
+export interface StoredSessionsParts extends SessionProofsParts {
+  readonly sessions: SessionRecords;
+  readonly ids: IdentityIdGenerator;
+}
+
+interface Credentials {
+  readonly email: string;
+  readonly password: Password;
+  readonly onHashed: () => void;
+}
+
+const REFUSED: SignInOutcome = { outcome: 'refused' };
+
+/** Sessions whose records are in a store of the gateway's own: a cookie holds a random token, the store its hash. */
+export class StoredSessions implements Sessions {
+  private readonly start: SessionStart;
+  private readonly proofs: SessionProofs;
+
+  constructor(private readonly parts: StoredSessionsParts) {
+    this.start = new SessionStart(parts);
+    this.proofs = new SessionProofs(parts);
+  }
+
+  async current(request: BrowserRequest, at: Instant): Promise<SignedIn | null> {
+    const signedIn = await this.peek(request, at);
+    if (signedIn !== null && isUseWorthNoting(signedIn.session, at)) await this.parts.sessions.noteUse(signedIn.session.id, at, request.address);
+    return signedIn;
+  }
+
+  async peek({ cookie }: BrowserRequest, at: Instant): Promise<SignedIn | null> {
+    for (const token of sessionTokensIn(cookie, this.parts.cookie)) {
+      const signedIn = await this.signedInBy(this.parts.tokens.hash(token), at);
+      if (signedIn !== null) return signedIn;
+    }
+    return null;
+  }
+
+  private async signedInBy(tokenHash: TokenHash, at: Instant): Promise<SignedIn | null> {
+    const found = await this.parts.sessions.find(tokenHash);
+    if (found === null) return null;
+    const { session, record: { person, account } } = found;
+    if (!isSessionAlive(session, person.role, at) || !maySignIn(person, account)) return null;
+    return this.start.signedIn(session, person, tokenHash);
+  }
+
+  signIn(request: BrowserRequest, proof: SignInProof, at: Instant): Promise<SignInOutcome> {
+    if (proof.kind === 'link') return this.signInByLink(request, proof.token, at);
+    const read = readPassword(proof.password);
+    // Depends on what was typed alone, so it says nothing about the person.
+    if (read.outcome !== 'read') return Promise.resolve(REFUSED);
+    const { onHashed = () => undefined } = proof;
+    return this.signInByPassword(request, { email: foldEmail(proof.email), password: read.password, onHashed }, at);
+  }
+
+  async prove(request: BrowserRequest, proof: FreshProof, at: Instant): Promise<ProveOutcome> {
+    const signedIn = await this.current(request, at);
+    return signedIn === null ? { outcome: 'not-signed-in' } : this.proofs.prove({ request, signedIn, at }, proof);
+  }
+
+  async list({ id, role }: Person, at: Instant): Promise<readonly Session[]> {
+    const sessions = await this.parts.sessions.list(id);
+    return sessions.filter((session) => isSessionAlive(session, role, at));
+  }
+
+  end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
+    return this.parts.sessions.end(personId, which, by);
+  }
+
+  forgetCookie(): string {
+    return forgottenCookie(this.parts.cookie);
+  }
+
+  /** Once more where the stored hash changed between the proof and the session: by another sign-in's rehash, or by a new password. */
+  private async signInByPassword(request: BrowserRequest, credentials: Credentials, at: Instant): Promise<SignInOutcome> {
+    const { devices, hasher } = this.parts;
+    if (!devices.isMarked(request)) hasher.checkRoom(strangerAt(request.address));
+    return await this.tryPassword(request, credentials, at) ?? await this.tryPassword(request, credentials, at) ?? REFUSED;
+  }
+
+  private async tryPassword(request: BrowserRequest, { email, password, onHashed }: Credentials, at: Instant): Promise<SignInOutcome | null> {
+    const { people, hasher, factors } = this.parts;
+    const record = await people.findByEmail(email);
+    const holder = this.holderOf(request, record, at);
+    const verdict = await hasher.verify(password, record?.passwordHash ?? null, holder);
+    onHashed();
+    if (record === null || record.passwordHash === null) return REFUSED;
+    const { person, account } = record;
+    const browser = holder.kind === 'known' ? 'known' : 'unknown';
+    if (verdict === 'wrong') return this.countWrongPassword(person, browser, at);
+    if (!person.emailVerified) return { outcome: 'not-verified' };
+    if (!maySignIn(person, account)) return REFUSED;
+    const { attempts } = await factors.find(person.id);
+    if (needsMailedLink(browser, attempts[browser])) return { outcome: 'unconfirmed', person };
+    const outcome = await this.start.begin(request, record, {
+      way: 'password', assurance: 'one-factor', provenBy: { kind: 'password', hash: record.passwordHash, browser }, forgets: browser, at,
+    });
+    if (verdict === 'outdated' && outcome?.outcome === 'signed-in') {
+      await people.rehash(record.person.id, record.passwordHash, await hasher.hash(password, holder));
+    }
+    return outcome;
+  }
+
+  /** Only for a person who could sign in: notices go to no address that is not verified. */
+  private async countWrongPassword(person: Person, browser: BrowserStanding, at: Instant): Promise<SignInOutcome> {
+    const { factors, notices } = this.parts;
+    if (!person.emailVerified) return REFUSED;
+    await factors.noteWrongPassword({ personId: person.id, browser, warnings: notices.warningsFor(person, at) });
+    notices.stored();
+    return REFUSED;
+  }
+
+  /** A browser without the person's mark is a stranger's, whether or not there is such a person. */
+  private holderOf(request: BrowserRequest, record: PersonRecord | null, at: Instant): TurnHolder {
+    return record !== null && this.parts.devices.knows(request, record, at) ? { kind: 'known', person: record.person.id } : strangerAt(request.address);
+  }
+
+  /** A link of an operator's machine, or one that was mailed after a right password that did not suffice. */
+  private async signInByLink(request: BrowserRequest, token: string, at: Instant): Promise<SignInOutcome> {
+    const { tokens, people, devices } = this.parts;
+    const hash = tokens.hash(token);
+    const purpose = await people.findToken(hash, 'confirm-sign-in', at) === null ? 'sign-in' : 'confirm-sign-in';
+    const person = await people.redeem({ hash, purpose, effect: { kind: 'none' }, at, address: request.address });
+    const record = person === null ? null : await people.find(person.id);
+    if (record === null) return REFUSED;
+    const isConfirmed = purpose === 'confirm-sign-in';
+    const forgets = isConfirmed ? await devices.standingOf(request, record.person.id, at) : null;
+    return await this.start.begin(request, record, { way: isConfirmed ? 'confirmed' : 'link', assurance: 'one-factor', provenBy: { kind: 'link' }, forgets, at }) ?? REFUSED;
+  }
+}

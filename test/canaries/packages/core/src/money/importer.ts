@@ -1,0 +1,1 @@
+import type { Imported } from '../billing/imported.js';

@@ -1,0 +1,1 @@
+import type { Imported } from '../people/imported.js';
