@@ -90,7 +90,7 @@ export class MeteredStream {
     const { held, maxOutputTokens, enforcesMaxTokens } = options;
     const { share, tokens } = enforcesMaxTokens ? RUNAWAY : UNENFORCED_RUNAWAY;
     this.#coveredTokens = held.coveredOutputTokens;
-    this.#runawayTokens = maxOutputTokens * share + tokens;
+    this.#runawayTokens = Math.floor(maxOutputTokens * share) + tokens;
   }
 
   /** The next events; throws `ProviderFailure` when the provider fails or stops without an end. */
