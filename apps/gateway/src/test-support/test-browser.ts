@@ -29,7 +29,7 @@ export interface CallParts<Route extends RouteDefinition> {
 interface RawRequest {
   readonly method: string;
   readonly path: string;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 

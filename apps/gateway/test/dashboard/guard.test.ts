@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
 import { MILLISECONDS_PER_DAY, StoreUnavailable, SYSTEM_ACTOR } from '@tollgate/core';
@@ -113,6 +114,18 @@ describe('every route', () => {
       const reply = await browser.send({ method: route.method.toUpperCase(), path: `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, 'key_1')}`, body: 'email=a', headers });
       expect(reply.body.error?.code).toBe(route.access === 'operator' ? 'not_found' : 'unsupported_media_type');
     }
+  });
+
+  it('takes at most 64 KiB, counted as they are once decoded', async () => {
+    // White space in no order, which compresses to a sixth.
+    let state = 1;
+    const space = (length: number): string => Array.from({ length }, () => (state = (state * 48_271) % 2_147_483_647) % 2 === 0 ? ' ' : '\n').join('');
+    const signInOf = (bytes: number): string => `${JSON.stringify({ email: ADDRESS, password: ann.password })}${space(bytes)}`.slice(0, bytes);
+    const send = async (body: string | Buffer, headers = {}): Promise<number> =>
+      (await browser.send({ method: 'POST', path: `/dashboard/api${contract.signIn.path}`, body, headers })).status;
+    const sendEncoded = (bytes: number): Promise<number> => send(gzipSync(signInOf(bytes)), { 'content-encoding': 'gzip' });
+    expect([await send(signInOf(65_536)), await send(signInOf(65_537))]).toEqual([200, 413]);
+    expect([await sendEncoded(65_536), await sendEncoded(65_537)]).toEqual([200, 413]);
   });
 
   it('for operators does not exist for an owner', async () => {

@@ -44,9 +44,16 @@ function checkType({ headers }: Request): void {
 function checkBody(req: Request): void {
   checkType(req);
   const { headers } = req;
-  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > DASHBOARD_BODY_BYTES) {
-    throw new GatewayError('payload_too_large', `Send a body of at most ${DASHBOARD_BODY_BYTES} bytes, with its length.`);
-  }
+  if (headers['transfer-encoding'] !== undefined) throw payloadTooLarge();
+  checkLength(Number(headers['content-length'] ?? 0));
+}
+
+function checkLength(bytes: number): void {
+  if (bytes > DASHBOARD_BODY_BYTES) throw payloadTooLarge();
+}
+
+function payloadTooLarge(): GatewayError {
+  return new GatewayError('payload_too_large', `Send a body of at most ${DASHBOARD_BODY_BYTES} bytes, with its length.`);
 }
 
 /** Every name once, so that a parameter given twice is refused by its schema. */
@@ -77,7 +84,11 @@ export function readCall(route: RouteDefinition, bodies: JsonBodyReader): Reques
     if (route.body !== undefined) {
       checkBody(req);
       const holder = call.visitor === null ? { address: call.exchange.clientAddress } : { accountId: call.visitor.account.id };
-      call.body = readValue(route.body, await bodies.read(call.exchange, holder, ({ value }) => value));
+      call.body = readValue(route.body, await bodies.read(call.exchange, holder, ({ value, bytes }) => {
+        // An encoded body may be longer than its headers say.
+        checkLength(bytes.length);
+        return value;
+      }));
     }
     next();
   };
