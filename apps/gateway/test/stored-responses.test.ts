@@ -88,6 +88,16 @@ describe('a response', () => {
     expect(paged).toEqual([`msg_${tail}_i0`, `msg_${tail}_i1`, 'fc_own', `fco_${tail}_i3`]);
   });
 
+  it('lists items that share an id to the end', async () => {
+    const message = { id: 'msg_own', type: 'message', role: 'user', content: 'Hi' };
+    const { id } = await ask({ input: [message, message, message] });
+    const client = new OpenAI({ apiKey: gateway.caller.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+    const paged: (string | undefined)[] = [];
+    for await (const item of client.responses.inputItems.list(id, { limit: 1, order: 'asc' })) if (paged.push(item.id) > 5) break;
+    const tail = id.slice('resp_'.length);
+    expect(paged).toEqual(['msg_own', `msg_${tail}_i1`, `msg_${tail}_i2`]);
+  });
+
   it.each([['limit=0', 'limit'], ['limit=101', 'limit'], ['order=up', 'order'], ['after=msg_x', 'after']])('refuses %s of its input items', async (query, param) => {
     const { id } = await ask({ input: 'Hi' });
     const reply = await gateway.fetch(`${PATH}/${id}/input_items?${query}`);
