@@ -1,4 +1,4 @@
-import type { ImageBlock, TextBlock, ToolResultBlock, Turn, UserBlock, UserTurn } from '@tollgate/core';
+import type { ImageBlock, TextBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
 
 export type ResultContent = readonly (TextBlock | ImageBlock)[];
 
@@ -13,26 +13,32 @@ function callIdsIn({ content }: Turn): readonly string[] {
   return content.flatMap((block) => (block.type === 'tool-call' ? [block.id] : []));
 }
 
-function bringsResult(turn: Turn): turn is UserTurn {
-  return turn.role === 'user' && turn.content.some(({ type }) => type === 'tool-result');
+function isResult(block: UserBlock): block is ToolResultBlock {
+  return block.type === 'tool-result';
 }
 
-/** The turn with the first result of each open call; what other results hold becomes what the user says. */
-function withOpenResults(turn: UserTurn, open: Set<string>): UserTurn {
-  const content = turn.content.flatMap((block): readonly UserBlock[] => (block.type === 'tool-result' && !open.delete(block.toolCallId) ? block.content : [block]));
-  return { ...turn, content };
+/** A turn with the first result of each open call; what other results hold becomes what the user says. */
+function withOpenResults(turn: Turn, open: Set<string>): Turn {
+  if (turn.role !== 'user' || !turn.content.some(isResult)) return turn;
+  return { ...turn, content: turn.content.flatMap((block): readonly UserBlock[] => (isResult(block) && !open.delete(block.toolCallId) ? block.content : [block])) };
 }
 
-/** The turns between two of the model, with one result for each open call of the first. */
+/** The rest of a turn without its results; nothing where it has nothing else. */
+function withoutResults(turn: Turn): readonly Turn[] {
+  if (turn.role !== 'user' || !turn.content.some(isResult)) return [turn];
+  const content = turn.content.filter((block) => !isResult(block));
+  return content.length === 0 ? [] : [{ ...turn, content }];
+}
+
+/** The turns between two of the model, the first with one result for each open call. */
 function answering(open: Set<string>, turns: readonly Turn[]): readonly Turn[] {
-  const answers = turns.map((turn) => (bringsResult(turn) ? withOpenResults(turn, open) : turn));
-  if (open.size === 0) return answers;
-  const missing = Array.from(open, aborted);
-  const at = answers.findIndex(bringsResult);
-  const place = at < 0 && answers[0]?.role === 'user' ? 0 : at;
-  const turn = answers[place];
-  if (turn?.role !== 'user') return [{ role: 'user', content: missing }, ...answers];
-  return answers.with(place, { ...turn, content: [...missing, ...turn.content] });
+  const answers = turns.map((turn) => withOpenResults(turn, open));
+  const head = answers[0]?.role === 'user' ? answers[0] : null;
+  const rest = head === null ? answers : answers.slice(1);
+  const later = rest.flatMap((turn) => (turn.role === 'user' ? turn.content.filter(isResult) : []));
+  if (open.size === 0 && later.length === 0) return answers;
+  const content: readonly UserBlock[] = [...Array.from(open, aborted), ...head?.content ?? [], ...later];
+  return [{ role: 'user', content }, ...rest.flatMap(withoutResults)];
 }
 
 /** Neighbouring turns of the model, up to one that uses the id of a call again: no result can come for the first. */
@@ -55,8 +61,8 @@ function endOfReplies(turns: readonly Turn[], from: number): number {
 }
 
 /**
- * The turns with exactly one result for each call, between the turn that calls and the next one of the model: servers refuse anything else, and with
- * it the conversation for good. Interrupted agents leave calls without a result, and those that cut old turns off leave results without a call.
+ * The turns with exactly one result for each call, directly after the turn that calls: servers refuse anything else, and with it the conversation
+ * for good. Interrupted agents leave calls without a result, those that cut old turns off results without a call, and others put instructions between them.
  */
 export function pairResults(turns: readonly Turn[]): readonly Turn[] {
   const paired: Turn[] = [];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Conversation, type GenerationRequest, type ImageSource, isBlank, tokenCount } from '@tollgate/core';
+import { type Conversation, type GenerationRequest, type ImageSource, isBlank, tokenCount, type Turn } from '@tollgate/core';
 import { aGenerationRequest, holdingsOf, markedConversation } from '@tollgate/testkit';
+import { pairResults } from '@tollgate/wire-kit';
 import * as fc from 'fast-check';
 import { conversationOfItems } from './support/sent-items.js';
 import { UpstreamBench, type UpstreamKind, type UpstreamTerms } from './support/upstream-bench.js';
@@ -44,6 +45,20 @@ function thoughtsKept(kind: UpstreamKind, { system, turns }: Conversation): Conv
   return { system, turns: speaks };
 }
 
+/** The same with results of calls before them, as all formats are read. */
+function answered({ system, turns }: Conversation): Conversation {
+  let open: string[] = [];
+  const paired = turns.map((turn, index): Turn => {
+    if (turn.role === 'assistant' && turns[index - 1]?.role !== 'assistant') open = [];
+    if (turn.role === 'assistant') open.push(...turn.content.flatMap((block) => (block.type === 'tool-call' ? [block.id] : [])));
+    if (turn.role !== 'user') return turn;
+    return { ...turn, content: turn.content.map((block) => (block.type === 'tool-result' ? { ...block, toolCallId: open.shift() ?? block.toolCallId } : block)) };
+  });
+  return { system, turns: pairResults(paired) };
+}
+
+const anyConversation = markedConversation.map(answered);
+
 const CASES = (['openai', 'anthropic', 'responses'] as const).flatMap((kind) => TERMS.map((terms) => [kind, terms.systemTurns, terms] as const));
 
 describe.each(CASES)('any conversation, sent to %s upstreams with instructions %s,', (kind, _place, terms) => {
@@ -60,7 +75,7 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
   });
 
   it('loses nothing: all texts, thoughts, calls, arguments, results and images are there, each kind in its order', async () => {
-    await fc.assert(fc.asyncProperty(markedConversation, async (conversation) => {
+    await fc.assert(fc.asyncProperty(anyConversation, async (conversation) => {
       const before = holdingsOf(thoughtsKept(kind, conversation));
       const arrived = await arrivedFrom(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100), reasoning: 'off' }));
       const after = holdingsOf(arrived);
@@ -86,7 +101,7 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
   });
 
   it('becomes turns that the server takes: none empty, calls directly before their results, results first in their turn', async () => {
-    await fc.assert(fc.asyncProperty(markedConversation, async (conversation) => {
+    await fc.assert(fc.asyncProperty(anyConversation, async (conversation) => {
       const { turns } = await arrivedFrom(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100) }));
       const roles = turns.map(({ role }) => role);
       expect(roles.some((role, position) => role === 'assistant' && roles[position + 1] === 'assistant')).toBe(false);

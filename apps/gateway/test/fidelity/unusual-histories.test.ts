@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { CLIENT_FORMATS, type ClientFormat, type Kind, KINDS, UpstreamWorld } from '../support/upstream-world.js';
 
 /** What a client has of one turn of the model: texts and calls in any order, in one message or one each. */
-type Part = { readonly text: string } | { readonly id: string; readonly name: string };
+type Part = { readonly text: string } | { readonly thought: string; readonly signature: string | null } | { readonly id: string; readonly name: string };
 type Step =
   | { readonly role: 'user' | 'system'; readonly text: string }
   | { readonly role: 'assistant'; readonly parts: readonly Part[]; readonly isSplit: boolean; readonly between: string | null; readonly before: string | null; readonly answers: 'all' | 'none' | 'some' | 'other' };
@@ -22,17 +22,25 @@ function answersOf({ parts, answers }: Extract<Step, { readonly role: 'assistant
   return answers === 'some' ? ids.slice(1) : answers === 'other' ? [...ids, 'gone'] : ids;
 }
 
+const isThought = (part: Part): part is Extract<Part, { readonly thought: string }> => 'thought' in part;
+
 const words: fc.Arbitrary<string> = fc.constantFrom('Hm.', 'Let me look. ', ' \n', '', 'Zürich \u{1f600}\n', '\t');
 const call = fc.record({ id: fc.constantFrom('c1', 'functions.look:0', `call_${'x'.repeat(80)}`, 'c2'), name: fc.constantFrom(...TOOLS, 'gone') });
+/** Thinking of another installation, of another kind of server, or cut short. */
+const thought: fc.Arbitrary<Part> = fc.record({
+  thought: words, signature: fc.constantFrom('c2lnbmVk', 'tollgate.encrypted-reasoning.abc', 'tollgate.reasoning-details.[{"type":"reasoning.text","text":"Hm."}]', 'tollgate.call-extra.{"google":{"thought_signature":"abc"}}', null),
+});
 const told: fc.Arbitrary<Step> = fc.record({ role: fc.constantFrom('user' as const, 'system' as const), text: words });
-const answered: fc.Arbitrary<Step> = fc.record({
+const answeredWith = (anyPart: fc.Arbitrary<Part>): fc.Arbitrary<Step> => fc.record({
   role: fc.constant('assistant' as const),
-  parts: fc.array(fc.oneof(words.map((text): Part => ({ text })), call), { maxLength: 4 })
+  parts: fc.array(anyPart, { maxLength: 4 })
     .map((parts) => parts.filter((part, at) => !isCall(part) || !parts.slice(0, at).some((other) => isCall(other) && other.id === part.id))),
   isSplit: fc.boolean(), between: fc.option<string>(words, { nil: null }), before: fc.option<string>(words, { nil: null }),
   answers: fc.constantFrom('all' as const, 'all' as const, 'none' as const, 'some' as const, 'other' as const),
 });
-const history = fc.array(fc.oneof(told, answered, answered), { maxLength: 7 }).map((steps): readonly Step[] => [{ role: 'user', text: 'Begin.' }, ...steps]);
+const spoken = fc.oneof(words.map((text): Part => ({ text })), call);
+const historyOf = (anyPart: fc.Arbitrary<Part>) => fc.array(fc.oneof(told, answeredWith(anyPart), answeredWith(anyPart)), { maxLength: 7 })
+  .map((steps): readonly Step[] => [{ role: 'user', text: 'Begin.' }, ...steps]);
 
 /** A client's own writing of it. Agents put reminders before and between the results. */
 const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObject>> = {
@@ -43,7 +51,11 @@ const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObj
       const groups = step.isSplit ? step.parts.map((part) => [part]) : [step.parts];
       const said = groups.map((parts): JsonObject => {
         const calls = parts.filter(isCall).map(({ id, name }) => ({ id, type: 'function', function: { name, arguments: '{}' } }));
-        return { role: 'assistant', content: parts.map((part) => (isCall(part) ? '' : part.text)).join(''), ...(calls.length === 0 ? {} : { tool_calls: calls }) };
+        const thoughts = parts.filter(isThought);
+        return {
+          role: 'assistant', content: parts.map((part) => ('text' in part ? part.text : '')).join(''), ...(calls.length === 0 ? {} : { tool_calls: calls }),
+          ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.map((part) => part.thought).join(''), reasoning_details: thoughts.map((part) => ({ type: 'reasoning.text', text: part.thought })) }),
+        };
       });
       const results = answersOf(step).map((id) => ({ role: 'tool', tool_call_id: id, content: 'seen' }));
       const reminder = step.between === null || results.length < 2 ? [] : [{ role: 'system', content: step.between }];
@@ -54,7 +66,10 @@ const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObj
     tools: TOOLS.map((name) => ({ name, input_schema: {} })),
     messages: steps.flatMap((step): readonly JsonObject[] => {
       if (step.role !== 'assistant') return [{ role: step.role, content: step.text }];
-      const blocks = step.parts.map((part): JsonObject => (isCall(part) ? { type: 'tool_use', id: part.id, name: part.name, input: {} } : { type: 'text', text: part.text }));
+      const blocks = step.parts.map((part): JsonObject => {
+        if (isThought(part)) return part.signature === null ? { type: 'redacted_thinking', data: 'elsewhere' } : { type: 'thinking', thinking: part.thought, signature: part.signature };
+        return isCall(part) ? { type: 'tool_use', id: part.id, name: part.name, input: {} } : { type: 'text', text: part.text };
+      });
       const said = step.isSplit ? blocks.map((block) => ({ role: 'assistant', content: [block] })) : [{ role: 'assistant', content: blocks }];
       const results = answersOf(step).map((id): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: 'seen' }));
       if (results.length === 0) return said;
@@ -67,7 +82,10 @@ const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObj
     tools: TOOLS.map((name) => ({ type: 'function', name })),
     input: steps.flatMap((step): readonly JsonObject[] => {
       if (step.role !== 'assistant') return [{ role: step.role, content: step.text }];
-      const said = step.parts.map((part): JsonObject => (isCall(part) ? { type: 'function_call', call_id: part.id, name: part.name, arguments: '{}' } : { role: 'assistant', content: part.text }));
+      const said = step.parts.map((part): JsonObject => {
+        if (isThought(part)) return { type: 'reasoning', summary: [{ type: 'summary_text', text: part.thought }], encrypted_content: part.signature };
+        return isCall(part) ? { type: 'function_call', call_id: part.id, name: part.name, arguments: '{}' } : { role: 'assistant', content: part.text };
+      });
       // This format refuses an output without a call.
       const results = answersOf(step).filter((id) => id !== 'gone').map((id): JsonObject => ({ type: 'function_call_output', call_id: id, output: 'seen' }));
       const reminder = step.between === null || results.length < 2 ? [] : [{ role: 'developer', content: step.between }];
@@ -75,6 +93,10 @@ const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObj
       return [...said, ...results.slice(0, 1), ...reminder, ...results.slice(1), ...(results.length === 0 ? [{ role: 'user', content: 'Stop.' }] : [])];
     }),
   }),
+};
+
+const THINKS: Readonly<Record<ClientFormat, JsonObject>> = {
+  chat: { reasoning_effort: 'high' }, messages: { thinking: { type: 'enabled', budget_tokens: 2_000 } }, responses: { reasoning: { effort: 'high' } },
 };
 
 const RUNS = 60;
@@ -92,9 +114,18 @@ describe.each(KINDS)('an upstream of kind %s that refuses what its vendor refuse
   });
 
   it.each(CLIENT_FORMATS)('accepts any history of a client of the %s format', async (format) => {
-    await fc.assert(fc.asyncProperty(history, async (steps) => {
+    await fc.assert(fc.asyncProperty(historyOf(spoken), async (steps) => {
       const reply = await world.ask(format, { ...WRITERS[format](steps), ...(format === 'messages' ? {} : { reasoning: { effort: 'none' }, reasoning_effort: 'none' }) });
       expect(vendor.refusals).toEqual([]);
+      expect(reply).toContain('So.');
+    }), { numRuns: RUNS });
+  });
+
+  it.each(CLIENT_FORMATS)('serves any history with thinking that it cannot read, after one refusal at most (%s)', async (format) => {
+    await fc.assert(fc.asyncProperty(historyOf(fc.oneof(spoken, thought)), async (steps) => {
+      const before = vendor.refusals.length;
+      const reply = await world.ask(format, { ...WRITERS[format](steps), ...THINKS[format] });
+      expect(vendor.refusals.length - before).toBeLessThanOrEqual(1);
       expect(reply).toContain('So.');
     }), { numRuns: RUNS });
   });

@@ -264,8 +264,6 @@ describe('encodeMessagesRequest', () => {
       ['in their places', [says('a'), system('Be brief.'), says('b')], [asked(text('a')), { role: 'system', content: 'Be brief.' }, asked(text('b'))]],
       ['behind the results of a call', [says('a'), assistant(call), system('Be brief.'), user(result), assistant(text('b'))],
         [asked(text('a')), answered(toolUse), asked(seen), { role: 'system', content: 'Be brief.' }, answered(text('b'))]],
-      ['behind all results of a turn', [says('a'), assistant(call, otherCall), user(result), system('Be brief.'), user({ ...result, toolCallId: 'c2' }), says('b')],
-        [asked(text('a')), answered(toolUse, { ...toolUse, id: 'c2' }), asked(seen, { ...seen, tool_use_id: 'c2' }), { role: 'system', content: 'Be brief.' }, asked(text('b'))]],
       ['behind a call that has no results', [says('a'), assistant(call), system('Be brief.')], [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }]],
       ['where they are when no results come, before a user', [says('a'), assistant(call), system('Be brief.'), says('b')],
         [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }, asked(text('b'))]],

@@ -3,7 +3,7 @@ import {
   type ToolCallBlock, type ToolResultBlock, type Turn, type UserTurn, type AnthropicOptions, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
-import { bringsResults, joinTexts, mergeTurns } from '../http/request-body.js';
+import { joinTexts, mergeTurns } from '../http/request-body.js';
 import { sentId } from '../http/sendable-names.js';
 
 export interface TurnTerms {
@@ -250,6 +250,10 @@ function behindResults(turns: readonly Turn[]): readonly Turn[] {
     awaitsResults = turn.role === 'assistant' && callsTools(turn);
   }
   return [...placed, ...waiting];
+}
+
+function bringsResults({ content }: Turn): boolean {
+  return content.some((block) => block.type === 'tool-result');
 }
 
 function callsTools({ content }: AssistantTurn): boolean {

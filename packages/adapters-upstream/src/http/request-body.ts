@@ -67,37 +67,16 @@ export function utf8Bytes(pieces: readonly JsonPiece[]): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** Makes one turn of neighbours of the same role, since some servers take only turns that alternate. Contents keep their order, but for instructions among the results of one turn's calls, which follow them. */
+/** Makes one turn of neighbours of the same role, since some servers take only turns that alternate. Contents keep their order. */
 export function mergeTurns(turns: readonly Turn[], systemTurns: SystemTurnStyle): readonly Turn[] {
   const runs: [Turn, ...Turn[]][] = [];
-  for (const turn of resultsTogether(turns)) {
+  for (const turn of turns) {
     const next = turn.role === 'system' && systemTurns === 'as-user' ? { role: 'user' as const, content: turn.content } : turn;
     const run = runs.at(-1);
     if (run !== undefined && next.role !== 'system' && run[0].role === next.role) run.push(next);
     else runs.push([next]);
   }
   return runs.map(joinTurns);
-}
-
-/** Servers refuse anything among the results of one turn's calls. */
-function resultsTogether(turns: readonly Turn[]): readonly Turn[] {
-  const placed: Turn[] = [];
-  /** Since the last results. */
-  let waiting: Turn[] = [];
-  for (const turn of turns) {
-    const last = placed.at(-1);
-    if (turn.role === 'system' && last !== undefined && bringsResults(last)) waiting.push(turn);
-    else if (bringsResults(turn)) placed.push(turn);
-    else {
-      placed.push(...waiting, turn);
-      waiting = [];
-    }
-  }
-  return [...placed, ...waiting];
-}
-
-export function bringsResults({ content }: Turn): boolean {
-  return content.some((block) => block.type === 'tool-result');
 }
 
 /** One turn of turns of the same role, each block taken once: there may be thousands of both. */

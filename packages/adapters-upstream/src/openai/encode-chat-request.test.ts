@@ -157,8 +157,6 @@ describe('encodeChatRequest', () => {
         [{ role: 'user', content: 'a' }, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
       ['an instruction never comes between a call and its results', [assistant(call), system('Be brief.'), user(result, text('b'))],
         [calling, seen, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
-      ['an instruction never comes between the results of one turn', [assistant(call, otherCall), user(result), system('Be brief.'), user({ ...result, toolCallId: 'c2' }), says('b')],
-        [{ ...calling, tool_calls: [calledLook, { ...calledLook, id: 'c2' }] }, seen, { ...seen, tool_call_id: 'c2' }, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
       ['an instruction at the end is not lost', [assistant(call), system('Be brief.')], [calling, { role: 'system', content: 'Be brief.' }]],
       ['neighbours of one role become one turn', [says('a'), says('b'), assistant(text('c')), assistant(call), user(result)],
         [{ role: 'user', content: 'a\n\nb' }, { ...calling, content: 'c' }, seen]],
