@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { contract, describeApi, type OpenApiDocument } from '@tollgate/dashboard-contract';
+import { contract, describeApi, type OpenApiDocument, type RouteDefinition } from '@tollgate/dashboard-contract';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import type { DashboardPorts } from './call/dashboard-ports.js';
@@ -11,7 +11,7 @@ import { auditEndpoints, moneyEndpoints } from './routes/operator-money.js';
 import { accountEndpoints, meEndpoints } from './routes/own-account.js';
 import { keyEndpoints } from './routes/keys.js';
 import { credentialEndpoints, factorEndpoints, passkeyEndpoints } from './routes/credentials.js';
-import { entryEndpoints, issuerEndpoints, sessionEndpoints } from './routes/sign-in.js';
+import { entryEndpoints, issuerEndpoints, sessionEndpoints, signInPage } from './routes/sign-in.js';
 import { blockEndpoints, maintenanceEndpoints } from './routes/platform.js';
 import { booksEndpoints, liveEndpoint, mailEndpoints, upstreamEndpoints } from './routes/operations.js';
 import { modelEndpoints, playgroundEndpoints } from './routes/playground.js';
@@ -20,6 +20,7 @@ import type { HttpExchange } from '../http/http-exchange.js';
 import { watchToEnd } from '../http/reply/reader-watch.js';
 import { answer, exchangeOf } from '../http/middleware/request-context.js';
 import { sendJson } from '../http/reply/send-json.js';
+import { wantsPage } from '../http/wants-page.js';
 import {
   admitVisitor, beginCall, checkBlockedNetwork, checkHost, checkMaintenance, checkOrigin, checkWayIn, limitAttempts, refuseKeys,
   unknownAddress, visitorFrom,
@@ -37,7 +38,7 @@ export function dashboardRouter(ports: DashboardPorts): Router {
   for (const mounted of dashboardEndpoints(ports)) {
     const { route } = mounted;
     const path = expressPath(route.path);
-    router[route.method](path, enter(path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports), reply(mounted, background, ports));
+    router[route.method](path, enter(route, path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports), reply(mounted, background, ports));
   }
   // Without a session, an address without a route answers as one with a route does.
   router.use(ROOT, async (_req, res) => {
@@ -93,10 +94,12 @@ function expressPath(path: string): string {
   return ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Tells the exchange, and so log and metrics, which route it is for. */
-function enter(path: string): RequestHandler {
-  return (_req, res, next) => {
-    exchangeOf(res).reach(path);
+/** Tells the exchange, and so log and metrics, which route it is for. A person who is sent on by a route gets a page where it refuses, too. */
+function enter({ status }: RouteDefinition, path: string): RequestHandler {
+  return (req, res, next) => {
+    const exchange = exchangeOf(res);
+    exchange.reach(path);
+    if (status === SEE_OTHER && wantsPage(req)) exchange.refusalPage = signInPage;
     next();
   };
 }

@@ -42,6 +42,8 @@ export class HttpExchange {
   readonly done: Promise<void>;
   /** The model as the client names it; `null` until the body is decoded, and for requests without a model. */
   requestedModel: string | null = null;
+  /** Where a browser that shows what it gets is sent instead of an error; `null`: the error is the reply. */
+  refusalPage: ((code: ErrorCode) => string) | null = null;
   readonly #signal: ExchangeSignal;
   #resolveDone: () => void = () => undefined;
   #stop: AbortController | null = null;

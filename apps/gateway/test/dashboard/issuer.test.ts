@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
+import { StoreUnavailable } from '@tollgate/core';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { IssuerServer, visitIssuer } from '@tollgate/testkit/issuer-server';
 import type { DashboardSettings } from '@tollgate/adapters-config';
@@ -14,13 +15,14 @@ let server: IssuerServer;
 let running: TestGateway;
 let browser: TestBrowser;
 
+const SECRET = new InstallationSecret(new Uint8Array(32), null);
+
+function settingsFor(issuer: string): DashboardSettings {
+  return { ...TEST_SETTINGS.dashboard, publicUrl: ORIGIN, issuer: { ...CLIENT, issuer, name: 'Example', trustEmail: false } };
+}
+
 function start(issuer: string, differences: Partial<DashboardSettings> = {}): Promise<TestGateway> {
-  return startTestGateway({
-    services: { secret: new InstallationSecret(new Uint8Array(32), null) },
-    settings: {
-      dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: ORIGIN, issuer: { ...CLIENT, issuer, name: 'Example', trustEmail: false }, ...differences },
-    },
-  });
+  return startTestGateway({ services: { secret: SECRET }, settings: { dashboard: { ...settingsFor(issuer), ...differences } } });
 }
 
 function locationOf({ status, headers }: PageReply): string {
@@ -129,6 +131,21 @@ describe('sign-in by an issuer over HTTP', () => {
     expect(refusals(misnamed)).toEqual([{ level: 50, reason: `OIDC_ISSUER is ${wrong}, but the issuer there calls itself ${server.url}`, msg: 'the OpenID Connect issuer cannot be used' }]);
     expect(JSON.stringify(misnamed.parts.logged)).not.toContain('because of the database');
     await misnamed.close();
+  });
+
+  it('sends a browser that shows what it gets to the sign-in page whatever the refusal, and the log says what failed', async () => {
+    const fail = () => Promise.reject(new StoreUnavailable(new Error('away')));
+    const away = await startTestGateway({
+      services: ({ store, platform }) => ({ secret: SECRET, store: { ...store, platform, issuers: { admit: fail } } }),
+      settings: { dashboard: settingsFor(server.url), unbilledPerMinuteAddress: 4 },
+    });
+    browser = new TestBrowser(away.gateway, ORIGIN);
+    const shown = (path: string) => browser.send({ method: 'GET', path, headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(locationOf(await shown(await callback()))).toBe('/dashboard/sign-in?refused=service_unavailable');
+    expect((await open(await callback())).body.error?.code).toBe('service_unavailable');
+    expect(away.parts.logged.map(({ msg }) => String(msg)).filter((msg) => msg.includes('because of the database'))).not.toEqual([]);
+    expect(locationOf(await shown('/dashboard/api/auth/oidc/start'))).toBe('/dashboard/sign-in?refused=rate_limit_exceeded');
+    await away.close();
   });
 
   it('answers 404 where there is no issuer', async () => {

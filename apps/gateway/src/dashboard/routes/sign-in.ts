@@ -169,7 +169,8 @@ const REASONS: Readonly<Record<Exclude<IssuerSignInOutcome['outcome'], 'signed-i
   'email-not-verified': 'email_not_verified',
 };
 
-function signInPage(refused: string): string {
+/** Says why a sign-in was not completed; for codes without words of their own, that it was not. */
+export function signInPage(refused: string): string {
   return `/dashboard/sign-in?refused=${refused}`;
 }
 

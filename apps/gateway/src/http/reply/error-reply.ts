@@ -55,7 +55,9 @@ export class ErrorReply {
     const status = statusFor(error);
     exchange.addHeaders(errorHeaders(error, status));
     if (error instanceof UnsupportedEncoding) exchange.addHeaders({ 'accept-encoding': error.acceptedEncodings });
-    sendJson(exchange, status, exchange.errorFormat.encodeError(error, exchange.requestId));
+    const page = exchange.refusalPage?.(error.code) ?? null;
+    if (page === null) sendJson(exchange, status, exchange.errorFormat.encodeError(error, exchange.requestId));
+    else exchange.res.writeHead(SEE_OTHER, { 'location': page, 'cache-control': 'no-store' }).end();
   }
 
   /** A client that is refused again and again waits for each further refusal, and so does everyone at the ways in while too many come. */
@@ -112,6 +114,7 @@ function errorOf(thrown: unknown): GatewayError {
   return toGatewayError(thrown);
 }
 
+const SEE_OTHER = 303;
 const REQUEST_TIMEOUT = 408;
 
 /** The code's own status, but for what is known only here. */
