@@ -41,6 +41,7 @@ afterEach(() => {
   server.account = { sub: 'subject-1', email: 'alice@example.test', email_verified: true, name: 'Alice of the Issuer' };
   server.cancels = false;
   server.tellsVerifiedApart = false;
+  server.emailApart = null;
 });
 
 async function begin(by = signIn): Promise<Begun> {
@@ -93,6 +94,13 @@ describe('sign-in at an OpenID Connect issuer', () => {
       const begun = await begin();
       expect([trust, (await finish(begun, await queryOf(begun))).outcome]).toEqual([trust, byTrust[trust]]);
     }
+  });
+
+  it('takes nothing from user info about another address', async () => {
+    server.tellsVerifiedApart = true;
+    server.emailApart = 'mallory@example.test';
+    const begun = await begin();
+    expect((await finish(begun, await queryOf(begun))).outcome).toBe('email-not-verified');
   });
 
   it('takes a callback once', async () => {

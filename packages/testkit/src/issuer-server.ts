@@ -50,6 +50,8 @@ export class IssuerServer {
   account: IssuerAccount = { sub: 'subject-1', email: 'alice@example.test', email_verified: true, name: 'Alice of the Issuer' };
   /** The ID token has the address, and the user info alone says whether it is verified. */
   tellsVerifiedApart = false;
+  /** Another address that the user info has; `null`: it has that of the account. */
+  emailApart: string | null = null;
   /** The person presses "cancel". */
   cancels = false;
 
@@ -72,7 +74,8 @@ export class IssuerServer {
 
   private accountFor(use: string): IssuerAccount {
     const { email_verified: _verified, ...rest } = this.account;
-    return this.tellsVerifiedApart && use === 'id_token' ? rest : this.account;
+    if (use === 'id_token') return this.tellsVerifiedApart ? rest : this.account;
+    return this.emailApart === null ? this.account : { ...this.account, email: this.emailApart };
   }
 
   async close(): Promise<void> {
