@@ -12,8 +12,22 @@ import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-suppo
 
 const MODEL = 'sandbox-small';
 const PROMPT = 'Which city, and how is the weather there?';
-/** With what clients really use: choices, optional parts, numbers, lists, and a type that contains itself. */
+/** Each of its first alternative needs two more. */
+const SUM: z.ZodType = z.union([
+  z.object({
+    sign: z.enum(['+', '-']),
+    get left() {
+      return SUM;
+    },
+    get right() {
+      return SUM;
+    },
+  }),
+  z.number(),
+]);
+/** With what clients really use: choices, formats, optional parts, numbers, lists, and types that contain themselves. */
 const PLACE = z.object({
+  id: z.uuid(), founded: z.iso.date(), size: z.enum(['small', 'large']).nullable(), debts: SUM,
   city: z.string(), kind: z.enum(['town', 'village']), people: z.number().int(), open: z.boolean(), mayor: z.string().nullable(), tags: z.array(z.string()),
   weather: z.union([z.object({ type: z.literal('sun'), hours: z.number() }), z.object({ type: z.literal('rain'), litres: z.number() })]),
   get parts() {

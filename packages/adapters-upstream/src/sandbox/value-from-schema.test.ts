@@ -69,6 +69,7 @@ describe('argumentsFromSchema', () => {
       properties: { a: { anyOf: [{ type: 'object', properties: { b: { type: 'integer' } } }, { type: 'null' }] }, c: { $ref: '#/properties/a/anyOf/0' }, d: { $ref: '#/$defs/a%20b' } },
       $defs: { 'a b': { type: 'boolean' } },
     }, { a: { b: 1 }, c: { b: 1 }, d: true }],
+    ['the first items of a list, in the older form', { type: 'array', items: [{ type: 'integer' }, { type: 'boolean' }], additionalItems: { type: 'null' }, minItems: 3 }, [1, true, null]],
     ['required properties that only further ones describe', { type: 'object', required: ['a'], additionalProperties: { type: 'integer' } }, { a: 1 }],
     ['a least number of properties', { type: 'object', minProperties: 2, properties: { a: { type: 'null' } }, required: [], additionalProperties: { type: 'boolean' } }, { a: null, simulated1: true }],
     ['bounds of several parts', { type: 'integer', minimum: 5, allOf: [{ minimum: 2 }, { maximum: 9 }, { maximum: 20 }] }, 5],

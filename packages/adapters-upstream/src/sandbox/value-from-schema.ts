@@ -18,7 +18,7 @@ const MAX_REFERENCES = 8;
 /** What is read of a schema; it may have thousands of other fields. */
 const KEYWORDS = [
   '$ref', 'anyOf', 'oneOf', 'allOf', 'type', 'const', 'default', 'enum', 'examples', 'properties', 'required', 'additionalProperties', 'minProperties',
-  'items', 'prefixItems', 'minItems', 'maxItems', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'format', 'minLength', 'maxLength',
+  'items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'format', 'minLength', 'maxLength',
 ] as const;
 
 /** Of two such bounds the larger one holds, and the smaller one of the others. */
@@ -81,7 +81,7 @@ class SchemaExample {
     if ((schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) !== undefined) return false;
     switch (typeOf(schema)) {
       case 'object': return asList(schema['required']).length === 0 && (asNumber(schema['minProperties']) ?? 0) === 0;
-      case 'array': return asList(schema['prefixItems']).length === 0 && (asNumber(schema['minItems']) ?? 0) === 0;
+      case 'array': return firstItemsOf(schema).length === 0 && (asNumber(schema['minItems']) ?? 0) === 0;
       default: return true;
     }
   }
@@ -129,8 +129,8 @@ class SchemaExample {
   }
 
   #listFor(schema: JsonObject, depth: number): JsonValue {
-    const first = asList(schema['prefixItems']).slice(0, MAX_VALUES).map((each) => asObject(each) ?? {});
-    const items = asObject(schema['items']);
+    const first = firstItemsOf(schema).slice(0, MAX_VALUES).map((each) => asObject(each) ?? {});
+    const items = asObject(schema['items']) ?? asObject(schema['additionalItems']);
     const usual = items === null || this.#isSpare(depth) ? 0 : 1;
     const length = Math.min(asNumber(schema['maxItems']) ?? MAX_VALUES, Math.max(asNumber(schema['minItems']) ?? usual, first.length), MAX_VALUES);
     return Array.from({ length: Math.max(0, Math.floor(length)) }, (_, index) => this.valueFor(first[index] ?? items ?? {}, depth + 1));
@@ -173,6 +173,11 @@ function tightened(schema: JsonObject, part: Keywords): Keywords {
     return one === null || other === null ? [] : [[name, choose(one, other)]];
   };
   return Object.fromEntries([...LOWER_BOUNDS.flatMap((name) => both(name, Math.max)), ...UPPER_BOUNDS.flatMap((name) => both(name, Math.min))]);
+}
+
+/** The schemas of a list's first items, which older versions of the standard have in `items`. */
+function firstItemsOf({ prefixItems, items }: JsonObject): readonly JsonValue[] {
+  return asList(prefixItems ?? items);
 }
 
 /** A value that the schema states itself; `undefined` if it states none. */
