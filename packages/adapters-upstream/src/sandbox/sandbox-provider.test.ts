@@ -176,6 +176,21 @@ describe('SandboxProvider', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
+  it('takes no longer than a generation may', async () => {
+    const stream = await open('[[pace:400000]] [[tokens:5]]');
+    for (const pause of [0, 400_000, 400_000]) {
+      const reading = stream.next();
+      await clock.advanceAsync(pause);
+      expect(await reading).toMatchObject({ done: false });
+    }
+    const failing = failureOf(stream.next());
+    await clock.advanceAsync(99_999);
+    expect(clock.pendingTasks).toBe(1);
+    await clock.advanceAsync(1);
+    expect(await failing).toMatchObject({ kind: 'out-of-time', reason: 'too-long-running' });
+    expect([await stream.next(), clock.pendingTasks]).toEqual([{ done: true, value: undefined }, 0]);
+  });
+
   it('ends a pause at once when it is cancelled or closed', async () => {
     const leaving = new AbortController();
     const failing = failureOf(open('[[latency:500]]', { signal: leaving.signal }));

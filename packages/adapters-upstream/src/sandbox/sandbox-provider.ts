@@ -1,4 +1,7 @@
-import type { CancelSignal, Clock, ProviderCall, ProviderEventBatch, ProviderStream, ReportedUsage, TokenEstimator } from '@tollgate/core';
+import {
+  type CancelSignal, type Clock, type Instant, later, type ProviderCall, type ProviderEventBatch, type ProviderStream, type ReportedUsage, type TokenEstimator,
+} from '@tollgate/core';
+import { DEFAULT_TIMEOUTS } from '../http/connection.js';
 import type { UpstreamPorts, UpstreamProvider } from '../http/upstream-provider.js';
 import { BlockWriter } from '../reply/block-writer.js';
 import type { CallHealth } from '../reply/reply-stream.js';
@@ -32,6 +35,8 @@ export interface SandboxScript {
   readonly batches: readonly ProviderEventBatch[];
   /** Waited before each batch but the first. */
   readonly paceMilliseconds: number;
+  /** No batch comes later. */
+  readonly endsAt: Instant;
   /** Thrown in place of what would come after the batches. */
   readonly failure: UpstreamFailure | null;
   readonly health: CallHealth;
@@ -53,16 +58,19 @@ class SandboxStream implements ProviderStream {
     if (this.#position > 0 && this.script.paceMilliseconds > 0) await this.#wait();
     if (this.#closed) return DONE;
     if (this.signal.aborted) throw new UpstreamFailure('cancelled', 'the call was cancelled', this.signal.reason);
-    const batch = this.script.batches[this.#position];
+    const { batches, endsAt, failure, health } = this.script;
+    if (this.clock.now() >= endsAt) return this.#end(new UpstreamFailure('too-long-running', 'the sandbox was asked to take longer than a generation may take'));
+    const batch = batches[this.#position];
+    if (batch === undefined) return this.#end(failure);
     this.#position += 1;
-    const { failure, health } = this.script;
-    if (batch !== undefined) {
-      if (this.#position === 1) health.answered();
-      return { done: false, value: batch };
-    }
+    if (this.#position === 1) health.answered();
+    return { done: false, value: batch };
+  }
+
+  #end(failure: UpstreamFailure | null): IteratorReturnResult<undefined> {
     this.#closed = true;
     if (failure === null) return DONE;
-    health.failed(failure);
+    this.script.health.failed(failure);
     throw failure;
   }
 
@@ -76,7 +84,7 @@ class SandboxStream implements ProviderStream {
     const closed = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
-    await pause({ clock: this.clock, signal: this.signal, milliseconds: this.script.paceMilliseconds, endEarly: closed });
+    await pause({ clock: this.clock, signal: this.signal, milliseconds: Math.min(this.script.paceMilliseconds, this.script.endsAt - this.clock.now()), endEarly: closed });
   }
 }
 
@@ -90,6 +98,7 @@ export class SandboxProvider implements UpstreamProvider {
 
   async open(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
     const { clock, ids } = this.ports;
+    const endsAt = later(clock.now(), DEFAULT_TIMEOUTS.wholeMilliseconds);
     const triggers = triggersOf(call);
     await pause({ clock, signal: call.signal, milliseconds: triggers.count('latency', MAX_PAUSE_MILLISECONDS) ?? 0 });
     if (call.signal.aborted) throw new UpstreamFailure('cancelled', 'the call was cancelled', call.signal.reason);
@@ -102,6 +111,7 @@ export class SandboxProvider implements UpstreamProvider {
     return new SandboxStream({
       batches: call.delivery === 'whole' && played.length > 0 ? [played.flat()] : played,
       paceMilliseconds: triggers.count('pace', MAX_PAUSE_MILLISECONDS) ?? 0,
+      endsAt,
       failure: failsMidway ? new UpstreamFailure('cut-off', 'the sandbox was asked to fail in the middle of its output') : null,
       health,
     }, clock, call.signal);
