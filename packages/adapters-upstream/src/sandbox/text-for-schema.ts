@@ -58,6 +58,7 @@ const LONGEST_TEXT = 1_000;
 export function textFor(schema: JsonObject): string {
   const format = asText(schema['format']) ?? '';
   const text = (Object.hasOwn(TEXT_BY_FORMAT, format) ? TEXT_BY_FORMAT[format] : undefined) ?? 'simulated';
-  const characters = Array.from(text.padEnd(Math.min(LONGEST_TEXT, asNumber(schema['minLength']) ?? 0), '.'));
-  return characters.slice(0, Math.max(0, asNumber(schema['maxLength']) ?? LONGEST_TEXT)).join('');
+  const most = asNumber(schema['maxLength']);
+  const padded = text.padEnd(Math.min(LONGEST_TEXT, asNumber(schema['minLength']) ?? 0), '.');
+  return most === null || padded.length <= most ? padded : Array.from(padded).slice(0, Math.max(0, most)).join('');
 }

@@ -4,12 +4,14 @@ import { textFor } from './text-for-schema.js';
 
 /** Lists and objects inside each other; beyond this depth, and after this many values, there is only `null`. */
 const MAX_DEPTH = 16;
-const MAX_VALUES = 2_000;
+const MAX_VALUES = 1_000;
+/** A text of so many characters counts as one more value. */
+const CHARACTERS_OF_VALUE = 100;
 /** From this depth, and after this many values, what may be left out is, so that a schema which contains itself comes to an end. */
 const SPARE_DEPTH = 4;
 const SPARE_VALUES = 250;
 /** Names of properties that are looked at in all, however often a schema refers to a large part of itself. */
-const MAX_NAMES = 50_000;
+const MAX_NAMES = 5_000;
 const MAX_ALTERNATIVES = 64;
 const MAX_REFERENCE_CHARACTERS = 1_024;
 /** References to references, while it is only asked what one of them is. */
@@ -20,6 +22,9 @@ const KEYWORDS = [
   '$ref', 'anyOf', 'oneOf', 'allOf', 'type', 'const', 'default', 'enum', 'examples', 'properties', 'required', 'additionalProperties', 'minProperties',
   'items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'format', 'minLength', 'maxLength',
 ] as const;
+
+/** Those by which another schema stands in for one. */
+const STAND_INS = ['$ref', 'anyOf', 'oneOf', 'allOf'] as const;
 
 /** Of two such bounds the larger one holds, and the smaller one of the others. */
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
@@ -41,6 +46,7 @@ export function argumentsFromSchema(schema: JsonObject | null): JsonObject {
 class SchemaExample {
   #values = 0;
   #names = 0;
+  readonly #references = new Map<string, JsonObject>();
 
   constructor(private readonly root: JsonObject) {}
 
@@ -59,6 +65,7 @@ class SchemaExample {
 
   /** The schema that stands in for this one: what it refers to, one of its alternatives, or all of its parts together. */
   #resolved(schema: JsonObject, depth: number): JsonObject | null {
+    if (!STAND_INS.some((name) => Object.hasOwn(schema, name))) return null;
     const { $ref, anyOf, oneOf, allOf, ...own } = readKeywords(schema);
     const reference = asText($ref);
     if (reference !== null) return this.#merged(withoutUndefined({ ...own, anyOf, oneOf, allOf }), this.#referred(reference));
@@ -80,7 +87,7 @@ class SchemaExample {
     if (givenIn(schema) !== undefined) return true;
     if ((schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) !== undefined) return false;
     switch (typeOf(schema)) {
-      case 'object': return asList(schema['required']).length === 0 && (asNumber(schema['minProperties']) ?? 0) === 0;
+      case 'object': return requiredOf(schema).length === 0 && (asNumber(schema['minProperties']) ?? 0) === 0;
       case 'array': return firstItemsOf(schema).length === 0 && (asNumber(schema['minItems']) ?? 0) === 0;
       default: return true;
     }
@@ -94,9 +101,11 @@ class SchemaExample {
   }
 
   #merged(schema: JsonObject, part: JsonObject): JsonObject {
+    if (Object.keys(schema).length === 0) return part;
+    if (this.#names > MAX_NAMES) return schema;
     const further = readKeywords(part);
     const properties = { ...asObject(schema['properties']), ...asObject(further.properties) };
-    const required = [...new Set([...asList(schema['required']), ...asList(further.required)])];
+    const required = [...new Set([...requiredOf(schema), ...requiredOf(part)])];
     this.#names += Object.keys(properties).length + required.length;
     return withoutUndefined({
       ...schema, ...further, ...tightened(schema, further),
@@ -107,6 +116,12 @@ class SchemaExample {
 
   /** A reference is a JSON pointer in a URL. It may lead through lists, as those of some converters do. */
   #referred(reference: string): JsonObject {
+    const known = this.#references.get(reference) ?? this.#find(reference);
+    this.#references.set(reference, known);
+    return known;
+  }
+
+  #find(reference: string): JsonObject {
     if (reference.length > MAX_REFERENCE_CHARACTERS) return {};
     let found: JsonValue | undefined = this.root;
     for (const key of unescaped(reference).split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))) {
@@ -124,8 +139,14 @@ class SchemaExample {
       case 'number': return numberFor(schema, null);
       case 'boolean': return true;
       case 'null': return null;
-      default: return textFor(schema);
+      default: return this.#textFor(schema);
     }
+  }
+
+  #textFor(schema: JsonObject): string {
+    const text = textFor(schema);
+    this.#values += Math.floor(text.length / CHARACTERS_OF_VALUE);
+    return text;
   }
 
   #listFor(schema: JsonObject, depth: number): JsonValue {
@@ -145,7 +166,7 @@ class SchemaExample {
   }
 
   #namesFor(schema: JsonObject, known: readonly string[], depth: number): readonly string[] {
-    const required = asList(schema['required']).filter((name) => typeof name === 'string');
+    const required = requiredOf(schema);
     const filled = required.length > 0 || this.#isSpare(depth) ? required : known;
     const missing = (asNumber(schema['minProperties']) ?? 0) - filled.length;
     if (missing <= 0) return filled.slice(0, MAX_VALUES);
@@ -159,7 +180,14 @@ type Keyword = (typeof KEYWORDS)[number];
 type Keywords = Partial<Record<Keyword, JsonValue>>;
 
 function readKeywords(schema: JsonObject): Keywords {
-  return Object.fromEntries(KEYWORDS.filter((name) => Object.hasOwn(schema, name)).map((name) => [name, schema[name]])) as Keywords;
+  const read: Keywords = {};
+  for (const name of KEYWORDS) if (Object.hasOwn(schema, name)) read[name] = schema[name] ?? null;
+  return read;
+}
+
+/** No more names than values are made for. */
+function requiredOf({ required }: JsonObject): readonly string[] {
+  return asList(required).slice(0, MAX_VALUES).filter((name) => typeof name === 'string');
 }
 
 function withoutUndefined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
