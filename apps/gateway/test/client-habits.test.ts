@@ -41,11 +41,11 @@ describe.each(PAIRS)('a request of the %s format, streamed: %p', (format, stream
 
 /** What an agent reads from a file that was cut in the middle of a character, and an image under the name that browsers of old gave it. */
 const HALF = String.raw`cut \ud83d off`;
-const PNG = 'iVBORw0KGgo=';
+const JPEG = '/9j/4AAQ';
 const TORN: Readonly<Record<ClientFormat, string>> = {
-  chat: `"messages": [{"role": "user", "content": [{"type": "text", "text": "${HALF}"}, {"type": "image_url", "image_url": {"url": "data:image/jpg;base64,${PNG}"}}]}], "max_tokens": 100`,
-  messages: `"messages": [{"role": "user", "content": [{"type": "text", "text": "${HALF}"}, {"type": "image", "source": {"type": "base64", "media_type": "image/jpg", "data": "${PNG}"}}]}], "max_tokens": 100`,
-  responses: `"input": [{"role": "user", "content": [{"type": "input_text", "text": "${HALF}"}, {"type": "input_image", "image_url": "data:image/jpg;base64,${PNG}"}]}]`,
+  chat: `"messages": [{"role": "user", "content": [{"type": "text", "text": "${HALF}"}, {"type": "image_url", "image_url": {"url": "data:image/jpg;base64,${JPEG}"}}]}], "max_tokens": 100`,
+  messages: `"messages": [{"role": "user", "content": [{"type": "text", "text": "${HALF}"}, {"type": "image", "source": {"type": "base64", "media_type": "image/jpg", "data": "${JPEG}"}}]}], "max_tokens": 100`,
+  responses: `"input": [{"role": "user", "content": [{"type": "input_text", "text": "${HALF}"}, {"type": "input_image", "image_url": "data:image/jpg;base64,${JPEG}"}]}]`,
 };
 
 describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
@@ -59,6 +59,30 @@ describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, for
     const { rawBody } = world.upstream().requests[0] ?? { rawBody: '' };
     expect(JSON.stringify(JSON.parse(rawBody))).toContain('cut \u{FFFD} off');
     expect([rawBody.includes('image/jpeg'), rawBody.includes('image/jpg'), rawBody.includes(String.raw`\ud83d`)]).toEqual([true, false, false]);
+  });
+});
+
+/** The first bytes of images, and their types. */
+const IMAGES = [['/9j/4AAQ', 'image/jpeg'], ['iVBORw0KGgo=', 'image/png'], ['R0lGODlh', 'image/gif'], ['UklGRiQAAABXRUJQ', 'image/webp']] as const;
+
+describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('an image under a wrong type, at an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {
+  it('has the type that its bytes have', async () => {
+    await world.close();
+    world = await UpstreamWorld.start([{ kind }]);
+    world.upstream().always('*', replies({ text: 'a' }));
+    for (const [data, mediaType] of IMAGES) {
+      for (const wrong of ['image/jpeg', 'application/octet-stream', 'image/png']) {
+        const url = `data:${wrong};base64,${data}`;
+        const body = {
+          chat: { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] },
+          messages: { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: wrong, data } }] }] },
+          responses: { input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }] },
+        }[format];
+        await world.ask(format, { ...body, stream });
+        const { rawBody = '' } = world.upstream().requests.at(-1) ?? {};
+        expect([wrong, rawBody.includes(mediaType), rawBody.includes(data), rawBody.match(/(?:image|application)\/[\w-]+/g)]).toEqual([wrong, true, true, [mediaType]]);
+      }
+    }
   });
 });
 

@@ -9,8 +9,8 @@ import {
 import { pairResults } from './pair-results.js';
 import { beyondLimit } from './request-limits.js';
 
-/** Assumed where the client names none; upstreams look at the image itself. */
-export const DEFAULT_IMAGE_MEDIA_TYPE = 'image/jpeg';
+/** Assumed where neither the client nor the bytes say. */
+const DEFAULT_IMAGE_MEDIA_TYPE = 'image/jpeg';
 
 /** Names that clients use for registered types of images, which vendors refuse. */
 const REGISTERED_TYPES: ReadonlyMap<string, string> = new Map([
@@ -22,6 +22,17 @@ const REGISTERED_TYPES: ReadonlyMap<string, string> = new Map([
 export function registeredType(mediaType: string): string {
   const name = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   return REGISTERED_TYPES.get(name) ?? name;
+}
+
+/** How the types of images that vendors read begin, as base64. */
+const SIGNATURES: readonly (readonly [beginning: RegExp, mediaType: string])[] = [
+  [/^iVBORw0KGgo/, 'image/png'], [/^[/_]9j[/_]/, 'image/jpeg'], [/^R0lGOD/, 'image/gif'], [/^UklGR.{6}XRUJQ/, 'image/webp'],
+];
+
+/** An image by its bytes, under the type that they have: vendors refuse a wrong one, and clients often do not know it. Where the bytes do not say, the client's own, by its registered name. */
+export function imageOf(mediaType: string | null, data: string): ImageSource {
+  const seen = SIGNATURES.find(([beginning]) => beginning.test(data))?.[1];
+  return { kind: 'base64', mediaType: seen ?? (mediaType === null || mediaType === '' ? DEFAULT_IMAGE_MEDIA_TYPE : registeredType(mediaType)), data };
 }
 
 const DATA_SCHEME = /^data:/i;
@@ -44,11 +55,7 @@ export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
   const header = comma < 0 ? '' : url.slice('data:'.length, comma);
   const [mediaType = '', ...parameters] = header.split(';').map((part) => part.trim());
   if (parameters.at(-1)?.toLowerCase() !== 'base64') throw invalidField(within, key, 'must be a base64 data URL');
-  return {
-    kind: 'base64',
-    mediaType: mediaType === '' ? DEFAULT_IMAGE_MEDIA_TYPE : registeredType(mediaType),
-    data: decodeBase64(url.slice(comma + 1), within, key),
-  };
+  return imageOf(mediaType, decodeBase64(url.slice(comma + 1), within, key));
 };
 
 const MAX_TTL_CHARACTERS = 16;

@@ -1,7 +1,7 @@
 import {
   checkMessageText, checkToolIds, decodeBase64, decodeBoolean, decodeDocument, decodeFileBytes, decodeImageUrl, decodeListOf, decodeListWithin,
-  decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, DEFAULT_IMAGE_MEDIA_TYPE, documentText, enclosed, type Fields, invalidField,
-  optional, plainDocument, registeredType, required, tagged, withCacheMark,
+  decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, documentText, enclosed, type Fields, imageOf, invalidField,
+  optional, plainDocument, required, tagged, withCacheMark,
 } from '@tollgate/wire-kit';
 import {
   type AssistantBlock, EMPTY_ARGUMENTS, type ImageBlock, type ImageSource, type RequestLimits, type TextBlock, type ThinkingBlock,
@@ -49,11 +49,7 @@ function decodeSpokenText(block: Fields): TextBlock | null {
 }
 
 const decodeSource = decodeOneOf(new Map<string, (source: Fields) => ImageSource>([
-  ['base64', (source) => ({
-    kind: 'base64',
-    mediaType: registeredType(optional(source, 'media_type', decodeNonEmptyString) ?? DEFAULT_IMAGE_MEDIA_TYPE),
-    data: required(source, 'data', decodeBase64),
-  })],
+  ['base64', (source) => imageOf(optional(source, 'media_type', decodeNonEmptyString), required(source, 'data', decodeBase64))],
   ['url', (source) => required(source, 'url', decodeImageUrl)],
 ]));
 

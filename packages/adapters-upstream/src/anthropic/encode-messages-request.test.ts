@@ -206,6 +206,8 @@ describe('encodeMessagesRequest', () => {
       ['a conversation that the model began begins with a silent user', [assistant(text('Hello!')), says('a')], [silent, answered(text('Hello!')), asked(text('a'))]],
       ['a conversation of instructions alone is a user turn', [system('Be brief.')], [asked(text('Be brief.'))]],
       ['text and images keep their order', [user(text('a'), image, text('b'))], [asked(text('a'), imageBlock, text('b'))]],
+      ['an image of a type that servers refuse is said to be left out', [user(text('a'), { type: 'image', source: { kind: 'base64', mediaType: 'image/svg+xml', data: 'AAAA' } })],
+        [asked(text('a'), text('[An image was left out here, because this model cannot read its type.]'))]],
       ['an image by address is passed on', [user({ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } })],
         [asked({ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } })]],
       ['arguments without text are an empty object', [says('a'), assistant({ ...call, argumentsJson: ' ' }), user(result)], [asked(text('a')), answered({ ...toolUse, input: {} }), asked(seen)]],

@@ -1,10 +1,10 @@
 import {
   type AssistantBlock, type AssistantTurn, type CacheMark, type Conversation, type DocumentFile, type ImageBlock, isBlank, isSignedBy, type JsonObject, orderedBlocks, type TextBlock, type ThinkingBlock,
-  type ToolCallBlock, type ToolResultBlock, type Turn, type UserTurn, type AnthropicOptions, type SystemTurnStyle,
+  type ToolResultBlock, type Turn, type UserTurn, type AnthropicOptions, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
 import { joinTexts, mergeTurns } from '../http/request-body.js';
-import { sentId } from '../http/sendable-names.js';
+import { withSentIds } from './call-ids.js';
 
 export interface TurnTerms {
   /** Which thinking goes back to the model that made it. */
@@ -45,68 +45,6 @@ function isSentText({ text }: TextBlock): boolean {
 /** A user's turn always counts, to keep the others apart. Thinking alone is no turn: without the reply it led to, it has no content. */
 function isSentTurn({ role, content }: Turn): boolean {
   return role === 'user' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && isSentText(block)));
-}
-
-const FOREIGN_CHARACTER = /[^\w-]/g;
-/** Escaping makes ids longer. */
-const MAX_ESCAPED_ID_CHARACTERS = 64;
-
-/** The id of a call in the characters the format allows. Other vendors' ids have others; each id always becomes the same one. */
-function escapedId(id: string): string {
-  const escaped = id.replace(FOREIGN_CHARACTER, (character) => `_${character.charCodeAt(0).toString(16)}`);
-  return escaped === id ? id : sentId(escaped, MAX_ESCAPED_ID_CHARACTERS);
-}
-
-/** The ids of a conversation's calls as the format allows them: each once, while servers of other formats use an id again in a later turn. */
-class CallIds {
-  readonly #taken = new Set<string>();
-  /** By the client's ids, those of the latest calls, which results belong to. */
-  readonly #latest = new Map<string, string>();
-  readonly #uses = new Map<string, number>();
-
-  ofCall(id: string): string {
-    const sent = this.#unused(escapedId(id));
-    this.#taken.add(sent);
-    this.#latest.set(id, sent);
-    return sent;
-  }
-
-  ofResult(id: string): string {
-    return this.#latest.get(id) ?? escapedId(id);
-  }
-
-  #unused(id: string): string {
-    if (!this.#taken.has(id)) return id;
-    for (let use = (this.#uses.get(id) ?? 1) + 1; ; use += 1) {
-      const numbered = sentId(`${id}_${use}`, MAX_ESCAPED_ID_CHARACTERS);
-      this.#uses.set(id, use);
-      if (!this.#taken.has(numbered)) return numbered;
-    }
-  }
-}
-
-function withSentIds(turns: readonly Turn[]): readonly Turn[] {
-  const ids = new CallIds();
-  return turns.map((turn): Turn => {
-    switch (turn.role) {
-      case 'system': return turn;
-      case 'assistant': return withContent(turn, turn.content.map((block) => (block.type === 'tool-call' ? withId(block, ids.ofCall(block.id)) : block)));
-      case 'user': return withContent(turn, turn.content.map((block) => (block.type === 'tool-result' ? withCallId(block, ids.ofResult(block.toolCallId)) : block)));
-    }
-  });
-}
-
-/** The same turn where its content is. */
-function withContent<T extends Turn>(turn: T, content: T['content']): T {
-  return content.every((block, index) => block === turn.content[index]) ? turn : { ...turn, content };
-}
-
-function withId(call: ToolCallBlock, id: string): ToolCallBlock {
-  return call.id === id ? call : { ...call, id };
-}
-
-function withCallId(result: ToolResultBlock, toolCallId: string): ToolResultBlock {
-  return result.toolCallId === toolCallId ? result : { ...result, toolCallId };
 }
 
 /** A model's turn as a message. */
@@ -183,7 +121,7 @@ function encodeParts(parts: readonly (TextBlock | ImageBlock)[], terms: TurnTerm
 }
 
 function encodePart(part: TextBlock | ImageBlock, terms: TurnTerms): Printable {
-  if (part.type === 'image') return { ...encodeImage(part), ...cacheFields(part, terms) };
+  if (part.type === 'image') return isReadImage(part) ? { ...encodeImage(part), ...cacheFields(part, terms) } : encodeText({ ...part, text: UNREAD_IMAGE }, terms);
   return part.document === undefined ? encodeText(part, terms) : { ...encodeDocument(part.document), ...cacheFields(part, terms) };
 }
 
@@ -191,6 +129,14 @@ function encodePart(part: TextBlock | ImageBlock, terms: TurnTerms): Printable {
 function encodeDocument({ title, context, source }: DocumentFile): JsonObject {
   const encoded: JsonObject = source.kind === 'url' ? { type: 'url', url: source.url } : { type: 'base64', media_type: source.mediaType, data: source.data };
   return { type: 'document', source: encoded, ...(title === null || title === '' ? {} : { title }), ...(context === undefined ? {} : { context }) };
+}
+
+/** Servers refuse any other type. */
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', '']);
+const UNREAD_IMAGE = '[An image was left out here, because this model cannot read its type.]';
+
+function isReadImage({ source }: ImageBlock): boolean {
+  return source.kind === 'url' || IMAGE_TYPES.has(source.mediaType);
 }
 
 function encodeImage({ source }: ImageBlock): JsonObject {

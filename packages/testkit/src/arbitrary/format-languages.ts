@@ -78,7 +78,9 @@ export const chatLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest(
 });
 
 const saidBlock: fc.Arbitrary<TextBlock> = saidText.map(textBlock);
-const saidPart = fc.oneof(imageBlock, saidBlock);
+/** An image of a type that servers of the messages format read. */
+const readImage = imageBlock.filter(({ source }) => source.kind === 'url' || source.mediaType !== 'image/svg+xml');
+const saidPart = fc.oneof(readImage, saidBlock);
 const signature = fc.stringMatching(/^[A-Za-z0-9+/]{4,40}={0,2}$/);
 
 const messagesThinking: fc.Arbitrary<ThinkingBlock> = fc.oneof(

@@ -1,0 +1,65 @@
+import type { ToolCallBlock, ToolResultBlock, Turn } from '@tollgate/core';
+import { sentId } from '../http/sendable-names.js';
+
+const FOREIGN_CHARACTER = /[^\w-]/g;
+/** Escaping makes ids longer. */
+const MAX_ESCAPED_ID_CHARACTERS = 64;
+
+/** The id of a call in the characters the format allows. Other vendors' ids have others; each id always becomes the same one. */
+function escapedId(id: string): string {
+  const escaped = id.replace(FOREIGN_CHARACTER, (character) => `_${character.charCodeAt(0).toString(16)}`);
+  return escaped === id ? id : sentId(escaped, MAX_ESCAPED_ID_CHARACTERS);
+}
+
+/** The ids of a conversation's calls as the format allows them: each once, while servers of other formats use an id again in a later turn. */
+class CallIds {
+  readonly #taken = new Set<string>();
+  /** By the client's ids, those of the latest calls, which results belong to. */
+  readonly #latest = new Map<string, string>();
+  readonly #uses = new Map<string, number>();
+
+  ofCall(id: string): string {
+    const sent = this.#unused(escapedId(id));
+    this.#taken.add(sent);
+    this.#latest.set(id, sent);
+    return sent;
+  }
+
+  ofResult(id: string): string {
+    return this.#latest.get(id) ?? escapedId(id);
+  }
+
+  #unused(id: string): string {
+    if (!this.#taken.has(id)) return id;
+    for (let use = (this.#uses.get(id) ?? 1) + 1; ; use += 1) {
+      const numbered = sentId(`${id}_${use}`, MAX_ESCAPED_ID_CHARACTERS);
+      this.#uses.set(id, use);
+      if (!this.#taken.has(numbered)) return numbered;
+    }
+  }
+}
+
+/** The turns with ids that servers accept, in calls and in their results. */
+export function withSentIds(turns: readonly Turn[]): readonly Turn[] {
+  const ids = new CallIds();
+  return turns.map((turn): Turn => {
+    switch (turn.role) {
+      case 'system': return turn;
+      case 'assistant': return withContent(turn, turn.content.map((block) => (block.type === 'tool-call' ? withId(block, ids.ofCall(block.id)) : block)));
+      case 'user': return withContent(turn, turn.content.map((block) => (block.type === 'tool-result' ? withCallId(block, ids.ofResult(block.toolCallId)) : block)));
+    }
+  });
+}
+
+/** The same turn where its content is. */
+function withContent<T extends Turn>(turn: T, content: T['content']): T {
+  return content.every((block, index) => block === turn.content[index]) ? turn : { ...turn, content };
+}
+
+function withId(call: ToolCallBlock, id: string): ToolCallBlock {
+  return call.id === id ? call : { ...call, id };
+}
+
+function withCallId(result: ToolResultBlock, toolCallId: string): ToolResultBlock {
+  return result.toolCallId === toolCallId ? result : { ...result, toolCallId };
+}
