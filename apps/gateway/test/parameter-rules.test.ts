@@ -44,9 +44,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function start(kind: Kind, more: JsonObject): Promise<void> {
+async function start(kind: Kind, more: JsonObject, options: JsonObject = {}): Promise<void> {
   const path = join(folder, 'catalog.yaml');
-  writeFileSync(path, JSON.stringify(catalogueFile({ scripted: scriptedEntry(upstream, { kind }) }, { ruled: modelEntry('ruled', { more: { reasoning: true, ...more } }) })));
+  writeFileSync(path, JSON.stringify(catalogueFile({ scripted: scriptedEntry(upstream, { kind, ...options }) }, { ruled: modelEntry('ruled', { more: { reasoning: true, ...more } }) })));
   const log = createLog('info', { write: (line) => { lines.push(JSON.parse(line) as JsonObject); } });
   gateway = await startEmbeddedGateway({ environment: { CATALOG_FILE: path }, services: { log }, planId: 'ample' as PlanId });
 }
@@ -88,6 +88,16 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
       expect(await omitted()).toEqual({ settings: [], reasoning: false });
     });
   });
+
+describe.each(DELIVERIES)('the schema of a reply that the catalogue omits, streamed: %p', (stream) => {
+  it('is recorded as what it is, not as reasoning', async () => {
+    await start('anthropic', { omit: ['output_config'] }, { json_schema: 'schema' });
+    const format = { type: 'json_schema', schema: SCHEMA };
+    expect(await ask('messages', { messages: [TURN], max_tokens: 4_000, output_config: { format }, stream })).toBe(200);
+    expect(upstream.requests.at(-1)?.body).not.toHaveProperty('output_config');
+    expect(await omitted()).toEqual({ settings: ['output_config'], reasoning: false });
+  });
+});
 
 describe.each(KINDS)('the log line of a refusal by an upstream of kind %s', (kind) => {
   it.each([

@@ -75,7 +75,7 @@ export class HttpProvider implements UpstreamProvider {
     const call = { ...asked, request };
     try {
       const { answer, terms, ruledOut } = await this.#ask(call);
-      const omitted = omittedSettings(ruledOut, leavesOutReasoning(call, terms, dialect));
+      const omitted = omittedSettings(ruledOut, call, leavesOutReasoning(call, terms, dialect));
       const reader = readerFor(call, new BlockWriter(clientNames), { head: answer.head, dialect });
       return new UpstreamStream(answer.call, reader, { health, omitted, isEventStream: reader instanceof StreamedReplyReader });
     } catch (thrown) {
@@ -217,8 +217,9 @@ function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reas
 }
 
 /** What usage records say was not sent, each once. */
-function omittedSettings(ruledOut: readonly string[], omitsReasoning: boolean): readonly string[] {
-  const settings = ruledOut.map((name) => (REASONING_FIELDS.includes(name) ? REASONING : name));
+function omittedSettings(ruledOut: readonly string[], { request: { outputSchema } }: ProviderCall, omitsReasoning: boolean): readonly string[] {
+  const isSchema = (name: string): boolean => name === 'output_config' && outputSchema !== null;
+  const settings = ruledOut.map((name) => (REASONING_FIELDS.includes(name) && !isSchema(name) ? REASONING : name));
   return [...new Set(omitsReasoning ? [REASONING, ...settings] : settings)];
 }
 
