@@ -90,7 +90,7 @@ export function planReply(call: ProviderCall, triggers: Triggers, newToolCallId:
     opening: { type: 'tool-call', id: newToolCallId(), name: tool.name },
     pieces: piecesOf(JSON.stringify(argumentsFromSchema(tool.inputSchema?.value ?? null))),
   }));
-  const reasoning = model.reasoning ? reasoningPieces(request, triggers) : [];
+  const reasoning = model.reasoning ? reasoningPieces(call, triggers) : [];
   const text = toolCalls.length > 0 && !triggers.has('tokens') ? [] : textPieces(call, triggers);
   const asked = triggers.value('stop');
   const natural = toolCalls.length > 0 ? 'tool-call' : 'end';
@@ -104,15 +104,20 @@ function blockOf(type: 'thinking' | 'text', pieces: readonly string[]): readonly
   return pieces.length === 0 ? [] : [{ opening: { type }, pieces }];
 }
 
+/** One more than the reply may have, so that it ends as one that was cut off. */
+function mostTokens(maxOutputTokens: TokenCount): number {
+  return Math.min(MAX_TOKENS, maxOutputTokens + 1);
+}
+
 /** The trigger thinks where thinking is off too, as some servers do. */
-function reasoningPieces({ reasoning }: GenerationRequest, triggers: Triggers): readonly string[] {
-  const tokens = triggers.count('reasoning', MAX_TOKENS);
+function reasoningPieces({ request: { reasoning }, maxOutputTokens }: ProviderCall, triggers: Triggers): readonly string[] {
+  const tokens = triggers.count('reasoning', mostTokens(maxOutputTokens));
   if (tokens !== null) return simulatedReasoning(tokens);
   return reasoning === 'off' ? [] : piecesOf(DEFAULT_REASONING);
 }
 
-function textPieces({ request, model }: ProviderCall, triggers: Triggers): readonly string[] {
-  const tokens = triggers.count('tokens', MAX_TOKENS);
+function textPieces({ request, model, maxOutputTokens }: ProviderCall, triggers: Triggers): readonly string[] {
+  const tokens = triggers.count('tokens', mostTokens(maxOutputTokens));
   if (tokens !== null) return simulatedText(tokens);
   const schema = request.outputSchema?.schema.value;
   if (schema !== undefined) return piecesOf(JSON.stringify(valueFromSchema(schema)));

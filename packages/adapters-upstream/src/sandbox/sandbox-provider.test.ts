@@ -208,6 +208,15 @@ describe('SandboxProvider', () => {
     expect(textOf((await ask('[[tokns:5]]')).blocks)).toContain('There is no trigger named tokns');
   });
 
+  it('makes no more tokens than it sends', async () => {
+    const startedAt = process.cpuUsage();
+    for (let asked = 0; asked < 10; asked += 1) {
+      const { end } = await ask('[[tokens:1000000]] [[reasoning:1000000]]', { model: { reasoning: true }, maxOutputTokens: tokenCount(100) });
+      expect(end).toMatchObject({ stopReason: 'max-tokens', usage: { outputTokens: 100, reasoningTokens: 100 } });
+    }
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(200_000);
+  });
+
   it('reads a message of 100 KB of opening brackets quickly', async () => {
     const startedAt = process.cpuUsage();
     await ask('['.repeat(100_000));
