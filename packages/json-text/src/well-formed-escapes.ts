@@ -19,7 +19,8 @@ function surrogateAt(bytes: Uint8Array, at: number): 'high' | 'low' | null {
  * The same bytes where there is none. Servers refuse such a text, or fail on it, and UTF-8 has no other form of it.
  */
 export function withWellFormedEscapes(bytes: Buffer): Buffer {
-  if (!bytes.includes(String.raw`\ud`) && !bytes.includes(String.raw`\uD`)) return bytes;
+  // Most texts have no such escape at all, which one search tells.
+  if (!bytes.includes(String.raw`\u`) || (!bytes.includes(String.raw`\ud`) && !bytes.includes(String.raw`\uD`))) return bytes;
   let repaired: Buffer | null = null;
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes[at] !== BACKSLASH) continue;

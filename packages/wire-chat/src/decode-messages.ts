@@ -67,8 +67,9 @@ function decodeInstructionContent(message: Fields): readonly TextBlock[] {
 
 /** What an assistant said, or refused; `null`, as beside tool calls, is nothing, and so is an empty text. */
 function decodeAssistantContent(message: Fields): readonly TextBlock[] {
-  const refusal: TextBlock = { type: 'text', text: optional(message, 'refusal', decodeString) ?? '' };
-  return [...optional(message, 'content', decodeAssistantParts) ?? [], refusal].filter(isNotEmpty);
+  const said = (optional(message, 'content', decodeAssistantParts) ?? []).filter(isNotEmpty);
+  const refusal = optional(message, 'refusal', decodeString) ?? '';
+  return refusal === '' ? said : [...said, { type: 'text', text: refusal }];
 }
 
 /** What a tool returned: text, images or nothing at all. */
@@ -101,9 +102,9 @@ const decodeToolCall: Decoder<readonly (ThinkingBlock | ToolCallBlock)[]> = (val
 const decodeToolCallList = decodeListOf(decodeToolCall);
 
 const decodeToolCalls: Decoder<readonly (ThinkingBlock | ToolCallBlock)[]> = (value, within, key) => {
-  const calls = decodeToolCallList(value, within, key);
-  checkToolIds(calls.flatMap((blocks) => blocks.slice(-1)), { within, key });
-  return calls.flat();
+  const blocks = decodeToolCallList(value, within, key).flat();
+  checkToolIds(blocks, { within, key });
+  return blocks;
 };
 
 function decodeReasoningContent(message: Fields): readonly ThinkingBlock[] {
@@ -118,12 +119,12 @@ function decodeAssistantMessage(message: Fields): readonly AssistantBlock[] {
   if (isPresent(message, 'function_call')) {
     throw invalidField(message.place, 'function_call', `is a retired form that is not supported; use 'tool_calls'`);
   }
-  return [
-    ...decodeReasoningContent(message),
-    ...decodeAssistantContent(message),
-    ...opaqueIn(message, 'extra_content', 'message-extra'),
-    ...(optional(message, 'tool_calls', decodeToolCalls) ?? []),
-  ];
+  const blocks: readonly AssistantBlock[] = decodeReasoningContent(message);
+  return blocks.concat(
+    decodeAssistantContent(message),
+    opaqueIn(message, 'extra_content', 'message-extra'),
+    optional(message, 'tool_calls', decodeToolCalls) ?? [],
+  );
 }
 
 /** What a tool returned, as the chat format says it: in a message of its own. */

@@ -169,6 +169,7 @@ export function checkMessageText(blocks: readonly ContentBlock[], { limits: { me
 
 /** Refuses a turn in which two tool calls, or two results, have the same id: calls and results could not be matched. */
 export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], list: FieldPath): void {
+  if (blocks.length < 2) return;
   const seen = new Set<string>();
   for (const block of blocks) {
     const id = block.type === 'tool-call' ? block.id : block.type === 'tool-result' ? block.toolCallId : null;

@@ -26,6 +26,7 @@ describe('pairResults', () => {
     ['a result without a call', [user(result('1'), text('a'))], [user(text('seen'), text('a'))]],
     ['a result that comes later', [assistant(call('1')), user(text('Wait.')), assistant(text('I wait.')), user(result('1'))], [assistant(call('1')), user(aborted('1'), text('Wait.')), assistant(text('I wait.')), user(text('seen'))]],
     ['a result behind what the user says and an instruction', [assistant(call('1')), user(text('a')), system, user(result('1'))], [assistant(call('1')), user(text('a'), result('1')), system]],
+    ['two calls of one id', [assistant(call('1'), call('1')), user(result('1'), result('1', 'again'))], [assistant(call('1'), call('1')), user(result('1'), text('again'))]],
     ['a second result', [assistant(call('1')), user(result('1')), user(result('1', 'again'))], [assistant(call('1')), user(result('1')), user(text('again'))]],
   ])('pairs %s', (_name, given, paired) => {
     expect(pairResults(given)).toEqual(paired);

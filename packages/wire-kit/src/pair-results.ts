@@ -10,11 +10,27 @@ function aborted(toolCallId: string): ToolResultBlock {
 }
 
 function callIdsIn({ content }: Turn): readonly string[] {
-  return content.flatMap((block) => (block.type === 'tool-call' ? [block.id] : []));
+  return content.filter((block) => block.type === 'tool-call').map(({ id }) => id);
+}
+
+function resultIdsIn({ content }: Turn): readonly string[] {
+  return content.filter((block) => block.type === 'tool-result').map(({ toolCallId }) => toolCallId);
 }
 
 function isResult(block: UserBlock): block is ToolResultBlock {
   return block.type === 'tool-result';
+}
+
+/** Whether each turn's calls have different ids, and their results are in the next turn in the same order: so agents send them unless they are interrupted. */
+function arePaired(turns: readonly Turn[]): boolean {
+  let calls: readonly string[] = [];
+  for (const turn of turns) {
+    const results = resultIdsIn(turn);
+    if (results.length !== calls.length || results.some((id, index) => id !== calls[index])) return false;
+    calls = callIdsIn(turn);
+    if (calls.length > 1 && new Set(calls).size < calls.length) return false;
+  }
+  return calls.length === 0;
 }
 
 /** A turn with the first result of each open call; what other results hold becomes what the user says. */
@@ -65,6 +81,7 @@ function endOfReplies(turns: readonly Turn[], from: number): number {
  * for good. Interrupted agents leave calls without a result, those that cut old turns off results without a call, and others put instructions between them.
  */
 export function pairResults(turns: readonly Turn[]): readonly Turn[] {
+  if (arePaired(turns)) return turns;
   const paired: Turn[] = [];
   for (let from = 0; from < turns.length;) {
     const { end, open } = callingRun(turns, from);

@@ -7,16 +7,24 @@ import { asObject } from '../reply/json-values.js';
 import { detailsIn, parseOpaque } from './opaque-fields.js';
 import { joinTexts, mergeTurns } from '../http/request-body.js';
 
+function isText(block: AssistantBlock | ImageBlock): block is TextBlock {
+  return block.type === 'text';
+}
+
+/** The same list where it has nothing else, as most have. */
+function textsIn(blocks: readonly (AssistantBlock | ImageBlock)[]): readonly TextBlock[] {
+  return blocks.every(isText) ? blocks : blocks.filter(isText);
+}
+
 /** Plain text where there are no images, since not every server takes a list of parts. */
 function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): JsonValue {
-  const texts = blocks.filter((block) => block.type === 'text');
-  if (texts.length === blocks.length) return joinTexts(texts);
+  if (blocks.every(isText)) return joinTexts(blocks);
   return blocks.map((block) => (block.type === 'text' ? { type: 'text', text: block.text } : encodeImage(block)));
 }
 
 /** The text of a tool's result, with what the format has no field for said in words. */
 function encodeToolResultText({ content, isError }: ToolResultBlock): string {
-  const text = content.filter((block) => block.type === 'text').map((block) => block.text).join('\n');
+  const text = textsIn(content).map((block) => block.text).join('\n');
   const said = text === '' && content.some((block) => block.type === 'image') ? 'The result is an image. It follows in the next user message.' : text;
   return isError ? `Error: ${said}` : said;
 }
@@ -88,50 +96,39 @@ function encodeResults({ content }: UserTurn): readonly JsonObject[] {
 
 /** All but the results' texts: their images come first, since a tool message cannot show them. */
 function encodeUser({ content }: UserTurn): readonly JsonObject[] {
-  const images: ImageBlock[] = [];
-  const rest: (TextBlock | ImageBlock)[] = [];
-  for (const block of content) {
-    if (block.type === 'tool-result') images.push(...block.content.filter((part) => part.type === 'image'));
-    else rest.push(block);
-  }
-  const shown = [...images, ...rest];
-  if (shown.length === 0 && content.length > 0) return [];
-  return [{ role: 'user', content: encodeUserContent(shown) }];
+  const rest = content.filter((block) => block.type !== 'tool-result');
+  if (rest.length === content.length) return [{ role: 'user', content: encodeUserContent(rest) }];
+  const images = content.flatMap((block) => (block.type === 'tool-result' ? block.content.filter((part) => part.type === 'image') : []));
+  return images.length + rest.length === 0 ? [] : [{ role: 'user', content: encodeUserContent([...images, ...rest]) }];
 }
 
 /** With tool calls, a reasoning model always gets its reasoning back, even when there was none: DeepSeek insists on it. */
 function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonObject {
-  const text = joinTexts(content.filter((block) => block.type === 'text'));
-  const reasoning = content.map((block) => (block.type === 'thinking' ? block.text : '')).join('');
+  const text = joinTexts(textsIn(content));
+  const reasoning = terms.reasoning === 'sent' ? content.map((block) => (block.type === 'thinking' ? block.text : '')).join('') : '';
   const parts = new OpaqueParts(terms);
   for (const block of content) parts.add(block);
-  const { toolCalls, fields } = parts;
+  const { toolCalls, details, messageExtra } = parts;
   const sendsReasoning = terms.reasoning === 'sent' && (reasoning !== '' || toolCalls.length > 0);
   return {
     role: 'assistant',
     content: text === '' && toolCalls.length > 0 ? null : text,
-    ...(sendsReasoning ? { reasoning_content: reasoning } : {}),
-    ...fields,
-    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+    reasoning_content: sendsReasoning ? reasoning : undefined,
+    extra_content: messageExtra ?? undefined,
+    reasoning_details: details.length === 0 ? undefined : details,
+    tool_calls: toolCalls.length === 0 ? undefined : toolCalls,
   };
 }
 
-/** The calls of a turn, and the fields of its message, with what servers of this kind gave to be brought back with them. */
+/** The calls of a turn, and what servers of this kind gave to be brought back with them and with its message. */
 class OpaqueParts {
   readonly toolCalls: JsonObject[] = [];
-  readonly #details: JsonObject[] = [];
-  #messageExtra: JsonObject | null = null;
+  readonly details: JsonObject[] = [];
+  messageExtra: JsonObject | null = null;
   /** Of the next call. */
   #extra: JsonObject | null = null;
 
   constructor(private readonly terms: MessageTerms) {}
-
-  get fields(): JsonObject {
-    return {
-      ...(this.#messageExtra === null ? {} : { extra_content: this.#messageExtra }),
-      ...(this.#details.length === 0 ? {} : { reasoning_details: this.#details }),
-    };
-  }
 
   add(block: AssistantBlock): void {
     if (block.type === 'tool-call') this.#addCall(block);
@@ -141,20 +138,19 @@ class OpaqueParts {
   /** Of calls side by side, the first has the signature. */
   #addCall(call: ToolCallBlock): void {
     const placeholder = this.terms.needsSignatures && this.toolCalls.length === 0 ? SIGNATURE_PLACEHOLDER : null;
-    const extra = this.#extra ?? placeholder;
-    this.toolCalls.push({ ...encodeToolCall(call), ...(extra === null ? {} : { extra_content: extra }) });
+    this.toolCalls.push(encodeToolCall(call, this.#extra ?? placeholder));
     this.#extra = null;
   }
 
   #addOpaque({ form, signature }: ThinkingBlock): void {
     const value = parseOpaque(signature);
     if (form === 'call-extra') this.#extra = asObject(value);
-    else if (form === 'message-extra') this.#messageExtra = asObject(value);
-    else for (const detail of detailsIn(value)) this.#details.push(detail);
+    else if (form === 'message-extra') this.messageExtra = asObject(value);
+    else for (const detail of detailsIn(value)) this.details.push(detail);
   }
 }
 
 /** Servers parse the arguments and fail on anything but an object: one call that was cut off would end its conversation. */
-function encodeToolCall({ id, name, argumentsJson }: ToolCallBlock): JsonObject {
-  return { id, type: 'function', function: { name, arguments: argumentsObject(argumentsJson).text } };
+function encodeToolCall({ id, name, argumentsJson }: ToolCallBlock, extra: JsonObject | null): JsonObject {
+  return { id, type: 'function', function: { name, arguments: argumentsObject(argumentsJson).text }, extra_content: extra ?? undefined };
 }

@@ -12,14 +12,18 @@ function imagesIn(block: ContentBlock): number {
   return block.type === 'image' ? 1 : 0;
 }
 
-function documentsIn(block: ContentBlock): readonly DocumentFile[] {
-  if (block.type === 'tool-result') return block.content.flatMap(documentsIn);
-  return block.type === 'text' && block.document !== undefined ? [block.document] : [];
+function addDocuments(blocks: readonly ContentBlock[], documents: DocumentFile[]): void {
+  for (const block of blocks) {
+    if (block.type === 'tool-result') addDocuments(block.content, documents);
+    else if (block.type === 'text' && block.document !== undefined) documents.push(block.document);
+  }
 }
 
 /** The documents of a conversation, those in results of tools included. */
 export function documentsOf({ turns }: Conversation): readonly DocumentFile[] {
-  return turns.flatMap(({ role, content }) => (role === 'user' ? content.flatMap(documentsIn) : []));
+  const documents: DocumentFile[] = [];
+  for (const { role, content } of turns) if (role === 'user') addDocuments(content, documents);
+  return documents;
 }
 
 const TOKENS_PER_DOCUMENT = 2_000;
