@@ -219,12 +219,11 @@ export class PieceJoiner {
   }
 }
 
-/** As `printObject`; fields may also be there in pieces, and then so is the object. */
-export function printObjectInPieces(fields: Readonly<Record<string, Printable | JsonPieces | undefined>>): JsonPieces {
+/** As `printObject`, of names and values; fields may also be there in pieces, and then so is the object. */
+export function printObjectInPieces(fields: Iterable<readonly [name: string, value: Printable | JsonPieces | undefined]>): JsonPieces {
   const joiner = new PieceJoiner();
   let before = '{';
-  for (const name in fields) {
-    const value = fields[name];
+  for (const [name, value] of fields) {
     if (value === undefined) continue;
     joiner.add(`${before}${JSON.stringify(name)}:`);
     if (value instanceof JsonPieces) joiner.addAll(value);

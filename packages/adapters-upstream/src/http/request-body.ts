@@ -69,6 +69,7 @@ export function utf8Bytes(pieces: readonly JsonPiece[]): Uint8Array {
 
 /** Makes one turn of neighbours of the same role, since some servers take only turns that alternate. Contents keep their order. */
 export function mergeTurns(turns: readonly Turn[], systemTurns: SystemTurnStyle): readonly Turn[] {
+  if (alternate(turns)) return turns;
   const runs: [Turn, ...Turn[]][] = [];
   for (const turn of turns) {
     const next = turn.role === 'system' && systemTurns === 'as-user' ? { role: 'user' as const, content: turn.content } : turn;
@@ -77,6 +78,11 @@ export function mergeTurns(turns: readonly Turn[], systemTurns: SystemTurnStyle)
     else runs.push([next]);
   }
   return runs.map(joinTurns);
+}
+
+/** Whether user and model take turns, without instructions between: then nothing is to be merged. */
+function alternate(turns: readonly Turn[]): boolean {
+  return turns.every(({ role }, index) => role !== 'system' && role !== turns[index - 1]?.role);
 }
 
 /** One turn of turns of the same role, each block taken once: there may be thousands of both. */
@@ -121,9 +127,10 @@ export interface EncodedRequest extends Pick<JsonPieces, 'pieces'> {
 
 /** Adds an operator's own fields to a request, and applies the rules for its model. A field that the gateway writes wins over the former, the latter over both. */
 export function encodeBody(fields: BodyFields, { model, request }: Pick<ProviderCall, 'model' | 'request'>, extra: JsonObject | null): EncodedRequest {
-  const sent: SentFields = new Map(Object.entries({ ...extra, ...fieldsOf(fields) }));
+  const sent: SentFields = new Map(Object.entries(extra ?? {}));
+  for (const name in fields) if (fields[name] !== undefined) sent.set(name, fields[name]);
   const omitted = rulesFor(model, request).flatMap((rule) => applyRule(rule, sent));
-  const { pieces } = printObjectInPieces(Object.fromEntries(sent));
+  const { pieces } = printObjectInPieces(sent);
   return { pieces, fields: [...sent.keys()], omitted };
 }
 
@@ -135,10 +142,6 @@ function applyRule({ omit, fix }: ParameterRule, sent: SentFields): readonly str
   const removed = omit.filter((name) => sent.delete(name));
   for (const [name, value] of Object.entries(fix)) sent.set(name, value);
   return [...removed, ...changed];
-}
-
-function fieldsOf(fields: BodyFields): BodyFields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** The rules that apply to a request, the more special one last. */

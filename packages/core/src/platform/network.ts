@@ -61,6 +61,8 @@ const COUNTED_PREFIXES = [{ prefix: 64, times: 1 }, { prefix: 56, times: 2 }, { 
 
 /** The networks by which an address is counted, smallest first. A text that is no address is counted by itself. */
 export function countedNetworksOf(text: string): readonly CountedNetwork[] {
+  // Asked for every request: an IPv4 address is written in one way only, and has to be read for nothing.
+  if (!text.includes(':') && !text.includes('%')) return [{ name: text, times: 1 }];
   const address = parseAddress(text);
   if (address === null || address.width === 32) return [{ name: address === null ? text : formatAddress(address), times: 1 }];
   return COUNTED_PREFIXES.map(({ prefix, times }) => ({ name: formatNetwork(networkOf(address, prefix)), times }));

@@ -1,0 +1,37 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { leaveToClient, onceLeftToClient } from './leave-to-client.js';
+
+describe('a reply', () => {
+  let res: ServerResponse;
+  let acts: string[];
+
+  beforeEach(() => {
+    res = new ServerResponse(new IncomingMessage(new Socket()));
+    acts = [];
+    for (const name of ['first', 'second']) onceLeftToClient(res, () => acts.push(name));
+  });
+
+  it('that is left to its client calls every listener once', () => {
+    leaveToClient(res);
+    leaveToClient(res);
+    res.emit('prefinish');
+    res.emit('close');
+    expect(acts).toEqual(['first', 'second']);
+  });
+
+  it.each(['prefinish', 'close'])('that nothing leaves to its client calls them at %s', (event) => {
+    res.emit(event);
+    res.emit(event);
+    expect(acts).toEqual(['first', 'second']);
+  });
+
+  it('calls a listener that comes after it was left to its client when it is over', () => {
+    leaveToClient(res);
+    onceLeftToClient(res, () => acts.push('late'));
+    expect(acts).toEqual(['first', 'second']);
+    res.emit('close');
+    expect(acts).toEqual(['first', 'second', 'late']);
+  });
+});
