@@ -25,7 +25,7 @@ broken frame, keeps an amount reserved or a slot taken, or throws an unexpected 
 
 const LEDGER_TESTS = {
   memory: 'packages/adapters-memory/src/ledger-history.test.ts',
-  sqlite: 'packages/adapters-sqlite/src/ledger/ledger-history.test.ts',
+  sqlite: 'packages/adapters-sqlite/src/ledger/sqlite-ledger.history.test.ts',
   postgres: 'packages/adapters-postgres/src/ledger/ledger-history.test.ts',
 };
 const LIMITER_TESTS = ['packages/adapters-memory/src/limiter-history.test.ts', 'packages/adapters-redis/src/limiter-history.test.ts'];

@@ -9,14 +9,14 @@ import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } fro
 type Run = readonly [adapter: string, testFile: string, name: string];
 
 const MEMORY = ['packages/adapters-memory/src/memory-contracts.test.ts', 'memory'] as const;
-const SQLITE = ['packages/adapters-sqlite/src/sqlite-contracts.test.ts', 'SQLite file'] as const;
+const SQLITE = ['packages/adapters-sqlite/src/open-sqlite-store.contracts.test.ts', 'SQLite file'] as const;
 const SQLITE_IN_MEMORY = [SQLITE[0], 'SQLite in memory'] as const;
 const POSTGRES = ['packages/adapters-postgres/src/postgres-contracts.test.ts', 'PostgreSQL'] as const;
 
 /** People and their sessions, which stand on the same records. */
 const PEOPLE = {
   memory: ['packages/adapters-memory/src/memory-people.test.ts', 'memory'],
-  sqlite: ['packages/adapters-sqlite/src/sqlite-people.test.ts', 'SQLite file'],
+  sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.people.test.ts', 'SQLite file'],
   postgres: ['packages/adapters-postgres/src/postgres-people.test.ts', 'PostgreSQL'],
 } as const;
 

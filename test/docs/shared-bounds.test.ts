@@ -27,7 +27,7 @@ import { LARGEST_GROUP as LARGEST_MONEY_GROUP } from '../../packages/adapters-po
 import { MONEY_CONNECTIONS, OTHER_CONNECTIONS } from '../../packages/adapters-postgres/src/open-postgres-store.js';
 import { MOST_LONG_READS } from '../../packages/adapters-postgres/src/postgres-script-runner.js';
 import { LARGEST_GROUP as LARGEST_COMMIT } from '../../packages/adapters-sqlite/src/durability/group-commit.js';
-import { MOST_LONG_READS as LONG_READS_OVER_SQLITE } from '../../packages/adapters-sqlite/src/reading/background-reader.js';
+import { MOST_LONG_READS as LONG_READS_OVER_SQLITE } from '../../packages/adapters-sqlite/src/reading/shared-background-reader.js';
 import { HOLDERS_KEPT } from '../../packages/adapters-sqlite/src/reading/cached-state.js';
 import { MOST_ROOMS } from '../../packages/adapters-sqlite/src/responses/sqlite-response-store.js';
 import { KEPT_SHARE } from '../../packages/adapters-upstream/src/http/connection-places.js';

@@ -1,25 +1,25 @@
 import { resolve } from 'node:path';
 import { type Clock, GatewayError, later, type ProcessId, StoreUnavailable } from '@tollgate/core';
 import {
-  compareSteps, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, type InspectedDatabase, INSTALLATION_STEP, KeyScripts,
-  MailOutboxScripts, MIGRATION_TABLE, NO_WAL_REPORT, ResponseScripts, SqlAccountErasure, SqlAccountRepository,
-  SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries, type SqliteStoreOptions, SqlKeyRepository,
-  SqlLedgerAudit, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
-  SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals,
+  DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, KeyScripts, MailOutboxScripts, NO_WAL_REPORT, ResponseScripts,
+  SqlAccountErasure, SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
+  type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
+  SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals,
 } from '@tollgate/sql-common';
-import Database from 'better-sqlite3';
 import { GroupCommit } from './durability/group-commit.js';
 import { WalKeeper } from './durability/wal-keeper.js';
 import { WriteAheadLog } from './durability/write-ahead-log.js';
 import { watchDatabaseFile, type WatchedFile } from './file/database-file.js';
 import { lockDatabaseFile } from './file/lock-database-file.js';
+import { fileOf, makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking } from './file/sqlite-connection.js';
+import { storeFailure } from './file/sqlite-failures.js';
 import { SqliteLedger } from './ledger/sqlite-ledger.js';
-import { migrateSqlite, sqliteMigrations } from './migrate-sqlite.js';
-import { SharedBackgroundReader, SqliteScriptRunner } from './reading/background-reader.js';
 import { ChangeVersion, SqliteKeyDirectory, SqlitePlatformState } from './reading/cached-state.js';
+import { SharedBackgroundReader } from './reading/shared-background-reader.js';
+import { SqliteScriptRunner } from './reading/sqlite-script-runner.js';
 import { SqliteResponseStore } from './responses/sqlite-response-store.js';
 import { TextSegments } from './responses/text-segments.js';
-import { fileOf, makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking, storeFailure } from './sqlite-connection.js';
+import { migrateSqlite } from './schema/migrate-sqlite.js';
 
 /** A store in a file of this machine. */
 export type SqliteStore = SqlStore;
@@ -158,27 +158,4 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     await fileLock?.release();
     throw refusalToOpen(file, thrown);
   }
-}
-
-const INSPECTION_WAIT_MILLISECONDS = 5_000;
-
-/** Reads which steps a database has, and changes nothing. Throws `MissingDatabaseError` and what SQLite says against the file. */
-export function inspectSqlite(file: string): InspectedDatabase {
-  requireDatabase(file);
-  const connection = new Database(file, { timeout: INSPECTION_WAIT_MILLISECONDS, fileMustExist: true });
-  try {
-    const applied = connection.prepare<[], string>(`SELECT name FROM ${MIGRATION_TABLE}`).pluck().all();
-    return {
-      outcome: 'inspected',
-      ...compareSteps(applied, Object.keys(sqliteMigrations(connection))),
-      fingerprint: applied.includes(INSTALLATION_STEP) ? fingerprintIn(connection) : null,
-      clockAheadMilliseconds: null,
-    };
-  } finally {
-    connection.close();
-  }
-}
-
-function fingerprintIn(connection: SqliteConnection): string | null {
-  return connection.prepare<[], string>('SELECT fingerprint FROM installation').pluck().get() ?? null;
 }

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { CopyProgress } from '@tollgate/sql-common';
-import { requireDatabase } from '../sqlite-connection.js';
+import { requireDatabase } from '../file/sqlite-connection.js';
 
 /** The program beside this file, in the form that this file is run in: compiled, or as its source. */
 const PROGRAM = new URL(`./copy-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);

@@ -6,9 +6,10 @@ import {
   sqliteQueries, SqlLedgerAudit, SqlRequestBooks, SqlStoreHistory, type StoreReader,
 } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
-import { sqliteMigrations } from '../migrate-sqlite.js';
+import { sqliteMigrations } from '../schema/migrate-sqlite.js';
 import { ScriptExecutor } from '../reading/script-executor.js';
-import { errorCodeOf, type SqliteConnection } from '../sqlite-connection.js';
+import { errorCodeOf } from '../file/sqlite-failures.js';
+import type { SqliteConnection } from '../file/sqlite-connection.js';
 
 /** The byte of the header that tells by which journal a file is read; https://sqlite.org/fileformat2.html */
 const READ_VERSION_OFFSET = 19;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { openConnection, type SqliteConnection, stopBlocking } from '../sqlite-connection.js';
+import { openConnection, type SqliteConnection, stopBlocking } from '../file/sqlite-connection.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';

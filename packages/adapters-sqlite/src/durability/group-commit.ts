@@ -1,7 +1,9 @@
 import { invariant, StoreUnavailable } from '@tollgate/core';
 import type { CommitLog } from './write-ahead-log.js';
 import { NO_FILE, type WatchedFile } from '../file/database-file.js';
-import { BUSY_ATTEMPTS, busyPause, busyTooLong, isBusy, type SqliteConnection, storeFailure } from '../sqlite-connection.js';
+import { BUSY_ATTEMPTS, busyPause, busyTooLong, isBusy } from '../file/retry-while-busy.js';
+import type { SqliteConnection } from '../file/sqlite-connection.js';
+import { storeFailure } from '../file/sqlite-failures.js';
 
 /** How an operation that is committed comes to its end. */
 export interface Acknowledgement {

@@ -6,7 +6,7 @@ import { STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { anEnding, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../open-sqlite-store.js';
-import { openConnection, type SqliteConnection, stopBlocking } from '../sqlite-connection.js';
+import { openConnection, type SqliteConnection, stopBlocking } from '../file/sqlite-connection.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import { WalCheckpointThread, WalKeeper } from './wal-keeper.js';
 import { GroupCommit } from './group-commit.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { WalReport } from '@tollgate/sql-common';
 import type { WalCheckpoint, WalCheckpointAnswer, WalCheckpointMode } from './checkpoint-worker.js';
-import type { SqliteConnection } from '../sqlite-connection.js';
+import type { SqliteConnection } from '../file/sqlite-connection.js';
 
 /** The program beside this file, in the form that this file is run in: compiled, or as its source. */
 const PROGRAM = new URL(`./checkpoint-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IN_MEMORY } from '@tollgate/sql-common';
 import { until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { openConnection, type SqliteConnection, stopBlocking } from '../sqlite-connection.js';
+import { openConnection, type SqliteConnection, stopBlocking } from '../file/sqlite-connection.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import { WalCheckpointThread } from './wal-keeper.js';
 import { GroupCommit } from './group-commit.js';

@@ -2,7 +2,8 @@ import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IN_MEMORY } from '@tollgate/sql-common';
-import { BUSY_ATTEMPTS, busyPause, fileOf, type SqliteConnection } from '../sqlite-connection.js';
+import { BUSY_ATTEMPTS, busyPause } from '../file/retry-while-busy.js';
+import { fileOf, type SqliteConnection } from '../file/sqlite-connection.js';
 
 /** Flushes committed transactions to the disk; once it resolves, they survive a loss of power. */
 export interface CommitLog {

@@ -2,8 +2,9 @@ import { realpathSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { DatabaseUnavailableError, IN_MEMORY } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
-import { errorCodeOf, isBusy } from '../sqlite-connection.js';
-import { makePrivateFile } from './database-file.js';
+import { errorCodeOf } from './sqlite-failures.js';
+import { isBusy } from './retry-while-busy.js';
+import { makePrivateFile } from './private-files.js';
 
 /** A lock that the system releases with the process that holds it. */
 export interface InodeLock {

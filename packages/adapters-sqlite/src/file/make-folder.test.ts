@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { makeFolder } from './database-file.js';
+import { makeFolder } from './make-folder.js';
 
 describe('makeFolder', () => {
   let place: string;

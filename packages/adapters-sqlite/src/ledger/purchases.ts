@@ -1,6 +1,6 @@
 import { REVERSAL_PREFIX, ServiceTokens } from '@tollgate/core';
 import type { PurchaseRow } from '@tollgate/sql-common';
-import type { SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
+import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
 /** Of requests that one idempotency key served together; each is one step of a transaction that its caller has begun. */
 export interface PurchaseStatements {

@@ -6,7 +6,8 @@ import {
 import { balanceFromRow, bookMoneyAct, encodeProgress, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 import type { GroupCommit } from '../durability/group-commit.js';
 import type { WatchedFile } from '../file/database-file.js';
-import { retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
+import { retryWhileBusy } from '../file/retry-while-busy.js';
+import type { SqliteConnection } from '../file/sqlite-connection.js';
 import { SqliteForgottenSweeper } from './forgotten-reservations.js';
 import { settleEnded } from './late.js';
 import { ProcessLeases, SqliteSweeper } from './process-leases.js';

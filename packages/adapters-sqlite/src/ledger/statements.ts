@@ -6,7 +6,7 @@ import {
   type LateSettlementRow, storableText, storableTextOrNull, storableUnits, USAGE_RECORD_COLUMNS, type UsageRecordRow,
 } from '@tollgate/sql-common';
 import { preparePurchases, type PurchaseStatements } from './purchases.js';
-import type { NamedValues, SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
+import type { NamedValues, SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
 /**
  * Every statement of the money path; each is one step of a transaction that its caller has begun. Statements that every request runs take

@@ -1,60 +1,60 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type AccountId, ALL_ACCOUNTS } from '@tollgate/core';
-import type { Script } from '@tollgate/sql-common';
-import { CompiledQuery } from 'kysely';
+import { SYSTEM_ACTOR } from '@tollgate/core';
+import { anAccount, STORE_NOON } from '@tollgate/testkit';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { SharedBackgroundReader } from './background-reader.js';
+import { BackgroundReader } from './background-reader.js';
+
+/** Takes a good part of a second. */
+const LONG_QUERY = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select count(*) as c, sum(i % 7) as s from n';
+const COUNT = { sql: 'select count(*) as c from accounts where created_at <= ?', parameters: [STORE_NOON] };
+
+const MORE_THAN_A_BLOCKED_THREAD_TAKES = 10;
 
 let place: StoreFile;
-let reader: SharedBackgroundReader;
+let thread: BackgroundReader;
 
 beforeEach(async () => {
   place = storeFile();
   await (await place.open()).close();
-  reader = new SharedBackgroundReader(place.file);
+  thread = new BackgroundReader(place.file);
 });
 
 afterEach(async () => {
-  await reader.close();
+  await thread.close();
   place.remove();
 });
 
-function* asking(sql: string): Script<readonly unknown[]> {
-  const { rows } = yield CompiledQuery.raw(sql);
-  return rows;
-}
-
-const ONE = [{ one: 1n }];
-
-it('answers the query after one that failed', async () => {
-  const failed = reader.run(ALL_ACCOUNTS, () => asking('select * from nowhere'));
-  const answered = reader.run(ALL_ACCOUNTS, () => asking('select 1 as one'));
-  await expect(failed).rejects.toThrow('no such table');
-  expect(await answered).toEqual(ONE);
+it('a long query holds up nothing else', async () => {
+  let turns = 0;
+  let isDone = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  turn();
+  const rows = await thread.rows({ sql: LONG_QUERY, parameters: [] });
+  isDone = true;
+  expect(rows).toEqual([{ c: 3_000_000n, s: 8_999_997n }]);
+  // A query on this thread would leave room for none; how many there are besides depends on what else the machine does.
+  expect(turns).toBeGreaterThan(MORE_THAN_A_BLOCKED_THREAD_TAKES);
 });
 
-it('is closed once the query that runs has ended, and refuses those that wait', async () => {
-  const started: number[] = [];
-  const answers = [1, 2, 3].map((number) => reader.run(ALL_ACCOUNTS, () => {
-    started.push(number);
-    return asking('select 1 as one');
-  }));
-  const outcomes = Promise.allSettled(answers);
-  await Promise.resolve();
-  expect(started).toEqual([1]);
-  await reader.close();
-  const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'service_unavailable' }) };
-  expect(await outcomes).toEqual([{ status: 'fulfilled', value: ONE }, refused, refused]);
-  expect(started).toEqual([1]);
+it('all queries see one state of the file, whatever is written meanwhile', async () => {
+  expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
+  const store = await place.open();
+  await store.accounts.create(anAccount(), SYSTEM_ACTOR);
+  await store.close();
+  expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
 });
 
-it('answers another account before all but two of the scripts of one that has many waiting', async () => {
-  const started: string[] = [];
-  const ask = (account: string) => reader.run(account as AccountId, () => {
-    started.push(account);
-    return asking('select 1 as one');
-  });
-  await Promise.all([...Array.from({ length: 30 }, () => ask('acc_busy')), ask('acc_other')]);
-  expect(started).toHaveLength(31);
-  expect(started.indexOf('acc_other')).toBe(2);
+it('a query that fails says so, and the next is answered; nothing can be written', async () => {
+  await expect(thread.rows({ sql: 'select * from nowhere', parameters: [] })).rejects.toThrow('no such table');
+  await expect(thread.rows({ sql: 'delete from accounts returning id', parameters: [] })).rejects.toThrow('readonly');
+  expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
+});
+
+it('a file that is not there fails the first query', async () => {
+  const nowhere = new BackgroundReader(`${place.file}.nowhere`);
+  await expect(nowhere.rows(COUNT)).rejects.toThrow('unable to open database file');
+  await nowhere.close();
 });

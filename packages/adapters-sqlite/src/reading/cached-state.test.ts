@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openConnection, type SqliteConnection } from '../sqlite-connection.js';
+import { openConnection, type SqliteConnection } from '../file/sqlite-connection.js';
 import { ChangeVersion, READING_MILLISECONDS } from './cached-state.js';
 
 let folder: string;

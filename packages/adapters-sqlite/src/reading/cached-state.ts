@@ -1,7 +1,8 @@
 import type { KeyDirectory, KeyHash, KeyHolder, PlatformSnapshot, PlatformState } from '@tollgate/core';
 import { holderByHash, holderFromRow, type HolderRow, platformSnapshot, type Queries, sqliteQueries } from '@tollgate/sql-common';
-import { isBusy, retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
-import type { SqliteScriptRunner } from './background-reader.js';
+import { isBusy, retryWhileBusy } from '../file/retry-while-busy.js';
+import type { SqliteConnection } from '../file/sqlite-connection.js';
+import type { SqliteScriptRunner } from './sqlite-script-runner.js';
 import type { GroupCommit } from '../durability/group-commit.js';
 
 /** How long a reading counts: reading costs microseconds, and every request asks several times. */

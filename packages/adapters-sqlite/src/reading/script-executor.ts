@@ -1,7 +1,7 @@
 // Keeps prepared statements: `docs/performance.md`.
 import type { QueryAnswer, Script } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
-import type { SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
+import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
 /** What a generator's first step is sent, which nothing reads. */
 export const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };

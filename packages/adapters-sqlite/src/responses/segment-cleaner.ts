@@ -2,8 +2,8 @@ import { ALL_ACCOUNTS, type Instant, MILLISECONDS_PER_HOUR } from '@tollgate/cor
 import { compilable, type Queries, rowsOf } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { GroupCommit } from '../durability/group-commit.js';
-import type { SqliteScriptRunner } from '../reading/background-reader.js';
-import type { SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
+import type { SqliteScriptRunner } from '../reading/sqlite-script-runner.js';
+import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 import { type Place, SEGMENT_BYTES, type TextSegments } from './text-segments.js';
 
 /** Rows whose texts are moved together: a few mebibytes at most. */

@@ -1,7 +1,7 @@
 import type { AccountId, ChainSize, Instant, KeepResponse, ResponseChain, ResponseStore, StoredResponse } from '@tollgate/core';
 import { type ResponseEraser, responseOf, type ResponseRoom, type ResponseRow, ResponseScripts } from '@tollgate/sql-common';
 import { ScriptExecutor } from '../reading/script-executor.js';
-import type { SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
+import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 import { decodeRecord, encodeRecord } from './response-record.js';
 import { type ResponseFileParts, SegmentCleaner } from './segment-cleaner.js';
 import type { Place } from './text-segments.js';

@@ -3,8 +3,8 @@ import { closeSync, ftruncateSync, openSync, readdirSync, statSync, writevSync }
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreUnavailable } from '@tollgate/core';
-import { makeFolder } from '../file/database-file.js';
-import { errorCodeOf, storeFailure } from '../sqlite-connection.js';
+import { makeFolder } from '../file/make-folder.js';
+import { errorCodeOf, storeFailure } from '../file/sqlite-failures.js';
 
 /** A file that has this many bytes is complete. */
 export const SEGMENT_BYTES = 32 * 1024 * 1024;

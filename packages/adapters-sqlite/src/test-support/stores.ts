@@ -11,8 +11,9 @@ import { openSqliteStore, type SqliteStore } from '../open-sqlite-store.js';
 import { ChangeVersion, READING_MILLISECONDS } from '../reading/cached-state.js';
 import { GroupCommit } from '../durability/group-commit.js';
 import { WriteAheadLog } from '../durability/write-ahead-log.js';
-import { SharedBackgroundReader, SqliteScriptRunner } from '../reading/background-reader.js';
-import { openConnection } from '../sqlite-connection.js';
+import { SharedBackgroundReader } from '../reading/shared-background-reader.js';
+import { SqliteScriptRunner } from '../reading/sqlite-script-runner.js';
+import { openConnection } from '../file/sqlite-connection.js';
 
 export interface StoreFile {
   readonly file: string;

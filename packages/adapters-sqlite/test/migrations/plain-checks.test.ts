@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anEnding, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { allowEntryKinds } from '../../src/migrate-sqlite.js';
+import { allowEntryKinds } from '../../src/schema/migrate-sqlite.js';
 import { prepareSettlement } from '../../src/ledger/statements.js';
-import { openConnection, type SqliteConnection } from '../../src/sqlite-connection.js';
+import { openConnection, type SqliteConnection } from '../../src/file/sqlite-connection.js';
 import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
 
 /** The schema that an earlier version created. */

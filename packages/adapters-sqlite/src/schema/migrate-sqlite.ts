@@ -1,6 +1,7 @@
 import { migrate, type MigrationListener, migrationsFor, type SchemaDialect } from '@tollgate/sql-common';
 import { CompiledQuery, type DatabaseConnection, Kysely, sql, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
-import { repeatWhileBusy, type SqliteConnection } from './sqlite-connection.js';
+import { repeatWhileBusy } from '../file/retry-while-busy.js';
+import type { SqliteConnection } from '../file/sqlite-connection.js';
 
 /** The kinds that the check of `ledger_entries` names, before and after a step. */
 export interface EntryKinds {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IN_MEMORY } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
 import { openConnection } from './sqlite-connection.js';
-import { storeFile, type StoreFile } from './test-support/stores.js';
+import { storeFile, type StoreFile } from '../test-support/stores.js';
 
 const PAGE_BYTES = 4096;
 const GIBIBYTE = 1_073_741_824;

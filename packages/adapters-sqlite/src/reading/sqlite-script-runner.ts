@@ -1,0 +1,63 @@
+import type { UsageScope } from '@tollgate/core';
+import { IN_MEMORY, type Script, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
+import type { GroupCommit } from '../durability/group-commit.js';
+import { retryWhileBusy } from '../file/retry-while-busy.js';
+import type { SqliteConnection } from '../file/sqlite-connection.js';
+import { BackgroundReader } from './background-reader.js';
+import type { ChangeVersion } from './cached-state.js';
+import { ScriptExecutor } from './script-executor.js';
+import { runInBackground, type SharedBackgroundReader } from './shared-background-reader.js';
+
+export interface SqliteRunnerParts {
+  /** Advanced by every write. */
+  readonly changes: ChangeVersion;
+  /** Reads that take more than milliseconds. */
+  readonly backgroundReader: SharedBackgroundReader;
+}
+
+/** Runs scripts on SQLite: writes join the group commit, reads happen at once. */
+export class SqliteScriptRunner implements ScriptRunner, StepRunner {
+  readonly #executor: ScriptExecutor;
+
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly commits: GroupCommit,
+    private readonly parts: SqliteRunnerParts,
+  ) {
+    this.#executor = new ScriptExecutor(connection);
+  }
+
+  read<T>(script: () => Script<T>): Promise<T> {
+    return retryWhileBusy(() => this.readNow(script));
+  }
+
+  readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T> {
+    return this.connection.name === IN_MEMORY ? this.read(script) : this.parts.backgroundReader.run(holder, script);
+  }
+
+  readNow<T>(script: () => Script<T>): T {
+    this.commits.assertUsable();
+    return this.connection.transaction(() => this.#executor.run(script())).deferred();
+  }
+
+  async write<T>(script: () => Script<T>): Promise<T> {
+    const result = await this.commits.run(() => this.#executor.run(script()));
+    this.parts.changes.advance();
+    return result;
+  }
+
+  /** In one transaction: here it costs nothing more. */
+  steps<T>(script: () => Script<T>): Promise<T> {
+    return this.commits.run(() => this.#executor.run(script()));
+  }
+
+  async readInBackground<T>(script: () => Script<T>): Promise<T> {
+    if (this.connection.name === IN_MEMORY) return this.read(script);
+    const thread = new BackgroundReader(this.connection.name);
+    try {
+      return await runInBackground(thread, script());
+    } finally {
+      await thread.close();
+    }
+  }
+}
