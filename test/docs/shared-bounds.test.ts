@@ -34,7 +34,7 @@ import { KEPT_SHARE } from '../../packages/adapters-upstream/src/http/connection
 import { DEFAULT_SERVER_OPTIONS } from '../../packages/adapters-upstream/src/http/connection.js';
 import { MOST_CIRCUITS } from '../../packages/adapters-upstream/src/routing/circuit.js';
 import { MOST_LISTS } from '../../packages/json-text/src/list-cache.js';
-import { MOST_WAITING_READS } from '../../packages/sql-common/src/reading-turns.js';
+import { MOST_WAITING_READS } from '../../packages/sql-common/src/script/reading-turns.js';
 import { ATTACKS } from '../../tools/siege/src/attacks/attacks.js';
 import { CHECKS } from '../../tools/siege/src/checks/checks.js';
 import { readDocument, tableRows } from './documents.js';

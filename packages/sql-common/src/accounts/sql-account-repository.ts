@@ -7,7 +7,7 @@ import { flagFromColumn, flagToColumn, instantFromColumn, storableText, storable
 import type { AccountTable } from '../schema/database-schema.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { deleteBlock, insertBlock } from '../platform/platform-rows.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 
 /** The columns of an account that are not its balance; numbers may come as either type. */
 export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'status' | 'deletion_returns_to'> & {

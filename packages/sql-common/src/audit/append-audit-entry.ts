@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { AUDIT_ENTRY_COLUMNS, AUDIT_TEXT_COLUMNS } from '../schema/column-lists.js';
 import { storableText } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
 
 /** The stored form that the hash is over; `details` and `texts` are kept as the text that was hashed. */
 export interface AuditRow {

@@ -7,7 +7,7 @@ import { accountFromRow, type AccountRow } from '../accounts/sql-account-reposit
 import { API_KEY_COLUMNS } from '../schema/column-lists.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableTextOrNull } from '../schema/columns.js';
 import type { ApiKeyTable } from '../schema/record-tables.js';
-import type { Queries } from '../script.js';
+import type { Queries } from '../script/script.js';
 
 /** A key as it is read; numbers may come as either type. */
 interface ApiKeyRow {

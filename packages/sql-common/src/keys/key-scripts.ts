@@ -8,7 +8,7 @@ import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { deleteBlock, insertBlock } from '../platform/platform-rows.js';
 import { API_KEY_COLUMNS } from '../schema/column-lists.js';
 import { flagToColumn, instantFromColumn, storableTextOrNull } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
 import { apiKeyFromRow, apiKeyToRow, keySpendingFromRow, limitToColumns, modelsToColumn } from './key-rows.js';
 import { countActiveKeys, countKeyIssues, firstKeyIssueAfter, listKeyPage, spendingOfBudgets } from './sql-key-repository.js';
 

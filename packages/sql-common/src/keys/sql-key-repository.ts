@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { API_KEY_COLUMNS, KEY_SPENDING_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn } from '../schema/columns.js';
-import { firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { apiKeyFromRow, keySpendingFromRow } from './key-rows.js';
 import type { KeyScripts } from './key-scripts.js';
 

@@ -6,13 +6,13 @@ import {
   UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/identity';
 import type { Insertable } from 'kysely';
-import { type LeaseClock, presentBy } from '../lease-clock.js';
+import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
 import type { PersonTable } from '../schema/record-tables.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
-import { MailOutboxScripts } from '../sql-mail-outbox.js';
-import { CUSTOMER } from '../sql-operator-lookups.js';
+import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
+import { CUSTOMER } from '../operators/sql-operator-lookups.js';
 
 /** A person beside the standing of their account; whether a factor is enrolled comes as a boolean or a number. */
 export interface PersonRow {

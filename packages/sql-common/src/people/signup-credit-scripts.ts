@@ -1,7 +1,7 @@
 import { type AccountId, type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import { type CreditedNetwork, type SignupCredit, signupCreditAct } from '@tollgate/identity';
-import { bookMoneyAct } from '../money-act-script.js';
-import { changesOf, type Queries, type Script } from '../script.js';
+import { bookMoneyAct } from '../ledger/money-act-script.js';
+import { changesOf, type Queries, type Script } from '../script/script.js';
 
 /**
  * Books the credit of a new account, unless the mailbox was credited before or a network has received its credits of the day. One statement decides and

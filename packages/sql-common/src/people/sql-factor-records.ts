@@ -5,8 +5,8 @@ import {
   WRONG_CODES_PER_SESSION, type WrongPassword,
 } from '@tollgate/identity';
 import { instantFromColumn, instantOrNull } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
-import { MailOutboxScripts } from '../sql-mail-outbox.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
 import { countFailure, forgetAttempts, readAttempts } from './attempt-scripts.js';
 import { auditPerson, lowerSessions, type PersonEvent } from './person-rows.js';
 import { PersonScripts } from './sql-person-records.js';

@@ -2,7 +2,7 @@ import type { AuditedBy, PersonId } from '@tollgate/core';
 import {
   decideIssuerAdmission, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords, type IssuerSubject, ownAct, type Person,
 } from '@tollgate/identity';
-import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script.js';
+import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script/script.js';
 import { auditPerson } from './person-rows.js';
 import { takeChallenge } from './sql-passkey-records.js';
 import { PersonScripts } from './sql-person-records.js';

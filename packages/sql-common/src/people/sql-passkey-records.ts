@@ -3,9 +3,9 @@ import {
   type AddPasskeyOutcome, type AnsweredChallenge, counterAdvances, MAXIMUM_PASSKEYS, type NewPasskey, type PasskeyRecords, type PasskeyRemoval,
   type PasskeyUse, type RemovePasskeyOutcome, type StoredPasskey,
 } from '@tollgate/identity';
-import { MailOutboxScripts } from '../sql-mail-outbox.js';
+import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { auditPerson, lowerSessions } from './person-rows.js';
 
 /** A gateway whose clock is behind still accepts a challenge that another one holds for expired, so a used one is remembered for longer. */

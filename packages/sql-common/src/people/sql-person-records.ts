@@ -5,9 +5,9 @@ import type {
 } from '@tollgate/identity';
 import { accountToRow } from '../accounts/sql-account-repository.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import type { LeaseClock } from '../lease-clock.js';
+import type { LeaseClock } from '../script/lease-clock.js';
 import { storableText } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import {
   auditPerson, discardUnverified, erasePerson, isLastOperator, personFromRow, personToRow, recordFromRow, removeFactors, selectPeople,
 } from './person-rows.js';

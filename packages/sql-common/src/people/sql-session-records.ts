@@ -7,7 +7,7 @@ import type { Selectable } from 'kysely';
 import { SESSION_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { SessionTable } from '../schema/record-tables.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { forgetFailures, readAttempts } from './attempt-scripts.js';
 import { auditPerson } from './person-rows.js';
 import { PersonScripts } from './sql-person-records.js';

@@ -7,7 +7,7 @@ import { accountToRow, foldedEmail } from '../accounts/sql-account-repository.js
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { PERSON_TOKEN_COLUMNS } from '../schema/column-lists.js';
 import { flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, type Script } from '../script.js';
+import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 import { auditPerson, discardPerson, removeTracesByMailbox } from './person-rows.js';
 import { bookSignupCredit } from './signup-credit-scripts.js';
 import type { PersonScripts } from './sql-person-records.js';

@@ -4,11 +4,11 @@ import {
   type RecordedIncidentLimit, type RecordedMaintenance, tokenCount, UNTIL_UNBLOCKED,
 } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
-import { type LeaseClock, presentBy } from '../lease-clock.js';
+import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { BLOCK_COLUMNS, INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, instantOrNull, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { BlockTable, IncidentLimitTable } from '../schema/database-schema.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
 
 function numberOrNull(column: bigint | null): number | null {
   return column === null ? null : Number(column);

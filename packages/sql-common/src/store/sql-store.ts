@@ -5,7 +5,7 @@ import {
   type ProcessId, type RequestBooks, type ResponseStore, type UsageReader, type UsageTotals,
 } from '@tollgate/core';
 import type { FactorRecords, IssuerRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords } from '@tollgate/identity';
-import type { LeaseClock } from '../lease-clock.js';
+import type { LeaseClock } from '../script/lease-clock.js';
 import type { MigrationListener } from '../migrations/migrate.js';
 import type { StoreHistory } from './store-history.js';
 import type { CopyProgress, StoreReader } from './store-reader.js';

@@ -1,5 +1,5 @@
-import type { Queries, Script, ScriptRunner } from '../script.js';
-import { firstOf } from '../script.js';
+import type { Queries, Script, ScriptRunner } from '../script/script.js';
+import { firstOf } from '../script/script.js';
 
 /** An entry that was seen: its number, and a text that another entry of that number would not have. */
 export interface SeenEntry {

@@ -8,7 +8,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kys
 import { LATE_SETTLEMENT_COLUMNS, PURCHASE_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { DatabaseSchema } from '../schema/database-schema.js';
-import { firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { lateSettlementFromRow, usageRecordFromRow, type UsageRecordRow, withHold } from './usage-rows.js';
 import { type DaysQuery, endOfNewestDay, UsageBreakdownScripts, UsageSummaryScripts } from './usage-summary-scripts.js';
 

@@ -1,8 +1,8 @@
 import { ALL_ACCOUNTS, type Clock, type DatedBreakdown, type Instant, type TotalsDimension, type TotalsQuery, type UsageTotals } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
-import type { LeaseClock } from '../lease-clock.js';
+import type { LeaseClock } from '../script/lease-clock.js';
 import { instantFromColumn, instantOrNull } from '../schema/columns.js';
-import { firstOf, type Queries, type Script, type ScriptRunner, type StepRunner } from '../script.js';
+import { firstOf, type Queries, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 import { ModelTotals, planTotals, totalsOfAccounts, type TotalsPage, TotalsWrites } from './totals-scripts.js';
 import { ADDED, readBreakdown } from './usage-summary-scripts.js';
 

@@ -1,8 +1,8 @@
 import { type Instant, later, MILLISECONDS_PER_MINUTE, startOfNextUtcDay } from '@tollgate/core';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { endBy, type LeaseClock, presentBy } from '../lease-clock.js';
+import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { USAGE_TOTALS_STATE_COLUMNS } from '../schema/column-lists.js';
-import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script } from '../script.js';
+import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
 import { type RatedSumsRow, SUMMED, SUMS } from './usage-summary-scripts.js';
 import { instantFromColumn } from '../schema/columns.js';
 import type { UsageTotalsStateTable } from '../schema/record-tables.js';

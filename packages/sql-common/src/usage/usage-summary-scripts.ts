@@ -5,7 +5,7 @@ import {
   type UsageSlice, type UsageSummaryQuery, type UsageSums, UsdAmount, utcDayOf, utcMonthOf,
 } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
-import { compilable, firstOf, type Queries, rowsOf, type Script } from '../script.js';
+import { compilable, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
 import type { UsagePosition } from './sql-usage-reader.js';
 
 /** What roll-ups sum up, in the order of their columns. */

@@ -3,9 +3,9 @@ import {
   type ProcessId, type ReleaseCommand, type RequestId, type StoredReply,
 } from '@tollgate/core';
 import { sql } from 'kysely';
-import { SWEPT } from './schema/columns.js';
-import { endBy, type LeaseClock, presentBy } from './lease-clock.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
+import { SWEPT } from '../schema/columns.js';
+import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 
 /** Keys of requests in any SQL database. */
 export class SqlIdempotencyStore implements IdempotencyStore {

@@ -5,14 +5,14 @@ import {
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { accountOfKey } from '../keys/key-scripts.js';
-import type { LeaseClock } from '../lease-clock.js';
+import type { LeaseClock } from '../script/lease-clock.js';
 import { INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
 import { storableText, storableTextOrNull } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import {
   deleteBlock, endedBlocks, findBlock, incidentLimitToRow, insertBlock, listBlocks, MAINTENANCE_SETTING, maintenanceFromSetting,
   maintenanceToSetting, recordedLimitFromRow,
-} from './platform-rows.js';
+} from '../platform/platform-rows.js';
 
 /** Blocks ended in one transaction. */
 const ENDED_AT_ONCE = 50;

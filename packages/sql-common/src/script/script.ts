@@ -3,7 +3,7 @@ import {
   type Compilable, type CompiledQuery, type Dialect, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler,
   type RawBuilder, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler,
 } from 'kysely';
-import type { DatabaseSchema } from './schema/database-schema.js';
+import type { DatabaseSchema } from '../schema/database-schema.js';
 
 /** What a database answers to one query. */
 export interface QueryAnswer {

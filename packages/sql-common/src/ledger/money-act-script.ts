@@ -2,9 +2,9 @@ import {
   COUNTER_ACCOUNTS, type DecidedAct, decideRefund, GatewayError, invariant, isReversal, lowersBalance, type MoneyAct, type MoneyActOutcome, refundableOf, refundedRequestOf,
   ServiceTokens, utcDayOf,
 } from '@tollgate/core';
-import { appendAuditEntry } from './audit/append-audit-entry.js';
-import { balanceFromRow, type BalanceRow, MAXIMUM_UNITS, storableText, storableTextOrNull } from './schema/columns.js';
-import { changesOf, firstOf, type Queries, type Script } from './script.js';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { balanceFromRow, type BalanceRow, MAXIMUM_UNITS, storableText, storableTextOrNull } from '../schema/columns.js';
+import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 
 /** Every act is one entry; which side the customer is on says whether it raises or lowers. */
 interface Sides {

@@ -4,12 +4,12 @@ import {
   type RequestEntry, type RequestEntryKind, type RequestId, type ReservationId, ServiceTokens,
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
-import { ACCOUNT_COLUMNS, accountFromRow } from './accounts/sql-account-repository.js';
-import { LATE_SETTLEMENT_COLUMNS, LEDGER_ENTRY_COLUMNS, PURCHASE_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from './schema/column-lists.js';
-import { balanceFromRow, decodeFacts, MAXIMUM_UNITS, reservationFromRow, storableText } from './schema/columns.js';
-import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from './script.js';
-import type { LedgerEntryTable } from './schema/database-schema.js';
-import { lateSettlementFromRow, usageRecordFromRow } from './usage/usage-rows.js';
+import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/sql-account-repository.js';
+import { LATE_SETTLEMENT_COLUMNS, LEDGER_ENTRY_COLUMNS, PURCHASE_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
+import { balanceFromRow, decodeFacts, MAXIMUM_UNITS, reservationFromRow, storableText } from '../schema/columns.js';
+import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import type { LedgerEntryTable } from '../schema/database-schema.js';
+import { lateSettlementFromRow, usageRecordFromRow } from '../usage/usage-rows.js';
 
 /** Five characters and an ellipsis stand before the end of the secret. Written as the index is, or no database uses that. */
 export const KEY_ENDING = sql<string>`substr(hint, 7)`;

@@ -6,10 +6,10 @@ import type { Person } from '@tollgate/identity';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
 import { endPlaygroundKey } from '../keys/key-scripts.js';
 import { erasePerson, isLastOperator, recordFromRow, removeMail, selectPeople } from '../people/person-rows.js';
-import { type LeaseClock, presentBy } from '../lease-clock.js';
-import type { ResponseEraser } from '../sql-response-store.js';
+import { type LeaseClock, presentBy } from '../script/lease-clock.js';
+import type { ResponseEraser } from '../responses/sql-response-store.js';
 import { instantFromColumn } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 
 /** Replies erased in one transaction: few, since each may have megabytes. */
 const REPLIES_PER_STEP = 20;

@@ -4,11 +4,11 @@ import {
   type MailId, type MailOutbox, type MailOutboxStatus, type MailPause, type MailRank, mailRoomFor, type StoredMail, type WaitingMails,
 } from '@tollgate/identity';
 import { type Selectable, sql } from 'kysely';
-import { endBy, type LeaseClock, presentBy, seenBy } from './lease-clock.js';
-import { MAIL_COLUMNS } from './schema/column-lists.js';
-import { instantFromColumn, instantOrNull, storableText } from './schema/columns.js';
-import type { MailOutboxTable } from './schema/database-schema.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
+import { endBy, type LeaseClock, presentBy, seenBy } from '../script/lease-clock.js';
+import { MAIL_COLUMNS } from '../schema/column-lists.js';
+import { instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
+import type { MailOutboxTable } from '../schema/database-schema.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 
 /** Mail in any SQL database. A claim whose answer is lost is not repeated before its lease expires. */
 export class SqlMailOutbox implements MailOutbox {

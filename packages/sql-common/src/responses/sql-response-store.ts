@@ -4,10 +4,10 @@ import {
   type StoredResponse,
 } from '@tollgate/core';
 import { type Compilable, type RawBuilder, type Selectable, sql } from 'kysely';
-import { type LeaseClock, presentBy } from './lease-clock.js';
-import { storableText } from './schema/columns.js';
-import type { StoredResponseTable } from './schema/database-schema.js';
-import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from './script.js';
+import { type LeaseClock, presentBy } from '../script/lease-clock.js';
+import { storableText } from '../schema/columns.js';
+import type { StoredResponseTable } from '../schema/database-schema.js';
+import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 
 /** Responses in any SQL database. A removal that is run again after its answer was lost says that there was none. */
 export class SqlResponseStore implements ResponseStore, ResponseEraser {

@@ -1,6 +1,6 @@
 import type { InstallationRegistry, OperatorAct, SecretClaim, SecretFingerprints } from '@tollgate/core';
-import { appendAuditEntry } from './audit/append-audit-entry.js';
-import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from './script.js';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script/script.js';
 
 /** The table has one row at most. */
 const ROW_ID = 1;
