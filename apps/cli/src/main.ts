@@ -1,5 +1,5 @@
 import { askAtTerminal, partWriter, systemUser } from './program/terminal.js';
-import { runTollgate } from './program/run-tollgate.js';
+import { runTollgate } from './run-tollgate.js';
 
 process.exitCode = await runTollgate(
   process.argv.slice(2),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTollgate } from '../program/run-tollgate.js';
+import { runTollgate } from '../run-tollgate.js';
 import type { Terminal } from '../program/terminal.js';
 
 /** What one call of the command line did. */

@@ -46,8 +46,3 @@ describe('catalog check', () => {
     expect(await folder.run('catalog', 'check', 'none.yaml')).toEqual({ exitCode: 1, out: 'none.yaml: cannot be read: there is no such file\n', error: '' });
   });
 });
-
-it('--version prints the version of the package', async () => {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
-  expect(await folder.run('--version')).toEqual({ exitCode: 0, out: `${version}\n`, error: '' });
-});

@@ -4,7 +4,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { type AccountId, type ApiKeyId, later, type ProcessId, type RequestId, type ReservationId, ServiceTokens } from '@tollgate/core';
 import { aServedModel, anEnding, requestFacts } from '@tollgate/testkit';
-import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
+import { type CreatedAccount, TollgateFolder } from './test-support/tollgate-run.js';
 
 /** Clears the screen, sets the window's title, turns text around and forges a line. */
 const HOSTILE = '\u001b[2J\u009b31m\u001b]0;owned\u0007\u202e\r\nerror: forged';

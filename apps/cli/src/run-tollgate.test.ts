@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
+import { type CreatedAccount, TollgateFolder } from './test-support/tollgate-run.js';
 
 let folder: TollgateFolder;
 beforeEach(async () => {
@@ -476,4 +476,9 @@ it('long commands say what they are doing, to a person who watches', async () =>
   expect(await folder.runWatched('ledger', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the books …'] });
   expect(await folder.runWatched('audit', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the chain of hashes …'] });
   expect(await folder.runWatched('ledger', 'verify', '--json')).toMatchObject({ exitCode: 0, progress: [] });
+});
+
+it('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  expect(await folder.run('--version')).toEqual({ exitCode: 0, out: `${version}\n`, error: '' });
 });

@@ -2,18 +2,22 @@ import { readFileSync } from 'node:fs';
 import { printableLines } from '@tollgate/core';
 import { unknownNamesIn } from '@tollgate/adapters-config';
 import { Command, CommanderError, Help, type Option } from 'commander';
-import { addAccountCommands } from '../commands/account-commands.js';
-import { addAuditCommands, addOperatorCommands } from '../commands/operator-commands.js';
-import { addCatalogueCommands, addDatabaseCommands, addDoctorCommand, addMailCommands } from '../commands/installation-commands.js';
-import { addKeyCommands } from '../commands/key-commands.js';
-import { addLedgerCommands } from '../commands/ledger-commands.js';
-import { addPlatformCommands } from '../commands/platform-commands.js';
-import { addUpstreamCommands } from '../commands/upstream-commands.js';
-import { addUsageCommands } from '../commands/usage-commands.js';
-import { CommandFailure, EXIT_CODES, type ExitCode, type Terminal } from './terminal.js';
-import { CommandRuntime, type Surroundings } from './command-runtime.js';
+import { addAccountCommands } from './commands/account-commands.js';
+import { addAuditCommands } from './commands/audit-commands.js';
+import { addOperatorCommands } from './commands/operator-commands.js';
+import { addCatalogueCommands } from './commands/catalogue-commands.js';
+import { addDatabaseCommands } from './commands/database-commands.js';
+import { addDoctorCommand } from './commands/doctor-command.js';
+import { addMailCommands } from './commands/mail-commands.js';
+import { addKeyCommands } from './commands/key-commands.js';
+import { addLedgerCommands } from './commands/ledger-commands.js';
+import { addPlatformCommands } from './commands/platform-commands.js';
+import { addUpstreamCommands } from './commands/upstream-commands.js';
+import { addUsageCommands } from './commands/usage-commands.js';
+import { CommandFailure, EXIT_CODES, type ExitCode, type Terminal } from './program/terminal.js';
+import { CommandRuntime, type Surroundings } from './program/command-runtime.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
 /** The version of this program and of the gateway in the same release. */
 const VERSION = version;

@@ -1,0 +1,119 @@
+import {
+  type Actor, assertNever, AUDIT_PAGE_MAXIMUM, type AuditQuery, type AuditRecord, type AuditTrailVerification, foldEmail, type JsonObject, rfc3339,
+} from '@tollgate/core';
+import type { StoreReader } from '@tollgate/sql-common';
+import type { Command } from 'commander';
+import type { CommandRuntime, OperatorSession } from '../program/command-runtime.js';
+import { findAccount, pageSizeUpTo, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
+
+const USUAL_PAGE = 50;
+
+export function addAuditCommands(program: Command, runtime: CommandRuntime): void {
+  const audit = program.command('audit').description('the audit trail');
+  audit.command('list').description('who changed what, when and from where, newest first')
+    .option('--account <account>', 'only what concerns this account: its id (acct_…) or e-mail address')
+    .option('--actor <actor>', 'only acts of operator, owner or system, or of one actor: a person\'s id or e-mail address, or a name given by --as')
+    .option('--action <action>', 'only this action, such as account.credited')
+    .option('--start <when>', 'a day, a time, or a span back from now such as 7d', pastTimeValue)
+    .option('--end <when>', 'the same; not included', pastTimeValue)
+    .option('--limit <number>', `maximum number to list, at most ${AUDIT_PAGE_MAXIMUM}`, pageSizeUpTo(AUDIT_PAGE_MAXIMUM), USUAL_PAGE)
+    .option('--cursor <text>', 'continue where an earlier list with the same filters ended')
+    .action((options: AuditListOptions, command: Command) => runtime.perform(command, (session) => listAudit(session, options)));
+  audit.command('verify').description('recompute the chain of hashes; exit code 1 if an entry was changed, removed or added')
+    .action((_options: unknown, command: Command) => {
+      runtime.progressOf(command)('Recomputing the chain of hashes …');
+      return runtime.performReading(command, verifyAuditTrail);
+    });
+}
+
+interface AuditListOptions {
+  readonly account?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly start?: TimeValue;
+  readonly end?: TimeValue;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+const KINDS: readonly string[] = ['operator', 'owner', 'system'] satisfies readonly Actor['kind'][];
+
+async function listAudit(session: OperatorSession, { account, actor, action, start, end, limit, cursor }: AuditListOptions): Promise<Report> {
+  const now = session.clock.now();
+  const page = await session.store.auditTrail.list({
+    accountId: account === undefined ? null : (await findAccount(session, account)).id,
+    ...await actorFilter(session, actor),
+    action: action ?? null,
+    from: start?.(now) ?? null,
+    to: end?.(now) ?? null,
+    limit,
+    cursor: cursor ?? null,
+  });
+  if (page === null) throw misuse('option \'--cursor <text>\' is not a cursor of the audit trail');
+  return {
+    json: { entries: page.records.map(encodeAuditRecord), next_cursor: page.nextCursor },
+    lines: [
+      ...table(['ENTRY', 'AT', 'ACTOR', 'FROM', 'ACTION', 'SUBJECT', 'DETAILS'], page.records.map((record) => [
+        record.number, rfc3339(record.at), `${record.actor.kind} ${record.actor.id}`, originText(record), record.action, record.subject, detailsText(record),
+      ])),
+      ...(page.nextCursor === null ? [] : [`There are more: --cursor ${page.nextCursor}`]),
+    ],
+  };
+}
+
+async function actorFilter({ store }: OperatorSession, actor: string | undefined): Promise<Pick<AuditQuery, 'actorKind' | 'actorId'>> {
+  if (actor === undefined) return { actorKind: null, actorId: null };
+  if (KINDS.includes(actor)) return { actorKind: actor as Actor['kind'], actorId: null };
+  if (!actor.includes('@')) return { actorKind: null, actorId: actor };
+  const record = await store.people.findByEmail(foldEmail(actor));
+  if (record === null) throw new CommandFailure(`there is no person ${actor}`);
+  return { actorKind: null, actorId: record.person.id };
+}
+
+/** An entry of the audit trail for programs. What has been erased is `null` or left out. */
+function encodeAuditRecord({ number, at, actor, origin, action, subject, accountId, details, texts }: AuditRecord): JsonObject {
+  return {
+    number,
+    at: rfc3339(at),
+    actor: { kind: actor.kind, id: actor.id },
+    origin: origin === null ? null : { place: origin.place, user: origin.user, address: origin.address },
+    action,
+    subject,
+    account_id: accountId,
+    details,
+    texts,
+  };
+}
+
+/** `command-line olga`, `203.0.113.7`; nothing for what the gateway does by itself. */
+function originText({ origin }: AuditRecord): string | null {
+  if (origin === null) return null;
+  return origin.place === 'gateway' ? origin.address : `command-line${origin.user === null ? '' : ` ${origin.user}`}`;
+}
+
+function detailsText({ details, texts }: AuditRecord): string {
+  return [...Object.entries(details), ...Object.entries(texts)].filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`).join(' ');
+}
+
+async function verifyAuditTrail({ auditTrail }: StoreReader): Promise<Report> {
+  const verification = await auditTrail.verifyAuditTrail();
+  const { entries, firstBrokenEntry, fault } = verification;
+  return {
+    json: { entries, first_broken_entry: firstBrokenEntry, fault },
+    lines: [verdict(verification)],
+    exitCode: firstBrokenEntry === null ? EXIT_CODES.done : EXIT_CODES.failed,
+  };
+}
+
+function verdict({ entries, firstBrokenEntry: entry, fault }: AuditTrailVerification): string {
+  switch (fault) {
+    case null: return `${entries} entries, all as they were written`;
+    case 'altered': return `entry ${entry} of ${entries} is not as it was written, or does not follow the entry before it, which was rewritten then`;
+    case 'missing': return `entry ${entry} of ${entries} is missing, and others follow it`;
+    case 'cut-off': return `the trail is cut off: of ${entries} entries that were written, ${entry} and all after it are missing`;
+    case 'added': return `entry ${entry} was added otherwise than by Tollgate, which wrote ${entries}`;
+    default: return assertNever(fault);
+  }
+}

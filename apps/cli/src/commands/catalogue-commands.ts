@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { describeProblem, openCatalogueFile } from '@tollgate/adapters-config';
+import type { Catalogue } from '@tollgate/core';
+import type { Command } from 'commander';
+import { askUpstream, catalogueOf, type CommandRuntime, settingsOf, type Surroundings } from '../program/command-runtime.js';
+import { encodeModel, encodePlan } from '../program/encode-resources.js';
+import { EXIT_CODES, type Report, shortened, table } from '../program/terminal.js';
+
+export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {
+  program.command('catalog').description('catalogue files')
+    .command('check').description('report every mistake in a catalogue file; changes nothing').argument('<file>', 'its path')
+    .action(async (file: string, _options: unknown, command: Command) => runtime.report(command, await checkCatalogue(runtime.surroundings, file)));
+  program.command('models').description('models on offer')
+    .command('list').description('the models of the catalogue, or those that UPSTREAM_BASE_URL lists')
+    .action(async (_options: unknown, command: Command) => {
+      const source = await catalogueOf(runtime.surroundings, askUpstream);
+      runtime.report(command, modelsReport(source.current()));
+    });
+  program.command('plans').description('plans')
+    .command('list').description('the plans of the catalogue with their limits')
+    .action(async (_options: unknown, command: Command) => {
+      const source = await catalogueOf(runtime.surroundings, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
+      runtime.report(command, plansReport(source.current()));
+    });
+}
+
+function modelsReport(catalogue: Catalogue): Report {
+  const { models } = catalogue;
+  return {
+    json: { models: models.map((model) => encodeModel(model, catalogue)) },
+    lines: table(['MODEL', 'ALIASES', 'WINDOW', 'MAX OUTPUT', 'REASONING', 'PROMPT', 'OUTPUT', 'UPSTREAMS', 'FALLBACKS'], models.map((model) => [
+      model.simulated ? `${model.slug} (simulated)` : model.slug, model.aliases.join(' '), model.contextWindowTokens, model.maxOutputTokens,
+      model.reasoning ? 'yes' : 'no', model.price.promptToken, model.price.outputToken,
+      model.targets.map(({ upstreamId }) => upstreamId).join(' '), model.fallbacks.join(' '),
+    ])),
+  };
+}
+
+function plansReport({ plans }: Catalogue): Report {
+  return {
+    json: { plans: plans.map(encodePlan) },
+    lines: table(['PLAN', 'NAME', 'REQUESTS/MIN', 'TOKENS/MIN', 'CONCURRENT', 'MAX CONTEXT', 'KEYS', 'TOKENS/DAY', 'TOKENS/MONTH', 'EXCLUDED'],
+      plans.map(({ id, name, limits, excludedModels }) => [
+        id, shortened(name), limits.requestsPerMinute, limits.tokensPerMinute, limits.concurrentRequests, limits.maxContextTokens, limits.activeKeys,
+        limits.tokensPerDay ?? 'none', limits.tokensPerMonth ?? 'none', [...excludedModels].join(' '),
+      ])),
+  };
+}
+
+/** Parses a catalogue file as the gateway does, without using it. */
+async function checkCatalogue(surroundings: Surroundings, file: string): Promise<Report> {
+  const { settings: { timeouts }, environment } = settingsOf(surroundings);
+  const opening = await openCatalogueFile(resolve(surroundings.folder, file), { environment, timeouts });
+  if ('problems' in opening) {
+    return {
+      json: { file, valid: false, problems: opening.problems.map(({ line, path, message }) => ({ line, path, message })) },
+      lines: opening.problems.map((mistake) => describeProblem(file, mistake)),
+      exitCode: EXIT_CODES.failed,
+    };
+  }
+  const { models, plans } = opening.file.current();
+  const counts = { upstreams: opening.file.upstreams.length, models: models.length, plans: plans.length };
+  return {
+    json: { file, valid: true, problems: [], ...counts },
+    lines: [`${file} has no mistakes. Upstreams: ${counts.upstreams}, models: ${counts.models}, plans: ${counts.plans}.`],
+  };
+}

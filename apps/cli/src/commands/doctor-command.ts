@@ -1,0 +1,66 @@
+import { readSettings, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
+import { SystemClock } from '@tollgate/adapters-node';
+import type { InspectedDatabase } from '@tollgate/sql-common';
+import type { Command } from 'commander';
+import { type CommandRuntime, databases, settingsOf, type Surroundings } from '../program/command-runtime.js';
+import { EXIT_CODES, type Report, table } from '../program/terminal.js';
+import {
+  catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, historyCheck, mailCheck, ok, problem, proxyCheck, redisCheck, secretCheck,
+  type UpstreamCheckOptions, warning,
+} from './doctor-checks.js';
+import { fileChecks } from './doctor-file-checks.js';
+import type { SurveyListener } from './upstream-commands.js';
+
+export function addDoctorCommand(program: Command, runtime: CommandRuntime): void {
+  program.command('doctor').description('check everything that the gateway needs and report what to fix; changes nothing')
+    .option('--requests', 'also send each upstream one real request, which its provider may charge')
+    .action(async ({ requests }: { requests?: true }, command: Command) => {
+      const options: UpstreamCheckOptions = { requests: requests === true ? 'sent' : 'not-sent' };
+      runtime.report(command, reportOf(await examine(runtime.surroundings, options, runtime.progressOf(command))));
+    });
+}
+
+/** Without valid settings nothing else can be checked. */
+async function examine(surroundings: Surroundings, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
+  const settingsChecks = checkSettings(surroundings);
+  if (settingsChecks.some(({ state }) => state === 'problem')) return settingsChecks;
+  const { settings } = settingsOf(surroundings);
+  progress('Asking the database …');
+  const database = await databases.inspect(settings.database, new SystemClock());
+  const inspected = database.outcome === 'inspected' ? database : null;
+  return [
+    ...settingsChecks,
+    databaseCheck(settings.database, database),
+    secretCheck(settings.secret, database.outcome === 'unavailable' ? { state: 'unread' } : { state: 'read', fingerprint: inspected?.fingerprint ?? null }),
+    ...(inspected === null ? [] : [clockCheck(inspected.clockAheadMilliseconds)]),
+    ...await historyChecks(surroundings, inspected),
+    ...fileChecks(settings, surroundings.folder),
+    proxyCheck(settings),
+    await redisCheck(settings.redis),
+    await mailCheck(settings),
+    ...await catalogueAndUpstreamChecks(surroundings, options, progress),
+  ];
+}
+
+/** Nothing can be compared with a schema of another version. */
+async function historyChecks({ folder, ...surroundings }: Surroundings, inspected: InspectedDatabase | null): Promise<readonly Check[]> {
+  if (inspected === null || inspected.pendingSteps.length > 0 || inspected.unknownSteps.length > 0) return [];
+  const { settings } = settingsOf({ folder, ...surroundings });
+  const check = await historyCheck(settings, folder, () => databases.openReader(settings.database));
+  return check === null ? [] : [check];
+}
+
+function checkSettings({ environment, folder }: Surroundings): readonly Check[] {
+  const reading = readSettings(withEnvironmentFile(environment, folder));
+  if ('problems' in reading) return reading.problems.map((line) => problem('settings', line));
+  const unknown = unknownNamesIn(folder, environment);
+  return unknown.length === 0 ? [ok('settings', 'every value can be used')] : unknown.map((line) => warning('settings', line));
+}
+
+function reportOf(checks: readonly Check[]): Report {
+  return {
+    json: { checks: checks.map(({ name, state, finding }) => ({ name, state, finding })) },
+    lines: table(['STATE', 'CHECK', 'FINDING'], checks.map(({ name, state, finding }) => [state, name, finding])),
+    exitCode: checks.some(({ state }) => state === 'problem') ? EXIT_CODES.failed : EXIT_CODES.done,
+  };
+}
