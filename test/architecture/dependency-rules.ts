@@ -170,7 +170,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     name: 'tools-import-only-the-testkit-of-programs',
     severity: 'error',
     from: { path: '^tools/(chaos|bench|peers|siege)/', pathNot: TEST_FILES },
-    to: { path: '(^|/)packages/testkit/', pathNot: '(^|/)packages/testkit/(src|dist)/(programs|mail-server)\\.(d\\.)?[jt]s$' },
+    to: { path: '(^|/)packages/testkit/', pathNot: '(^|/)packages/testkit/(src|dist)/(programs|servers/mail-server)\\.(d\\.)?[jt]s$' },
   },
   {
     name: 'sources-never-import-test-files',

@@ -66,8 +66,8 @@ function sourcesOfWorkspaces(): Record<string, string> {
     ...Object.fromEntries(folders.map(({ parent, name }) => [`@tollgate/${name}$`, join(projectRoot, parent, name, 'src/index.ts')])),
     '#texts': join(projectRoot, 'apps/dashboard/src/texts/en'),
     '@tollgate/adapters-memory/limits$': join(projectRoot, 'packages/adapters-memory/src/limits.ts'),
-    '@tollgate/testkit/issuer-server$': join(projectRoot, 'packages/testkit/src/issuer-server.ts'),
-    '@tollgate/testkit/mail-server$': join(projectRoot, 'packages/testkit/src/mail-server.ts'),
+    '@tollgate/testkit/issuer-server$': join(projectRoot, 'packages/testkit/src/servers/issuer-server.ts'),
+    '@tollgate/testkit/mail-server$': join(projectRoot, 'packages/testkit/src/servers/mail-server.ts'),
     '@tollgate/testkit/programs$': join(projectRoot, 'packages/testkit/src/programs.ts'),
   };
 }

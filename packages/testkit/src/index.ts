@@ -1,8 +1,8 @@
 export * from './arbitrary/arbitrary-reply.js';
 export { holdingsOf, markedConversation } from './arbitrary/arbitrary-request.js';
 export * from './arbitrary/format-languages.js';
-export * from './authenticators.js';
-export * from './builders.js';
+export * from './builders/builders.js';
+export * from './devices/authenticators.js';
 export * from './contracts/accounts/account-erasure-contract.js';
 export * from './contracts/accounts/account-repository-contract.js';
 export * from './contracts/accounts/key-repository-contract.js';

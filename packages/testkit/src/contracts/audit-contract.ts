@@ -3,7 +3,7 @@ import {
   type Actor, type AuditPage, type AuditQuery, type AuditRecord, type AuditTrail, clientAt, COMMAND_LINE_ACTOR_ID, GATEWAY_ORIGIN, later,
   MILLISECONDS_PER_DAY, NO_AUDIT_FILTERS, type OperatorControls, ServiceTokens, startOfNextUtcDay, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { anApiKey, MAINTENANCE } from '../builders.js';
+import { anApiKey, MAINTENANCE } from '../builders/builders.js';
 import { changeStanding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
 
 /** The record of changes beside all that is recorded in it, on one empty store. */

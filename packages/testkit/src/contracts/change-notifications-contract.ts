@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, PlanId } from '@tollgate/core';
-import { until } from '../programs.js';
+import { until } from '../programs/until.js';
 
 /** The channel of one process, which hears nothing before it is started. */
 interface StartableChannel extends ChangeNotifications {

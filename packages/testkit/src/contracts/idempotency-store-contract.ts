@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   type ClaimOutcome, type EndReason, FINISHED_REASONS, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type ReleaseCommand, type StoredReply,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding } from '../builders.js';
+import { anEnding, anUnservedEnding } from '../builders/builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
 
 /** Keys of requests beside the ledger that their requests are settled in, on one empty store. */

@@ -4,7 +4,7 @@ import {
   type ClaimedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailId, type MailOutbox, type MailTransport, type OutgoingMail, type StoredMail,
 } from '@tollgate/identity';
 import { STORE_NOON } from './store-subject.js';
-import type { ReceivedMail } from '../mail-server.js';
+import type { ReceivedMail } from '../servers/mail-server.js';
 
 /** An empty mail outbox. */
 interface MailOutboxSubject {

@@ -4,7 +4,7 @@ import {
   type ReservationProgress, type ReserveOutcome, ServiceTokens, type Settlement, type StandingFacts, SYSTEM_ACTOR, type UsageReader,
   type UsageTotals,
 } from '@tollgate/core';
-import { anAccount, anApiKey, aServedModel, outputUsage, requestFacts } from '../builders.js';
+import { anAccount, anApiKey, aServedModel, outputUsage, requestFacts } from '../builders/builders.js';
 
 /** Ports that stand on one empty store. */
 export interface StoreSubject {

@@ -1,7 +1,7 @@
 import { availableOf, later, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anAccount } from '../builders.js';
+import { anAccount } from '../builders/builders.js';
 import { STORE_NOON, type StoreSubject } from '../contracts/store-subject.js';
 import { FAILED, LedgerModel, type ModelAnswer } from './ledger-model.js';
 import { HISTORY_ACCOUNTS, historyAccount, type LedgerStep, ledgerStep, type MoneyStep, performStep, type StepSurroundings } from './ledger-step.js';

@@ -3,7 +3,7 @@ import {
   type AccountId, type ApiKeyId, budgetAt, type CreditOutcome, type Instant, type KeyBudget, later, type MoneyActOutcome, type PlanId,
   type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aServedModel, outputUsage, requestFacts } from '../builders.js';
+import { anEnding, anUnservedEnding, aServedModel, outputUsage, requestFacts } from '../builders/builders.js';
 import { requestId, reservationId, type StoreSubject } from '../contracts/store-subject.js';
 import type { ModelAnswer } from './ledger-model.js';
 

@@ -5,7 +5,7 @@ import {
   ServiceTokens, type SessionId, SYSTEM_ACTOR, type TokenHash,
 } from '@tollgate/core';
 import { type MailOutbox, newAddressReference, type Person, type PersonRecords, type SessionRecords } from '@tollgate/identity';
-import { anAccount, anApiKey, anEnding } from '../../builders.js';
+import { anAccount, anApiKey, anEnding } from '../../builders/builders.js';
 import { changeStanding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
 import { aStoredMail } from '../mail-contract.js';
 import { aKeptResponse } from '../response-store-contract.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Account, type AccountId, instant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount } from '../../builders.js';
+import { anAccount } from '../../builders/builders.js';
 import { type MakeStore, STORE_NOON, type StoreSubject } from '../store-subject.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };

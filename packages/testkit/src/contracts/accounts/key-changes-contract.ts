@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import {
   type AccountId, type ApiKey, type ApiKeyId, type KeyHash, later, MILLISECONDS_PER_HOUR, type ModelSlug, ServiceTokens, type SpendingLimit, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { anAccount, anEnding } from '../../builders.js';
+import { anAccount, anEnding } from '../../builders/builders.js';
 import { creationOf, keyHashOf, numberedKey, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore } from '../store-subject.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ApiKey, type ApiKeyId, type Instant, later, MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount, anEnding } from '../../builders.js';
+import { anAccount, anEnding } from '../../builders/builders.js';
 import { keyChangesContract, playgroundKeyContract } from './key-changes-contract.js';
 import { changeStanding, creationOf, keyHashOf, type MakeStore, numberedKey, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, StoreDriver } from '../store-subject.js';
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import {
   type ApiKeyId, budgetAt, instant, type KeyBudget, later, type MoneyActOutcome, NO_SPENDING, type ReserveOutcome, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding } from '../../builders.js';
+import { anEnding, anUnservedEnding } from '../../builders/builders.js';
 import {
   ONE_MICRO_TOKEN, OTHER_OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON, type StoreDriver,
 } from '../store-subject.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, type ApiKey, later, type ReservationId, type ReserveOutcome, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { anApiKey, anEnding } from '../../builders.js';
+import { anApiKey, anEnding } from '../../builders/builders.js';
 import {
   type MakeStore, ONE_MICRO_TOKEN, receiptOf, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver,
   type StoreSubject,

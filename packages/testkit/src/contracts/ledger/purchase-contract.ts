@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { type ApiKeyId, type Ending, type Instant, type KeyBudget, later, type MoneyActOutcome, reversalReferenceOf, ServiceTokens, type Settlement, SYSTEM_ACTOR, type UtcMonth } from '@tollgate/core';
-import { anEnding, anUnservedEnding } from '../../builders.js';
+import { anEnding, anUnservedEnding } from '../../builders/builders.js';
 import {
   OTHER_OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON, type StoreDriver,
 } from '../store-subject.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { later, type ReservationId, type SweptReservations, tokenCount } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage } from '../../builders.js';
+import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage } from '../../builders/builders.js';
 import {
   ONE_MICRO_TOKEN, OTHER_OWNER, OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON,
   type StoreDriver,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type BrowserStanding, MOST_FAILURES, type SignInOutcome } from '@tollgate/identity';
-import { wrongTotpCode } from '../../authenticators.js';
+import { wrongTotpCode } from '../../devices/authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type FactorDriver, NEXT_PASSWORD } from './people-subject.js';
 

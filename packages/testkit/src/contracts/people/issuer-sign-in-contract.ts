@@ -8,7 +8,7 @@ import {
   aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver,
   type PeopleSubject,
 } from './people-subject.js';
-import { anAccount } from '../../builders.js';
+import { anAccount } from '../../builders/builders.js';
 
 const MINUTE = 60_000;
 let challenges = 0;

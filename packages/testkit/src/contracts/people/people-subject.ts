@@ -10,7 +10,7 @@ import {
   type SignUpPolicy, StoredFactors, StoredPeople, StoredSessions,
 } from '@tollgate/identity';
 import { changeStanding, STORE_NOON } from '../store-subject.js';
-import { totpCodeAt, wrongTotpCode } from '../../authenticators.js';
+import { totpCodeAt, wrongTotpCode } from '../../devices/authenticators.js';
 
 /** One gateway's view of a store with people in it. */
 export interface PeopleStore {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { later, type PersonId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount } from '../../builders.js';
+import { anAccount } from '../../builders/builders.js';
 import { ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, NEXT_PASSWORD, PeopleDriver, type StartPeople } from './people-subject.js';
 import { STORE_ALICE, STORE_NOON } from '../store-subject.js';
 import { singleUseTokensContract } from './single-use-tokens-contract.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, type AuditedBy, later, PAY_AS_YOU_GO, type PersonId, ServiceTokens, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
 import { Operators, type Person, SignupCredits, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
-import { anAccount, anApiKey } from '../../builders.js';
+import { anAccount, anApiKey } from '../../builders/builders.js';
 import { changeStanding, STORE_ALICE, STORE_NOON } from '../store-subject.js';
 import { aStoredMail } from '../mail-contract.js';
 import { ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, PeopleDriver, type PeopleSubject } from './people-subject.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AccountId, type Instant, later, type PersonId, type SessionId, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
 import { UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
-import { anAccount } from '../../builders.js';
+import { anAccount } from '../../builders/builders.js';
 import {
   ALICE_EMAIL, ALICE_PASSWORD, aPassword, NEXT_PASSWORD, type PeopleDifferences, type PeopleDriver, type StartPeople, theOnly,
 } from './people-subject.js';

@@ -4,7 +4,7 @@ import {
   type OperatorLookups, PAY_AS_YOU_GO, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { OPERATOR_LINK_MILLISECONDS, Operators, type Person } from '@tollgate/identity';
-import { anAccount, anApiKey, anEnding } from '../../builders.js';
+import { anAccount, anApiKey, anEnding } from '../../builders/builders.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, cookieOf, type MakePeople, PeopleDriver, theOnly } from '../people/people-subject.js';
 import { changeStanding, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
 

@@ -3,7 +3,7 @@ import {
   type AccountRepository, type Actor, type ApiKeyId, type AuditTrail, type IncidentLimit, type InstallationRegistry, type KeyDirectory, type KeyRepository,
   later, type Maintenance, type ModelSlug, type OperatorControls, type PlatformState, SYSTEM_ACTOR, tokenCount, UNTIL_UNBLOCKED,
 } from '@tollgate/core';
-import { anAccount, anApiKey, MAINTENANCE } from '../../builders.js';
+import { anAccount, anApiKey, MAINTENANCE } from '../../builders/builders.js';
 import { STORE_NOON } from '../store-subject.js';
 
 /** Operators' switches, what they show, and the trail they leave; all on one empty store. */

@@ -3,7 +3,7 @@ import {
   type ApiKeyId, breakdownOf, type BreakdownDimension, type Ending, type Instant, instant, later, MILLISECONDS_PER_DAY, type ModelSlug, parseTokenRate, type PeriodUnit, rankUsage,
   type RequestFacts, sumsOfRecord, type UsageBreakdown, type UsageBreakdownQuery, type UsageRecord, type UsageSlice, utcDayOf,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aServedModel } from '../../builders.js';
+import { anEnding, anUnservedEnding, aServedModel } from '../../builders/builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, type StoreDriver } from '../store-subject.js';
 
 /** The Sunday on which the range below begins; its weeks are cut on both sides. */

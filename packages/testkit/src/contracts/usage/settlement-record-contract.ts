@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import {
   type Instant, later, type ModelSlug, NO_USAGE_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UsageFilters, type UsageReport,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aServedModel } from '../../builders.js';
+import { anEnding, anUnservedEnding, aServedModel } from '../../builders/builders.js';
 import { OWNER, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, type StoreDriver } from '../store-subject.js';
 
 /** Milliseconds after the request started. */

@@ -4,7 +4,7 @@ import {
   MILLISECONDS_PER_HOUR, type ModelSlug, NO_USAGE_FILTERS, type PeriodUnit, ServiceTokens, type TotalsDimension, type UsagePage,
   type UsageQuery, type UsageSlice,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aServedModel } from '../../builders.js';
+import { anEnding, anUnservedEnding, aServedModel } from '../../builders/builders.js';
 import { type MakeStore, OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, StoreDriver } from '../store-subject.js';
 
 const TODAY = instant(Date.UTC(2026, 10, 18));

@@ -3,7 +3,7 @@ import {
   type ApiKeyId, type Ending, instant, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE, NO_USAGE_FILTERS,
   parseTokenRate, type RequestFacts, ServiceTokens, type SummaryGrouping, tokenCount, type UsageQuery,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage, requestFacts } from '../../builders.js';
+import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage, requestFacts } from '../../builders/builders.js';
 import { breakdownContract } from './breakdown-contract.js';
 import { allAccountsContract } from './totals-contract.js';
 import { lateSettlementFilterContract, settlementRecordContract } from './settlement-record-contract.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SeededRandom } from './programs.js';
+import { SeededRandom } from './seeded-random.js';
 
 describe('SeededRandom', () => {
   it('returns the same numbers for the same seed in every version', () => {
