@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { amount, bothCurrencies, cursor, defineRoute, displayName, email, id, instant, listOf, pageLimit } from '../route-contract.js';
+import { amount, bothCurrencies, cursor, displayName, email, id, instant, listOf, pageLimit } from '../definition/field-schemas.js';
+import { defineRoute } from '../definition/route-contract.js';
 import { sessionReach, signUpPolicy } from './sign-in-routes.js';
 
 /** The person who is signed in. */

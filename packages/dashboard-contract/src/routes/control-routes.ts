@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { amount, cursor, defineRoute, displayName, email, id, instant, label, listOf, pageLimit, text } from '../route-contract.js';
+import { amount, cursor, displayName, email, id, instant, label, listOf, pageLimit, text } from '../definition/field-schemas.js';
+import { defineRoute } from '../definition/route-contract.js';
 import { apiKey } from './key-routes.js';
 import { operatorAccount } from './operator-account-routes.js';
 import { session } from './sign-in-routes.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { amount, bothCurrencies, defineRoute, displayName, id, instant, listOf, pageLimit, serviceTokens, text } from '../route-contract.js';
+import { amount, bothCurrencies, displayName, id, instant, listOf, pageLimit, serviceTokens, text } from '../definition/field-schemas.js';
+import { defineRoute } from '../definition/route-contract.js';
 
 const MOST_MODELS = 200;
 

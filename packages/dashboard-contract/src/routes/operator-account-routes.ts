@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { bothCurrencies, cursor, defineRoute, displayName, email, id, instant, label, listOf, pageLimit, serviceTokens, signedServiceTokens, text } from '../route-contract.js';
+import {
+  bothCurrencies, cursor, displayName, email, id, instant, label, listOf, pageLimit, serviceTokens, signedServiceTokens, text,
+} from '../definition/field-schemas.js';
+import { defineRoute } from '../definition/route-contract.js';
 import { account, overview, refusals } from './account-routes.js';
 import { apiKey } from './key-routes.js';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineRoute, displayName, email, id, instant, password, token } from '../route-contract.js';
+import { defineRoute } from '../definition/route-contract.js';
+import { displayName, email, id, instant, password, token } from '../definition/field-schemas.js';
 
 /** Who may sign up: every visitor, people whom an operator has invited, or no one. */
 export const signUpPolicy = z.enum(['open', 'invitation', 'closed']);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { amount, cursor, defineRoute, id, instant, listOf, pageLimit } from '../route-contract.js';
+import { amount, cursor, id, instant, listOf, pageLimit } from '../definition/field-schemas.js';
+import { defineRoute } from '../definition/route-contract.js';
 
 const count = z.number().int().min(0);
 

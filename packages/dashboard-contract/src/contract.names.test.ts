@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { contract } from './contract.js';
-import type { RouteDefinition } from './route-contract.js';
+import type { RouteDefinition } from './definition/route-contract.js';
 
 /** The bodies that name an account, a person, a key or a passkey, with the field. */
 const ROUTES: Readonly<Record<string, RouteDefinition>> = contract;

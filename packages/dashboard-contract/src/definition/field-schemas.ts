@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Texts that people type are bounded, and control characters refused. */
+export function text(maximum: number): z.ZodType<string, string> {
+  return z.string().max(maximum).refine((value) => !/\p{Cc}/u.test(value), 'must have no control characters');
+}
+
+/** As `text`, and not blank. */
+export function label(maximum: number): z.ZodType<string, string> {
+  return text(maximum).transform((value) => value.trim()).refine((value) => value !== '', 'must not be empty');
+}
+
+/** A name of an account, a person, a key or a passkey: the core's `DISPLAY_NAME_MAXIMUM`. */
+export const displayName = label(200);
+
+/** Whether it is an address, the core decides. */
+export const email = text(254);
+/** Bounded here, judged by the core. */
+export const password = z.string().max(1024);
+export const token = z.string().max(100);
+
+/** An id as the gateway writes it: `key_…`, `acct_…`, `req_…`. */
+export const id = z.string().regex(/^[a-z]+_[A-Za-z0-9_-]{1,64}$/, 'must be an id');
+/** RFC 3339, in UTC. */
+export const instant = z.iso.datetime({ offset: true });
+/** An exact amount of service tokens or US dollars. */
+export const amount = z.string().regex(/^-?\d{1,13}(\.\d{1,18})?$/, 'must be a decimal number');
+/** An amount to book or to limit by: service tokens with at most six decimal places, above zero. */
+export const serviceTokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
+  .refine((value) => /[1-9]/.test(value), 'must be more than zero');
+/** As `serviceTokens`, or below zero. */
+export const signedServiceTokens = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
+  .refine((value) => /[1-9]/.test(value), 'must not be zero');
+
+/** An amount in both currencies. */
+export const bothCurrencies = z.strictObject({ svc_tokens: amount, usd: amount });
+
+/** A whole answer that is a list, or one page of it. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({ object: z.literal('list'), data: z.array(item).readonly(), has_more: z.boolean(), next_cursor: z.string().nullable().optional() });
+}
+
+/** Records in a page of any list of the dashboard. The pages ask for the most: `LARGEST_PAGE` in `apps/dashboard/src/api/list-page.ts`. */
+export const pageLimit = z.coerce.number().int().min(1).max(100).default(50);
+export const cursor = z.string().max(200).optional();
