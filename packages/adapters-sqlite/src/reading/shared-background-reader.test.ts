@@ -48,7 +48,7 @@ it('is closed once the query that runs has ended, and refuses those that wait', 
   expect(started).toEqual([1]);
 });
 
-it('answers another account before all but two of the scripts of one that has many waiting', async () => {
+it('answers another account before all that waits of one whose script runs', async () => {
   const started: string[] = [];
   const ask = (account: string) => reader.run(account as AccountId, () => {
     started.push(account);
@@ -56,5 +56,5 @@ it('answers another account before all but two of the scripts of one that has ma
   });
   await Promise.all([...Array.from({ length: 30 }, () => ask('acc_busy')), ask('acc_other')]);
   expect(started).toHaveLength(31);
-  expect(started.indexOf('acc_other')).toBe(2);
+  expect(started.indexOf('acc_other')).toBe(1);
 });
