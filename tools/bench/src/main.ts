@@ -10,7 +10,7 @@ import { type BenchOptions, HELP, readOptions } from './options.js';
 import { evaluateGoals, GOALS } from './goals.js';
 import { LoadGenerator } from './load/load-generator.js';
 import { jsonReport, progressText, renderGoals, renderResult, thisMachine } from './report.js';
-import { BENCH_MODELS, chooseScenarios } from './scenarios/scenarios.js';
+import { BENCH_MODELS, chooseScenarios } from './choose-scenarios.js';
 
 /** Profiles the gateway once in each scenario, or never when there is no folder to write to. */
 function profiler(folder: string | null): Bench['profiled'] {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { GOALS } from '../goals.js';
-import { HELP, readOptions } from '../options.js';
-import { added, linearityOf } from './whole-requests.js';
-import { type Measurement, type Pace, type Scenario, type ScenarioResult, Warmth } from './scenario.js';
-import { chooseScenarios } from './scenarios.js';
-import { growthOf, streamResults } from './streams.js';
+import { GOALS } from './goals.js';
+import { HELP, readOptions } from './options.js';
+import { added, linearityOf } from './scenarios/whole-requests.js';
+import { type Measurement, type Pace, type Scenario, type ScenarioResult, Warmth } from './scenarios/scenario.js';
+import { chooseScenarios } from './choose-scenarios.js';
+import { growthOf, streamResults } from './scenarios/streams.js';
 
 function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios> {
   const reading = readOptions(argv);

@@ -1,14 +1,14 @@
-import { type Bench, EVERYONE, type Figure, type Scenario, SMALL_WARM_UP } from './scenario.js';
-import { largeBody, smallBody, typicalBody } from '../load/requests.js';
-import type { BenchOptions } from '../options.js';
-import type { SubjectId, Surroundings } from '../subjects/subject.js';
-import { WHOLE_MODEL } from '../upstream/replies.js';
-import { latencyScenario, messagesScenario, wholeScenario } from './whole-requests.js';
-import { estimatorScenario } from './estimator.js';
-import { formatsScenario } from './formats.js';
-import { growthScenario, sharedScenario } from './databases.js';
-import { modelOf, SOAK_SHAPE, soakScenario, type StreamShape, streamsScenario } from './streams.js';
-import { usageScenario } from './usage.js';
+import { type Bench, EVERYONE, type Figure, type Scenario, SMALL_WARM_UP } from './scenarios/scenario.js';
+import { largeBody, smallBody, typicalBody } from './load/requests.js';
+import type { BenchOptions } from './options.js';
+import type { SubjectId, Surroundings } from './subjects/subject.js';
+import { WHOLE_MODEL } from './upstream/replies.js';
+import { latencyScenario, messagesScenario, wholeScenario } from './scenarios/whole-requests.js';
+import { estimatorScenario } from './scenarios/estimator.js';
+import { formatsScenario } from './scenarios/formats.js';
+import { growthScenario, sharedScenario } from './scenarios/databases.js';
+import { modelOf, SOAK_SHAPE, soakScenario, type StreamShape, streamsScenario } from './scenarios/streams.js';
+import { usageScenario } from './scenarios/usage.js';
 
 interface ScenarioNeeds {
   readonly options: BenchOptions;
