@@ -5,9 +5,10 @@ import { Child, makeWorkingFolder, ROOT, runTool, type Terminal } from '@tollgat
 import type { LoadOrder, LoadResult } from './loads/load.js';
 import type { Attack, Ground, Reference } from './attacks/attack.js';
 import { ATTACKS } from './attacks/attacks.js';
-import { type Goal, goalsOf, renderReport, renderTable, REST_BYTES, type SiegeReport, SPARE_DESCRIPTORS } from './report.js';
-import { Installation, type ProcessFigures } from './installation.js';
-import { SharedServersOfSiege } from './shared-servers.js';
+import type { Goal } from './checks/goal.js';
+import { goalsOf, renderReport, renderTable, REST_BYTES, type SiegeReport, SPARE_DESCRIPTORS } from './report.js';
+import { Installation, type ProcessFigures } from './installation/installation.js';
+import { SharedServersOfSiege } from './installation/shared-servers.js';
 import { type Check, type CheckSection, renderSection } from './checks/check.js';
 import { CHECKS } from './checks/checks.js';
 import { HELP, readOptions, type SiegeOptions } from './options.js';

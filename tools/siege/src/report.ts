@@ -1,4 +1,5 @@
 import type { Ground, Reference } from './attacks/attack.js';
+import type { Goal } from './checks/goal.js';
 import type { LoadResult } from './loads/load.js';
 
 /** What one attack did. Memory in bytes; `null` where the gateway's process had ended. */
@@ -42,12 +43,6 @@ const HIGHEST_BYTES = 512 * MEBIBYTE;
 export const REST_BYTES = 100 * MEBIBYTE;
 /** Descriptors that come and go with connections of the other customer. */
 export const SPARE_DESCRIPTORS = 20;
-
-export interface Goal {
-  readonly what: string;
-  readonly reached: string;
-  readonly isMet: boolean;
-}
 
 function mebibytes(bytes: number | null): string {
   return bytes === null ? 'process ended' : `${Math.round(bytes / MEBIBYTE)} MiB`;

@@ -1,5 +1,5 @@
 import type { HttpLoad, Load } from '../loads/load.js';
-import type { Target } from '../target.js';
+import type { Target } from '../installation/target.js';
 
 /** What an attack sends, and what the other customer sends meanwhile. */
 export interface Arms {

@@ -1,5 +1,5 @@
 import type { HttpLoad, UploadLoad } from '../loads/load.js';
-import type { Target } from '../target.js';
+import type { Target } from '../installation/target.js';
 import { type Arms, type Attack, attack, bearer, BEHIND_PROXY, JSON_TYPE, requests } from './attack.js';
 
 const UNKNOWN_MODEL = 'no-such-model';

@@ -1,4 +1,4 @@
-import { PASSWORD, type Target } from '../target.js';
+import { PASSWORD, type Target } from '../installation/target.js';
 import type { HttpLoad } from '../loads/load.js';
 import { type Attack, attack, BEHIND_PROXY, requests } from './attack.js';
 import { smallRequests } from './model-attacks.js';

@@ -1,5 +1,5 @@
-import type { Installation } from '../installation.js';
-import type { Goal } from '../report.js';
+import type { Installation } from '../installation/installation.js';
+import type { Goal } from './goal.js';
 
 /** What a check found about one thing that it looked at. */
 export interface CheckSection {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import type { Goal } from '../report.js';
+import type { Goal } from './goal.js';
 import type { Check, CheckSection } from './check.js';
 
 /** What a browser at the dashboard is answered. */

@@ -1,5 +1,5 @@
 import { MailServer } from '@tollgate/testkit/mail-server';
-import { PASSWORD, type Target } from '../target.js';
+import { PASSWORD, type Target } from '../installation/target.js';
 import type { Check } from './check.js';
 import { mailGoal, mailMilliseconds } from './mail-times.js';
 

@@ -1,4 +1,4 @@
-import { PASSWORD, type Target } from '../target.js';
+import { PASSWORD, type Target } from '../installation/target.js';
 import type { Check } from './check.js';
 
 const SIGN_IN = '/dashboard/api/auth/sign-in';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MailServer } from '@tollgate/testkit/mail-server';
-import type { Goal } from '../report.js';
+import type { Goal } from './goal.js';
 
 const MILLISECONDS_PER_SECOND = 1000;
 const LONGEST_WAIT_MILLISECONDS = 120_000;

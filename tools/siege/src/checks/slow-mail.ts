@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MailServer } from '@tollgate/testkit/mail-server';
-import { PASSWORD, type Target } from '../target.js';
+import { PASSWORD, type Target } from '../installation/target.js';
 import type { Check } from './check.js';
 import { mailGoal, mailMilliseconds } from './mail-times.js';
 

@@ -1,0 +1,5 @@
+export interface Goal {
+  readonly what: string;
+  readonly reached: string;
+  readonly isMet: boolean;
+}
