@@ -2,14 +2,16 @@ import { join, resolve } from 'node:path';
 import { rmSync, writeFileSync } from 'node:fs';
 import { makeWorkingFolder, ROOT, runTool, type Terminal } from '@tollgate/kit';
 import { SeededRandom } from '@tollgate/testkit/programs';
-import { PostgresSetup, type Setup, type SetupName, SQLITE_SETUP } from './setups.js';
+import { PostgresSetup } from './setups/postgres-setup.js';
+import type { Setup, SetupName } from './setups/setup.js';
+import { SQLITE_SETUP } from './setups/sqlite-setup.js';
 import { KILL_POINTS } from './gateways/kill-points.js';
 import { type ChaosReport, renderReport, type SetupReport, violationsOf } from './report.js';
 import { type DeathKind, Findings, planRounds, type RoundCounts, runRounds, sumOf } from './rounds/run-rounds.js';
 import { type Surroundings, World } from './world/world.js';
 import { type DamageFinding, tearLogs } from './torn-log.js';
 import { type FaultFinding, runFaults } from './faults/run-faults.js';
-import { startUpstream } from './upstream.js';
+import { startUpstream } from './upstream/upstream.js';
 import { type ChaosOptions, HELP, readOptions } from './options.js';
 
 /** Starts what a setup needs; to be closed in the end. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type OptionsReading, readingOf } from '@tollgate/kit';
 import { FAULT_NAMES, FAULTS, type FaultName } from './faults/fault-names.js';
-import { type SetupName, SETUPS } from './setups.js';
+import { type SetupName, SETUPS } from './setups/setup.js';
 
 export interface ChaosOptions {
   readonly setups: readonly SetupName[];

@@ -1,7 +1,7 @@
 import { renderTable } from '@tollgate/kit';
 import type { KindFindings, WorldFigures } from './rounds/run-rounds.js';
 import type { FaultFinding } from './faults/run-faults.js';
-import type { SetupName } from './setups.js';
+import type { SetupName } from './setups/setup.js';
 import type { DamageFinding } from './torn-log.js';
 
 export interface SetupReport {

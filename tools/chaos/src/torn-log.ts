@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SeededRandom } from '@tollgate/testkit/programs';
-import { openBeside, type Row, viewSqlite } from './books.js';
-import { ENTRIES_QUERY } from './checks.js';
+import { openBeside } from './books/open-beside.js';
+import { type Row, viewSqlite } from './books/database-view.js';
+import { ENTRIES_QUERY } from './checks/checks.js';
 import type { World } from './world/world.js';
 
 export const DAMAGES = ['cut', 'flip', 'blank', 'cut-and-flip', 'stale-block'] as const;

@@ -1,4 +1,4 @@
-import type { DatabaseView, Row } from '../books.js';
+import type { DatabaseView, Row } from '../books/database-view.js';
 
 /** One reply, as its client knows it. Amounts are in millionths of a service token. */
 export interface Reply {

@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PostgresServer, startNetworkProxy, until } from '@tollgate/testkit/programs';
-import { viewPostgres } from '../books.js';
+import { viewPostgres } from '../books/database-view.js';
 import { readPaid } from '../customers/paid-by-receipts.js';
 import { type FaultSight, onExit, type RoundOptions } from './fault-round.js';
 import { FaultWorld, type FaultyGateway } from './fault-world.js';

@@ -4,11 +4,13 @@ import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Child, createAccount, createDatabase, gatewayProgram, READY } from '@tollgate/kit';
-import type { DatabaseView } from '../books.js';
-import { mostPrice } from '../checks.js';
+import type { DatabaseView } from '../books/database-view.js';
+import { mostPrice } from '../checks/checks.js';
 import { compareWithReceipts, type CustomerFindings, type MostByNumber, readPaid } from '../customers/paid-by-receipts.js';
-import { exchange, FORMATS, Load, type Outcome } from '../load.js';
-import { CHAOS_PLAN, chaosCatalogue, type Surroundings } from '../world/world.js';
+import { exchange, FORMATS, type Outcome } from '../customers/exchange.js';
+import { Load } from '../customers/load.js';
+import { CHAOS_PLAN, chaosCatalogue } from '../catalogue/chaos-catalogue.js';
+import type { Surroundings } from '../world/world.js';
 
 const PRELOAD = fileURLToPath(new URL('in-faulty-gateway.js', import.meta.url));
 const START_MILLISECONDS = 60_000;

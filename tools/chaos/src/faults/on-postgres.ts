@@ -1,5 +1,5 @@
 import { type NetworkProxy, type PostgresServer, startNetworkProxy } from '@tollgate/testkit/programs';
-import { viewPostgres } from '../books.js';
+import { viewPostgres } from '../books/database-view.js';
 import type { RoundOptions } from './fault-round.js';
 import { FaultWorld } from './fault-world.js';
 import { startServer } from './standby.js';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { until } from '@tollgate/testkit/programs';
-import { viewSqlite } from '../books.js';
+import { viewSqlite } from '../books/database-view.js';
 import { compileFailingSync } from './failing-sync.js';
 import type { FaultName } from './fault-names.js';
 import type { FaultSight, RoundOptions } from './fault-round.js';

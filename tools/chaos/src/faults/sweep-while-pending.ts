@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@tollgate/testkit/programs';
-import type { DatabaseView } from '../books.js';
+import type { DatabaseView } from '../books/database-view.js';
 import type { FaultSight, RoundOptions } from './fault-round.js';
 import { onPostgres } from './on-postgres.js';
 import { pendingIn } from './pending-receipts.js';

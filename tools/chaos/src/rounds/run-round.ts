@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { Creditor } from '../books.js';
+import { Creditor } from '../creditor/creditor.js';
 import { GatewayProcess } from '../gateways/fleet.js';
 import type { Watch } from '../world/inspector.js';
-import { CHAOS_SLOTS, type World } from '../world/world.js';
+import { CHAOS_SLOTS } from '../catalogue/chaos-catalogue.js';
+import type { World } from '../world/world.js';
 import type { RoundPlan } from './run-rounds.js';
-import { leakedSlots } from '../checks.js';
-import { exchange, type Outcome } from '../load.js';
+import { leakedSlots } from '../checks/checks.js';
+import { exchange, type Outcome } from '../customers/exchange.js';
 
 /** A point that has not been passed often enough by then is not going to be. */
 const LONGEST_LIFE_MILLISECONDS = 10_000;

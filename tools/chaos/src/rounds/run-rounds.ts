@@ -3,8 +3,8 @@ import { Watch, type WatchFigures } from '../world/inspector.js';
 import type { World } from '../world/world.js';
 import { quietEnding, type RoundFinding, runRound } from './run-round.js';
 import { KILL_POINTS, type KillPoint } from '../gateways/kill-points.js';
-import type { Setup, Trouble } from '../setups.js';
-import type { DeadProcess } from '../checks.js';
+import type { Setup, Trouble } from '../setups/setup.js';
+import type { DeadProcess } from '../checks/checks.js';
 
 interface RoundsOptions {
   readonly plans: readonly RoundPlan[];

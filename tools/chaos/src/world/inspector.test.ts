@@ -8,9 +8,10 @@ import { SeededRandom } from '@tollgate/testkit/programs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
-import { openBeside, viewPostgres } from '../books.js';
+import { openBeside } from '../books/open-beside.js';
+import { viewPostgres } from '../books/database-view.js';
 import { World, type WorldOptions } from './world.js';
-import { SQLITE_SETUP } from '../setups.js';
+import { SQLITE_SETUP } from '../setups/sqlite-setup.js';
 import { Inspector } from './inspector.js';
 
 const clock = new SystemClock();

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SqlStore } from '@tollgate/sql-common';
-import { type DatabaseView, openBeside } from '../books.js';
+import type { DatabaseView } from '../books/database-view.js';
+import { openBeside } from '../books/open-beside.js';
 import {
   BALANCE_QUERIES, BILLED_QUERY, billedFrom, BOOKED_QUERIES, bookedFrom, brokenReceipts, ENTRIES_QUERY, HELD_QUERY, lostCredits, mostPrice,
   SeenEntries, SeenSlots, type SlotCount, unbalanced, wrongOutput,
-} from '../checks.js';
+} from '../checks/checks.js';
 import { compareWithReceipts, readPaid } from '../customers/paid-by-receipts.js';
 import { slotsOf } from '../gateways/fleet.js';
 import type { World } from './world.js';

@@ -1,42 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SeededRandom } from '@tollgate/testkit/programs';
-import { CHAOS_MODEL, Load } from '../load.js';
-import { Acknowledged, type CreditorOptions, seedAccounts, type SeededAccount } from '../books.js';
-import { DeadProcesses } from '../checks.js';
+import { seedAccounts, type SeededAccount } from '../books/seed-accounts.js';
+import { chaosCatalogue } from '../catalogue/chaos-catalogue.js';
+import { DeadProcesses } from '../checks/checks.js';
+import type { CreditorOptions } from '../creditor/creditor.js';
+import { Acknowledged } from '../customers/acknowledged.js';
+import { Load } from '../customers/load.js';
 import { Fleet, type GatewayLaunch } from '../gateways/fleet.js';
-import type { Ground, Setup } from '../setups.js';
-import type { ChaosUpstream } from '../upstream.js';
-
-export const CHAOS_PLAN = 'chaos';
-/** Requests of one account at a time: enough for its clients besides what dead gateways hold for the length of a lease. */
-export const CHAOS_SLOTS = 48;
-
-/** A catalogue with one model and one plan, whose slots are the only limit that is ever near. */
-export function chaosCatalogue(upstreamPort: number): string {
-  return `usd_per_service_token: 0.001
-upstreams:
-  chaos:
-    kind: openai
-    base_url: http://127.0.0.1:${upstreamPort}/v1
-models:
-  ${CHAOS_MODEL}:
-    context_window: 32_000
-    max_output_tokens: 4_096
-    price: { prompt: 400, cached_prompt: 40, output: 1200 }
-    targets: [{ upstream: chaos, model: chaos }]
-plans:
-  ${CHAOS_PLAN}:
-    name: Chaos
-    requests_per_minute: 100_000_000
-    tokens_per_minute: 100_000_000_000
-    concurrent_requests: ${CHAOS_SLOTS}
-    max_context_tokens: 32_000
-    active_keys: 10
-    tokens_per_day: 100_000_000_000
-    tokens_per_month: 100_000_000_000
-`;
-}
+import type { Ground, Setup } from '../setups/setup.js';
+import type { ChaosUpstream } from '../upstream/upstream.js';
 
 const AMPLE = '1000000000';
 /** Enough for some requests at a time, and refilled by the creditor: balances that run out are where money gets lost. */

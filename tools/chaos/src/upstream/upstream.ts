@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SeededRandom } from '@tollgate/testkit/programs';
-import { PIECE, type RequestScript, scriptIn } from './load.js';
+import { PIECE, type RequestScript, scriptIn } from './request-script.js';
 
 const LONGEST_HOLD_MILLISECONDS = 15_000;
 

@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type AccountId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
 import type { DatabaseLocation } from '@tollgate/sql-common';
-import { CREDIT, openBeside } from './books.js';
+import { CREDIT } from './creditor.js';
+import { openBeside } from '../books/open-beside.js';
 
 // A program of its own: credits an account again and again, and prints the reference of each credit once it is acknowledged.
 

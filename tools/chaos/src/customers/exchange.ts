@@ -1,33 +1,8 @@
-import { Agent, request } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { type Agent, request } from 'node:http';
 import { ServiceTokens } from '@tollgate/core';
-import type { SeededRandom } from '@tollgate/testkit/programs';
-import type { Reply } from './customers/paid-by-receipts.js';
-
-/** What a request asks of the chaos upstream, and by which number both ends know it. */
-export interface RequestScript {
-  readonly number: number;
-  /** Pieces of output. */
-  readonly pieces: number;
-  /** The piece after which the upstream sends nothing until its client leaves or the hold ends; `null` for no hold. */
-  readonly holdsAfter: number | null;
-}
-
-/** One piece of output; nothing else in a reply contains it. */
-export const PIECE = ' word';
-const SCRIPT = /chaos (\d+) (\d+) (\d+|-)/;
-
-/** A prompt that the upstream understands. */
-function promptOf({ number, pieces, holdsAfter }: RequestScript): string {
-  return `chaos ${number} ${pieces} ${holdsAfter ?? '-'}`;
-}
-
-/** Finds the script in a request as it arrives at the upstream. */
-export function scriptIn(body: string): RequestScript {
-  const [, number, pieces, holdsAfter] = SCRIPT.exec(body) ?? [];
-  if (number === undefined) throw new Error('a request without a script has come to the chaos upstream');
-  return { number: Number(number), pieces: Number(pieces), holdsAfter: holdsAfter === '-' ? null : Number(holdsAfter) };
-}
+import { CHAOS_MODEL } from '../catalogue/chaos-catalogue.js';
+import { PIECE, promptOf, type RequestScript } from '../upstream/request-script.js';
+import type { Reply } from './paid-by-receipts.js';
 
 function occurrences(text: string): number {
   return text.split(PIECE).length - 1;
@@ -46,7 +21,7 @@ export const FORMATS = ['chat', 'messages', 'responses'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** What one client sends, and how long it stays. */
-interface Demand {
+export interface Demand {
   readonly url: string;
   readonly agent: Agent;
   readonly key: string;
@@ -87,8 +62,6 @@ const PENDING = '"svc_settlement":"pending"';
 /** The code in an error body or frame: of the chat formats, and of messages, whose envelope names it last. */
 const ERROR_CODE = /"error":\{[^{}]*?"code":"(\w+)"/;
 const EXCHANGE_MILLISECONDS = 30_000;
-/** The name that every request of the chaos run is for. */
-export const CHAOS_MODEL = 'chaos';
 
 function bodyOf({ streamed, format, script }: Demand): string {
   const number = String(script.number);
@@ -144,68 +117,4 @@ export function exchange(demand: Demand): Promise<Outcome> {
     const leaving = setTimeout(() => call.destroy(), stay);
     call.once('error', finish).end(body);
   });
-}
-
-interface LoadOptions {
-  /** Gateways that serve at the moment; each request goes to one of them by chance. */
-  readonly urls: () => readonly string[];
-  /** The keys that requests take by chance. */
-  readonly keys: readonly string[];
-  readonly clients: number;
-  readonly random: SeededRandom;
-  /** A number that no request of the run has yet. */
-  readonly nextNumber: () => number;
-  /** Told of every request when it is over, and when it was sent, on the clock that `performance.now` reads. */
-  readonly onOutcome: (outcome: Outcome, sentAt: number) => void;
-}
-
-const LEAVING_SHARE = 0.2;
-const LEAVING_AT_HOLD_SHARE = 0.1;
-const LONGEST_STAY_MILLISECONDS = 120;
-const FEWEST_PIECES = 6;
-const MOST_PIECES = 30;
-const LONGEST_THOUGHT_MILLISECONDS = 40;
-const AFTER_FAILURE_MILLISECONDS = 10;
-
-/** Clients that ask again and again, in every format, streamed and whole; some hang up. */
-export class Load {
-  #stopped = false;
-  readonly #agent = new Agent({ keepAlive: true });
-  readonly #clients: Promise<unknown>;
-
-  constructor(private readonly options: LoadOptions) {
-    this.#clients = Promise.all(Array.from({ length: options.clients }, () => this.client()));
-  }
-
-  /** Lets every client end its request, for better or worse. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#clients;
-    this.#agent.destroy();
-  }
-
-  private async client(): Promise<void> {
-    const { urls, random, onOutcome } = this.options;
-    while (!this.#stopped) {
-      const serving = urls();
-      const url = serving[random.between(0, serving.length - 1)];
-      const sentAt = performance.now();
-      const outcome = url === undefined ? null : await exchange(this.demandTo(url));
-      if (outcome !== null) onOutcome(outcome, sentAt);
-      await pause(outcome?.status === 200 ? random.between(0, LONGEST_THOUGHT_MILLISECONDS) : AFTER_FAILURE_MILLISECONDS);
-    }
-  }
-
-  private demandTo(url: string): Demand {
-    const { keys, random, nextNumber } = this.options;
-    const format = FORMATS[random.between(0, FORMATS.length - 1)] ?? 'chat';
-    const common = { url, agent: this.#agent, key: keys[random.between(0, keys.length - 1)] ?? '', format };
-    const pieces = random.between(FEWEST_PIECES, MOST_PIECES);
-    const number = nextNumber();
-    if (random.happens(LEAVING_AT_HOLD_SHARE)) {
-      return { ...common, streamed: true, script: { number, pieces, holdsAfter: random.between(1, pieces - 1) }, leaves: 'at-hold' };
-    }
-    const leaves = random.happens(LEAVING_SHARE) ? { afterMilliseconds: random.between(0, LONGEST_STAY_MILLISECONDS) } : null;
-    return { ...common, streamed: random.happens(0.6), script: { number, pieces, holdsAfter: null }, leaves };
-  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LinearTokenEstimator } from '@tollgate/adapters-upstream';
-import type { Row } from './books.js';
-import { PIECE } from './load.js';
+import type { Row } from '../books/database-view.js';
+import { PIECE } from '../upstream/request-script.js';
 import {
   billedFrom, bookedFrom, brokenReceipts, DeadProcesses, leakedSlots, lostCredits, type OrphanRule, SeenEntries, SeenSlots, wrongOutput,
 } from './checks.js';

@@ -1,70 +1,12 @@
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseLocation } from '@tollgate/sql-common';
+import { closeRedis, openRedis, type RedisConnection } from '@tollgate/adapters-redis';
 import { type AccountId, assertNever } from '@tollgate/core';
 import { type PostgresServer, type RedisServer, type SeededRandom, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
-import { closeRedis, openRedis, type RedisConnection } from '@tollgate/adapters-redis';
 import { Client } from 'pg';
-import { type DatabaseView, viewPostgres, viewSqlite } from './books.js';
-import type { OrphanRule, SlotCount } from './checks.js';
-import { CHAOS_SLOTS } from './world/world.js';
-
-export const SETUPS = ['sqlite', 'postgres'] as const;
-export type SetupName = (typeof SETUPS)[number];
-
-/** What happens to a server that gateways share, and for how long. */
-export interface Trouble {
-  readonly kind: 'redis-killed' | 'redis-emptied' | 'redis-paused' | 'postgres-crashed' | 'postgres-paused';
-  readonly milliseconds: number;
-}
-
-/** Where the gateways of one world keep what is theirs. */
-export interface Ground {
-  readonly database: DatabaseLocation;
-  /** Tells a gateway where that is. */
-  readonly environment: Readonly<Record<string, string>>;
-  openView(): DatabaseView;
-}
-
-/** A way to run gateways: how many, on what, and what is promised of it. */
-export interface Setup {
-  readonly name: SetupName;
-  readonly gateways: number;
-  readonly orphanRule: OrphanRule;
-  /** Whether in some rounds the next gateway is the first to open the database after the kill. */
-  readonly canBeLeftAlone: boolean;
-  createGround(folder: string): Promise<Ground>;
-  /** Something that may happen to the shared servers; `null` where there are none. */
-  drawTrouble(random: SeededRandom): Trouble | null;
-  /** Resolves when the servers are back. */
-  suffer(trouble: Trouble): Promise<void>;
-  /** Whether the database or Redis is away, or was a moment ago, so that what is asked of it may fail. */
-  isTroubled(): boolean;
-  /** Slots that accounts hold in all gateways together; empty where there is one gateway, which knows them itself. */
-  sharedSlots(accounts: readonly AccountId[]): Promise<readonly SlotCount[]>;
-  close(): Promise<void>;
-}
-
-/** One gateway on a database file. */
-export const SQLITE_SETUP: Setup = {
-  name: 'sqlite',
-  gateways: 1,
-  orphanRule: { from: 'the-next-start', milliseconds: 2000 },
-  canBeLeftAlone: true,
-  createGround: (folder) => {
-    const file = join(folder, 'tollgate.db');
-    return Promise.resolve({
-      database: { kind: 'sqlite', path: file },
-      environment: { DATABASE_URL: `sqlite:${file}` },
-      openView: () => viewSqlite(file),
-    });
-  },
-  drawTrouble: () => null,
-  suffer: () => Promise.resolve(),
-  isTroubled: () => false,
-  sharedSlots: () => Promise.resolve([]),
-  close: () => Promise.resolve(),
-};
+import { viewPostgres } from '../books/database-view.js';
+import { CHAOS_SLOTS } from '../catalogue/chaos-catalogue.js';
+import type { SlotCount } from '../checks/checks.js';
+import type { Ground, Setup, Trouble } from './setup.js';
 
 /** Reads from Redis itself how many slots are held. */
 class SharedSlots {

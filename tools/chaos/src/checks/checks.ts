@@ -1,7 +1,9 @@
 import { ServiceTokens } from '@tollgate/core';
 import { LinearTokenEstimator } from '@tollgate/adapters-upstream';
-import type { AcknowledgedCredit, Row } from './books.js';
-import { type Outcome, PIECE, type Receipt } from './load.js';
+import type { AcknowledgedCredit } from '../customers/acknowledged.js';
+import type { Row } from '../books/database-view.js';
+import type { Outcome, Receipt } from '../customers/exchange.js';
+import { PIECE } from '../upstream/request-script.js';
 
 /** Within which time what a dead process held has to be ended. */
 export interface OrphanRule {

@@ -1,0 +1,68 @@
+import Database from 'better-sqlite3';
+import { Client, type QueryArrayResult } from 'pg';
+
+/** As the database shows it, whole numbers in decimals. */
+type Cell = string | null;
+export type Row = readonly Cell[];
+
+/** Reads a gateway's database through its driver alone, and writes nothing. */
+export interface DatabaseView {
+  /** The rows of each query, all from one snapshot of the database. */
+  read(queries: readonly string[]): Promise<readonly (readonly Row[])[]>;
+  close(): Promise<void>;
+}
+
+/** What the drivers of SQLite and PostgreSQL give for what is stored in these tables. */
+type Stored = string | number | bigint | null;
+
+function cellOf(value: Stored): Cell {
+  return value === null ? null : String(value);
+}
+
+const TIMEOUT_MILLISECONDS = 2000;
+
+/** Opens a database file read-only. */
+export function viewSqlite(file: string): DatabaseView {
+  const connection = new Database(file, { readonly: true, timeout: TIMEOUT_MILLISECONDS }).defaultSafeIntegers(true);
+  const readAll = connection.transaction((queries: readonly string[]) => queries.map((query) => (
+    (connection.prepare(query).raw().all() as Stored[][]).map((row): Row => row.map(cellOf)))));
+  return {
+    read: (queries) => Promise.resolve().then(() => readAll.deferred(queries)),
+    close: () => Promise.resolve(void connection.close()),
+  };
+}
+
+const CONNECT_MILLISECONDS = 20_000;
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, query_timeout: CONNECT_MILLISECONDS, connectionTimeoutMillis: CONNECT_MILLISECONDS });
+  // A query reports the end of the connection; without a listener the process would end too.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Reads a PostgreSQL database; connects at the first read, and again after its connection is lost. */
+export function viewPostgres(url: string): DatabaseView {
+  let connected: Client | null = null;
+  const close = async (): Promise<void> => {
+    const client = connected;
+    connected = null;
+    await client?.end().catch(() => undefined);
+  };
+  const ask = async (text: string): Promise<readonly QueryArrayResult[]> => {
+    connected ??= await connect(url);
+    return await connected.query({ text, rowMode: 'array' }) as unknown as readonly QueryArrayResult[];
+  };
+  return {
+    read: async (queries) => {
+      const text = ['begin isolation level repeatable read read only', ...queries, 'commit'].join(';\n');
+      const results = await ask(text).catch(async () => {
+        await close();
+        return ask(text);
+      });
+      return results.slice(1, -1).map(({ rows }) => rows.map((row: readonly Stored[]): Row => row.map(cellOf)));
+    },
+    close,
+  };
+}

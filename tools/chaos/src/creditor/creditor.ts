@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AccountId } from '@tollgate/core';
+import { Child } from '@tollgate/kit';
+import type { DatabaseLocation } from '@tollgate/sql-common';
+import type { Acknowledged } from '../customers/acknowledged.js';
+
+/** Service tokens of every credit: a few requests' worth, so that the account runs out repeatedly. */
+export const CREDIT = '3';
+
+const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
+
+export interface CreditorOptions {
+  readonly database: DatabaseLocation;
+  readonly acknowledged: Acknowledged;
+  /** The account that it credits. */
+  readonly accountId: AccountId;
+  readonly logFile: string;
+}
+
+/** A program beside the gateways, which credits an account as the command line does, until it is killed. */
+export class Creditor {
+  #unfinished = '';
+
+  private constructor(private readonly child: Child, acknowledged: Acknowledged) {
+    child.output.setEncoding('utf8').on('data', (text: string) => {
+      const lines = `${this.#unfinished}${text}`.split('\n');
+      this.#unfinished = lines.pop() ?? '';
+      acknowledged.credits.push(...lines.map((reference) => ({ reference, amount: CREDIT })));
+    });
+  }
+
+  /** Resolves once it has credited for the first time; rejects when it ends before. */
+  static async start({ database, acknowledged, accountId, logFile }: CreditorOptions): Promise<Creditor> {
+    const child = Child.start({
+      name: 'the creditor', command: process.execPath, argv: [PROGRAM, JSON.stringify(database), accountId], folder: dirname(logFile), environment: {}, logFile,
+    });
+    const creditor = new Creditor(child, acknowledged);
+    const isEnded = await Promise.race([once(child.output, 'data').then(() => false), child.ended.then(() => true)]);
+    if (isEnded) throw new Error('the program that credits ended at its start');
+    return creditor;
+  }
+
+  /** Resolves when it has ended and all acknowledgements it printed have been read. */
+  async kill(): Promise<void> {
+    this.child.kill();
+    await this.child.closed;
+  }
+}
