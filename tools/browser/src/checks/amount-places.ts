@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
-import { shown } from './check.js';
+import { shown } from '../driver/page-states.js';
 
 /** A page, or what is done there, and the routes whose amounts it shows. */
 export interface AmountView {

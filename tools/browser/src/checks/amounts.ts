@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import type { Resident, World } from '../world/open-world.js';
-import { type Check, type CheckContext, heading, shown } from './check.js';
+import type { Check, CheckContext } from './check.js';
+import { heading, shown } from '../driver/page-states.js';
 import { changingAmountViews, exactAmounts, operatorAmountViews, ownerAmountViews, type AmountView } from './amount-places.js';
 import type { WatchedPage } from '../driver/watched-page.js';
 import { openPricedModels, type PricedModel } from '../world/fixtures.js';

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Instant } from '@tollgate/core';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { heading, shown } from '../driver/page-states.js';
 import { launchChromium, type Notices, openPage, signIn, type WatchedPage } from '../driver/watched-page.js';
 import { noteGateway, RunRecord } from '../record/run-record.js';
 import { addResident, type Environment, openWorld, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
@@ -127,28 +128,6 @@ export class CheckContext {
   }
 }
 
-/** The title of the page; `name` where it has to be this one. */
-export function heading(page: Page, name?: string): Locator {
-  return page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name, exact: true }) });
-}
-
-/** Resolves once it can be seen. */
-export function shown(locator: Locator): Promise<void> {
-  return locator.first().waitFor({ state: 'visible' });
-}
-
-/** Resolves once it can no longer be seen. */
-export function gone(locator: Locator): Promise<void> {
-  return locator.first().waitFor({ state: 'hidden' });
-}
-
-/** Opens a page, and waits until it shows its title and has loaded its data. */
-export async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(`/dashboard${path}`);
-  await shown(heading(page));
-  await page.waitForFunction(() => document.querySelector('main [aria-busy="true"]') === null);
-}
-
 /** That a text contains another one. */
 export function assertContains(text: string, part: string, what: string): void {
   assert.ok(text.includes(part), `${what} does not contain ${JSON.stringify(part)}: ${text.slice(0, 500)}`);
@@ -170,30 +149,4 @@ export async function runCheck(check: Check, context: CheckContext): Promise<Che
   const failure = await check.run(context).then(() => null, (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)));
   await context.closePages();
   return { number, title, passed: failure === null, seconds: Math.round((Date.now() - startedAt) / 100) / 10, failure };
-}
-
-/** Pages for people without a session. */
-export const ENTRY_PAGES = ['/sign-in', '/sign-up', '/forgot', '/verify', '/reset', '/invite', '/link', '/change-email', '/two-factor'] as const;
-
-export const ACCOUNT_TABS = ['plan', 'profile', 'security', 'sessions', 'deletion'] as const;
-export const OPERATOR_ACCOUNT_TABS = ['ledger', 'requests', 'keys', 'limits', 'audit', 'sessions', 'owner'] as const;
-
-/** Subjects of pages. */
-export interface Subjects {
-  readonly keyId: string;
-  readonly requestId: string;
-  readonly model: string;
-}
-
-/** Pages of an owner, below `/dashboard`. */
-export function ownerPages({ keyId, requestId, model }: Subjects): readonly string[] {
-  return ['/overview', '/keys', `/keys/${keyId}`, '/usage', `/usage/${requestId}`, '/models', `/models/${model}`, '/playground', '/activity', '/account'];
-}
-
-/** Pages of an operator, below `/dashboard`. */
-export function operatorPages(accountId: string, requestId?: string): readonly string[] {
-  return [
-    '/operator/live', '/operator/accounts', `/operator/accounts/${accountId}`, '/operator/usage', ...(requestId === undefined ? [] : [`/operator/usage/${requestId}`]), '/operator/upstreams',
-    '/operator/incidents', '/operator/blocklists', '/operator/books', '/operator/audit', '/operator/mail',
-  ];
 }

@@ -6,7 +6,8 @@ import type { Download, Page } from 'playwright-core';
 import { until } from '../driver/wait.js';
 import { addRecords } from '../world/fixtures.js';
 import type { World } from '../world/open-world.js';
-import { type Check, type CheckContext, gone, heading, shown } from './check.js';
+import type { Check, CheckContext } from './check.js';
+import { gone, heading, shown } from '../driver/page-states.js';
 import { exactAmounts } from './amount-places.js';
 
 /** The list is read faster than people read it. */

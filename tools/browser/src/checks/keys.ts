@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { type Hand, mouse } from '../driver/hand.js';
-import { assertContains, type Check, type CheckContext, heading, shown } from './check.js';
-import { runCurl } from './first-run.js';
+import { heading, shown } from '../driver/page-states.js';
 import { until } from '../driver/wait.js';
+import { chooseAction } from '../pages/key-menu.js';
 import { exactAmounts } from './amount-places.js';
+import { assertContains, type Check, type CheckContext } from './check.js';
+import { runCurl } from './first-run.js';
 
 const SECRET = /^sk-\S+$/;
 
@@ -40,12 +42,6 @@ async function closeIssued(dialog: Locator, hand: Hand = mouse): Promise<void> {
   await hand.tick(dialog.getByRole('checkbox', { name: 'I have stored the key' }));
   await hand.press(dialog.getByRole('button', { name: 'Done' }));
   await hand.closed(dialog);
-}
-
-/** Chooses an action from the menu of a key in the list; of several with this name, that of the newest. */
-export async function chooseAction(page: Page, { name, action }: { readonly name: string; readonly action: string }, hand: Hand = mouse): Promise<void> {
-  await hand.press(page.getByRole('button', { name: `Actions for “${name}”` }).first());
-  await hand.press(page.getByRole('menuitem', { name: action }));
 }
 
 /** Everything that a page, its storage and its address keep. */

@@ -4,7 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../driver/wait.js';
 import type { Resident, World } from '../world/open-world.js';
 import { Relay } from '../world/started-program.js';
-import { type Check, type CheckContext, heading, shown } from './check.js';
+import type { Check, CheckContext } from './check.js';
+import { heading, shown } from '../driver/page-states.js';
 import { exactAmounts } from './amount-places.js';
 
 const PLACES = 6;

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { CDPSession, Page } from 'playwright-core';
 import { addRecords } from '../world/fixtures.js';
-import { type Check, type CheckContext, gone, shown } from './check.js';
+import type { Check, CheckContext } from './check.js';
+import { gone, shown } from '../driver/page-states.js';
 
 const RECORDS = 1_000_000;
 const SECOND = 1_000;

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import type { World } from '../world/open-world.js';
 import { exactAmounts } from './amount-places.js';
-import { shown } from './check.js';
+import { shown } from '../driver/page-states.js';
 import { available, type Format, newestTurn, openPlayground, recordBehind, sendButton, write } from './playground-replies.js';
 
 /** The database takes no settlement until it is dropped. */

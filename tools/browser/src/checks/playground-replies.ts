@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
-import { heading, shown } from './check.js';
+import { heading, shown } from '../driver/page-states.js';
 import { exactAmounts } from './amount-places.js';
 import { until } from '../driver/wait.js';
 

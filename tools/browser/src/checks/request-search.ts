@@ -4,7 +4,8 @@ import { type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import { until } from '../driver/wait.js';
 import { type Resident, sendRequest, type World } from '../world/open-world.js';
 import { copyRecord, subjectsOf } from '../world/fixtures.js';
-import { type Check, type CheckContext, gone, heading, shown } from './check.js';
+import type { Check, CheckContext } from './check.js';
+import { gone, heading, shown } from '../driver/page-states.js';
 
 /** The rows of the list of requests, by what they say of their model. */
 async function modelsListed(page: Page): Promise<readonly string[]> {

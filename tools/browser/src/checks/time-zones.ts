@@ -4,7 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../driver/wait.js';
 import { signIn, type WatchedPage } from '../driver/watched-page.js';
 import { PASSWORD, type Resident, type World } from '../world/open-world.js';
-import { type Check, type CheckContext, heading, shown } from './check.js';
+import type { Check, CheckContext } from './check.js';
+import { heading, shown } from '../driver/page-states.js';
 import { exactAmounts } from './amount-places.js';
 
 /** The last minutes of February in UTC. It is still February 28 in the west, and March in the east. */

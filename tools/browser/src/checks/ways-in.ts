@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import type { Page } from 'playwright-core';
 import { codeOf, mailedLink, oneTimeLink } from '../world/credentials.js';
-import { type Check, type CheckContext, gone, heading, shown, type SignedIn } from './check.js';
+import type { Check, CheckContext, SignedIn } from './check.js';
+import { gone, heading, shown } from '../driver/page-states.js';
 import { enter, signOut } from '../driver/watched-page.js';
 import { PASSWORD, type Resident } from '../world/open-world.js';
 

@@ -4,10 +4,9 @@ import { services } from '@tollgate/gateway';
 import { until } from '../driver/wait.js';
 import { openPage, type WatchedPage } from '../driver/watched-page.js';
 import { subjectsOf } from '../world/fixtures.js';
-import {
-  ACCOUNT_TABS, assertContains, type Check, type CheckContext, ENTRY_PAGES, gone, heading, OPERATOR_ACCOUNT_TABS, operatorPages,
-  ownerPages, shown, visit,
-} from './check.js';
+import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages } from '../pages/dashboard-pages.js';
+import { assertContains, type Check, type CheckContext } from './check.js';
+import { gone, heading, shown, visit } from '../driver/page-states.js';
 import { findSecrets, noteCrashReports, noteGateway, TRACE_PLACES, type TracePlace, RunRecord, SECRET_KINDS } from '../record/run-record.js';
 import type { World } from '../world/open-world.js';
 import { downloads } from './downloads.js';

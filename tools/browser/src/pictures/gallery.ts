@@ -1,6 +1,7 @@
 import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
-import { heading, shown, type Subjects } from '../checks/check.js';
+import { heading, shown } from '../driver/page-states.js';
+import type { Subjects } from '../pages/dashboard-pages.js';
 import type { RunRecord } from '../record/run-record.js';
 import { openPage, type PageOptions, signIn, type WatchedPage } from '../driver/watched-page.js';
 import { addResident, openWorld, passDays, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages, shown, type Subjects } from '../checks/check.js';
-import { chooseAction } from '../checks/keys.js';
+import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages, type Subjects } from '../pages/dashboard-pages.js';
+import { shown } from '../driver/page-states.js';
+import { chooseAction } from '../pages/key-menu.js';
 import {
   ALL_LOOKS, allFailing, changed, dialog, failing, type Gallery, type NamedState, nameOf, NARROW_LOOKS, ONE_LOOK, type State, TWO_LOOKS,
   type Viewer, waiting,

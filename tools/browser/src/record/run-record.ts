@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messagesIn } from '../world/credentials.js';
+import { messagesIn } from './delivered-mail.js';
 
 /** What gives someone access, or was written to one person. */
 export const SECRET_KINDS = ['key', 'password', 'one-time token', 'authenticator secret', 'recovery code', 'session cookie', 'mail body'] as const;

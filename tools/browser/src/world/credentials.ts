@@ -1,18 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createHmac } from 'node:crypto';
 import { MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
 import { dashboardLink, Operators } from '@tollgate/identity';
 import { until } from '../driver/wait.js';
+import { messagesIn } from '../record/delivered-mail.js';
 import type { Resident, World } from './open-world.js';
-
-/** All messages that the gateway of this folder has written, in the order of their files' names. */
-export function messagesIn(folder: string): readonly string[] {
-  const mail = join(folder, 'mail');
-  if (!existsSync(mail)) return [];
-  const names = readdirSync(mail).filter((name) => name.endsWith('.eml')).toSorted();
-  return names.map((name) => readFileSync(join(mail, name), 'utf8'));
-}
 
 /** The newest link in a message to this address that leads to this page of the dashboard. */
 export function mailedLink(world: World, email: string, page: string): Promise<string> {

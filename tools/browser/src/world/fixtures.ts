@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import { type Environment, type Resident, sendRequest, type World } from './open-world.js';
-import type { Subjects } from '../checks/check.js';
+import type { Subjects } from '../pages/dashboard-pages.js';
 
 interface Copies {
   /** The request whose record is copied. */
