@@ -22,7 +22,7 @@ describe('errors of forms', () => {
   it('stand in a note where no field of the form is named', () => {
     expect(fieldErrors(refusal('name: must not be empty.', 'name'), ['email'])).toEqual({});
     expect(problemOf(refusal('name: must not be empty.', 'name'), ['email'])).toBe('Must not be empty.');
-    expect(problemOf(refusal('This passkey is registered already.'))).toBe('This passkey is registered already.');
+    expect(problemOf(refusal('This passkey is already registered.'))).toBe('This passkey is already registered.');
     expect(problemOf(null)).toBeNull();
   });
 
@@ -32,16 +32,16 @@ describe('errors of forms', () => {
   });
 
   it('keep the words of the browser\'s own failures, and give none of an error in the page', () => {
-    expect(problemOf(new Problem('This browser has no passkeys.'))).toBe('This browser has no passkeys.');
-    expect(problemOf(new TypeError('x is undefined'))).toBe('The page failed. Reload it, and try again.');
+    expect(problemOf(new Problem('This browser does not support passkeys.'))).toBe('This browser does not support passkeys.');
+    expect(problemOf(new TypeError('x is undefined'))).toBe('Something went wrong on this page. Reload it and try again.');
   });
 
   it('ask for a new session where it ended elsewhere, and leave the reason to the gateway where a form proves its person', () => {
-    const ended = new ApiError({ status: 401, code: 'not_signed_in', message: 'Too many wrong codes. Sign in once more.', param: null, requestId: null, retryAfter: null });
+    const ended = new ApiError({ status: 401, code: 'not_signed_in', message: 'Too many wrong codes. Sign in again.', param: null, requestId: null, retryAfter: null });
     expect(needsNewSession(ended, false)).toBe(true);
     expect(needsNewSession(ended, true)).toBe(false);
-    expect(problemOf(ended)).toBe('Too many wrong codes. Sign in once more.');
-    expect(needsNewSession(refusal('This passkey is registered already.'), false)).toBe(false);
+    expect(problemOf(ended)).toBe('Too many wrong codes. Sign in again.');
+    expect(needsNewSession(refusal('This passkey is already registered.'), false)).toBe(false);
   });
 
   it('leaves sentences that begin with no field alone', () => {

@@ -80,7 +80,7 @@ describe('a session', () => {
   it('is refused in the same words for a wrong password and an unknown address', async () => {
     const replies = await Promise.all([ADDRESS, 'stranger@example.com'].map((email) => browser.call(contract.signIn, { body: { email, password: 'wrong horse' } })));
     const texts = replies.map(({ status, body }) => `${status} ${body.error?.code} ${body.error?.message}`);
-    expect([...new Set(texts)]).toEqual(['401 sign_in_failed E-mail or password is not right.']);
+    expect([...new Set(texts)]).toEqual(['401 sign_in_failed The e-mail address or password is incorrect.']);
   });
 });
 

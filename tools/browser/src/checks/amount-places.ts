@@ -92,7 +92,7 @@ async function lower(page: Page): Promise<void> {
   await chooseMore(page, 'Correct balance');
   const form = page.getByRole('dialog');
   await form.getByText('Lower', { exact: true }).click();
-  for (const label of ['Service tokens', 'Service tokens, once more']) await form.getByLabel(label, { exact: true }).fill('900719925474.740993');
+  for (const label of ['Service tokens', 'Service tokens, again']) await form.getByLabel(label, { exact: true }).fill('900719925474.740993');
 }
 
 async function refund(page: Page, requestId: string): Promise<void> {

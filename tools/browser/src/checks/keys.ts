@@ -150,7 +150,7 @@ export async function rotatesAndRevokes(check: CheckContext, handOf: (page: Page
   await chooseAction(page, { name: 'ci', action: 'Rotate' }, hand);
   const question = page.getByRole('dialog', { name: 'Rotate “ci”?' });
   await hand.opened(question);
-  await shown(question.getByText('The present key stops at once'));
+  await shown(question.getByText('The current key stops working at once'));
   await hand.press(question.getByRole('button', { name: 'Rotate key' }));
   const rotated = page.getByRole('dialog', { name: 'Key “ci” rotated' });
   await hand.followed(rotated);
@@ -179,7 +179,7 @@ async function reachesLimit(check: CheckContext): Promise<void> {
   const fill = async (form: Locator): Promise<void> => {
     await form.getByLabel('Spending limit').click();
     await page.getByRole('option', { name: 'Per day (UTC)' }).click();
-    await form.getByLabel('Service tokens at most').fill('2');
+    await form.getByLabel('Maximum service tokens').fill('2');
   };
   const dialog = await createKey(page, 'limited', { fill });
   const secret = await secretIn(dialog);

@@ -54,7 +54,7 @@ class Load {
     await until('the request to be over', () => this.world.gateway.runningRequests <= 1);
     const { data: [record] } = await this.#read<{ readonly data: readonly Charge[] }>('/v1/usage?limit=1');
     assert.equal(record?.end_reason, 'client_left');
-    this.#count('Client left before the answer', record?.svc_tokens_debited ?? '');
+    this.#count('Client disconnected before the response', record?.svc_tokens_debited ?? '');
   }
 
   get charged(): string {
@@ -87,7 +87,7 @@ function leaving(): { readonly signal: AbortSignal; readonly abort: () => void }
 
 /** The codes and counts of "Answers by code". */
 async function codesOf(page: Page): Promise<ReadonlyMap<string, number>> {
-  const rows = await page.getByRole('region', { name: 'Answers by code, 15 minutes' }).getByRole('row').evaluateAll((all) => all.slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
+  const rows = await page.getByRole('region', { name: 'Responses by code, 15 minutes' }).getByRole('row').evaluateAll((all) => all.slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
   return new Map(rows.map(([code = '', count = '']) => [code, Number(count)]));
 }
 

@@ -29,7 +29,7 @@ async function schedulesDeletion(context: CheckContext): Promise<void> {
   await shown(question.getByText('service tokens are lost.'));
   const confirm = question.getByRole('button', { name: 'Delete account' });
   await confirm.click();
-  await shown(question.getByText('This is not the same text.'));
+  await shown(question.getByText('The text does not match.'));
   assert.equal(await refusalOf(world, owner), null);
   await question.getByLabel('Your e-mail address').fill(owner.email);
   await confirm.click();
@@ -81,7 +81,7 @@ async function suspend(page: Page, hand: Hand, email: string): Promise<void> {
   const question = page.getByRole('dialog', { name: `Suspend ${email}?` });
   await hand.opened(question);
   await hand.press(question.getByRole('button', { name: 'Suspend account' }));
-  await shown(question.getByText('Say why: the owner reads it.'));
+  await shown(question.getByText('Enter a reason. The owner sees it.'));
   await hand.write(question.getByLabel('Reason, shown to the owner'), REASON);
   await hand.press(question.getByRole('button', { name: 'Suspend account' }));
   await hand.closed(question);

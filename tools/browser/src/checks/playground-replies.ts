@@ -157,9 +157,9 @@ export async function stops(page: Page, format: Format): Promise<void> {
   await until('some text', async () => (await reply.getByRole('paragraph').last().innerText()).length > 20);
   // Escape stops from everywhere on the page.
   await (format === 'Messages' ? page.keyboard.press('Escape') : page.getByRole('button', { name: 'Stop' }).click());
-  await shown(reply.getByText('Stopped. What was generated until then is charged.'));
+  await shown(reply.getByText('Stopped. You are charged for what was generated so far.'));
   const charged = await finalCharge(page);
-  const { end_reason: ending, usage, svc_tokens_debited: debited } = await viewCharge(page, reply, 'Client left');
+  const { end_reason: ending, usage, svc_tokens_debited: debited } = await viewCharge(page, reply, 'Client disconnected');
   assert.deepEqual([ending, charged], ['client_left', debited]);
   assert.ok(usage.output_tokens > 0 && usage.output_tokens < 600, `${usage.output_tokens} tokens were charged`);
 }

@@ -24,7 +24,7 @@ async function wantsLess(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('System').fill('Long instructions. '.repeat(1_500));
   await page.getByRole('textbox', { name: 'Message' }).fill(MESSAGE);
-  const warning = page.getByText(/^More than what is available: this request needs at least/);
+  const warning = page.getByText(/^Not enough service tokens available: this request needs at least/);
   await shown(warning);
   const [needed = ''] = await exactAmounts(warning);
   await sendButton(page).click();

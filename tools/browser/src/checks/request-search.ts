@@ -61,10 +61,10 @@ async function findsRequests(context: CheckContext): Promise<void> {
   await page.waitForURL(new RegExp(`/usage/${own.requestId}$`));
   await shown(page.getByRole('region', { name: 'Charge' }));
   await paste(page, foreign.requestId);
-  await shown(page.getByText('No request with this id in your account.'));
+  await shown(page.getByText('Your account has no request with this id.'));
   await paste(page, 'req_0000000000000000000000');
   await page.waitForURL(/req_0000/);
-  await shown(page.getByText('No request with this id in your account.'));
+  await shown(page.getByText('Your account has no request with this id.'));
   await shown(heading(page, 'Request'));
 }
 

@@ -105,7 +105,7 @@ async function openPeriods(page: Page): Promise<Locator> {
 }
 
 async function expectMidnight(periods: Locator, midnight: string): Promise<void> {
-  await shown(periods.getByText(`Days are UTC days: they change at ${midnight} in your zone.`, { exact: true }));
+  await shown(periods.getByText(`Days are in UTC: a new day starts at ${midnight} in your time zone.`, { exact: true }));
 }
 
 /** Overview on the last day of a month: the sums are of the UTC day and month, whatever day it is for the viewer. */

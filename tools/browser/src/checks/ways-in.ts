@@ -19,7 +19,7 @@ async function follow(page: Page, link: string): Promise<void> {
 /** A link that is good for nothing says so, and leaves the browser without a session. */
 async function expectRefusal(page: Page, link: string): Promise<void> {
   await follow(page, link);
-  await shown(page.getByRole('status').filter({ hasText: 'This link no longer works' }));
+  await shown(page.getByRole('status').filter({ hasText: 'This link was already used or has expired' }));
   await page.goto('/dashboard/overview');
   await page.waitForURL(/\/dashboard\/sign-in/);
 }
@@ -42,7 +42,7 @@ export const signInLink: Check = { number: 2, title: 'A sign-in link works once,
 
 const NEXT_CODE_MILLISECONDS = 30_000;
 const RECOVERY_CODES = 10;
-const USED_BEFORE = /is not right/;
+const USED_BEFORE = /is incorrect or was already used/;
 
 /** What a person keeps of an enrolment. */
 interface Enrolment {
@@ -78,7 +78,7 @@ async function enrol({ world }: CheckContext, page: Page): Promise<Enrolment> {
   const secret = (await dialog.getByRole('code').innerText()).replaceAll(/\s/g, '');
   assert.match(secret, /^[A-Z2-7]{32,}$/);
   const code = (): string => codeOf(secret, world.clock.now());
-  await dialog.getByLabel('Code of the app').fill(code());
+  await dialog.getByLabel('Code from the app').fill(code());
   await dialog.getByRole('button', { name: 'Confirm app' }).click();
   const recoveryCodes = await storeCodes(page);
   await shown(page.getByText(`${RECOVERY_CODES} codes left.`));
@@ -99,7 +99,7 @@ async function prove(page: Page, label: string, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
 }
 
-const APP = 'Code of your authenticator app';
+const APP = 'Code from your authenticator app';
 const RECOVERY = 'Recovery code';
 
 /** A code of the app signs in, once: neither the one that set it up nor one that signed in is taken again. */
@@ -183,7 +183,7 @@ async function reset(context: CheckContext, { owner, page: old }: SignedIn): Pro
   await old.reload();
   await old.waitForURL(/sign-in/);
   await enter(old, owner.email, PASSWORD);
-  await shown(old.getByText('E-mail or password is not right.'));
+  await shown(old.getByText('The e-mail address or password is incorrect.'));
   await enter(old, owner.email, NEW_PASSWORD);
   await shown(heading(old, 'Overview'));
   await everywhere(old, page);

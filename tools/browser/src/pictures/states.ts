@@ -24,7 +24,7 @@ async function refuseSignIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail', { exact: true }).fill('stranger@example.test');
   await page.getByLabel('Password', { exact: true }).fill('wrong horse battery');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await shown(page.getByText('E-mail or password is not right.'));
+  await shown(page.getByText('The e-mail address or password is incorrect.'));
 }
 
 async function createKey(page: Page): Promise<void> {

@@ -34,7 +34,7 @@ describe('a key', () => {
   });
 
   it('says when and how much it was used', () => {
-    expect(usageSentence(key, NOW)).toBe('It was never used.');
+    expect(usageSentence(key, NOW)).toBe('Never used.');
     expect(usageSentence({ last_used_at: '2026-11-22T13:58:00Z', requests_7_days: 1_204 }, NOW)).toBe('Used 2 min ago, 1,204 requests in 7 days.');
     expect(usageSentence({ last_used_at: '2026-11-22T13:58:00Z', requests_7_days: null }, NOW)).toBe('Used 2 min ago.');
     expect(usageSentence({ last_used_at: '2026-11-03T12:00:00Z', requests_7_days: 0 }, NOW)).toMatch(/^Last used on 3 Nov/);

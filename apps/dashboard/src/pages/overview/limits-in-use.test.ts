@@ -19,7 +19,7 @@ describe('limits in use', () => {
 
   it('say what has no cap', () => {
     expect([uncapped(limits), uncapped({ ...limits, tokens_per_day: 1 }), uncapped({ ...limits, tokens_per_month: null })]).toEqual([
-      'No cap per day.', null, 'No cap per day or month.',
+      'No limit per day.', null, 'No limit per day or month.',
     ]);
   });
 });

@@ -3,8 +3,8 @@ import { counted } from '../../format/count';
 /** The outbox of mail. */
 export const mail = {
   title: 'Mail',
-  help: 'Messages without their text. Addresses and subjects are erased when a message ends.',
-  files: 'No mail server is set: messages become files on the gateway’s machine.',
+  help: 'Outgoing messages, without their text. Addresses and subjects are erased once a message is delivered or given up.',
+  files: 'No mail server is configured: messages are written to files on the gateway’s machine.',
   list: 'Outbox',
   columns: { to: 'To', subject: 'Subject', state: 'State', tries: 'Tries', error: 'Last error', stored: 'Stored', next: 'Next try or end' },
   states: { waiting: 'Waiting', delivered: 'Delivered', 'given-up': 'Given up' } as Readonly<Record<string, string>>,
@@ -15,5 +15,5 @@ export const mail = {
   test: 'Send test mail',
   to: 'To',
   toHelp: (own: string) => `Leave it empty to send it to ${own}.`,
-  sent: (to: string) => `A test message to ${to} is in the outbox. The list shows what becomes of it.`,
+  sent: (to: string) => `A test message to ${to} is in the outbox. The list shows whether it is delivered.`,
 } as const;

@@ -4,6 +4,6 @@ export const snippets = {
   code: 'Code',
   copyCode: 'Copy code',
   copyInstall: 'Copy',
-  inTerminal: 'In a terminal, with the key in the environment variable KEY',
-  inFile: (file: string) => `As ${file}, with the key in the environment variable KEY`,
+  inTerminal: 'Run in a terminal, with the environment variable KEY set to the key',
+  inFile: (file: string) => `Save as ${file}, and run it with the environment variable KEY set to the key`,
 } as const;

@@ -74,7 +74,7 @@ export function checkWayIn({ wayIn }: RouteDefinition, address: PublicAddress): 
 
 /** Those who have neither password nor factor sign in again: with a passkey, at the issuer, or by a new link of an operator's. */
 export function freshProofRequired(): GatewayError {
-  return new GatewayError('fresh_proof_required', 'Enter your password or second factor once more for this, or sign in again.');
+  return new GatewayError('fresh_proof_required', 'Confirm your password or second factor for this change, or sign in again.');
 }
 
 /** Notes what the browser sent, for the middlewares that follow. */
@@ -115,7 +115,7 @@ async function withAccount(signedIn: SignedIn, { accounts, catalogue }: Dashboar
 }
 
 const NEXT_STEPS: Readonly<Record<Exclude<SessionReach, 'full'>, string>> = {
-  'prove-factor': 'Prove your second factor first.',
+  'prove-factor': 'Confirm your second factor first.',
   'enrol-factor': 'Set up a second factor first: this installation requires one.',
   'operator-link': 'Set up a second factor first, with a link of `tollgate operators link` on the machine: this installation requires one of operators.',
 };

@@ -78,7 +78,7 @@ export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 
     endpoint(contract.passkeySignInOptions)(async () => ({ object: 'passkey_options', public_key: await passkeysOf(signInMethods).signInOptions(clock.now()) })),
     endpoint(contract.signInByPasskey)(async ({ browser, body: { answer }, enter }) => {
       const outcome = await passkeysOf(signInMethods).signIn(browser, answer, clock.now());
-      if (outcome.outcome !== 'signed-in') throw new GatewayError('sign_in_failed', 'This passkey does not open an account here.', { cause: new RefusedSignIn(SIGN_IN_REASONS[outcome.outcome]) });
+      if (outcome.outcome !== 'signed-in') throw new GatewayError('sign_in_failed', 'This passkey does not belong to an account here.', { cause: new RefusedSignIn(SIGN_IN_REASONS[outcome.outcome]) });
       return encodeSignIn(outcome, enter);
     }),
     endpoint(contract.passkeyOptions)(async ({ visitor }) => {
@@ -127,14 +127,14 @@ type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'p
 
 /** The error of each refusal. */
 const FACTOR_REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already-enrolled' | 'not-enrolled', () => GatewayError>> = {
-  'refused': () => new GatewayError('sign_in_failed', 'The password or code is not right, or was used before.', { cause: new RefusedSignIn(SIGN_IN_REASONS.refused) }),
+  'refused': () => new GatewayError('sign_in_failed', 'The password or code is incorrect or was already used.', { cause: new RefusedSignIn(SIGN_IN_REASONS.refused) }),
   'not-signed-in': () => new GatewayError('not_signed_in', 'Sign in to use the dashboard.'),
-  'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
+  'second-factor-required': () => new GatewayError('second_factor_required', 'Confirm your second factor first.'),
   'fresh-proof-required': freshProofRequired,
-  'unavailable': () => new GatewayError('service_unavailable', 'This gateway cannot work with second factors at the moment: it has no secret, or not the one they were set up with.'),
-  'nothing-begun': () => new GatewayError('conflict', 'No authenticator app is being set up. Begin once more.'),
-  'already-enrolled': () => new GatewayError('conflict', 'There is an authenticator app already. Remove it before you set up another one.'),
-  'not-enrolled': () => new GatewayError('conflict', 'There is no authenticator app.'),
+  'unavailable': () => new GatewayError('service_unavailable', 'This gateway cannot check second factors: it has no secret, or not the one with which they were set up.'),
+  'nothing-begun': () => new GatewayError('conflict', 'No setup of an authenticator app is in progress. Start again.'),
+  'already-enrolled': () => new GatewayError('conflict', 'An authenticator app is already set up. Remove it before you set up another one.'),
+  'not-enrolled': () => new GatewayError('conflict', 'No authenticator app is set up.'),
 };
 
 function encodeProof({ reach, person: { factors } }: SignedIn): Proof {
@@ -146,16 +146,16 @@ async function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
   outcome: Outcome, { setCookie, enter, inBackground, sendLink, at }: ProofReply,
 ): Promise<Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }>> {
   if (outcome.outcome === 'locked') {
-    throw new GatewayError('too_many_attempts', 'Too many wrong passwords or codes. Wait a while.', { retryAfterSeconds: secondsUntil(outcome.until, at), cause: new RefusedSignIn('proofs are locked after wrong passwords or codes in a row') });
+    throw new GatewayError('too_many_attempts', 'Too many wrong passwords or codes. Try again later.', { retryAfterSeconds: secondsUntil(outcome.until, at), cause: new RefusedSignIn('proofs are locked after wrong passwords or codes in a row') });
   }
   if (outcome.outcome === 'ended') {
     setCookie(outcome.setCookie);
-    throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in once more.', { cause: new RefusedSignIn('the session has ended after wrong codes') });
+    throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in again.', { cause: new RefusedSignIn('the session has ended after wrong codes') });
   }
   if (outcome.outcome === 'unconfirmed') {
     setCookie(outcome.setCookie);
     sendLink(outcome.person, inBackground);
-    throw new GatewayError('not_signed_in', 'There were many wrong passwords or codes. Open the link that was mailed to you, or sign in once more.', { cause: new RefusedSignIn(SIGN_IN_REASONS.unconfirmed) });
+    throw new GatewayError('not_signed_in', 'Too many wrong passwords or codes. Open the link that was mailed to you, or sign in again.', { cause: new RefusedSignIn(SIGN_IN_REASONS.unconfirmed) });
   }
   if (outcome.outcome !== 'proven' && outcome.outcome !== 'enrolled') throw FACTOR_REFUSALS[outcome.outcome]();
   await enter(outcome);
@@ -166,17 +166,17 @@ type EncodedPasskey = ReplyOf<typeof contract.addPasskey>['passkey'];
 
 /** The error of each passkey that was not added. */
 const PASSKEY_REFUSALS: Readonly<Record<Exclude<RegisterPasskeyOutcome['outcome'], 'added'>, () => GatewayError>> = {
-  'refused': () => new GatewayError('invalid_request', 'answer: is no new passkey for this session. Begin once more.', { param: 'answer' }),
+  'refused': () => new GatewayError('invalid_request', 'The new passkey could not be verified. Start again.', { param: 'answer' }),
   'malformed': () => new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' }),
-  'known': () => new GatewayError('conflict', 'This passkey is registered already.'),
+  'known': () => new GatewayError('conflict', 'This passkey is already registered.'),
   'too-many': () => new GatewayError('conflict', 'There are too many passkeys. Remove one before you add another.'),
-  'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
+  'second-factor-required': () => new GatewayError('second_factor_required', 'Confirm your second factor first.'),
 };
 
 const REASONS: Readonly<Record<Exclude<PasskeysOffer['outcome'], 'available'>, string>> = {
-  'ip-address': 'Browsers make passkeys for host names only: open the dashboard under a name, on this machine under localhost.',
-  'insecure-address': 'Browsers make passkeys over https only, or on localhost.',
-  'no-secret': 'This gateway has no secret, which passkeys need.',
+  'ip-address': 'Passkeys do not work with IP addresses. Open the dashboard under a host name, or under localhost on this machine.',
+  'insecure-address': 'Passkeys work only over https or on localhost.',
+  'no-secret': 'Passkeys need a secret, and this gateway has none.',
 };
 
 function encode({ id, name, backedUp, createdAt, lastUsedAt }: Passkey): EncodedPasskey {

@@ -120,7 +120,7 @@ export const SIGN_IN_REASONS: Readonly<Record<Exclude<SignInOutcome['outcome'], 
 
 /** One text for every reason, so that a refusal says nothing about the person. */
 function signInFailed(outcome: keyof typeof SIGN_IN_REASONS): GatewayError {
-  return new GatewayError('sign_in_failed', 'E-mail or password is not right.', { cause: new RefusedSignIn(SIGN_IN_REASONS[outcome]) });
+  return new GatewayError('sign_in_failed', 'The e-mail address or password is incorrect.', { cause: new RefusedSignIn(SIGN_IN_REASONS[outcome]) });
 }
 
 /** What a browser learns of a session that began, whose cookies are set with the reply. */
