@@ -2,18 +2,13 @@ import { Button, Menu } from '@mantine/core';
 import { useRef } from 'react';
 import { account as texts, money, standing } from '#texts/operator-accounts';
 import { DownIcon } from '../../../components/icons';
-import type { AccountDetail, Outcome } from './account-data';
-import { MoneyDialog, type MoneyAct } from './dialogs/money-dialog';
+import type { AccountDetail, Outcome } from './acts/account-data';
+import type { OpenAct } from './acts/open-act';
+import { openActs } from './acts/open-acts';
+import { MoneyDialog } from './dialogs/money-dialog';
 import { PlanDialog } from './dialogs/plan-dialog';
 import { standingAct } from './dialogs/standing-acts';
 import { StandingDialog } from './dialogs/standing-dialog';
-import { openActs, type StandingActName } from './open-acts';
-
-/** The act whose dialog is open. */
-export type OpenAct =
-  | { readonly name: MoneyAct; readonly requestId?: string }
-  | { readonly name: 'plan' }
-  | { readonly name: StandingActName };
 
 interface AccountActionsProps {
   readonly account: AccountDetail;

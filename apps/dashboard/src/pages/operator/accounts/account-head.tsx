@@ -8,7 +8,7 @@ import { Note } from '../../../components/note';
 import { Status } from '../../../components/status';
 import { exactCount } from '../../../format/count';
 import { shortInstant } from '../../../format/instant';
-import type { AccountDetail } from './account-data';
+import type { AccountDetail } from './acts/account-data';
 import classes from './account-page.module.css';
 
 function Tile({ label, value, help }: { readonly label: string; readonly value: ReactNode; readonly help: ReactNode }) {

@@ -3,8 +3,8 @@ import { call, type Reply } from '../../../../api/call';
 import { LARGEST_PAGE } from '../../../../api/list-page';
 import { exactAmount, typedAmount } from '../../../../format/amount';
 import { shortInstant } from '../../../../format/instant';
-import { bookingWith, type BookedKind } from '../booking';
-import { done, unchanged, type Outcome } from '../account-data';
+import { bookingWith, type BookedKind } from '../acts/booking';
+import { done, unchanged, type Outcome } from '../acts/account-data';
 
 /** What an operator has typed. */
 export interface Booking {

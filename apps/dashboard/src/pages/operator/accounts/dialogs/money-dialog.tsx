@@ -13,13 +13,12 @@ import { FormProblem } from '../../../../components/form-problem';
 import { useFreshCall } from '../../../../components/fresh-proof';
 import { exactAmount, typedAmount } from '../../../../format/amount';
 import { useMe } from '../../../../session/person';
-import { useRefreshAccount, type ActProps } from '../account-data';
-import { afterBooking, isSameAmount, type BookedKind } from '../booking';
+import { useRefreshAccount, type ActProps } from '../acts/account-data';
+import { afterBooking, isSameAmount, type BookedKind } from '../acts/booking';
+import type { MoneyAct } from '../acts/open-act';
 import { book, outcomeOf, type Booking } from './book';
 import classes from './dialogs.module.css';
 import { ChargeOf } from './charge-of';
-
-export type MoneyAct = 'credit' | 'refund' | 'correct';
 
 interface MoneyDialogProps extends ActProps {
   readonly act: MoneyAct;

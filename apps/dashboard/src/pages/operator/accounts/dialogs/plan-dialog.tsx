@@ -8,7 +8,7 @@ import { useRoute } from '../../../../api/use-route';
 import { Dialog, DialogButtons } from '../../../../components/dialog';
 import { FormProblem } from '../../../../components/form-problem';
 import { exactCount } from '../../../../format/count';
-import { done, useRefreshAccount, type ActProps } from '../account-data';
+import { done, useRefreshAccount, type ActProps } from '../acts/account-data';
 import classes from './dialogs.module.css';
 
 function PlanForm({ account, onClose, onDone }: ActProps) {

@@ -1,8 +1,8 @@
 import { standing } from '#texts/operator-accounts';
 import { call } from '../../../../api/call';
 import { exactAmount } from '../../../../format/amount';
-import type { StandingActName } from '../open-acts';
-import { done, unchanged, type AccountDetail, type Outcome } from '../account-data';
+import type { StandingActName } from '../acts/open-acts';
+import { done, unchanged, type AccountDetail, type Outcome } from '../acts/account-data';
 
 /** Acts that take something away come with a red outline and Cancel first. */
 interface StandingAct {

@@ -5,9 +5,9 @@ import { Problem } from '../../../../api/problem';
 import { DangerDialog } from '../../../../components/confirm-dialog';
 import { useFreshCall } from '../../../../components/fresh-proof';
 import { useMe } from '../../../../session/person';
-import { useRefreshAccount, type ActProps } from '../account-data';
+import { useRefreshAccount, type ActProps } from '../acts/account-data';
 import { PlainDialog } from '../../plain-dialog';
-import type { StandingActName } from '../open-acts';
+import type { StandingActName } from '../acts/open-acts';
 import { standingAct } from './standing-acts';
 
 const REASON_MAXIMUM = 500;

@@ -14,8 +14,8 @@ import { Instant } from '../../../../components/instant';
 import { LongTable, longColumns } from '../../../../components/long-table';
 import { Status } from '../../../../components/status';
 import { PlainDialog } from '../../plain-dialog';
-import { done, useRefreshAccount, type AccountDetail, type Outcome } from '../account-data';
-import classes from '../account-page.module.css';
+import { done, useRefreshAccount, type AccountDetail, type Outcome } from '../acts/account-data';
+import classes from './tabs.module.css';
 
 type Key = Reply<'listKeysOfAccount'>['data'][number];
 type KeyAct = 'block' | 'unblock' | 'revoke';

@@ -12,9 +12,9 @@ import { TextLink } from '../../../../components/link';
 import { LongTable, longColumns } from '../../../../components/long-table';
 import { shortId } from '../../../../format/id';
 import { ActorName, type KnownPerson } from '../../audit/actor-name';
-import type { OpenAct } from '../account-actions';
-import type { AccountDetail } from '../account-data';
-import classes from '../account-page.module.css';
+import type { OpenAct } from '../acts/open-act';
+import type { AccountDetail } from '../acts/account-data';
+import classes from './tabs.module.css';
 
 type MoneyAct = Reply<'listMoneyActs'>['data'][number];
 

@@ -4,8 +4,8 @@ import { Card } from '../../../../components/card';
 import { Instant } from '../../../../components/instant';
 import { LimitBar } from '../../../../components/limit-bar';
 import { exactCount } from '../../../../format/count';
-import type { AccountDetail } from '../account-data';
-import classes from '../account-page.module.css';
+import type { AccountDetail } from '../acts/account-data';
+import classes from './tabs.module.css';
 
 function Row({ label, value }: { readonly label: string; readonly value: string }) {
   return <li className={classes['pair']}><span>{label}</span><span className="num">{value}</span></li>;

@@ -8,8 +8,8 @@ import { ChangesCard } from '../../../overview/changes-card';
 import { LimitsCard } from '../../../overview/limits-card';
 import { SpendCard } from '../../../overview/spend-card';
 import { Tiles } from '../../../overview/tiles';
-import type { AccountDetail } from '../account-data';
-import classes from '../account-page.module.css';
+import type { AccountDetail } from '../acts/account-data';
+import classes from './tabs.module.css';
 
 const OVERVIEW_HEIGHT = 640;
 

@@ -13,9 +13,9 @@ import { LongTable, longColumns } from '../../../../components/long-table';
 import { Status } from '../../../../components/status';
 import { exactCount } from '../../../../format/count';
 import { shortId } from '../../../../format/id';
-import type { OpenAct } from '../account-actions';
-import type { AccountDetail } from '../account-data';
-import classes from '../account-page.module.css';
+import type { OpenAct } from '../acts/open-act';
+import type { AccountDetail } from '../acts/account-data';
+import classes from './tabs.module.css';
 
 type UsageRecord = Reply<'listAllUsage'>['data'][number];
 

@@ -5,9 +5,9 @@ import { EmptyState } from '../../../../components/empty-state';
 import { Instant } from '../../../../components/instant';
 import { Part } from '../../../../components/part';
 import { browserOf } from '../../../../format/user-agent';
-import type { OpenAct } from '../account-actions';
-import type { AccountDetail } from '../account-data';
-import classes from '../account-page.module.css';
+import type { OpenAct } from '../acts/open-act';
+import type { AccountDetail } from '../acts/account-data';
+import classes from './tabs.module.css';
 
 interface SessionsTabProps {
   readonly account: AccountDetail;

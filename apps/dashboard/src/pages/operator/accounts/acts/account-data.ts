@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, type ReactNode } from 'react';
-import type { Reply } from '../../../api/call';
-import { keyOf } from '../../../api/use-route';
+import type { Reply } from '../../../../api/call';
+import { keyOf } from '../../../../api/use-route';
 
 export type AccountDetail = Reply<'readAccount'>;
 

@@ -1,4 +1,4 @@
-import { amountOf, isZero, microUnits, typedAmount } from '../../../format/amount';
+import { amountOf, isZero, microUnits, typedAmount } from '../../../../format/amount';
 
 /** What an operator books: an act of money and, of a correction, its direction. */
 export type BookedKind = 'credit' | 'refund' | 'raise' | 'lower';
