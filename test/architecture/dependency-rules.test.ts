@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { RULES } from './dependency-rules.js';
@@ -57,6 +58,10 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['sources-import-only-declared-dependencies', 'apps/cli', ['yaml', 'express', 'inversify', 'reflect-metadata']],
 ];
 
+/** The workspaces that have sources. */
+const WORKSPACES = ['packages', 'apps', 'tools'].flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => `${parent}/${name}`))
+  .filter((workspace) => existsSync(join(projectRoot, workspace, 'src')));
+
 describe('each dependency rule catches its canary', () => {
   let violations: readonly Violation[] = [];
   beforeAll(async () => {
@@ -73,11 +78,22 @@ describe('each dependency rule catches its canary', () => {
     expect(caught).toEqual([{ rule: FOLDER_ORDER, from: `${workspace}/src/${lower}/importer.ts`, to: `${workspace}/src/${upper}/imported.ts` }]);
   });
 
+  test.each(WORKSPACES)('no-circular in %s, for values and for types', (workspace) => {
+    const circular = violations.filter(({ rule, from }) => rule === NO_CIRCULAR && from.startsWith(`${workspace}/src/`));
+    const caught = circular.flatMap(({ from, to }) => (circlePart(from) === null ? [] : [`${circlePart(from)} → ${circlePart(to)}`]));
+    expect(caught.toSorted()).toEqual(['first/imports-second → second/imports-first', 'second/imports-first → first/imports-second']);
+  });
+
   test('no rule is without a canary', () => {
     const watched = new Set(CANARIES.map(([rule]) => rule));
     expect([NO_CIRCULAR, ...(RULES.forbidden ?? []).map((rule) => rule.name)].filter((name) => name === undefined || !watched.has(name))).toEqual([]);
   });
 });
+
+/** The path of a file in one of the two folders of a canary that import each other; `null` for other files. */
+function circlePart(path: string): string | null {
+  return /\/circle\/((?:first|second)\/[^.]+)\.ts$/u.exec(path)?.[1] ?? null;
+}
 
 /** The name an import would use for the file it resolved to. */
 function moduleName(path: string): string {

@@ -1,12 +1,6 @@
 /** The name of the rule, as violations carry it. */
 export const NO_CIRCULAR = 'no-circular';
 
-/** Workspaces in which no folder imports a folder that imports it, directly or through others. */
-const WORKSPACES: readonly string[] = [
-  'apps/gateway', 'packages/adapters-config', 'packages/adapters-memory', 'packages/adapters-node', 'packages/adapters-redis', 'packages/adapters-upstream',
-  'packages/core', 'packages/identity', 'packages/json-text', 'packages/wire-chat', 'packages/wire-kit', 'packages/wire-messages', 'packages/wire-responses',
-];
-
 /** One import, by the paths of both files. */
 export interface Import {
   readonly from: string;
@@ -17,8 +11,9 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
+/** The workspace of a source; `null` for files outside the `src` of a workspace. */
 function workspaceOf(path: string): string | null {
-  return WORKSPACES.find((workspace) => path.startsWith(`${workspace}/src/`)) ?? null;
+  return /^(?:packages|apps|tools)\/[^/]+(?=\/src\/)/u.exec(path)?.[0] ?? null;
 }
 
 /** The folders that each folder imports. */
