@@ -28,7 +28,7 @@ import { MONEY_CONNECTIONS, OTHER_CONNECTIONS } from '../../packages/adapters-po
 import { MOST_LONG_READS } from '../../packages/adapters-postgres/src/postgres-script-runner.js';
 import { LARGEST_GROUP as LARGEST_COMMIT } from '../../packages/adapters-sqlite/src/durability/group-commit.js';
 import { MOST_LONG_READS as LONG_READS_OVER_SQLITE } from '../../packages/adapters-sqlite/src/reading/shared-background-reader.js';
-import { HOLDERS_KEPT } from '../../packages/adapters-sqlite/src/reading/cached-state.js';
+import { HOLDERS_KEPT } from '../../packages/adapters-sqlite/src/reading/sqlite-key-directory.js';
 import { MOST_ROOMS } from '../../packages/adapters-sqlite/src/responses/sqlite-response-store.js';
 import { KEPT_SHARE } from '../../packages/adapters-upstream/src/http/connection-places.js';
 import { DEFAULT_SERVER_OPTIONS } from '../../packages/adapters-upstream/src/http/connection.js';

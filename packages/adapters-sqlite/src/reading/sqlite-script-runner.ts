@@ -4,7 +4,7 @@ import type { GroupCommit } from '../durability/group-commit.js';
 import { retryWhileBusy } from '../file/retry-while-busy.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 import { BackgroundReader } from './background-reader.js';
-import type { ChangeVersion } from './cached-state.js';
+import type { ChangeVersion } from './change-version.js';
 import { ScriptExecutor } from './script-executor.js';
 import { runInBackground, type SharedBackgroundReader } from './shared-background-reader.js';
 

@@ -7,7 +7,7 @@ import { GroupCommit } from '../durability/group-commit.js';
 import { WriteAheadLog } from '../durability/write-ahead-log.js';
 import { SharedBackgroundReader } from '../reading/shared-background-reader.js';
 import { SqliteScriptRunner } from '../reading/sqlite-script-runner.js';
-import { ChangeVersion } from '../reading/cached-state.js';
+import { ChangeVersion } from '../reading/change-version.js';
 import { openConnection, type SqliteConnection } from '../file/sqlite-connection.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import { SegmentCleaner } from './segment-cleaner.js';

@@ -8,7 +8,7 @@ import { type MortalStore, STORE_NOON } from '@tollgate/testkit';
 import { sqliteQueries, SqlLedgerAudit } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
 import { openSqliteStore, type SqliteStore } from '../open-sqlite-store.js';
-import { ChangeVersion, READING_MILLISECONDS } from '../reading/cached-state.js';
+import { ChangeVersion, READING_MILLISECONDS } from '../reading/change-version.js';
 import { GroupCommit } from '../durability/group-commit.js';
 import { WriteAheadLog } from '../durability/write-ahead-log.js';
 import { SharedBackgroundReader } from '../reading/shared-background-reader.js';

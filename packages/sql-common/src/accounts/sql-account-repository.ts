@@ -1,84 +1,13 @@
 import {
-  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type AccountStatus, type Actor,
-  type AuditedBy, foldEmail, isSuspended, type PendingDeletion, type PlanId, type StandingFacts, type StandingMove,
+  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, isSuspended, type StandingMove,
 } from '@tollgate/core';
-import type { Insertable, Selectable, Updateable } from 'kysely';
-import { flagFromColumn, flagToColumn, instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
-import type { AccountTable } from '../schema/database-schema.js';
+import type { Updateable } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { deleteBlock, insertBlock } from '../platform/platform-rows.js';
+import { deleteBlock, insertBlock } from '../platform/block-scripts.js';
+import { storableText, storableTextOrNull } from '../schema/columns.js';
+import type { AccountTable } from '../schema/database-schema.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-
-/** The columns of an account that are not its balance; numbers may come as either type. */
-export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'status' | 'deletion_returns_to'> & {
-  readonly email_verified: bigint | number;
-  readonly blocked: bigint | number;
-  readonly created_at: bigint | number;
-  readonly deletion_due_at: bigint | number | null;
-};
-
-export const ACCOUNT_COLUMNS = [
-  'id', 'email', 'name', 'plan_id', 'status', 'email_verified', 'blocked', 'created_at', 'deletion_due_at', 'deletion_returns_to',
-] as const;
-
-/** The columns that the standing is derived from, as they are written. */
-export interface StandingColumns {
-  readonly status: AccountStatus;
-  readonly email_verified: number;
-  readonly blocked: number;
-  readonly deletion_due_at: number | null;
-  readonly deletion_returns_to: string | null;
-}
-
-/** What makes two addresses the same one. */
-export function foldedEmail(email: string): string {
-  return foldEmail(storableText(email));
-}
-
-/** A deleted account keeps its date for as long as something of it is left to erase. */
-function deletionFromRow({ status, deletion_due_at: dueAt, deletion_returns_to: returnsTo }: AccountRow): PendingDeletion | null {
-  if (dueAt === null || status === 'deleted') return null;
-  return { dueAt: instantFromColumn(dueAt), returnsTo: returnsTo === 'suspended' ? 'suspended' : 'active' };
-}
-
-function standingToColumns({ status, emailVerified, blocked, deletion }: StandingFacts): StandingColumns {
-  return {
-    status,
-    email_verified: flagToColumn(emailVerified),
-    blocked: flagToColumn(blocked),
-    deletion_due_at: deletion?.dueAt ?? null,
-    deletion_returns_to: deletion?.returnsTo ?? null,
-  };
-}
-
-export function accountFromRow(row: AccountRow): Account {
-  return {
-    id: row.id as AccountId,
-    email: row.email,
-    name: row.name,
-    planId: row.plan_id as PlanId,
-    status: row.status as AccountStatus,
-    emailVerified: flagFromColumn(row.email_verified),
-    blocked: flagFromColumn(row.blocked),
-    deletion: deletionFromRow(row),
-    createdAt: instantFromColumn(row.created_at),
-  };
-}
-
-/** A new account's row: with nothing on its balance. */
-export function accountToRow(account: Account): Insertable<AccountTable> {
-  return {
-    id: account.id,
-    email: storableText(account.email),
-    email_folded: foldedEmail(account.email),
-    name: storableText(account.name),
-    plan_id: account.planId,
-    ...standingToColumns(account),
-    created_at: account.createdAt,
-    balance: 0n,
-    reserved: 0n,
-  };
-}
+import { ACCOUNT_COLUMNS, accountFromRow, accountToRow, foldedEmail, standingToColumns } from './account-rows.js';
 
 type AccountListQuery = Parameters<AccountRepository['list']>[0];
 

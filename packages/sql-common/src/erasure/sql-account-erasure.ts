@@ -5,7 +5,8 @@ import {
 import type { Person } from '@tollgate/identity';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
 import { endPlaygroundKey } from '../keys/key-scripts.js';
-import { erasePerson, isLastOperator, recordFromRow, removeMail, selectPeople } from '../people/person-rows.js';
+import { erasePerson, isLastOperator, removeMail } from '../people/person-scripts.js';
+import { recordFromRow, selectPeople } from '../people/person-rows.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import type { ResponseEraser } from '../responses/sql-response-store.js';
 import { instantFromColumn } from '../schema/columns.js';

@@ -3,7 +3,7 @@ import {
   type SpendingLimit,
 } from '@tollgate/core';
 import type { Insertable } from 'kysely';
-import { accountFromRow, type AccountRow } from '../accounts/sql-account-repository.js';
+import { accountFromRow, type AccountRow } from '../accounts/account-rows.js';
 import { API_KEY_COLUMNS } from '../schema/column-lists.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableTextOrNull } from '../schema/columns.js';
 import type { ApiKeyTable } from '../schema/record-tables.js';

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { deleteBlock, insertBlock } from '../platform/platform-rows.js';
+import { deleteBlock, insertBlock } from '../platform/block-scripts.js';
 import { API_KEY_COLUMNS } from '../schema/column-lists.js';
 import { flagToColumn, instantFromColumn, storableTextOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';

@@ -9,10 +9,8 @@ import type { LeaseClock } from '../script/lease-clock.js';
 import { INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
 import { storableText, storableTextOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import {
-  deleteBlock, endedBlocks, findBlock, incidentLimitToRow, insertBlock, listBlocks, MAINTENANCE_SETTING, maintenanceFromSetting,
-  maintenanceToSetting, recordedLimitFromRow,
-} from '../platform/platform-rows.js';
+import { deleteBlock, endedBlocks, findBlock, insertBlock, listBlocks } from '../platform/block-scripts.js';
+import { incidentLimitToRow, MAINTENANCE_SETTING, maintenanceFromSetting, maintenanceToSetting, recordedLimitFromRow } from '../platform/platform-rows.js';
 
 /** Blocks ended in one transaction. */
 const ENDED_AT_ONCE = 50;

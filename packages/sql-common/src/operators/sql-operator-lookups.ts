@@ -1,21 +1,15 @@
 import {
-  type Account, type AccountId, type ApiKeyId, type Balance, type BookedMoneyAct, type BookedRequest, instant, type KeyMark,
-  type MoneyActPage, type MoneyActQuery, MOST_ACCOUNTS_BY_KEY, type OperatorLookups, type RefundEntry, type RequestBooks,
-  type RequestEntry, type RequestEntryKind, type RequestId, type ReservationId, ServiceTokens,
+  type Account, type AccountId, type ApiKeyId, type Balance, type BookedMoneyAct, instant, type KeyMark, type MoneyActPage, type MoneyActQuery,
+  MOST_ACCOUNTS_BY_KEY, type OperatorLookups, type RequestId, ServiceTokens,
 } from '@tollgate/core';
-import { type Selectable, sql } from 'kysely';
-import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/sql-account-repository.js';
-import { LATE_SETTLEMENT_COLUMNS, LEDGER_ENTRY_COLUMNS, PURCHASE_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
-import { balanceFromRow, decodeFacts, MAXIMUM_UNITS, reservationFromRow, storableText } from '../schema/columns.js';
-import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import type { LedgerEntryTable } from '../schema/database-schema.js';
-import { lateSettlementFromRow, usageRecordFromRow } from '../usage/usage-rows.js';
+import { sql } from 'kysely';
+import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
+import { CUSTOMER } from '../ledger/customer-of-entry.js';
+import { balanceFromRow, storableText } from '../schema/columns.js';
+import { type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 
 /** Five characters and an ellipsis stand before the end of the secret. Written as the index is, or no database uses that. */
 export const KEY_ENDING = sql<string>`substr(hint, 7)`;
-
-/** The customer's side of an act of money, whichever of the two it is; written as the index is. */
-export const CUSTOMER = sql<string>`case when substr(credit_account, 1, 7) = 'system:' then debit_account else credit_account end`;
 
 interface MoneyActRow {
   readonly seq: bigint | number;
@@ -86,95 +80,5 @@ export class SqlOperatorLookups implements OperatorLookups {
 
   moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage> {
     return this.runner.read(() => this.scripts.moneyActs(accountId, query));
-  }
-}
-
-type EntryRow = Selectable<LedgerEntryTable>;
-
-/** Counted back from today's balance: what came after is read by its number, and that is little for a request of late. */
-function* balanceAfter(queries: Queries, accountId: string, { seq }: EntryRow): Script<ServiceTokens> {
-  const row = yield* firstOf(compilable(queries, sql<{ readonly units: bigint }>`
-    select cast(balance - coalesce((
-      select sum(case when credit_account = accounts.id then amount else -amount end) from ledger_entries
-      where seq > ${seq} and (credit_account = accounts.id or debit_account = accounts.id)), 0) as bigint) as units
-    from accounts where id = ${accountId}`));
-  return ServiceTokens.fromUnits(row?.units ?? 0n);
-}
-
-function* entriesOf(queries: Queries, reservationId: ReservationId, accountId: string): Script<readonly RequestEntry[]> {
-  const rows = yield* rowsOf(queries.selectFrom('ledger_entries').select(LEDGER_ENTRY_COLUMNS).where('reservation_id', '=', reservationId).orderBy('seq'));
-  const entries: RequestEntry[] = [];
-  for (const row of rows) {
-    entries.push({
-      number: row.seq.toString(),
-      kind: row.kind as RequestEntryKind,
-      debit: row.debit_account,
-      credit: row.credit_account,
-      amount: ServiceTokens.fromUnits(row.amount),
-      requestId: row.request_id as RequestId | null,
-      reservationId,
-      at: instant(Number(row.at)),
-      day: row.day,
-      balanceAfter: yield* balanceAfter(queries, accountId, row),
-    });
-  }
-  return entries;
-}
-
-function* refundsOf(queries: Queries, requestId: string, accountId: string): Script<readonly RefundEntry[]> {
-  const rows = yield* rowsOf(queries.selectFrom('ledger_entries').select(LEDGER_ENTRY_COLUMNS).where('kind', '=', 'refund').where('request_id', '=', requestId).orderBy('seq'));
-  const refunds: RefundEntry[] = [];
-  for (const row of rows) {
-    const { seq, debit_account: debit, credit_account: credit, amount, reference, reason, at } = row;
-    const balance = yield* balanceAfter(queries, accountId, row);
-    refunds.push({ number: seq.toString(), debit, credit, amount: ServiceTokens.fromUnits(amount), reference, reason, at: instant(Number(at)), balanceAfter: balance });
-  }
-  return refunds;
-}
-
-/** Everything that is stored of a reservation and the request it was made for. */
-function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedRequest> {
-  const reservation = yield* firstOf(queries.selectFrom('reservations').select(RESERVATION_COLUMNS).where('id', '=', id));
-  const record = yield* firstOf(queries.selectFrom('usage_records').select(USAGE_RECORD_COLUMNS).where('reservation_id', '=', id));
-  const late = yield* firstOf(queries.selectFrom('late_settlements').select(LATE_SETTLEMENT_COLUMNS).where('reservation_id', '=', id));
-  const purchase = record === null ? null : yield* firstOf(queries.selectFrom('purchase_requests').select(PURCHASE_COLUMNS).where('request_id', '=', record.request_id));
-  return {
-    reservation: reservation === null ? null : reservationFromRow(reservation),
-    record: record === null ? null : usageRecordFromRow(record, purchase),
-    late: late === null ? null : lateSettlementFromRow(late, purchase),
-    refunds: record === null ? [] : yield* refundsOf(queries, record.request_id, record.account_id),
-    entries: yield* entriesOf(queries, id, record?.account_id ?? reservation?.account_id ?? ''),
-    largestAmount: ServiceTokens.fromUnits(MAXIMUM_UNITS),
-  };
-}
-
-/** A request that runs is named in its reservation's facts alone; there are never many of them. */
-function* ofRunning(queries: Queries, requestId: string): Script<string | null> {
-  const held = yield* rowsOf(queries.selectFrom('reservations').select(['id', 'facts']).where('state', '=', 'held'));
-  return held.find(({ facts }) => decodeFacts(facts).requestId === requestId)?.id ?? null;
-}
-
-/** The reservation of a request; where its usage record is lost, what is left of it in the ledger still tells. */
-function* reservationIdOf(queries: Queries, id: string): Script<ReservationId | null> {
-  const recorded = yield* firstOf(queries.selectFrom('usage_records').select('reservation_id')
-    .where((record) => record.or([record('request_id', '=', id), record('reservation_id', '=', id)])));
-  if (recorded !== null) return recorded.reservation_id as ReservationId;
-  const reserved = yield* firstOf(queries.selectFrom('reservations').select('id').where('id', '=', id));
-  const running = reserved?.id ?? (yield* ofRunning(queries, id));
-  if (running !== null) return running as ReservationId;
-  const entry = yield* firstOf(queries.selectFrom('ledger_entries').select('reservation_id').where('request_id', '=', id).limit(1));
-  return (entry?.reservation_id ?? null) as ReservationId | null;
-}
-
-/** The books of single requests, from any SQL database. */
-export class SqlRequestBooks implements RequestBooks {
-  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
-
-  find(id: string): Promise<BookedRequest | null> {
-    const { queries } = this;
-    return this.runner.readInBackground(function* readRequest() {
-      const reservationId = yield* reservationIdOf(queries, id);
-      return reservationId === null ? null : yield* bookedRequest(queries, reservationId);
-    });
   }
 }

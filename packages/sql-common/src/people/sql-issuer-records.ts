@@ -3,7 +3,7 @@ import {
   decideIssuerAdmission, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords, type IssuerSubject, ownAct, type Person,
 } from '@tollgate/identity';
 import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script/script.js';
-import { auditPerson } from './person-rows.js';
+import { auditPerson } from './audit-person.js';
 import { takeChallenge } from './sql-passkey-records.js';
 import { PersonScripts } from './sql-person-records.js';
 import { TokenScripts } from './token-scripts.js';

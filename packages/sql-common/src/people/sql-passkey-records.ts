@@ -6,7 +6,8 @@ import {
 import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import { auditPerson, lowerSessions } from './person-rows.js';
+import { auditPerson } from './audit-person.js';
+import { lowerSessions } from './person-scripts.js';
 
 /** A gateway whose clock is behind still accepts a challenge that another one holds for expired, so a used one is remembered for longer. */
 const KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;

@@ -3,14 +3,14 @@ import type {
   ErasePersonOutcome, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
   TokenPurpose, TokenRedemption,
 } from '@tollgate/identity';
-import { accountToRow } from '../accounts/sql-account-repository.js';
+import { accountToRow } from '../accounts/account-rows.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import type { LeaseClock } from '../script/lease-clock.js';
 import { storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import {
-  auditPerson, discardUnverified, erasePerson, isLastOperator, personFromRow, personToRow, recordFromRow, removeFactors, selectPeople,
-} from './person-rows.js';
+import { auditPerson } from './audit-person.js';
+import { discardUnverified, erasePerson, isLastOperator, removeFactors } from './person-scripts.js';
+import { personFromRow, personToRow, recordFromRow, selectPeople } from './person-rows.js';
 import { TokenScripts } from './token-scripts.js';
 
 /** Transactions over people, for any SQL database. Serializable, so what they look at cannot change before they write. */

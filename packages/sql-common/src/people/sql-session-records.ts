@@ -9,7 +9,7 @@ import { instantFromColumn, storableText, storableTextOrNull } from '../schema/c
 import type { SessionTable } from '../schema/record-tables.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { forgetFailures, readAttempts } from './attempt-scripts.js';
-import { auditPerson } from './person-rows.js';
+import { auditPerson } from './audit-person.js';
 import { PersonScripts } from './sql-person-records.js';
 
 function sessionFromRow(row: Selectable<SessionTable>): Session {

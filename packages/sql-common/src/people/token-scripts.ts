@@ -3,12 +3,13 @@ import {
   type AddressVerified, mayChangeAddress, ownAct, type Person, type PersonRecord, type StoredToken, type TokenEffect, type TokenPurpose,
   type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/identity';
-import { accountToRow, foldedEmail } from '../accounts/sql-account-repository.js';
+import { accountToRow, foldedEmail } from '../accounts/account-rows.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { PERSON_TOKEN_COLUMNS } from '../schema/column-lists.js';
 import { flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
-import { auditPerson, discardPerson, removeTracesByMailbox } from './person-rows.js';
+import { auditPerson } from './audit-person.js';
+import { discardPerson, removeTracesByMailbox } from './person-scripts.js';
 import { bookSignupCredit } from './signup-credit-scripts.js';
 import type { PersonScripts } from './sql-person-records.js';
 

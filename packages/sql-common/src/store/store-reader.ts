@@ -1,5 +1,5 @@
 import type { AuditTrail, LedgerAudit, RequestBooks } from '@tollgate/core';
-import { type InspectedDatabase } from './sql-store.js';
+import { type InspectedDatabase } from './database-inspection.js';
 import type { StoreHistory } from './store-history.js';
 import { NewerDatabaseError } from '../migrations/migrate.js';
 

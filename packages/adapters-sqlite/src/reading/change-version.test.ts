@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openConnection, type SqliteConnection } from '../file/sqlite-connection.js';
-import { ChangeVersion, READING_MILLISECONDS } from './cached-state.js';
+import { ChangeVersion, READING_MILLISECONDS } from './change-version.js';
 
 let folder: string;
 let own: SqliteConnection;

@@ -1,0 +1,38 @@
+import type { SqliteConnection } from '../file/sqlite-connection.js';
+
+/** How long a reading counts: reading costs microseconds, and every request asks several times. */
+export const READING_MILLISECONDS = 20;
+
+/**
+ * A number that changes when accounts, keys or the platform may have changed: at once for changes of this process, within 20 ms
+ * for those of others. Settlements of this process do not change it.
+ */
+export class ChangeVersion {
+  #version = 0;
+  #dataVersion: unknown = null;
+  #readAt = -Infinity;
+  readonly #statement;
+
+  /** @param now Milliseconds of a clock that never goes back. */
+  constructor(connection: SqliteConnection, private readonly now: () => number = () => performance.now()) {
+    // SQLite counts the commits of all other connections.
+    this.#statement = connection.prepare('PRAGMA data_version').pluck().safeIntegers(false);
+  }
+
+  /** Says that this process has written. */
+  advance(): void {
+    this.#version += 1;
+  }
+
+  current(): number {
+    const now = this.now();
+    if (now - this.#readAt < READING_MILLISECONDS) return this.#version;
+    const dataVersion = this.#statement.get();
+    this.#readAt = now;
+    if (dataVersion !== this.#dataVersion) {
+      this.#dataVersion = dataVersion;
+      this.#version += 1;
+    }
+    return this.#version;
+  }
+}

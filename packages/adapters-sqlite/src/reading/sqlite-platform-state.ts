@@ -1,0 +1,37 @@
+import type { PlatformSnapshot, PlatformState } from '@tollgate/core';
+import { platformSnapshot, type Queries } from '@tollgate/sql-common';
+import { isBusy } from '../file/retry-while-busy.js';
+import type { ChangeVersion } from './change-version.js';
+import type { SqliteScriptRunner } from './sqlite-script-runner.js';
+
+/** What operators have switched, read again once any process has changed something. */
+export class SqlitePlatformState implements PlatformState {
+  private snapshot: PlatformSnapshot;
+  private readAt: number;
+
+  constructor(private readonly queries: Queries, private readonly runner: SqliteScriptRunner, private readonly changes: ChangeVersion) {
+    this.readAt = changes.current();
+    this.snapshot = this.read();
+  }
+
+  current(): PlatformSnapshot {
+    try {
+      this.refresh();
+    } catch (thrown) {
+      // The lock is held for milliseconds; the next request reads the written state.
+      if (!isBusy(thrown)) throw thrown;
+    }
+    return this.snapshot;
+  }
+
+  private refresh(): void {
+    const version = this.changes.current();
+    if (version === this.readAt) return;
+    this.snapshot = this.read();
+    this.readAt = version;
+  }
+
+  private read(): PlatformSnapshot {
+    return this.runner.readNow(() => platformSnapshot(this.queries));
+  }
+}

@@ -1,0 +1,21 @@
+import type { AccountId, AuditedBy, JsonObject, PersonId } from '@tollgate/core';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { firstOf, type Queries, type Script } from '../script/script.js';
+
+/** What happened to a person. */
+export interface PersonEvent {
+  readonly action:
+    | 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'renamed' | 'link-issued' | 'invited-again' | 'disowned' | 'discarded' | 'erased'
+    | 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used'
+    | 'factors-removed' | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded' | 'sessions-ended';
+  readonly id: PersonId;
+  readonly details?: JsonObject;
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+/** The trail outlives the person, so it never holds more of them than ids: theirs, and that of the account they own by now. */
+export function* auditPerson(queries: Queries, { action, id, details = {}, texts = {} }: PersonEvent, by: AuditedBy): Script<void> {
+  const person = yield* firstOf(queries.selectFrom('people').select('account_id').where('id', '=', id));
+  const accountId = (person?.account_id ?? null) as AccountId | null;
+  yield* appendAuditEntry(queries, { ...by, action: `person.${action}`, subject: id, accountId, details, texts });
+}

@@ -1,0 +1,109 @@
+import { type Account, type AccountId, type AuditedBy, erasedEmail, type PersonId } from '@tollgate/core';
+import { type Assurance, mailboxRemovesFactors, newAddressReference, type Person, type StoredMail } from '@tollgate/identity';
+import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
+import { CUSTOMER } from '../ledger/customer-of-entry.js';
+import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
+import { type LeaseClock, presentBy } from '../script/lease-clock.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { auditPerson } from './audit-person.js';
+import { personFromRow, selectPeople } from './person-rows.js';
+
+const WAYS_IN = ['sessions', 'person_tokens', 'issuer_links'] as const;
+const FACTORS = ['person_factors', 'recovery_codes', 'proof_attempts', 'stranger_attempts'] as const;
+
+function* removeFrom(queries: Queries, tables: readonly (typeof WAYS_IN[number] | typeof FACTORS[number])[], id: PersonId): Script<void> {
+  for (const table of tables) yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));
+}
+
+/** Removes every session, token, factor and link to an issuer of a person. */
+export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
+  yield* removeFrom(queries, [...WAYS_IN, ...FACTORS], id);
+}
+
+/** Removes what a holder of the mailbox may remove. Of factors that stay, one that was begun and not proved is removed too. */
+export function* removeTracesByMailbox(queries: Queries, person: Pick<Person, 'id' | 'role'>): Script<void> {
+  if (mailboxRemovesFactors(person)) return yield* removeTraces(queries, person.id);
+  yield* removeFrom(queries, WAYS_IN, person.id);
+  yield* changesOf(queries.deleteFrom('person_factors').where('person_id', '=', person.id).where('confirmed_at', 'is', null));
+}
+
+/** Removes every session and second factor of a person, and stores the notice. `false`, and no effect, where there is no factor. */
+export function* removeFactors(queries: Queries, { id, notice }: { readonly id: PersonId; readonly notice: StoredMail }, by: AuditedBy): Script<boolean> {
+  const confirmed = queries.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null);
+  if ((yield* firstOf(confirmed)) === null) return false;
+  yield* removeFrom(queries, ['sessions', ...FACTORS], id);
+  yield* auditPerson(queries, { action: 'factors-removed', id }, by);
+  yield* new MailOutboxScripts(queries).store(notice);
+  return true;
+}
+
+/** After a factor was removed: sessions of a person who has none left count as having proved one thing only. */
+export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
+  const lowered: Assurance = 'factor-removed';
+  yield* changesOf(queries.updateTable('sessions').set({ assurance: lowered }).where('person_id', '=', id).where('assurance', '=', 'two-factor')
+    .where((session) => session.not(session.exists(
+      session.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null)))));
+}
+
+/** Removes mail to these addresses that waits for its delivery. */
+export function* removeMail(queries: Queries, recipients: readonly string[]): Script<void> {
+  yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', 'in', recipients));
+}
+
+/**
+ * The actor who erases a person, and the name of the act: `disowned` when the holder of the address reports that another person signed up with it,
+ * `discarded` when the address was never verified.
+ */
+interface Erasure extends AuditedBy {
+  readonly action?: 'erased' | 'disowned' | 'discarded';
+}
+
+/** Removes a person, with the mail to them and what the audit trail says of them beside their id. */
+export function* erasePerson(queries: Queries, { id, email }: Person, { action = 'erased', ...by }: Erasure): Script<void> {
+  yield* auditPerson(queries, { action, id }, by);
+  yield* removeMail(queries, [email]);
+  // Mail of another person to that address stays.
+  yield* changesOf(queries.deleteFrom('mail_outbox').where('reference', 'like', `${newAddressReference(id)}%`));
+  yield* removeTraces(queries, id);
+  yield* changesOf(queries.deleteFrom('people').where('id', '=', id));
+  yield* eraseAuditTexts(queries, [id]);
+}
+
+/** Whether no operator would be left without this person. */
+export function* isLastOperator(queries: Queries, { role }: Pick<Person, 'role'>): Script<boolean> {
+  if (role !== 'operator') return false;
+  return (yield* rowsOf(queries.selectFrom('people').select('id').where('role', '=', 'operator').limit(2))).length === 1;
+}
+
+const ACTIVE: Account['status'] = 'active';
+
+/** Removes some of the people who are past their date by that clock, the longest due first. Returns how many. */
+export function* discardUnverified(queries: Queries, { clock, limit }: { readonly clock: LeaseClock; readonly limit: number }, by: AuditedBy): Script<number> {
+  const rows = yield* rowsOf(selectPeople(queries).where('people.discard_at', '<=', presentBy(clock, by.at)).orderBy('people.discard_at').limit(limit));
+  for (const row of rows) yield* discardPerson(queries, personFromRow(row), { ...by, action: 'discarded' });
+  return rows.length;
+}
+
+/** Removes a person who never verified the address, and the account that was made with them. */
+export function* discardPerson(queries: Queries, person: Person, by: Erasure): Script<void> {
+  yield* erasePerson(queries, person, by);
+  if (person.accountId !== null) yield* discardAccount(queries, person.accountId, { actor: by.actor, at: by.at });
+}
+
+/** An account that something was booked on, that has a key, or that operators have verified, suspended or blocked stays, for the next person who verifies the address. */
+function* discardAccount(queries: Queries, id: AccountId, by: AuditedBy): Script<void> {
+  if (yield* isInUse(queries, id)) return;
+  const discarded = yield* changesOf(queries.updateTable('accounts')
+    .set({ status: 'deleted', name: '', email: erasedEmail(id), email_folded: erasedEmail(id) })
+    .where('id', '=', id).where('status', '=', ACTIVE).where('email_verified', '=', 0n).where('blocked', '=', 0n).where('balance', '=', 0n).where('reserved', '=', 0n));
+  if (discarded === 0) return;
+  yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: '0' } });
+  yield* eraseAuditTexts(queries, [id]);
+}
+
+/** Charges come with keys alone, so no key and no act of money is no entry at all. */
+function* isInUse(queries: Queries, id: AccountId): Script<boolean> {
+  if ((yield* firstOf(queries.selectFrom('api_keys').select('id').where('account_id', '=', id).limit(1))) !== null) return true;
+  const act = queries.selectFrom('ledger_entries').select('seq').where('reservation_id', 'is', null).where(CUSTOMER, '=', id).limit(1);
+  return (yield* firstOf(act)) !== null;
+}
