@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { gatewayEnvironment, gatewayProgram } from '../../scripts/bootstrap/run.mjs';
 
-/** Keeps so much that memory itself asks for a collection, and stays for long enough to be quiet when a millisecond is all that quiet takes. */
+/** Keeps enough memory to trigger a collection, and runs long enough to be idle when a millisecond counts as idle. */
 const KEEP_AND_REST = 'globalThis.kept = Array.from({ length: 1_000_000 }, (_none, number) => ({ number })); setTimeout(() => {}, 200)';
 const TELL = ['--trace-memory-reducer', '--gc-memory-reducer-start-delay-ms=1'];
 

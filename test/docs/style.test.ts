@@ -15,7 +15,10 @@ function isCrowded(line: string): boolean {
 }
 
 /** Phrases that hide the actor or describe what has a term. */
-const VAGUE = /\b(?:who(?:m)?ever|somebody|anybody|what was asked|to be had|lets? go of|letting go of|anew|hears? of|comes of it|at leisure|of its own accord)\b/iu;
+const VAGUE = new RegExp(`\\b(?:${[
+  'who(?:m)?ever', 'somebody', 'anybody', 'nobody', 'who holds', 'what was asked', 'what of an?', 'to be had', 'lets? go of', 'letting go of', 'anew', 'hears? of',
+  '(?:be)?comes of it', 'at leisure', 'of its own accord', 'as good as', 'so (?:many|much) that', 'of which so', 'in the place of',
+].join('|')})\\b`, 'iu');
 
 /** Whether a line uses one of them; code is not prose. */
 const isVague = (line: string): boolean => VAGUE.test(withoutCode(line));
@@ -26,8 +29,34 @@ function commentLines(source: string): readonly string[] {
   return comments.flatMap((comment) => comment.split('\n'));
 }
 
+/** A source whose comments are gone. */
+function withoutComments(source: string): string {
+  return source.replaceAll(/(^|[\s({[,;])(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gmu, '$1');
+}
+
+/** A string of one line, in any of the three kinds of quotes. */
+const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gu;
+
+/** The strings of a source without its comments. */
+const stringsOf = (source: string): readonly string[] => withoutComments(source).match(STRING)?.map((string) => string.slice(1, -1)) ?? [];
+
+/** The titles of tests and of the checks of the browser: a string with a function behind it, in a call, or the property `title`. */
+function titlesOf(source: string): readonly string[] {
+  const before = String.raw`(?:\b(?:it|test|describe)(?:\.only)?\(|\btitle: |\((?=(?:${STRING.source}), (?:async )?(?:\(|function|[a-z_]\w* =>)))`;
+  return [...withoutComments(source).matchAll(new RegExp(`${before}(${STRING.source})`, 'gu'))].map((match) => (match[1] ?? '').slice(1, -1));
+}
+
 /** A text with each link replaced by its words. */
 const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1');
+
+/** The folders with sources and tests. */
+const FOLDERS: readonly string[] = globSync(['packages/*', 'apps/*', 'tools/*', 'test'], { cwd: projectRoot }).toSorted();
+
+/** The parts of sources that use a vague phrase, each with its file. */
+function vagueIn(pattern: string, partsOf: (source: string) => readonly string[]): readonly string[] {
+  const files = globSync(pattern, { cwd: projectRoot, exclude: ['**/{node_modules,dist}', 'test/docs/style.test.ts'] });
+  return files.flatMap((file) => partsOf(readFileSync(join(projectRoot, file), 'utf8')).filter(isVague).map((part) => `${file}: ${part.trim()}`));
+}
 
 describe.each(allDocuments().map((document) => [document.path, document] as const))('%s', (_path, document) => {
   test('has one sentence per line', () => {
@@ -76,12 +105,44 @@ describe('the decision records', () => {
 });
 
 describe('the comments of the sources', () => {
-  const folders: readonly string[] = globSync(['packages/*', 'apps/{cli,gateway}', 'tools/*', 'test'], { cwd: projectRoot }).toSorted();
-
-  test.each(folders)('of %s name the actor and use the terms of the field', (folder) => {
-    const files = globSync(`${folder}/**/*.ts`, { cwd: projectRoot, exclude: ['**/{node_modules,dist}'] });
-    expect(files.flatMap((file) => commentLines(readFileSync(join(projectRoot, file), 'utf8')).filter(isVague).map((line) => `${file}: ${line.trim()}`))).toEqual([]);
+  test.each(FOLDERS)('of %s name the actor and use the terms of the field', (folder) => {
+    expect(vagueIn(`${folder}/**/*.{ts,tsx}`, commentLines)).toEqual([]);
   });
+});
+
+test('the texts of the dashboard name the actor and use the terms of the field', () => {
+  expect(vagueIn('apps/dashboard/src/**/*.{ts,tsx}', stringsOf)).toEqual([]);
+});
+
+describe('the titles of the tests', () => {
+  test.each(FOLDERS)('of %s name the actor and use the terms of the field', (folder) => {
+    expect(vagueIn(`${folder}/**/*.{ts,tsx}`, titlesOf)).toEqual([]);
+  });
+
+  test('are found in every file that calls a test by its name', () => {
+    const files = globSync('{packages,apps,tools,test}/**/*.test.{ts,tsx}', { cwd: projectRoot, exclude: ['**/{node_modules,dist}'] });
+    const sources = files.map((file) => ({ file, source: withoutComments(readFileSync(join(projectRoot, file), 'utf8')) }));
+    const named = sources.filter(({ source }) => /^\s*(?:it|test)(?:\(|\.each)/mu.test(source));
+    expect(named.length).toBeGreaterThan(200);
+    expect(named.filter(({ source }) => titlesOf(source).length === 0).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+test.each([
+  ['apps/dashboard/src/texts/en/keys.ts', stringsOf, "  effect: 'Somebody can use it.',"],
+  ['a component of the dashboard', stringsOf, '<Note text="Begins anew" />'],
+  ['a template', stringsOf, 'lost: (name: string) => `Lets go of ${name}`,'],
+  ['a test', titlesOf, "it('lets go of the request', async () => {"],
+  ['a table of tests', titlesOf, "it.each([['a', 1], ['b', 2]])('serves %s anew', (name, count) => {"],
+  ['a group of tests', titlesOf, 'describe(`whoever calls ${NAME}`, () => {'],
+  ['a test with a named function', titlesOf, "test('is as good as new', run);"],
+  ['a check of the browser', titlesOf, "export const check: Check = { number: 1, title: 'Nobody is signed in', run };"],
+])('a phrase in %s is reported', (_where, read, source) => {
+  expect(read(source).filter(isVague)).toHaveLength(1);
+});
+
+test.each([[stringsOf, '// Begins anew.'], [titlesOf, "expect(text('anew', count));"], [titlesOf, "// it('anew', () => {"]])('%p accepts %s', (read, source) => {
+  expect(read(source).filter(isVague)).toEqual([]);
 });
 
 test.each([['/** For whoever waits. */'], ['// Lets go of the request.'], ['a(); \x2f/ Nobody hears of it.'], ['/**\n * Reads it\n * anew.\n */']])('%j is reported', (source) => {

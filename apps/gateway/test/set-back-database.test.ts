@@ -113,7 +113,7 @@ describe('a database that was set back', () => {
   });
 });
 
-it('an older file in the place of a SQLite database is noticed by the next start', async () => {
+it('the next start detects that an older file has replaced a SQLite database', async () => {
   const file = join(folder, 'tollgate.db');
   await (await start({ DATABASE_URL: `sqlite:${file}` })).close();
   cpSync(file, `${file}.old`);

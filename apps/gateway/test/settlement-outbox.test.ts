@@ -229,7 +229,7 @@ describe('a start', () => {
     await (await createGateway(environment())).close();
   });
 
-  it('is refused when kept settlements cannot be read, and lets go of the database', async () => {
+  it('is refused when queued settlements cannot be read, and closes the database', async () => {
     mkdirSync(join(folder, 'tollgate.db-outbox'));
     await expect(createGateway(environment())).rejects.toThrow('tollgate.db-outbox cannot be read');
     rmSync(join(folder, 'tollgate.db-outbox'), { recursive: true });

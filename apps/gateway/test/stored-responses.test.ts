@@ -132,7 +132,7 @@ describe('a response', () => {
     expect((await gateway.fetch(`${PATH}/${id}`)).status).toBe(404);
   });
 
-  it('is nobody else\'s', async () => {
+  it('is not visible to other accounts', async () => {
     const { id, output } = await ask({ input: 'Hi' });
     const other = { authorization: `Bearer ${(await gateway.addCaller('second')).key}` };
     expect((await gateway.fetch(`${PATH}/${id}`, { headers: other })).status).toBe(404);

@@ -118,7 +118,7 @@ describe('what an upstream refuses or fails', () => {
     expect((await ask('lonely', { key: other.key })).status).toBe(200);
   });
 
-  it('serves another account 100 of 100 while the requests of one make the upstream reset the connection, and charges nobody for the own call', async () => {
+  it('serves another account 100 of 100 while the requests of one make the upstream reset the connection, and charges no account for the gateway’s own call', async () => {
     const other = await addCaller(gateway.gateway, 'other', { planId: 'ample' as PlanId, credit: '1000' });
     upstream.always('up-lonely', (request) => (JSON.stringify(request.body).includes('poison') ? resetsBeforeHeaders() : replies({ text: 'Served.' }))(request));
     const before = await balanceOf(gateway.key);

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 sharedCounterContract('memory', () => new MemoryCounter(new ManualClock()));
 
-it('begins anew when a window is over', async () => {
+it('resets when a window is over', async () => {
   const clock = new ManualClock();
   const counter = new MemoryCounter(clock);
   await counter.add('alice', 5, MINUTE);

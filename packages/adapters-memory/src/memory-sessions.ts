@@ -127,7 +127,7 @@ export class MemorySessions implements SessionRecords {
 export class MemoryPersonTokens {
   readonly #tokens = new Map<TokenHash, StoredToken>();
 
-  /** In the place of the person's earlier one for the same purpose. */
+  /** Replaces the person's earlier one for the same purpose. */
   put(token: StoredToken): void {
     this.remove(token.personId, token.purpose);
     this.#tokens.set(token.hash, token);

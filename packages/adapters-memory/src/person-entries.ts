@@ -34,7 +34,7 @@ export class PersonEntries {
     this.#people.delete(id);
   }
 
-  /** Another hash in the place of this one; `false` where it is there no longer. */
+  /** Replaces this hash with another; `false` if it no longer exists. */
   replaceHash(id: PersonId, provenHash: string, passwordHash: string): boolean {
     const entry = this.#people.get(id);
     if (entry === undefined || entry.passwordHash !== provenHash) return false;

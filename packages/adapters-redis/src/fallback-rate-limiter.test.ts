@@ -174,7 +174,7 @@ describe('FallbackRateLimiter', () => {
     });
   });
 
-  it('reads the day anew in a later outage, and lets an earlier one\'s requests end', async () => {
+  it('reads the day again in a later outage, and lets requests of an earlier one end', async () => {
     const subject = await startSubject();
     const limits = { tokensPerDay: tokenCount(100) };
     redis.server().pause();

@@ -47,7 +47,7 @@ export interface FallbackRateLimiterPorts {
   readonly shared: RateLimiter;
   /** Makes the limiter of one outage, with empty windows, in this process's memory. */
   readonly makeLocal: () => RateLimiter;
-  /** What of a request's limits this process may give away alone. */
+  /** The share of a request's limits that this process may grant by itself. */
   readonly scaleLimits: (binding: BindingLimits) => BindingLimits;
   /** Resolves when Redis answers, rejects within a bounded time when it does not. */
   readonly probe: () => Promise<unknown>;

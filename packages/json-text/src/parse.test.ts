@@ -89,7 +89,7 @@ it('takes the text of an object that is passed on as it was written for no other
   expect(JSON.parse(printerFor(source).texts.print(exact))).toBe(exact);
 });
 
-it('prints the members of a list that is only looked into anew, with their long texts as they were written', () => {
+it('prints again the members of a list that was only read, with their long texts as they were written', () => {
   const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"input":[{"output":${literalOf('A')}}],${FILLER}}`));
   expect(textOfPieces(printerFor(source).items.print([{ role: 'tool', content: textOf('A') }]))).toBe(`[{"role":"tool","content":${literalOf('A')}}]`);
 });

@@ -6,7 +6,7 @@ import { type ParsedPart, TextPrinter, type WrittenTexts } from './written-texts
 const MOST_AHEAD = 8;
 /** And before that place: some may be sent on as more than one. */
 const MOST_BACK = 4;
-/** All are looked at after so many that were not found, after twice as many, and so on, which takes no longer than a few looks at each. */
+/** Full scans back off exponentially, so the cost per item stays constant. */
 const MISSES_BEFORE_ALL = 1;
 
 /** How the members of a list were written. */

@@ -22,7 +22,7 @@ describe('an object parsed exactly', () => {
     expect(schemaOf(`{"x": 1.0, "schema" : ${text} , "y": [{"z": "schema"}]}`)).toBe(text);
   });
 
-  it('is printed anew where that changes nothing, however it was written', () => {
+  it('is printed again if that changes nothing, however it was written', () => {
     expect(schemaOf('{"schema": { "b" : 1,  "a":[0.5, "1.0"] }, "x": 1.0}')).toBe('{"b":1,"a":[0.5,"1.0"]}');
   });
 

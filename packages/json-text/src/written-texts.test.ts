@@ -35,7 +35,7 @@ describe('a text that is printed', () => {
   it.each([
     ['short', '"\\/"'],
     ['written mostly in escapes', `"${'\\u0061'.repeat(600)}"`],
-  ])('is printed anew when it is %s', (_how, literal) => {
+  ])('is printed again when it is %s', (_how, literal) => {
     const text = JSON.parse(literal) as string;
     expect(printerOf(`[${literal}]`).print(text)).toBe(JSON.stringify(text));
   });

@@ -36,7 +36,7 @@ interface ReasoningTerms {
 const UNSAID_REASONING: ReasoningTerms = { reasoning: 'model-default', isShown: true, echo: { effort: null, summary: null } };
 const SUMMARIES: ReadonlySet<string | null> = new Set(['auto', 'concise', 'detailed']);
 
-/** An effort that nobody knows leaves it to the model: new words come with new models. `summary: null` withholds the text. */
+/** An unknown effort leaves the choice to the model: new words come with new models. `summary: null` withholds the text. */
 const decodeReasoning: Decoder<ReasoningTerms> = (value, within, key) => {
   const fields = decodeObject(value, within, key);
   const word = optional(fields, 'effort', decodeString);

@@ -88,7 +88,7 @@ function customInput(argumentsJson: string): string {
   return texts.length === 1 && texts[0] !== undefined ? texts[0] : argumentsJson;
 }
 
-/** Callers parse arguments, and an empty text is no JSON. A call that was cut off keeps what there is, so that nobody takes it for a whole one. */
+/** Callers parse arguments, and an empty text is no JSON. A call that was cut off keeps its incomplete text, so that no client takes it for a whole one. */
 export function missingArguments(argumentsJson: string, end: ItemEnd): string {
   return end === 'completed' && isBlank(argumentsJson) ? EMPTY_ARGUMENTS : '';
 }

@@ -45,7 +45,7 @@ function addCopyCommands(database: Command, runtime: CommandRuntime): void {
     .action(async (file: string, { force }: { readonly force?: true }, command: Command) => {
       runtime.report(command, await backUpDatabase(runtime.surroundings, file, { force: force === true, progress: runtime.longProgressOf(command) }));
     });
-  database.command('restore').description('verify a backup and, without --check, put it in the place of the database of DATABASE_URL, which no gateway may be using')
+  database.command('restore').description('verify a backup and, without --check, replace the database of DATABASE_URL with it; refused while a gateway uses that database')
     .argument('[backup]', 'its file, or with --check the URL of a restored database; with --check the database of DATABASE_URL unless given')
     .option('--check', 'verify only: pages, schema, books, audit trail; exit code 1 if it must not be restored').option('--force', 'move an existing database aside')
     .action(async (backup: string | undefined, { check, force }: { readonly check?: true; readonly force?: true }, command: Command) => {

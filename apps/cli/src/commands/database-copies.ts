@@ -175,7 +175,7 @@ async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
 const MOVED_ASIDE = ['-wal', '-shm', '-journal', '-responses', '-outbox-seen', ''];
 const COMPANIONS = [...MOVED_ASIDE, '-outbox', '-outbox-replies'];
 
-/** Puts a verified backup in the place of the database, where no gateway uses it. The earlier files stay beside it. */
+/** Replaces the database with a verified backup, unless a gateway uses it. The earlier files stay beside it. */
 export async function restoreBackup(surroundings: Surroundings, named: string | undefined, options: CopyOptions): Promise<Report> {
   if (named === undefined || URL_OF_POSTGRES.test(named)) throw misuse('name the file of the backup; a database on PostgreSQL is restored by its own tools, and `database restore URL --check` verifies it');
   const { settings } = settingsOf(surroundings);

@@ -79,7 +79,7 @@ function pageInput<Name extends RouteName>(input: Input<Name>, cursor: string, h
   return { ...input, query: { ...query, ...limit, ...(cursor === FIRST_PAGE ? {} : { cursor }) } };
 }
 
-/** Begins a list anew when it is told to, and where rows have come in between the first page, read again, and the second. */
+/** Restarts a list on request, and if new rows have arrived between the refreshed first page and the second. */
 function useRestart<Item>(queryKey: QueryKey, data: Kept<Item> | undefined, cursorOf: ((last: Item) => string) | undefined) {
   const client = useQueryClient();
   const key = JSON.stringify(queryKey);

@@ -28,7 +28,7 @@ interface DangerDialogProps {
 
 type Contents = Omit<DangerDialogProps, 'opened' | 'title'> & { readonly onBusy: (busy: boolean) => void };
 
-/** Begins anew each time it opens, since it is mounted within the dialog. */
+/** Its state is fresh each time the dialog opens, because it is mounted within the dialog. */
 function DangerForm({ effect, action, typed, typedLabel = proof.typeName, onConfirm, onClose, onBusy, children }: Contents) {
   const [text, setText] = useState('');
   const [missing, setMissing] = useState(false);

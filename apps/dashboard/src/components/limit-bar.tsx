@@ -12,7 +12,7 @@ interface LimitBarProps {
   /** Exact amounts as strings, counts as numbers. */
   readonly used: string | number;
   readonly limit: string | number;
-  /** After the figures: when it starts anew, or where it comes from. */
+  /** After the figures: when the limit resets, or where it comes from. */
   readonly note?: ReactNode;
   /** A link in place of the label. */
   readonly link?: ReactNode;

@@ -13,7 +13,7 @@ function open() {
   return { page, state, days, close };
 }
 
-it('gives no new day to a page that nobody uses', async () => {
+it('gives no new day to an idle page', async () => {
   const { days } = open();
   await jest.advanceTimersByTimeAsync(3 * 86_400_000);
   expect(days).toEqual([]);

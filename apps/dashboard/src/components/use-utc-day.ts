@@ -13,7 +13,7 @@ export function watchForDay(page: EventTarget, isVisible: () => boolean, onDay: 
 
 /**
  * The UTC day. In a page that is left open it changes at the first sign of a person after midnight. No timer changes it: the reads of the new
- * day count as use of the session, and a page that nobody uses must not extend it.
+ * day count as use of the session, and an idle page must not extend it.
  */
 export function useUtcDay(): string {
   const [day, setDay] = useState(() => utcDay());

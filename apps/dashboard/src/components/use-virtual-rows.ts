@@ -15,7 +15,7 @@ const OVERSCAN = 6;
 
 /** Says which rows of a scroll area are to be in the document. Rows in sight stay where they are while others come or go before them. */
 export function useVirtualRows({ area, ids, rowHeight, headHeight, kept }: VirtualRows) {
-  // The places of all rows are counted anew whenever this changes.
+  // The positions of all rows are computed again whenever this changes.
   const getItemKey = useCallback((index: number) => ids[index] ?? index, [ids]);
   const virtual = useVirtualizer<HTMLElement, HTMLElement>({
     count: ids.length, getScrollElement: () => area.current, estimateSize: () => rowHeight, overscan: OVERSCAN, paddingStart: headHeight, scrollPaddingStart: headHeight, useFlushSync: false,

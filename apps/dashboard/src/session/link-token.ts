@@ -13,7 +13,7 @@ export function tokenIn(hash: string): string | null {
 
 /**
  * Takes the token from the address, before anything else reads that, and removes it there and from the history. Browsers send fragments to no
- * server. A second link that is pasted into the same tab changes the fragment alone, so the page is loaded anew for it.
+ * server. A second link that is pasted into the same tab changes the fragment alone, so the page is reloaded for it.
  */
 export function takeLinkToken(): void {
   const token = tokenIn(window.location.hash);

@@ -53,7 +53,7 @@ function begin(name: string, declaredBytes: number | null = LARGEST): BodyUpload
   return upload;
 }
 
-/** An upload of which so much has arrived, or waits for its room. */
+/** An upload with its bytes received, or one that waits for its room. */
 class Arrival {
   /** `null` until it has room for a first byte. */
   upload: BodyUpload | null = null;

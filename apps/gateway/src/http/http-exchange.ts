@@ -143,7 +143,7 @@ export class HttpExchange {
     return this.signal.aborted && this.signal.reason === CLIENT_LEFT;
   }
 
-  /** Adds headers to the reply, whatever becomes of it. Of a header that is added twice, the last value counts. */
+  /** Adds headers to the reply, also to an error. If a header is added twice, the last value counts. */
   addHeaders(headers: ResponseHeaders): void {
     for (const name in headers) this.res.setHeader(name, headers[name] ?? '');
   }

@@ -72,7 +72,7 @@ describe('the health of reservations and settlements', () => {
     }
   });
 
-  it('starts anew with 15 seconds after a trial that went well', () => {
+  it('starts again with 15 seconds after a successful trial', () => {
     failing();
     clock.advance(15_000);
     expect(health.isFailing).toBe(false);

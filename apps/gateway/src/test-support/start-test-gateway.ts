@@ -95,7 +95,7 @@ export class TestParts {
     for (const { slug } of this.catalogue.current().models) this.provider.script(slug, textReply('Hello', ' there'));
   }
 
-  /** The services that a test gateway has in the place of those that its environment describes. */
+  /** Services that replace those that the environment of a test gateway describes. */
   replacements({ settings, services: chosen }: TestGatewayOptions): Replacements {
     const { clock, store, platform, catalogue, provider, logged } = this;
     const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });

@@ -72,7 +72,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await thief.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } })).body).toMatchObject({ reach: 'full' });
   });
 
-  it('without a factor lets nobody enrol one who holds the mailbox alone; a link from the machine does', async () => {
+  it('without a factor cannot be taken over with the mailbox alone; enrolment needs a link from the machine', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     const thief = new TestBrowser(running.gateway);
     expect((await resetIn(thief)).body).toMatchObject({ sign_in: { reach: 'operator-link' } });

@@ -66,7 +66,7 @@ describe('changes on a database that gateways share', () => {
     expect(seen()).toBe('true,1,false');
   });
 
-  it('hears of changes again after its connection broke, and of those made meanwhile', async () => {
+  it('receives changes again after its connection broke, including those made meanwhile', async () => {
     await onDatabase(url, `begin; select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen tollgate_changes';
       update api_keys set revoked_at = 8; insert into platform_settings values ('maintenance', '${SWITCHED_ON}'); commit`);
     await until(async () => await stateOf(other) === 'revoked at 8');

@@ -12,7 +12,7 @@ import { WriteAheadLog } from './write-ahead-log.js';
 
 /** Restarts the log, for tests that know whether other connections allow it. */
 const FEW_ATTEMPTS = 2;
-/** So much that moving it takes far longer than a commit. */
+/** Large enough that moving it takes far longer than a commit. */
 const LONG_ROWS = 10_000;
 const ROW_BYTES = 4_000;
 
@@ -109,7 +109,7 @@ describe('WriteAheadLog', () => {
     expect(told).toEqual(['done', 'done', 'done']);
   });
 
-  it('writes the database itself when the disk did not take the log, and begins the log anew', async () => {
+  it('writes the database directly when a write to the log failed, and restarts the log', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), told);
     disk.answer(new Error('the disk is gone'));

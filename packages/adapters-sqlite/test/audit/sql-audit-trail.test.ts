@@ -117,7 +117,7 @@ describe('the audit trail', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry, fault });
   });
 
-  it('shows a last entry that was written anew with a hash of its own', async () => {
+  it('detects a last entry that was rewritten with a new hash', async () => {
     await writeFour();
     direct((connection) => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];

@@ -182,7 +182,7 @@ describe('a circuit', () => {
       expect(subject.changes).toEqual(state === 'open' ? ['open'] : ['open', 'closed']);
     });
 
-    it('starts counting anew when it closes', () => {
+    it('resets its count when it closes', () => {
       const subject = halfOpen();
       subject.call(A, 'answer', 'connect-failed', 'connect-failed', 'connect-failed', 'connect-failed');
       expect(subject.circuit.state).toBe('closed');

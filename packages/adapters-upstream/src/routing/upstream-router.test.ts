@@ -102,7 +102,7 @@ describe('UpstreamRouter', () => {
     expect(first.requests).toHaveLength(20);
   });
 
-  it('keeps calls away at once when nothing listens, whoever calls', async () => {
+  it('opens at once for all callers when nothing listens', async () => {
     await first.close();
     expect(await outcomes(...times(6, callTo('first', { accountId: ONE })))).toEqual([...times(5, callTo('first')).map(() => 'connect-failed'), 'circuit-open']);
     expect([changes, probes]).toEqual([['first scripted-model open'], []]);

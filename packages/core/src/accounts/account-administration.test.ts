@@ -40,7 +40,7 @@ describe('AccountAdministration', () => {
     expect((await create('Alice@Example.test')).outcome).toBe('email-taken');
   });
 
-  it('puts nobody on a plan that is not on offer', async () => {
+  it('refuses a plan that is not on offer', async () => {
     expect((await create('alice@example.test', 'nowhere' as PlanId)).outcome).toBe('no-such-plan');
     const created = await create('alice@example.test');
     const id = created.outcome === 'created' ? created.account.id : 'none' as AccountId;

@@ -7,7 +7,7 @@ export interface KeyHolder {
   readonly account: Account;
 }
 
-/** Who holds a key: the one look-up every request makes. */
+/** Looks up the owner of a key, once per request. */
 export interface KeyDirectory {
   findByHash(hash: KeyHash): Promise<KeyHolder | null>;
 }

@@ -82,7 +82,7 @@ export function refundedRequestOf(act: MoneyAct): RequestId | null {
   return act.kind === 'refund' ? act.requestId : null;
 }
 
-/** What of a charge has not been given back yet. */
+/** The part of a charge that is not refunded yet. */
 export function refundableOf(charge: ServiceTokens, refunded: ServiceTokens): ServiceTokens {
   const left = charge.minus(refunded);
   return left.isNegative() ? ServiceTokens.ZERO : left;

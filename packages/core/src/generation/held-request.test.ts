@@ -45,7 +45,7 @@ async function holding() {
 }
 
 describe('HeldRequest', () => {
-  it('settles and releases once, however often and by whomever it is ended, and answers alike', async () => {
+  it('settles and releases once, however often it is ended, and returns the same result each time', async () => {
     const { world, held, calls, ending } = await holding();
     const [first, second] = await Promise.all([held.end(ending('client_left')), held.end(ending('provider_failed'))]);
     expect(second).toBe(first);

@@ -7,7 +7,7 @@ import type { TokenEstimator } from './token-estimator.js';
 
 /** What a prompt has, each part by itself. */
 interface PromptParts {
-  /** What every model is sent, texts in the place of documents included. */
+  /** What every model is sent, including the texts that replace documents. */
   readonly tokens: TokenCount;
   readonly documentTokens: number;
   readonly documentCount: number;

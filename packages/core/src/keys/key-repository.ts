@@ -44,7 +44,7 @@ export interface KeyPage {
   readonly next: ApiKeyId | null;
 }
 
-/** What of a key may be changed; what is left out stays as it is. */
+/** The changeable fields of a key; an absent one stays as it is. */
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 
 /** Who blocks a key or ends its block; the terms of a block, unless it has none. */

@@ -46,7 +46,7 @@ describe('work that is not billed', () => {
     expect(work.names).toBe(2);
   });
 
-  it('starts anew when the window of a minute is over', () => {
+  it('resets when the window of a minute is over', () => {
     use(LIMIT);
     clock.advance(59_999);
     expect(() => use(1)).toThrow('Too much.');

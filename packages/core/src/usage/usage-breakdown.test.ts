@@ -94,7 +94,7 @@ describe('what a summary is grouped by', () => {
     expect(parsed(text)).toBeNull();
   });
 
-  it('tells apart what was asked for, or five groups of each period, or a thousand of a list', () => {
+  it('keeps the requested number of groups, five of each period by default, or a thousand of a list', () => {
     expect(topGroupsOf({ unit: 'day', group: 'model' }, 20)).toBe(20);
     expect(topGroupsOf({ unit: 'day', group: 'model' }, null)).toBe(5);
     expect(topGroupsOf({ unit: null, group: 'model' }, null)).toBe(1000);

@@ -46,7 +46,7 @@ const usageSummaryQuery = z.strictObject({
   ...period, group_by: z.string().max(32).optional(), top, model: z.string().max(256).optional(), key_id: id.optional(),
 });
 
-/** The same with `account` in the place of `key` and `user`, which go with one account alone: with it the summary is that of its owner. */
+/** The same with `account` instead of `key` and `user`, which require one account: with it the summary is that of its owner. */
 const allUsageSummaryQuery = usageSummaryQuery.extend({ account });
 
 /** One accepted request, as `GET /v1/usage` shows it. */

@@ -20,7 +20,7 @@ function lettersOf(text: string): string {
   return text.replaceAll(NO_LETTER, '');
 }
 
-/** The text with letters in the place of their look-alikes, in each way of reading `1` and `!`. */
+/** The text with look-alikes replaced by letters, once for each reading of `1` and `!`. */
 function readingsOf(text: string): readonly string[] {
   const plain = Array.from(text, (character) => LOOK_ALIKES[character] ?? character).join('');
   return [text, plain.replaceAll(/[1!]/g, 'i'), plain.replaceAll(/[1!]/g, 'l')].map(lettersOf);

@@ -161,7 +161,7 @@ export class StoredPeople implements PersonDirectory {
       const provenHash = await this.provenHash(id, redemption.password, holder);
       return provenHash === null ? null : { kind: 'verify-email', provenHash, account, signupCredit };
     }
-    // Who holds the mailbox may not be who signed up with the address and chose the name; operators name those whom they invite.
+    // The owner of the mailbox may not be the person who signed up and chose the name; operators name those whom they invite.
     const name = record.passwordHash === null ? null : mailboxOf(record.person.email);
     return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password, holder), account, signupCredit, name };
   }

@@ -7,7 +7,7 @@ import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '
 import type { PurchaseRequestTable } from '../schema/purchase-tables.js';
 import type { EndingColumns, LateSettlementTable, ReservationTable, UsageRecordTable } from '../schema/database-schema.js';
 
-/** What of an ending's cost was charged and what was written off. */
+/** How much of an ending's cost was charged, and how much was written off. */
 export interface ChargedParts {
   readonly charged: ServiceTokens;
   readonly writeOff: ServiceTokens;
@@ -15,7 +15,7 @@ export interface ChargedParts {
 
 type EndingRow = Selectable<EndingColumns>;
 
-/** What of a row the ending alone decides. */
+/** The columns of a row that depend on the ending alone. */
 type EndingFacts = Omit<EndingRow, 'charge' | 'write_off' | 'settled_at'>;
 type PlainNumbers<Row> = { readonly [Column in keyof Row]: Row[Column] extends bigint ? number : Row[Column] extends bigint | null ? number | null : Row[Column] };
 

@@ -33,7 +33,7 @@ export interface AuthenticatorDifferences {
   /** What each signature adds to the counter; 0 for an authenticator that does not count. */
   readonly counts?: number;
   readonly crossOrigin?: boolean;
-  /** In the place of an attestation without content. */
+  /** Replaces an attestation without content. */
   readonly attestation?: { readonly format: string; readonly statement: ReadonlyMap<string, Cbor> };
   readonly userHandle?: string;
 }

@@ -82,7 +82,7 @@ export class SeenSlots {
     return this.#most;
   }
 
-  /** I13: who holds more slots than there are. */
+  /** I13: accounts that hold more slots than exist. */
   look(counts: readonly SlotCount[]): readonly string[] {
     this.#most = Math.max(this.#most, ...counts.filter(({ what }) => what === 'slots').map(({ held }) => held));
     return counts.filter(({ held, limit }) => held > limit).map(({ holder, what, held, limit }) => `I13: ${holder} held ${held} of ${limit} ${what}`);

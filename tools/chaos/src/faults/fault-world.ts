@@ -218,7 +218,7 @@ export class FaultWorld {
     return [`the books did not come to rest within a minute; held: ${named === '' ? 'nothing' : named}`];
   }
 
-  /** To be called at rest. A receipt of a request sent before `lostUntil` may have been lost with the database, and binds nobody. */
+  /** To be called at rest. A receipt of a request sent before `lostUntil` may have been lost with the database, and is not binding. */
   async compare(lostUntil: number): Promise<CustomerFindings> {
     // Two generations for one purchase are still one price.
     const most: MostByNumber = (number) => mostPrice(this.#purchases.has(number) ? PURCHASE_PIECES : this.upstream.sentFor(number));

@@ -70,7 +70,7 @@ export interface RoundCounts {
   readonly random: number;
 }
 
-/** What of a setup decides which rounds there are. */
+/** The properties of a setup that decide which rounds there are. */
 export type Playground = Pick<Setup, 'gateways' | 'canBeLeftAlone' | 'drawTrouble'>;
 
 const LATEST_PASSING = 20;

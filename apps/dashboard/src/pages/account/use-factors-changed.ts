@@ -10,7 +10,7 @@ function reachOf(error: unknown): 'less' {
   throw error;
 }
 
-/** Reads the factors anew after a change. Where a required one is gone, the session can do nothing but set up another. */
+/** Reads the factors again after a change. Without a required factor, the session can only set one up. */
 export function useFactorsChanged(): () => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ interface KeyPickerProps {
   readonly onChange: (id: string | null) => void;
 }
 
-/** Chooses whose secret the variable `KEY` is. The secret itself is known to nobody but the owner. */
+/** Chooses the key whose secret the variable `KEY` contains. Only the owner knows the secret itself. */
 export function KeyPicker({ model, value, onChange }: KeyPickerProps) {
   const keys = useRoute('listKeys', { query: { limit: LARGEST_PAGE } }).data?.data.filter(({ status, blocked }) => status === 'active' && !blocked);
   const key = keys?.find(({ id }) => id === value);

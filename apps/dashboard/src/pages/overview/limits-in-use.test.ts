@@ -13,7 +13,7 @@ describe('limits in use', () => {
     ]);
   });
 
-  it('start nothing anew in a minute without requests', () => {
+  it('show no reset in a minute without requests', () => {
     expect(limitsInUse({ limits, used: { ...used, requests_this_minute: 0, tokens_this_minute: 0 } }).every(({ resetsIn }) => resetsIn === null)).toBe(true);
   });
 

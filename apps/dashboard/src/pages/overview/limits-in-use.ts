@@ -9,7 +9,7 @@ export interface LimitInUse {
   readonly label: string;
   readonly used: number;
   readonly limit: number;
-  /** Seconds until it starts anew, where that is within the minute. */
+  /** Seconds until the limit resets, if that is within the minute. */
   readonly resetsIn: number | null;
 }
 

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 
 const NEAR_THE_END = 40;
 
-/** Keeps the end of the conversation in sight, until the reader scrolls up; `follow` begins it anew. */
+/** Keeps the end of the conversation in view until the reader scrolls up; `follow` resumes. */
 export function useFollowing() {
   const log = useRef<HTMLDivElement>(null);
   const following = useRef(true);

@@ -21,7 +21,7 @@ export function timelineOf(record: Times): readonly TimelineStep[] {
   return steps.map(({ kind, at, time }) => ({ kind, at, after: time - begin }));
 }
 
-/** What of a reservation was not needed; `null` where it is not known, or where more was debited than reserved. */
+/** The unused part of a reservation; `null` if it is unknown, or if more was debited than reserved. */
 export function releasedOf({ reserved, svc_tokens_debited: debited }: Pick<UsageDetail, 'reserved' | 'svc_tokens_debited'>): string | null {
   if (reserved === null) return null;
   const units = microUnits(reserved) - microUnits(debited);

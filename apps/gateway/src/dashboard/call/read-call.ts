@@ -14,7 +14,7 @@ const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
 const LONGEST_QUERY = 4_096;
 /** Of what a client wrote, so much is repeated in a refusal. */
 const LONGEST_ECHO = 100;
-/** In the place of values of which a query has several; no schema reads it. */
+/** Replaces the values of a parameter that a query repeats; no schema accepts it. */
 const GIVEN_TWICE = ['several', 'values'];
 
 function pathText(path: readonly PropertyKey[]): string {

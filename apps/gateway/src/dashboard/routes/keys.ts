@@ -119,7 +119,7 @@ interface KeyFacts {
   readonly catalogue: Catalogue;
 }
 
-/** What of a limit no request can use: less is left than the smallest one sets aside. */
+/** The unusable rest of a limit: less than the smallest request reserves. */
 function isReached(limit: SpendingLimit, { spent, reserved }: KeySpending, { minimumReservation }: Catalogue): boolean {
   return limit.amount.minus(spent).minus(reserved).isLessThan(minimumReservation);
 }

@@ -26,7 +26,7 @@ export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
   ];
 }
 
-/** The account of the person who is signed in, and what becomes of it. */
+/** The account of the signed-in person, and its deletion. */
 export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { people, accounts, clock } = ports;
   const present = async (id: AccountId) => {

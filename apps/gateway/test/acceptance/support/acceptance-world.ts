@@ -17,7 +17,7 @@ export interface AcceptanceWorldOptions {
   readonly catalogue?: (upstream: ScriptedUpstream) => JsonObject;
   readonly environment?: (upstream: ScriptedUpstream) => Environment;
   readonly upstream?: ScriptedUpstreamOptions;
-  /** In the place of the gateway's own. */
+  /** Replaces the gateway's own. */
   readonly services?: Replacements;
   /** Of the first caller; 1,000,000 unless given. */
   readonly credit?: string;

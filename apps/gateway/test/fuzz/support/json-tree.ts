@@ -48,7 +48,7 @@ export function valueAt(tree: JsonTree, number: number): JsonTree {
   throw new Error('the tree has no value of that number');
 }
 
-/** Puts any number of values in the place of one; in the place of a member each gets its key. The top is only ever replaced by the first. */
+/** Replaces a value with any number of values; if it is a member, each gets its key. The top is only replaced with the first. */
 export function withValueAt(tree: JsonTree, number: number, change: (value: JsonTree) => readonly JsonTree[]): JsonTree {
   if (number === 0) return change(tree)[0] ?? leaf('');
   let left = number - 1;

@@ -13,7 +13,7 @@ import type { Ground, SetUp } from './set-up.js';
 export interface DeploymentOptions {
   readonly setUp: SetUp;
   readonly catalogue: (upstream: ScriptedUpstream) => JsonObject;
-  /** In the place of the gateways' own. */
+  /** Replaces the gateways' own. */
   readonly services?: Replacements;
   /** Settings besides those of the ground, or in their place. */
   readonly environment?: Environment;

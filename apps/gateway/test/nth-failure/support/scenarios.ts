@@ -2,7 +2,7 @@ import { type EndReason, ProviderFailure } from '@tollgate/core';
 import { endStep, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
 import type { Format } from './client.js';
 
-/** A request, and what becomes of it as long as nothing fails. */
+/** A request, and its result if nothing fails. */
 export interface Scenario {
   readonly name: string;
   readonly format: Format;

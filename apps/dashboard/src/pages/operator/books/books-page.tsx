@@ -24,7 +24,7 @@ const OTHERWISE = 15_000;
 const MILLISECONDS = 1_000;
 const PAGE_HEIGHT = 360;
 
-/** How long something has run, each second anew. */
+/** The running time of a check, updated every second. */
 function useElapsed(since: string): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

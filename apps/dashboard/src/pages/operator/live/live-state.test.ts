@@ -15,7 +15,7 @@ describe('the feed', () => {
     expect(requestsBySecond(later.seconds, Date.parse('2026-11-22T10:15:00Z')).flatMap((requests, index) => (requests > 0 ? [[index, requests]] : []))).toEqual([[599, 1], [899, 2]]);
   });
 
-  it('keeps what a gateway that has started anew does not remember', () => {
+  it('keeps the data that a restarted gateway no longer has', () => {
     const seen = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T09:50:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:01:00Z', 1)], alerts: [] } });
     const restarted = afterEvent(seen, { type: 'snapshot', data: { since: '2026-11-22T10:01:00Z', seconds: [second('2026-11-22T10:02:00Z', 2)], alerts: [] } });
     expect(restarted.seconds.map(({ at, requests }) => [at, requests])).toEqual([['2026-11-22T10:00:00Z', 3], ['2026-11-22T10:02:00Z', 2]]);

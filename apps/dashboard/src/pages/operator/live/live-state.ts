@@ -44,7 +44,7 @@ function addTick(state: LiveState, tick: LiveTick): LiveState {
   return { ...state, last: tick, seconds: newest.requests === 0 ? kept : [...kept, newest] };
 }
 
-/** A gateway that has started anew does not remember what the page has seen before. */
+/** A restarted gateway no longer has the data that the page has already received. */
 function afterSnapshot(state: LiveState, { since, seconds, alerts }: Extract<LiveEvent, { type: 'snapshot' }>['data']): LiveState {
   const remembered = state.seconds.filter(({ time }) => time < Date.parse(since));
   return { ...state, seconds: [...remembered, ...seconds.map(withTime)], alerts };

@@ -1,7 +1,7 @@
 /** Acts on the standing of an account. */
 export type StandingActName = 'suspend' | 'reactivate' | 'block' | 'unblock' | 'verify' | 'schedule' | 'cancelDeletion' | 'deleteNow' | 'endSessions';
 
-/** What of an account decides which acts are open. */
+/** The properties of an account that decide which acts are open. */
 interface AccountState {
   readonly status: 'active' | 'suspended' | 'pending-deletion' | 'deleted';
   readonly blocked: boolean;
