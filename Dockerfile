@@ -5,7 +5,7 @@ ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY . .
-RUN npm ci --include=dev && npm run build
+RUN npm run build -- --programs
 # Replaces everything installed by what a production install brings.
 RUN npm ci --omit=dev --ignore-scripts --workspace @tollgate/gateway --workspace @tollgate/cli
 RUN node scripts/image-files.mjs /image

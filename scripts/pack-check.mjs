@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './bootstrap/built.mjs';
 import { endWith, readOptions } from './bootstrap/command-line.mjs';
-import { installDependencies } from './bootstrap/provisions.mjs';
+import { installDependencies } from './bootstrap/dependencies.mjs';
 import { npmCommand, pinnedNode, root } from './bootstrap/run.mjs';
+import { FOR_TESTS } from './bootstrap/scopes.mjs';
 
 const USAGE = `npm run pack-check
 
@@ -21,10 +22,10 @@ const COMPILER_OPTIONS = {
 
 await endWith(async () => {
   if (readOptions(USAGE) === null) return 0;
-  await installDependencies();
+  await installDependencies(FOR_TESTS);
   // The compiler leaves what it made of sources that are gone.
   for (const { place } of publishable()) rmSync(join(root, place, 'dist'), { recursive: true, force: true });
-  if (await build() !== 0) throw new Error('The sources do not compile.');
+  if (await build(FOR_TESTS) !== 0) throw new Error('The sources do not compile.');
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-pack-'));
   try {
     check(folder);
@@ -68,11 +69,11 @@ function install(folder, packages) {
   mkdirSync(tarballs);
   const workspaces = packages.flatMap(({ place }) => ['--workspace', place]);
   const packed = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', tarballs, ...workspaces], root));
-  const { devDependencies } = readJson(join(root, 'package.json'));
+  const { dependencies } = readJson(join(root, 'package.json'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({
     name: 'embedder', version: '1.0.0', private: true, type: 'module',
     dependencies: Object.fromEntries(listOf(packed).map(({ name, filename }) => [name, `file:tarballs/${filename}`])),
-    devDependencies: { 'typescript': devDependencies.typescript, '@types/node': devDependencies['@types/node'] },
+    devDependencies: { 'typescript': dependencies.typescript, '@types/node': dependencies['@types/node'] },
   }));
   npm(['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   for (const { name, filename, entryCount } of listOf(packed)) {

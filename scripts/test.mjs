@@ -5,6 +5,7 @@ import { build, buildDashboardWhenStale } from './bootstrap/built.mjs';
 import { asksForHelp, endWith } from './bootstrap/command-line.mjs';
 import { programs, runJest, runOnPinnedNode } from './bootstrap/run.mjs';
 import { provide } from './bootstrap/provisions.mjs';
+import { FOR_TESTS } from './bootstrap/scopes.mjs';
 
 const jestArguments = process.argv.slice(2);
 
@@ -27,7 +28,7 @@ const checks = [
 ];
 
 async function buildAll() {
-  const code = await build();
+  const code = await build(FOR_TESTS);
   return code === 0 ? buildDashboardWhenStale() : code;
 }
 

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { buildDashboardWhenStale, buildWhenStale } from './bootstrap/built.mjs';
-import { chromium, installDependencies, provideProgram, redisServer } from './bootstrap/provisions.mjs';
 import { asksForHelp, endWith, readOptions } from './bootstrap/command-line.mjs';
+import { installDependencies } from './bootstrap/dependencies.mjs';
+import { chromium, provideProgram, redisServer } from './bootstrap/provisions.mjs';
 import { root, runOnPinnedNode } from './bootstrap/run.mjs';
+import { FOR_TESTS } from './bootstrap/scopes.mjs';
 
 const BROWSER_USAGE = `npm run browser -- [options]
 
@@ -57,9 +59,9 @@ await endWith(async () => {
   if (tool === undefined) throw new Error(`There is no tool ${name}; there are ${Object.keys(TOOLS).join(', ')}.`);
   const { program, needs = null, dashboard = false, usage, options } = tool;
   if (usage !== undefined && readOptions(usage, { options }) === null) return 0;
-  await installDependencies();
+  await installDependencies(FOR_TESTS);
   if (needs !== null) await provideProgram(needs);
-  await buildWhenStale();
+  await buildWhenStale(FOR_TESTS);
   if (dashboard) await buildDashboardWhenStale();
   return runOnPinnedNode([join(root, 'tools', program), ...process.argv.slice(2)]);
 });

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { nodeModules, programs, root, runOnPinnedNode } from './run.mjs';
-
-const stamps = join(nodeModules, '.cache', 'tollgate');
-const stamp = join(stamps, 'built');
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { takeLock } from './lock.mjs';
+import { sayOnStandardError, withProgress } from './progress.mjs';
+import { programs, root, runOnPinnedNode, stamps } from './run.mjs';
+import { FOR_TESTS, scopesWithin } from './scopes.mjs';
 
 const dashboard = join(root, 'apps/dashboard');
 const dashboardStamp = join(stamps, 'dashboard-built');
@@ -15,19 +15,19 @@ const dashboardSources = [
 const STOPPED = [130, 143];
 const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
 
-/** Compiles the workspaces when a source is newer than the last build, and does nothing otherwise. */
-export async function buildWhenStale() {
-  if (buildIsFresh()) return;
-  process.stderr.write('Compiling.\n');
-  const code = await build();
+/** Compiles the workspaces of a scope when a source is newer than their last build, and does nothing otherwise. */
+export async function buildWhenStale(scope, say = sayOnStandardError) {
+  if (buildIsFresh(scope)) return;
+  say('Compiling.');
+  const code = await withProgress({ say, describe: () => 'compiling' }, () => build(scope));
   if (code !== 0) throw new Error('The sources do not compile.');
 }
 
-/** Compiles the workspaces and resolves to the compiler's exit code. What the compiler prints goes to standard error. */
-export async function build() {
+/** Compiles the workspaces of a scope and resolves to the compiler's exit code. What the compiler prints goes to standard error. */
+export async function build(scope) {
   const startedAt = new Date();
-  const code = await runOnPinnedNode([programs.tsc, '-b'], { stdio: ['ignore', process.stderr, process.stderr] });
-  if (code === 0) writeStamp(stamp, startedAt);
+  const code = await runOnPinnedNode([programs.tsc, '-b', ...scope.projects], { stdio: ['ignore', process.stderr, process.stderr] });
+  if (code === 0) for (const { stamp } of scopesWithin(scope)) writeStamp(join(stamps, stamp), startedAt);
   return code;
 }
 
@@ -38,10 +38,11 @@ function writeStamp(file, startedAt) {
   utimesSync(file, startedAt, startedAt);
 }
 
-function buildIsFresh() {
+function buildIsFresh(scope) {
+  const stamp = join(stamps, scope.stamp);
   if (!existsSync(stamp)) return false;
   const builtAt = statSync(stamp).mtimeMs;
-  const workspaces = listWorkspaces();
+  const workspaces = listWorkspaces(scope);
   const inputs = ['tsconfig.base.json', 'tsconfig.json'].map((file) => join(root, file));
   for (const workspace of workspaces) inputs.push(join(workspace, 'package.json'), join(workspace, 'tsconfig.json'));
   return (
@@ -51,10 +52,21 @@ function buildIsFresh() {
   );
 }
 
-/** The folders that the compiler builds: packages, apps and tools, but for the dashboard, which its bundler builds. */
-export function listWorkspaces() {
-  const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
-  return references.map(({ path }) => join(root, path));
+/** The folders that the compiler builds for a scope, in no particular order: its projects and all that they refer to. */
+export function listWorkspaces(scope = FOR_TESTS) {
+  const found = new Set();
+  const waiting = scope.projects.length > 0 ? scope.projects.map((project) => join(root, project)) : referredBy(root);
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    if (found.has(folder)) continue;
+    found.add(folder);
+    waiting.push(...referredBy(folder));
+  }
+  return [...found];
+}
+
+function referredBy(folder) {
+  const { references = [] } = JSON.parse(readFileSync(join(folder, 'tsconfig.json'), 'utf8'));
+  return references.map(({ path }) => resolve(folder, path));
 }
 
 /** A folder's own time changes when a file in it is added, renamed or removed. */
@@ -69,28 +81,28 @@ function isOlder(path, time) {
  * as in a production install, which brings the built files. Without them the gateway serves all but the dashboard.
  * Resolves to the builder's exit code, which no start has to heed. Throws when the builder was told to stop, and the start with it.
  */
-export async function buildDashboardWhenStale() {
+export async function buildDashboardWhenStale(say = sayOnStandardError) {
   if (!existsSync(programs.vite) || dashboardIsFresh()) return 0;
   let giveBack;
   try {
-    giveBack = await takeLock(`${dashboardStamp}.lock`, () => process.stderr.write('Waiting for another process that builds the dashboard.\n'));
+    giveBack = await takeLock(`${dashboardStamp}.lock`, () => say('Waiting for another process that builds the dashboard.'));
   } catch (error) {
     if (!NOT_WRITABLE.includes(error.code)) throw error;
     process.stderr.write(`The dashboard is missing or older than its sources and cannot be built: ${error.message}. What was built before is served.\n`);
     return 1;
   }
   try {
-    return await buildUnlessFresh();
+    return await buildUnlessFresh(say);
   } finally {
     giveBack();
   }
 }
 
 /** Another process may have built it while this one waited. */
-async function buildUnlessFresh() {
+async function buildUnlessFresh(say) {
   if (dashboardIsFresh()) return 0;
-  process.stderr.write('Building the dashboard.\n');
-  const code = await buildDashboard();
+  say('Building the dashboard.');
+  const code = await withProgress({ say, describe: () => 'building the dashboard' }, buildDashboard);
   if (STOPPED.includes(code)) throw new Error('Stopped while the dashboard was being built.');
   if (code !== 0) process.stderr.write('The dashboard could not be built. All but /dashboard is served; `npm run build` tries again.\n');
   return code;
@@ -110,68 +122,4 @@ function dashboardIsFresh() {
   if (!existsSync(dashboardStamp) || !existsSync(join(dashboard, 'dist/index.html'))) return false;
   const builtAt = statSync(dashboardStamp).mtimeMs;
   return dashboardSources.every((path) => isOlder(path, builtAt));
-}
-
-const EVERY_MILLISECONDS = 200;
-/** The holder renews its lock this often. */
-const RENEWAL_MILLISECONDS = 1_000;
-/** A holder that has not renewed its lock for so long has ended. */
-const ENDED_MILLISECONDS = 10_000;
-
-/**
- * Takes the lock, which is a folder, and resolves to a function that gives it back. A lock that is no longer renewed is taken over.
- * Calls `waits` once where another process holds it. Rejects where the folder cannot be made.
- */
-async function takeLock(folder, waits) {
-  mkdirSync(dirname(folder), { recursive: true });
-  let hasSaid = false;
-  while (!takes(folder)) {
-    if (!hasSaid) waits();
-    hasSaid = true;
-    await new Promise((resolve) => { setTimeout(resolve, EVERY_MILLISECONDS); });
-  }
-  const renewal = setInterval(() => renew(folder), RENEWAL_MILLISECONDS);
-  return () => {
-    clearInterval(renewal);
-    rmSync(folder, { recursive: true, force: true });
-  };
-}
-
-/** Takes the lock; false where another process holds it. */
-function takes(folder) {
-  try {
-    mkdirSync(folder);
-    return true;
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (!hasEnded(folder)) return false;
-    remove(folder);
-    return takes(folder);
-  }
-}
-
-function hasEnded(folder) {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  return stats !== undefined && Date.now() - stats.mtimeMs > ENDED_MILLISECONDS;
-}
-
-/** By a name of this process's own first, since only one process can rename a folder. */
-function remove(folder) {
-  const own = `${folder}.${process.pid}`;
-  try {
-    renameSync(folder, own);
-  } catch (error) {
-    if (error.code === 'ENOENT') return;
-    throw error;
-  }
-  rmSync(own, { recursive: true, force: true });
-}
-
-function renew(folder) {
-  const now = new Date();
-  try {
-    utimesSync(folder, now, now);
-  } catch {
-    // Taken over while this process stood still: both build, which costs time and nothing else.
-  }
 }

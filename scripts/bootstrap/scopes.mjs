@@ -1,0 +1,33 @@
+/**
+ * What a command needs installed and compiled.
+ * @typedef {object} Scope
+ * @property {string} words what is installed, for the reader of a first start
+ * @property {(entry: { dev?: boolean }) => boolean} includes whether a package of the lockfile is part of it
+ * @property {readonly string[]} options those of npm that install it
+ * @property {readonly string[]} projects the folders that the compiler builds, with all that they refer to; none for those of the root
+ * @property {string} stamp the file that bears the time of the last build
+ */
+
+/** What compiling and running the gateway, the command line and the dashboard need. */
+export const FOR_START = {
+  words: 'what the gateway needs; the first test installs the rest',
+  includes: (entry) => entry.dev !== true,
+  options: ['--omit=dev'],
+  projects: ['apps/gateway', 'apps/cli'],
+  stamp: 'programs-built',
+};
+
+/** Everything: tests, checks and tools need the development dependencies too. */
+export const FOR_TESTS = {
+  words: 'what the gateway, tests and tools need',
+  includes: () => true,
+  // Also where NODE_ENV says production.
+  options: ['--include=dev'],
+  projects: [],
+  stamp: 'built',
+};
+
+/** The scopes that are complete when this one is. */
+export function scopesWithin(scope) {
+  return scope === FOR_TESTS ? [FOR_START, FOR_TESTS] : [scope];
+}
