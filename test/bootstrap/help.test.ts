@@ -10,6 +10,7 @@ const LIMIT_MILLISECONDS = 10_000;
 const SCRIPTS: readonly (readonly [script: string, call: string, options: readonly string[]])[] = [
   ['test', 'npm test [-- arguments]', ['npm test -- --help']],
   ['build', 'npm run build -- [options]', ['--programs', '--help']],
+  ['image', 'npm run image -- [options]', ['--engine', '--base', '--tag', '--help']],
   ['complete-lockfile', 'npm run complete-lockfile', []],
   ['pack-check', 'npm run pack-check', []],
   ['fuzz', 'npm run fuzz -- [options]', ['--seed', '--requests', '--streams', '--minutes', '--help']],
