@@ -24,7 +24,6 @@ export interface CreateAccountCommand {
   readonly email: string;
   readonly name: string;
   readonly planId: PlanId;
-  /** Whether the address is already verified as the owner's. */
   readonly emailVerified: boolean;
   readonly actor: Actor;
 }
@@ -35,27 +34,27 @@ export type CreateAccountOutcome =
 
 export interface CreditAccountCommand {
   readonly accountId: AccountId;
-  /** More than zero. */
+  /** Greater than zero. */
   readonly amount: ServiceTokens;
-  /** The same reference credits once. */
+  /** Idempotency key. */
   readonly reference: string;
-  /** Why, in the operator's words; none unless given. */
+  /** The operator's reason; default none. */
   readonly reason?: string | null;
   readonly actor: Actor;
 }
 
-/** An act of money, booked when it is asked for. */
+/** Booked at the current time. */
 export type BookCommand = MoneyAct extends infer Act ? Act extends MoneyAct ? Omit<Act, 'at'> : never : never;
 
 export type ChangeAccountOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
   | { readonly outcome: 'no-such-account' | 'no-such-plan' };
 
-/** What operators do to accounts. Every act is audited as its actor's. */
+/** Acts of operators; all are audited. */
 export class AccountAdministration {
   constructor(private readonly ports: AccountAdministrationPorts) {}
 
-  /** Throws `invalid_request` for a name that is none. */
+  /** Throws `invalid_request` for an invalid name. */
   async create({ email, name, planId, emailVerified, actor }: CreateAccountCommand): Promise<CreateAccountOutcome> {
     const { accounts, catalogue, ids, clock } = this.ports;
     if (!isMailAddress(email)) return { outcome: 'email-malformed' };
@@ -73,12 +72,12 @@ export class AccountAdministration {
     return this.ports.ledger.credit({ ...command, at: this.ports.clock.now() });
   }
 
-  /** Credits, refunds and corrections; once per reference. */
+  /** Idempotent by reference. */
   book(command: BookCommand): Promise<MoneyActOutcome> {
     return this.ports.ledger.book({ ...command, at: this.ports.clock.now() });
   }
 
-  /** Throws `invalid_request` for a name that is none. */
+  /** Throws `invalid_request` for an invalid name. */
   async change(id: AccountId, change: AccountChange, actor: Actor): Promise<ChangeAccountOutcome> {
     const { accounts, catalogue, clock } = this.ports;
     requireDisplayName(change.name);

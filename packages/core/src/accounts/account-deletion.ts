@@ -17,11 +17,11 @@ export interface AccountDeletionPorts {
 export interface DeletionRequest {
   readonly accountId: AccountId;
   readonly actor: Actor;
-  /** From the request until the deletion is due. */
+  /** From the request to the due date. */
   readonly graceMilliseconds: number;
 }
 
-/** An installation keeps an operator: the account of the last one is not deleted. */
+/** The last operator's account cannot be deleted. */
 export interface LastOperatorRefusal {
   readonly outcome: 'last-operator';
 }
@@ -32,32 +32,31 @@ export type DeletionOutcome =
   | LastOperatorRefusal
   | StandingRefusal;
 
-/** What one turn came to. */
 export interface DeletionTurn {
   readonly deleted: readonly AccountId[];
-  /** Tried again in a later turn. */
+  /** Retried in a later turn. */
   readonly failed: readonly { readonly accountId: AccountId; readonly error: unknown }[];
 }
 
-/** Deletions carried out in one turn, so that many due at once leave room for requests. */
+/** Bounds the load when many deletions are due at once. */
 export const DELETIONS_PER_TURN = 20;
 
-/** Then the others would fail too. */
+/** All further deletions would fail as well. */
 function isStoreAway(thrown: unknown): boolean {
   return thrown instanceof GatewayError && thrown.code === 'service_unavailable';
 }
 
-/** Schedules deletions and carries them out: those that are due, or one that an operator does not wait for. */
+/** Schedules deletions and carries them out, when they are due or at once on an operator's request. */
 export class AccountDeletion {
   readonly #standings: AccountStandings;
-  /** Where the last turn ended; the next one begins after it, so that deletions which cannot be carried out do not keep others from their turn. */
+  /** The position of the last turn. The next turn continues after it, so that failing deletions do not block others. */
   #reached: DuePosition | null = null;
 
   constructor(private readonly ports: AccountDeletionPorts) {
     this.#standings = new AccountStandings(ports);
   }
 
-  /** Schedules a deletion, or brings its date forward. */
+  /** An earlier date replaces the scheduled one; a later one does not. */
   async request({ accountId, actor, graceMilliseconds }: DeletionRequest): Promise<StandingOutcome | LastOperatorRefusal> {
     if (await this.ports.erasure.ownerIsLastOperator(accountId)) return { outcome: 'last-operator' };
     return this.#standings.perform({ trigger: 'request-deletion', accountId, actor, graceMilliseconds });
@@ -67,7 +66,7 @@ export class AccountDeletion {
     return this.#standings.perform({ trigger: 'cancel-deletion', accountId, actor });
   }
 
-  /** Deletes an account whose deletion is pending. What an earlier attempt did not get to is done too. */
+  /** Requires a pending deletion. Also erases what an interrupted attempt left. */
   async carryOut(accountId: AccountId, actor: Actor): Promise<DeletionOutcome> {
     const { accounts, erasure, clock } = this.ports;
     const account = await accounts.findById(accountId);
@@ -82,7 +81,7 @@ export class AccountDeletion {
     return begun;
   }
 
-  /** Carries out some of what is due, each in its turn. Throws where the store is away. */
+  /** Handles a bounded number per call. Throws if the store is unavailable. */
   async carryOutDue(): Promise<DeletionTurn> {
     const { erasure, clock } = this.ports;
     const due = await erasure.dueForDeletion(clock.now(), { limit: DELETIONS_PER_TURN, after: this.#reached });

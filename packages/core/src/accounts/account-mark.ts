@@ -1,17 +1,17 @@
 import type { AccountId, ApiKeyId, PersonId } from '../primitives/primitives.js';
 import type { KeyMark } from './operator-lookups.js';
 
-/** What an operator searches accounts by. */
+/** A search term for accounts. */
 export type AccountMark =
   | { readonly kind: 'email'; readonly email: string }
   | { readonly kind: 'account'; readonly id: AccountId }
   | { readonly kind: 'person'; readonly id: PersonId }
   | { readonly kind: 'key'; readonly key: KeyMark };
 
-/** The last four characters of a key's secret, also as a hint shows them (`sk-Ab…wXyZ`). */
+/** The last four characters of a key, alone or in a hint (`sk-Ab…wXyZ`). */
 const KEY_ENDING = /^(?:sk-[A-Za-z0-9]{2}…)?([A-Za-z0-9]{4})$/;
 
-/** What a text names; `null` for a text that no account is found by. */
+/** `null` if the text matches no kind of search term. */
 export function readAccountMark(text: string): AccountMark | null {
   const name = text.trim();
   if (name.includes('@')) return { kind: 'email', email: name };

@@ -3,42 +3,42 @@ import type { BlockTerms } from '../platform/block.js';
 import type { AccountId, PlanId } from '../primitives/primitives.js';
 import type { Account, StandingFacts } from './account.js';
 
-/** What changes about an account beside its standing; fields left out stay as they are. */
+/** Omitted fields stay unchanged. */
 export interface AccountChange {
   readonly planId?: PlanId;
   readonly name?: string;
 }
 
-/** One step of an account's standing, from the facts that it was decided on. */
+/** A change of standing, with the facts it was decided on. */
 export interface StandingMove {
   readonly from: StandingFacts;
   readonly to: StandingFacts;
-  /** As the audit trail names it: `account.suspended`. */
+  /** The name in the audit trail: `account.suspended`. */
   readonly action: string;
-  /** Of the block, where the step makes one; left out, it has none. */
+  /** The terms of the block, if the step blocks the account. */
   readonly terms?: BlockTerms;
-  /** Why it is suspended, where the step suspends it; kept until a step ends the suspension. */
+  /** The reason of a suspension, kept until it ends. */
   readonly reason?: string | null;
 }
 
 export interface AccountPage {
   readonly accounts: readonly Account[];
-  /** Pass it as `after` to read on; `null` at the end. */
+  /** Pass it as `after`; `null` on the last page. */
   readonly next: AccountId | null;
 }
 
-/** Accounts; every write goes into the audit trail in the same transaction. */
+/** Every write is audited in the same transaction. */
 export interface AccountRepository {
   findById(id: AccountId): Promise<Account | null>;
   findByEmail(email: string): Promise<Account | null>;
-  /** Why an account is suspended, in the words of the operator who did it; `null` where none were given, and while it is not suspended. */
+  /** `null` if the account is not suspended or no reason was given. */
   suspensionReason(id: AccountId): Promise<string | null>;
   /** Oldest first. */
   list(query: { readonly limit: number; readonly after: AccountId | null }): Promise<AccountPage>;
-  /** `email-taken` when another account has the same address, whatever its letter case. */
+  /** `email-taken` compares case-insensitively. */
   create(account: Account, actor: Actor): Promise<'created' | 'email-taken'>;
-  /** The account as it is afterwards; `null` when there is none. */
+  /** Returns the changed account; `null` if it does not exist. */
   change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | null>;
-  /** Takes the step in one conditional statement, and makes or ends the account's block with it; `false` when the account is not in `from` any more. */
+  /** Atomic: false, and no effect, if the account is no longer in `from`. Writes or ends the account's block too. */
   moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean>;
 }

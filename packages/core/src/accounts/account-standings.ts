@@ -6,14 +6,14 @@ import type { AccountRepository } from './account-repository.js';
 import type { Account } from './account.js';
 import { decideStanding, type StandingRefusal, type StandingTrigger } from './standing.js';
 
-/** Carrying a deletion out takes more than a change of standing: see `AccountDeletion`. */
+/** Carrying out a deletion is more than a change of standing: see `AccountDeletion`. */
 export type StandingAct = Exclude<StandingTrigger, 'carry-out-deletion'>;
 
-/** A request for deletion says how long it is from being due; 0 makes it due at once. */
+/** The grace period of a deletion may be 0. */
 export type StandingCommand = { readonly accountId: AccountId; readonly actor: Actor } & (
   | { readonly trigger: 'request-deletion'; readonly graceMilliseconds: number }
   | { readonly trigger: 'block'; readonly terms?: BlockTerms }
-  /** The owner reads the reason. */
+  /** Shown to the owner. */
   | { readonly trigger: 'suspend'; readonly reason?: string | null }
   | { readonly trigger: Exclude<StandingAct, 'request-deletion' | 'block' | 'suspend'> }
 );
@@ -27,7 +27,7 @@ const AUDITED_AS: Readonly<Record<StandingAct, string>> = {
   verify: 'account.verified', suspend: 'account.suspended', reactivate: 'account.reactivated', block: 'account.blocked',
   unblock: 'account.unblocked', 'request-deletion': 'account.deletion-requested', 'cancel-deletion': 'account.deletion-cancelled',
 };
-/** Each repetition means that another act on the same account came first. */
+/** Each retry means that a concurrent act changed the account first. */
 const MOST_ATTEMPTS = 10;
 
 export interface AccountStandingsPorts {
@@ -35,7 +35,7 @@ export interface AccountStandingsPorts {
   readonly clock: Clock;
 }
 
-/** Every change of an account's standing, by any actor and through any interface. */
+/** All changes of an account's standing, by any actor and interface. */
 export class AccountStandings {
   constructor(private readonly ports: AccountStandingsPorts) {}
 
@@ -47,7 +47,7 @@ export class AccountStandings {
     invariant(false, 'an account does not change that often at the same time');
   }
 
-  /** `null` when the account changed between the look and the write. */
+  /** `null` if the account changed between read and write. */
   private async attempt(command: StandingCommand): Promise<StandingOutcome | null> {
     const { accounts, clock } = this.ports;
     const { accountId, trigger, actor } = command;

@@ -15,16 +15,16 @@ export interface AuthenticatorPorts {
   readonly clock: Clock;
 }
 
-/** One text for every key that does not work, so that it cannot be told which keys once existed. */
+/** The same text for every invalid key, so that it does not reveal which keys existed. */
 function invalidKey(accountId?: AccountId): GatewayError {
   return new GatewayError('invalid_api_key', 'The API key is not valid.', accountId === undefined ? {} : { accountId });
 }
 
-/** Tells who is calling. The only place where a secret becomes a `Caller`. */
+/** The only place that turns a secret into a `Caller`. */
 export class Authenticator {
   constructor(private readonly ports: AuthenticatorPorts) {}
 
-  /** `credential` is what the client sent as its key, `null` when it sent none. Throws the refusals of the specification, section 5. */
+  /** `credential` is `null` if the client sent no key. Throws the refusals of the specification, section 5. */
   async authenticate(credential: string | null): Promise<Caller> {
     const holder = await this.ports.keys.findByHash(this.hashOf(credential));
     if (holder === null) throw invalidKey();

@@ -16,7 +16,7 @@ export interface BlocklistPorts {
 }
 
 export interface BlockCommand {
-  /** A network may be written in any form. */
+  /** A network may have any spelling. */
   readonly target: BlockTarget;
   readonly terms: BlockTerms;
   readonly actor: Actor;
@@ -29,7 +29,7 @@ export type BlockOutcome =
 
 export type UnblockOutcome = { readonly outcome: 'unblocked' | 'not-blocked' } | StandingRefusal;
 
-/** The blocklists of accounts, keys and networks. A subject that is blocked already keeps the terms of its block. */
+/** A target that is already blocked keeps its terms. */
 export class Blocklist {
   constructor(private readonly ports: BlocklistPorts) {}
 
@@ -71,7 +71,7 @@ export class Blocklist {
     return this.blocked({ target: { kind: 'network', subject: blocking.network }, terms, actor }, blocking.outcome === 'blocked');
   }
 
-  /** Another operator may have ended the block meanwhile; it is shown as it was made then. */
+  /** A concurrent call may have ended the block; the result shows it as it was made. */
   private async blocked({ target, terms, actor }: BlockCommand, isNew: boolean): Promise<BlockOutcome> {
     const { controls, clock } = this.ports;
     const block = await controls.findBlock(target) ?? { target, ...terms, blockedBy: actor.id, blockedAt: clock.now() };
@@ -92,7 +92,7 @@ export class Blocklist {
     return { outcome: 'unblocked' };
   }
 
-  /** A key of any account, also one of a playground. */
+  /** Includes playground keys. */
   private async keyNamed(id: ApiKeyId): Promise<Pick<ApiKey, 'accountId' | 'blocked'> | null> {
     const { keys } = this.ports;
     const accountId = await keys.accountOf(id);

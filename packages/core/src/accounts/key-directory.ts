@@ -7,7 +7,7 @@ export interface KeyHolder {
   readonly account: Account;
 }
 
-/** Looks up the owner of a key, once per request. */
+/** Called for every request. */
 export interface KeyDirectory {
   findByHash(hash: KeyHash): Promise<KeyHolder | null>;
 }

@@ -14,11 +14,11 @@ export interface PlaygroundAccessPorts {
   readonly clock: Clock;
 }
 
-/** Tells as whom the signed-in owner of an account calls models: as the key of the account's playground, which it makes at its first use. */
+/** Authorizes a signed-in owner to call models with the account's playground key, which is created at its first use. */
 export class PlaygroundAccess {
   constructor(private readonly ports: PlaygroundAccessPorts) {}
 
-  /** Throws what `Authenticator` refuses a key and its account for, in the same order. */
+  /** Throws the same refusals as `Authenticator`, in the same order. */
   async callerOf(account: Account, actor: Actor): Promise<Caller> {
     const { keys, catalogue } = this.ports;
     const known = await keys.findPlaygroundKey(account.id);
@@ -28,7 +28,7 @@ export class PlaygroundAccess {
     return { account, plan: catalogue.current().planInForce(account.planId), keyId: key.id, keyModels: null, keyLimit: null };
   }
 
-  /** Of simultaneous first uses, one makes the key and all get it. */
+  /** Concurrent first uses get the same key. */
   private async make({ id: accountId }: Account, actor: Actor): Promise<PlaygroundKey> {
     const { keys, ids, clock } = this.ports;
     const key = await keys.createPlaygroundKey({ id: ids.apiKeyId(), accountId, createdAt: clock.now() }, actor);

@@ -15,13 +15,12 @@ const REFUSALS: Readonly<Record<Exclude<AccountStanding, 'good'>, Refusal>> = {
   'email-unverified': { code: 'email_not_verified', message: 'The e-mail address of this account is not verified yet.' },
 };
 
-/** The refusal of an account that is served nothing; `accountId` where a key alone tells which it is. */
+/** `accountId` is for the log, if only the key identifies the account. */
 export function standingRefusal(standing: Exclude<AccountStanding, 'good'>, accountId?: AccountId): GatewayError {
   const { code, message } = REFUSALS[standing];
   return new GatewayError(code, message, accountId === undefined ? {} : { accountId });
 }
 
-/** Throws the refusal of an account whose standing is not good. */
 export function requireGoodStanding(account: StandingFacts): void {
   const standing = standingOf(account);
   if (standing !== 'good') throw standingRefusal(standing);

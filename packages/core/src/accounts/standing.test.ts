@@ -26,7 +26,7 @@ function ask(facts: StandingFacts, trigger: StandingTrigger, actor: StandingActo
   return decideStanding(facts, { trigger, actor, at: NOON, graceMilliseconds: GRACE, ...differences });
 }
 
-/** The state after a trigger that is not refused. */
+/** The state after an accepted trigger. */
 function after(facts: StandingFacts, trigger: StandingTrigger, actor: StandingActor = 'operator', differences: Partial<StandingRequest> = {}): StandingFacts {
   const decision = ask(facts, trigger, actor, differences);
   if (decision.outcome === 'refused') throw new Error(decision.message);
@@ -37,7 +37,7 @@ function codeOf(decision: StandingDecision): string {
   return decision.outcome === 'refused' ? decision.code : decision.outcome;
 }
 
-/** The rules once more, said the other way round: what forbids a trigger, in the order in which it is told. */
+/** An independent statement of the rules: what forbids a trigger, in order of precedence. */
 function expectedRefusal(facts: StandingFacts, trigger: StandingTrigger, actor: StandingActor): string | null {
   const mayPull = { owner: ['verify', 'request-deletion', 'cancel-deletion'], system: ['carry-out-deletion'], operator: STANDING_TRIGGERS }[actor] as readonly string[];
   if (!mayPull.includes(trigger)) return 'not_found';

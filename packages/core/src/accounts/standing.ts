@@ -10,29 +10,29 @@ export type StandingTrigger = (typeof STANDING_TRIGGERS)[number];
 export const STANDING_ACTORS = ['owner', 'operator', 'system'] as const;
 export type StandingActor = (typeof STANDING_ACTORS)[number];
 
-/** The status of an account, with what cancelling a deletion would restore. */
+/** The status of an account, including what a cancelled deletion restores. */
 export const STANDING_PHASES = ['active', 'suspended', 'pending', 'pending-suspended', 'deleted'] as const;
 export type StandingPhase = (typeof STANDING_PHASES)[number];
 
-/** A phase to move to, `stay` where the phase does not change, or `conflict` where the trigger is refused. */
+/** The next phase; `stay` for no change, `conflict` for a refusal. */
 export type PhaseMove = StandingPhase | 'stay' | 'conflict';
 
 export interface StandingRule {
   readonly actors: readonly StandingActor[];
-  /** States in which an owner may not pull this trigger, although others may. */
+  /** States in which the owner may not use the trigger, although others may. */
   readonly closedToOwners: readonly OwnerLimit[];
   readonly moves: Readonly<Record<StandingPhase, PhaseMove>>;
   /** The flags that the trigger sets. */
   readonly sets: Partial<Pick<StandingFacts, 'blocked' | 'emailVerified'>>;
 }
 
-/** In the order in which they are looked at. */
+/** In the order of evaluation. */
 export type OwnerLimit = 'blocked' | 'suspended' | 'unverified';
 
 const NOWHERE = { active: 'stay', suspended: 'stay', pending: 'stay', 'pending-suspended': 'stay', deleted: 'conflict' } as const;
 const SIGNED_IN_OWNERS: readonly OwnerLimit[] = ['blocked', 'suspended', 'unverified'];
 
-/** Every trigger in every phase: who may pull it, and where it leads. A deleted account stays as it is. */
+/** For every trigger: who may use it, and the phase it leads to from each phase. `deleted` is final. */
 export const STANDING_RULES: Readonly<Record<StandingTrigger, StandingRule>> = {
   verify: { actors: ['owner', 'operator'], closedToOwners: [], moves: NOWHERE, sets: { emailVerified: true } },
   suspend: {
@@ -61,7 +61,7 @@ export const STANDING_RULES: Readonly<Record<StandingTrigger, StandingRule>> = {
 
 const CLOSED_TO_OWN_ACCOUNT: readonly StandingTrigger[] = ['suspend', 'block', 'request-deletion', 'carry-out-deletion'];
 
-/** Whether an operator leaves this act on their own account to another: it would end their sessions, and with them the way to undo it. */
+/** True for acts that operators may not perform on their own account: they would end their own sessions and could not undo it. */
 export function isClosedToOwnAccount(trigger: StandingTrigger): boolean {
   return CLOSED_TO_OWN_ACCOUNT.includes(trigger);
 }
@@ -75,13 +75,13 @@ export interface StandingRequest {
   readonly trigger: StandingTrigger;
   readonly actor: StandingActor;
   readonly at: Instant;
-  /** From a request for deletion until it is due; nothing else looks at it. */
+  /** From the request to the due date; used by request-deletion only. */
   readonly graceMilliseconds: number;
 }
 
 export interface StandingRefusal {
   readonly outcome: 'refused';
-  /** `not_found` where the actor has no such act; `conflict` where the state forbids it to all. */
+  /** `not_found`: the actor has no such act. `conflict`: the state forbids it to everyone. */
   readonly code: 'account_blocked' | 'account_inactive' | 'email_not_verified' | 'conflict' | 'not_found';
   readonly message: string;
 }
@@ -107,7 +107,7 @@ function refused(refusal: Omit<StandingRefusal, 'outcome'>): StandingRefusal {
   return { outcome: 'refused', ...refusal };
 }
 
-/** Also while a deletion is pending beside the suspension. */
+/** True also while a deletion of the suspended account is pending. */
 export function isSuspended(facts: Pick<StandingFacts, 'status' | 'deletion'>): boolean {
   return facts.status === 'suspended' || facts.deletion?.returnsTo === 'suspended';
 }
@@ -126,7 +126,7 @@ function ownerRefusal(facts: StandingFacts, limits: readonly OwnerLimit[]): Stan
   return limit === undefined ? null : refused(OWNER_REFUSALS[limit]);
 }
 
-/** The grace time binds the system; an operator may carry a deletion out before its date. */
+/** Only the system has to wait for the due date. */
 function isEarly(facts: StandingFacts, { trigger, actor, at }: StandingRequest): boolean {
   return trigger === 'carry-out-deletion' && actor === 'system' && facts.deletion !== null && at < facts.deletion.dueAt;
 }
@@ -143,7 +143,7 @@ function statusOf(phase: StandingPhase): StandingFacts['status'] {
 
 function moved(facts: StandingFacts, move: Exclude<PhaseMove, 'conflict'>, { trigger, at, graceMilliseconds }: StandingRequest): StandingFacts {
   const phase = move === 'stay' ? phaseOf(facts) : move;
-  // A second request for deletion may bring the date forward, never back.
+  // A second request may move the date forward, never back.
   const isDated = trigger === 'request-deletion' || facts.deletion === null;
   const dueAt = isDated ? later(at, graceMilliseconds) : facts.deletion.dueAt;
   return {
@@ -159,7 +159,6 @@ export function sameStanding(first: StandingFacts, second: StandingFacts): boole
     && first.deletion?.dueAt === second.deletion?.dueAt && first.deletion?.returnsTo === second.deletion?.returnsTo;
 }
 
-/** What a trigger does to an account's standing, or which state forbids it. */
 export function decideStanding(facts: StandingFacts, request: StandingRequest): StandingDecision {
   const { actors, closedToOwners, moves } = STANDING_RULES[request.trigger];
   if (!actors.includes(request.actor)) return refused({ code: 'not_found', message: 'There is no such act.' });
@@ -175,7 +174,7 @@ export function decideStanding(facts: StandingFacts, request: StandingRequest): 
   return sameStanding(facts, to) ? { outcome: 'unchanged' } : { outcome: 'moves', to };
 }
 
-/** What an owner may do when signed in: `none` is no sign-in at all. */
+/** `none`: the owner cannot sign in. */
 export type OwnerAccess = 'none' | 'reads' | 'reads-and-cancel-deletion' | 'everything';
 
 export function ownerAccessOf(facts: StandingFacts): OwnerAccess {

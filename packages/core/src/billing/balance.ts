@@ -3,31 +3,30 @@ import { invariant } from '../primitives/primitives.js';
 import type { ReserveOutcome } from './reservation.js';
 import type { ReserveDemand } from './reserve-demand.js';
 
-/** `posted` is what the ledger sums to; `reserved` is the part that running requests hold. */
+/** `posted` is the sum of the ledger entries; `reserved` is held by running requests. */
 export interface Balance {
   readonly posted: ServiceTokens;
   readonly reserved: ServiceTokens;
 }
 
-/** What can still be reserved. Never stored, never negative. */
+/** Derived, never stored; never negative. */
 export function availableOf(balance: Balance): ServiceTokens {
   return balance.posted.minus(balance.reserved);
 }
 
-/** What a request can draw on. */
 export interface Means {
-  /** Of the account's balance. */
+  /** The account's available balance. */
   readonly available: ServiceTokens;
-  /** Of its key's limit; `null`: the key has none. */
+  /** What is left of the key's limit; `null` if the key has none. */
   readonly left: ServiceTokens | null;
 }
 
-/** The lesser of both. */
+/** The smaller of the two. */
 export function drawableOf({ available, left }: Means): ServiceTokens {
   return left === null ? available : smallerOf(available, left);
 }
 
-/** What can be set aside of these means for a demand; the key's limit refuses first. SQL states the same rule as the conditions of its statements. */
+/** The key's limit is checked first. The SQL statements implement the same rule as conditions. */
 export function decideReserve(means: Means, { amount, floor }: ReserveDemand): ReserveOutcome {
   const { available, left } = means;
   invariant(!floor.isNegative() && !amount.isLessThan(floor), 'a floor is between nothing and the amount');

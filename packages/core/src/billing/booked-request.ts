@@ -6,34 +6,32 @@ import { type RefundEntry, type RequestEntry, type RequestEntryKind, REVENUE, WR
 import type { Reservation } from './reservation.js';
 import type { UsageRecord } from './usage-record.js';
 
-/** Everything the books hold of one request, each part as it was written. What is missing although it should be there is for `findDisagreements`. */
+/** All stored parts of one request. `findDisagreements` reports missing parts. */
 export interface BookedRequest {
-  /** Its amount is all that was set aside, extensions included. */
+  /** The amount includes extensions. */
   readonly reservation: Reservation | null;
-  /** As it was written when the reservation ended; `null` while the request runs. */
+  /** The original record, before any late settlement; `null` while the request runs. */
   readonly record: UsageRecord | null;
   readonly late: LateSettlement | null;
-  /** In the order they were written. */
+  /** In the order of writing. */
   readonly entries: readonly RequestEntry[];
-  /** In the order they were written. */
+  /** In the order of writing. */
   readonly refunds: readonly RefundEntry[];
-  /** The largest amount that can be stored; larger ones are stored as this one. */
+  /** The maximum that the database can store; larger amounts are stored as this one. */
   readonly largestAmount: ServiceTokens;
 }
 
-/** Two places in the books that should say the same of a request and do not. */
 export interface Disagreement {
   readonly what: string;
   readonly expected: string;
   readonly found: string;
 }
 
-/** One comparison; both sides as they are shown. */
 type Comparison = readonly [what: string, expected: string | null, found: string | null];
 
 const NONE = 'none';
 
-/** A held reservation has no record yet; one that has ended has exactly one, of the same request, and in the state that its ending leads to. */
+/** A held reservation has no record. An ended one has exactly one, for the same request, and its state matches the ending. */
 function compareReservation({ reservation, record }: BookedRequest): readonly Comparison[] {
   if (record === null) return [['state of a reservation without a usage record', 'held', reservation?.state ?? null]];
   const facts = reservation?.facts;
@@ -45,14 +43,14 @@ function compareReservation({ reservation, record }: BookedRequest): readonly Co
   ];
 }
 
-/** Counts at prices, against what the record says was charged and written off. */
+/** Usage × price must equal the recorded charge plus the write-off. */
 function compareCharge({ record, largestAmount }: BookedRequest): readonly Comparison[] {
   if (record === null) return [];
   const { amount } = chargeOfEnding(record, record);
   return [['tokens at their prices, charged, written off and covered by the purchase', smallerOf(amount, largestAmount).toString(), statedCostOf(record).toString()]];
 }
 
-/** Only what a sweep ended is charged once more, and only for what the sweep had not covered. */
+/** Only a swept reservation is settled late, and only for the cost that the sweep had not covered. */
 function compareLate({ record, late, largestAmount }: BookedRequest): readonly Comparison[] {
   if (late === null) return [];
   if (record?.reason !== 'crashed') return [['ending before a late settlement', 'crashed', record?.reason ?? null]];
@@ -61,7 +59,7 @@ function compareLate({ record, late, largestAmount }: BookedRequest): readonly C
   return [['late settlement: tokens at their prices beyond the record, charged, written off and covered by the purchase', expected.toString(), stated.toString()]];
 }
 
-/** An amount that is stated and the entries of that kind: the same sum, from and to whom it should be. Nothing leaves no entry. */
+/** Entries of a kind must add up to the stated amount, between the right accounts. A zero amount has no entry. */
 function compareEntry({ record, entries }: BookedRequest, kind: RequestEntryKind, stated: ServiceTokens): readonly Comparison[] {
   const ofKind = entries.filter((entry) => entry.kind === kind);
   const sum = ofKind.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);
@@ -84,7 +82,7 @@ function compareEntries(booked: BookedRequest): readonly Comparison[] {
   ];
 }
 
-/** Refunds go from the revenue to the account, and together give back at most what was charged. */
+/** Refunds go from revenue to the account, and add up to at most the charge. */
 function compareRefunds({ record, late, refunds }: BookedRequest): readonly Comparison[] {
   const charged = (record?.charge.amount ?? ServiceTokens.ZERO).plus(late?.charged ?? ServiceTokens.ZERO);
   const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);
@@ -92,7 +90,7 @@ function compareRefunds({ record, late, refunds }: BookedRequest): readonly Comp
   return [['refunds, at most the charge', smallerOf(refunded, charged).toString(), refunded.toString()], ...sides];
 }
 
-/** Compares everything that is known of one request: reservation, usage record, late settlement, ledger entries and refunds. Empty when all agree. */
+/** Compares reservation, usage record, late settlement, ledger entries and refunds; empty if they are consistent. */
 export function findDisagreements(booked: BookedRequest): readonly Disagreement[] {
   const comparisons = [...compareReservation(booked), ...compareCharge(booked), ...compareLate(booked), ...compareEntries(booked), ...compareRefunds(booked)];
   return comparisons.filter(([, expected, found]) => expected !== found)

@@ -9,7 +9,6 @@ import type { UsageRecord } from './usage-record.js';
 
 export type TokenClass = 'uncached_prompt' | 'cached_prompt' | 'cache_creation' | 'output';
 
-/** One token class of a charge. */
 export interface ChargeLine {
   readonly tokenClass: TokenClass;
   readonly count: TokenCount;
@@ -18,15 +17,14 @@ export interface ChargeLine {
   readonly amount: string;
 }
 
-/** How a record came to its charge: lines, their sum, the rounding, and what could not be paid. */
 export interface ChargeExplanation {
-  /** Empty when nothing served the request. */
+  /** Empty if nothing served the request. */
   readonly lines: readonly ChargeLine[];
-  /** Exact sum of the lines, as a plain decimal. */
+  /** Exact, as a plain decimal. */
   readonly sum: string;
-  /** What rounding up to 0.000001 added, as a plain decimal. */
+  /** Added by rounding up to 0.000001, as a plain decimal. */
   readonly rounding: string;
-  /** The sum after rounding; the charge, the write-off and the part that the purchase covers together. */
+  /** The rounded sum: charge + write-off + the part covered by the purchase. */
   readonly computed: ServiceTokens;
 }
 
@@ -42,7 +40,7 @@ function linesOf({ service, usage }: UsageRecord): readonly ChargeLine[] {
   return classes.map(([tokenClass, count, rate]) => ({ tokenClass, count, rate, amount: new Big(rate).times(count).toFixed() }));
 }
 
-/** Recomputes a charge from the record's own counts and price, step by step. */
+/** Recomputes a charge from the record's usage and price. */
 export function explainCharge(record: UsageRecord): ChargeExplanation {
   const lines = linesOf(record);
   const sum = lines.reduce((total, { amount }) => total.plus(amount), new Big(0));
@@ -50,13 +48,13 @@ export function explainCharge(record: UsageRecord): ChargeExplanation {
   return { lines, sum: sum.toFixed(), rounding: computed.toBig().minus(sum).toFixed(), computed };
 }
 
-/** How a late settlement came to its charge: the real ending at the record's prices, less what the record had covered. */
+/** The charge of a late settlement: the cost of the real ending less the cost that the record covers. */
 export interface LateExplanation {
   readonly lines: readonly ChargeLine[];
   readonly computed: ServiceTokens;
-  /** Charged, written off or covered by the purchase, by the record. */
+  /** Charged, written off or covered by the purchase in the original record. */
   readonly coveredBefore: ServiceTokens;
-  /** Both charges together. */
+  /** The sum of both charges. */
   readonly chargedInAll: Charge;
 }
 

@@ -9,33 +9,32 @@ import { coveredBy } from './purchase.js';
 import type { Reservation, ReservationState } from './reservation.js';
 import type { Ending, EndReason, RequestFacts, UsageRecord } from './usage-record.js';
 
-/** What an ending costs before the balance is looked at. */
+/** The charge before it is clipped to the balance. */
 export function chargeOfEnding(ending: Ending, facts: Pick<RequestFacts, 'usdPerServiceToken'>): Charge {
   if (ending.service === null) return chargeOf(ServiceTokens.ZERO, facts.usdPerServiceToken);
   return chargeFor(ending.usage, ending.service.price, facts.usdPerServiceToken);
 }
 
-/** The most a reservation can be charged: its own amount and all that can be drawn besides. */
+/** The maximum charge: the reservation plus everything that can still be drawn. */
 export function payableOf(means: Means, reserved: ServiceTokens): ServiceTokens {
   return drawableOf(means).plus(reserved);
 }
 
-/** What bounds the charge of a request besides its cost. */
 export interface ChargeBounds {
-  /** What its reservation, the balance and the key's limit can pay. */
+  /** Available from the reservation, the balance and the key's limit. */
   readonly payable: ServiceTokens;
-  /** What its purchase has been charged so far, less reversals; nothing unless given. */
+  /** Charged to the purchase so far, less reversals; default 0. */
   readonly paid?: ServiceTokens;
-  /** What a receipt has promised; no bound unless given. */
+  /** The maximum that a receipt has promised; default: no maximum. */
   readonly atMost?: ServiceTokens | null;
 }
 
-/** How a cost was met: `covered` by other requests of the purchase, charged, or written off. The three add up to the cost. */
+/** The cost, split into the part covered by other requests of the purchase, the charge and the write-off. */
 export interface ClippedCharge extends Pick<UsageRecord, 'charge' | 'writeOff'> {
   readonly covered: ServiceTokens;
 }
 
-/** Clips a charge to what is due and can be paid; the rest is written off, never owed. */
+/** The part that cannot be paid is written off, never owed. */
 export function clipCharge(charge: Charge, { payable, paid = ServiceTokens.ZERO, atMost = null }: ChargeBounds, facts: Pick<RequestFacts, 'usdPerServiceToken'>): ClippedCharge {
   const covered = coveredBy(paid, charge.amount);
   const due = charge.amount.minus(covered);
@@ -43,13 +42,12 @@ export function clipCharge(charge: Charge, { payable, paid = ServiceTokens.ZERO,
   return { charge: chargeOf(amount, facts.usdPerServiceToken), writeOff: due.minus(amount), covered };
 }
 
-/** The state a reservation ends in. */
 export function endStateOf(ending: Ending): ReservationState {
   if (ending.reason === 'crashed') return 'expired';
   return ending.service === null ? 'released' : 'settled';
 }
 
-/** How the sweeper ends a reservation whose owner is gone: at its last checkpoint, or at nothing if it has none. */
+/** Ends a dead process's reservation at its last checkpoint, or without a charge if it has none. */
 export function endingOfOrphan(reservation: Reservation, now: Instant): Ending {
   const progress = reservation.progress;
   const usage: Usage = progress === null ? NO_USAGE : progress.usage;
@@ -62,7 +60,7 @@ export function endingOfOrphan(reservation: Reservation, now: Instant): Ending {
   };
 }
 
-/** The ending of a request that nothing served: it costs nothing. */
+/** An ending that costs nothing. */
 export function unservedEnding(reason: EndReason, endedAt: Instant): Ending {
   return { reason, service: null, usage: NO_USAGE, firstOutputAt: null, endedAt };
 }
@@ -73,10 +71,7 @@ export interface DoubtfulReservation {
   readonly now: Instant;
 }
 
-/**
- * Gives back a reservation that a failing ledger may have made all the same. Never rejects:
- * if it had made none, there is nothing to give back, and it says so by failing again.
- */
+/** Releases a reservation that a failing ledger may have made. Never rejects: the sweeper ends what remains. */
 export async function releaseDoubtful({ ledger, reservationId, now }: DoubtfulReservation): Promise<void> {
   await Promise.allSettled([ledger.settle({ reservationId, ending: unservedEnding('internal_error', now) })]);
 }

@@ -7,11 +7,11 @@ import type { MoneyAct, MoneyActOutcome } from './money-act.js';
 
 export interface CreditCommand {
   readonly accountId: AccountId;
-  /** More than zero. */
+  /** Greater than zero. */
   readonly amount: ServiceTokens;
-  /** The same reference credits an account once, however often it is sent. */
+  /** Idempotency key: a reference credits an account once. */
   readonly reference: string;
-  /** Why, in the operator's words; none unless given. */
+  /** The operator's reason; default none. */
   readonly reason?: string | null;
   readonly actor: Actor;
   readonly at: Instant;
@@ -21,12 +21,10 @@ export type CreditOutcome =
   | { readonly outcome: 'credited' | 'repeated'; readonly balance: Balance }
   | { readonly outcome: 'no-such-account' | 'reference-used-for-another-amount' };
 
-/** A credit as the act that it is. */
 export function topUpOf(command: CreditCommand): MoneyAct {
   return { ...command, kind: 'top-up', reason: command.reason ?? null };
 }
 
-/** What became of a top-up, in the words of credits. */
 export function creditOutcomeOf(outcome: MoneyActOutcome): CreditOutcome {
   switch (outcome.outcome) {
     case 'booked': return { outcome: 'credited', balance: outcome.balance };

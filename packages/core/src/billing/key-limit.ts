@@ -3,26 +3,25 @@ import { ServiceTokens } from '../money/service-tokens.js';
 import type { ApiKeyId } from '../primitives/primitives.js';
 import { type Instant, secondsUntil, startOfNextUtcDay, startOfNextUtcMonth, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf } from '../primitives/time.js';
 
-/** The most that a key may spend in each UTC day or month. */
+/** The maximum spending per UTC day or month. */
 export interface SpendingLimit {
   readonly amount: ServiceTokens;
   readonly period: 'day' | 'month';
 }
 
-/** A key's limit, and what its spending is counted under. */
 export interface KeyLimit extends SpendingLimit {
-  /** The first of the keys that were rotated into this one, or the key itself. */
+  /** The first key of the rotation chain, or the key itself. */
   readonly lineage: ApiKeyId;
 }
 
-/** A key's limit in one period; what a request counts against from its reservation to its end, also when the period is over by then. */
+/** A key's limit in one period. A request counts against the period of its reservation, even if it ends in a later one. */
 export interface KeyBudget {
   readonly lineage: ApiKeyId;
   readonly period: UtcDay | UtcMonth;
   readonly limit: ServiceTokens;
 }
 
-/** Of one period: what ended requests were charged, and what running ones hold. */
+/** In one period: charges of ended requests, and reservations of running ones. */
 export interface KeySpending {
   readonly spent: ServiceTokens;
   readonly reserved: ServiceTokens;
@@ -30,17 +29,15 @@ export interface KeySpending {
 
 export const NO_SPENDING: KeySpending = { spent: ServiceTokens.ZERO, reserved: ServiceTokens.ZERO };
 
-/** The budget of the period that an instant falls in. */
 export function budgetAt({ lineage, amount, period }: KeyLimit, at: Instant): KeyBudget {
   return { lineage, period: period === 'day' ? utcDayOf(at) : utcMonthOf(at), limit: amount };
 }
 
-/** When the period that an instant falls in ends, and the limit is whole again. */
 export function endOfPeriod({ period }: SpendingLimit, at: Instant): Instant {
   return period === 'day' ? startOfNextUtcDay(at) : startOfNextUtcMonth(at);
 }
 
-/** What is left of a budget. Nothing where the limit was lowered below what is spent. */
+/** Zero if the limit was lowered below what is spent. */
 export function leftOf({ limit }: KeyBudget, { spent, reserved }: KeySpending): ServiceTokens {
   const left = limit.minus(spent).minus(reserved);
   return left.isNegative() ? ServiceTokens.ZERO : left;
@@ -49,12 +46,11 @@ export function leftOf({ limit }: KeyBudget, { spent, reserved }: KeySpending): 
 export interface KeyLimitExcess {
   readonly limit: SpendingLimit;
   readonly left: ServiceTokens;
-  /** The least that would do. */
+  /** The minimum that the request needs. */
   readonly needed: ServiceTokens;
   readonly now: Instant;
 }
 
-/** The error of a request that what is left of its key's limit cannot pay. */
 export function keyLimitRefusal({ limit, left, needed, now }: KeyLimitExcess): GatewayError {
   const { amount, period } = limit;
   const message = `The spending limit of this API key leaves too little: ${left.toString()} of ${amount.toString()} service tokens a ${period} (UTC) are left, `

@@ -15,7 +15,7 @@ function amount(units: number): ServiceTokens {
   return ServiceTokens.fromUnits(BigInt(units) * 1_000_000n);
 }
 
-/** An output of so many tokens at a service token each. */
+/** Output at one service token each. */
 function endingOf(output: number, part: Partial<Ending> = {}): Ending {
   return {
     reason: 'completed', usage: { ...NO_USAGE, visibleOutputTokens: tokenCount(output) }, firstOutputAt: null, endedAt: instant(9_000),
@@ -23,7 +23,7 @@ function endingOf(output: number, part: Partial<Ending> = {}): Ending {
   };
 }
 
-/** Swept at a checkpoint: what it charged, and what it wrote off. */
+/** A record swept at a checkpoint. */
 function sweptAt(charged: number, writeOff: number): UsageRecord {
   return {
     requestId: 'req_1' as RequestId, accountId: 'acct_1' as AccountId, keyId: null, format: null, streamed: true, requestedModel: 'small', attribution: null,

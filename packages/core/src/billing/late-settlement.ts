@@ -6,19 +6,19 @@ import { type ChargeBounds, chargeOfEnding } from './charge.js';
 import type { SettleCommand } from './reservation.js';
 import type { Ending, UsageRecord } from './usage-record.js';
 
-/** What is booked on top of the usage record of a swept reservation whose owner was alive after all. */
+/** Booked in addition to the usage record of a reservation that was swept although its owner was alive. */
 export interface LateSettlement {
-  /** The real ending; that of the record where its checkpoint covered the whole cost. */
+  /** The real ending; the record's own if its checkpoint covered the whole cost. */
   readonly ending: Ending;
   readonly charged: ServiceTokens;
   readonly writeOff: ServiceTokens;
   /** The part beyond the record that other requests of the purchase were charged. */
   readonly covered: ServiceTokens;
-  /** `null` where it repeats a record from before this was kept. */
+  /** `null` if the record predates this field. */
   readonly settledAt: Instant | null;
 }
 
-/** Only a reservation that the sweeper ended is settled late, and only with its real ending. */
+/** True for a swept reservation and a real ending. */
 export function isSettledLate(record: Pick<UsageRecord, 'reason'>, ending: Pick<Ending, 'reason'>): boolean {
   return record.reason === 'crashed' && ending.reason !== 'crashed';
 }
@@ -27,24 +27,24 @@ function atLeastZero(amount: ServiceTokens): ServiceTokens {
   return amount.isNegative() ? ServiceTokens.ZERO : amount;
 }
 
-/** The cost that a record states: charged, written off, or covered by other requests of its purchase. */
+/** Charge + write-off + the part covered by the purchase. */
 export function statedCostOf({ charge, writeOff, purchase }: Pick<UsageRecord, 'charge' | 'writeOff' | 'purchase'>): ServiceTokens {
   return charge.amount.plus(writeOff).plus(purchase?.covered ?? ServiceTokens.ZERO);
 }
 
-/** What the real ending costs beyond what the record states; never less than nothing. */
+/** The cost of the real ending less the recorded cost; at least 0. */
 export function lateCostOf(record: UsageRecord, ending: Ending): ServiceTokens {
   return atLeastZero(chargeOfEnding(ending, record).amount.minus(statedCostOf(record)));
 }
 
-/** What bounds a late charge besides its cost; `paid` includes what the record was charged. */
+/** `paid` includes the record's own charge. */
 export interface LateBounds extends Pick<ChargeBounds, 'paid'> {
   readonly means: Means;
 }
 
 /**
- * Settles a reservation that the sweeper ended before its owner did; a ledger books this at most once for each reservation.
- * Nothing is set aside for it any more, so the means alone bound the charge, and the rest is written off.
+ * A ledger books at most one late settlement per reservation. The reservation no longer exists, so the charge is clipped to the
+ * available means and the rest is written off.
  */
 export function decideLateSettlement(
   record: UsageRecord, { ending, at = ending.endedAt, atMost = null }: Omit<SettleCommand, 'reservationId'>, { means, paid = record.charge.amount }: LateBounds,
@@ -57,7 +57,7 @@ export function decideLateSettlement(
   return { ending, charged, writeOff: due.minus(charged), covered: cost.minus(due), settledAt: at };
 }
 
-/** The record as it is read from then on: the real ending and both charges as one, at the record's own place in time. */
+/** Combines both charges under the real ending; readers see this record. */
 export function withLateSettlement(record: UsageRecord, { ending, charged, writeOff, covered, settledAt }: LateSettlement): UsageRecord {
   const { purchase } = record;
   return {

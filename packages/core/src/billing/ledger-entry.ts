@@ -3,25 +3,24 @@ import type { AccountId, RequestId, ReservationId } from '../primitives/primitiv
 import type { Instant } from '../primitives/time.js';
 import { COUNTER_ACCOUNTS } from './money-act.js';
 
-/** The other sides of customers' transfers. They have no row: their balances are what the entries sum to. */
+/** The counterparties of customer transfers. They have no row; their balances are sums of entries. */
 export const REVENUE = COUNTER_ACCOUNTS.refund;
 export const WRITE_OFFS = 'system:write-offs';
 
-/** What a request can leave in the ledger, each at most once: paid by its account, or written off by the house. */
+/** Each at most once per request. Charges are paid by the account, write-offs by the house. */
 export type RequestEntryKind = 'charge' | 'write-off' | 'late-charge' | 'late-write-off';
 
-/** One transfer of a request as its owner is shown it. */
+/** As the account's owner sees it. */
 export interface RequestTransfer {
   readonly kind: RequestEntryKind | 'refund';
   readonly amount: ServiceTokens;
-  /** Of a refund; `null` for the others. */
+  /** Set for refunds only. */
   readonly reference: string | null;
   readonly at: Instant;
 }
 
-/** What an operator gave back of a request's charge, as it is stored. */
 export interface RefundEntry {
-  /** Its number in the ledger, in the order of writing. */
+  /** Increases in the order of writing. */
   readonly number: string;
   readonly debit: AccountId | string;
   readonly credit: AccountId | string;
@@ -29,23 +28,22 @@ export interface RefundEntry {
   readonly reference: string | null;
   readonly reason: string | null;
   readonly at: Instant;
-  /** Of the account it is booked on, right after this entry. */
+  /** Of the account that the entry is booked on, right after it. */
   readonly balanceAfter: ServiceTokens;
 }
 
-/** One transfer of a request, as it is stored. */
 export interface RequestEntry {
-  /** Its number in the ledger, in the order of writing. */
+  /** Increases in the order of writing. */
   readonly number: string;
   readonly kind: RequestEntryKind;
-  /** Who pays. */
+  /** The payer. */
   readonly debit: AccountId | string;
   readonly credit: AccountId | string;
   readonly amount: ServiceTokens;
   readonly requestId: RequestId | null;
   readonly reservationId: ReservationId;
   readonly at: Instant;
-  /** The UTC day whose usage it belongs to. */
+  /** The UTC day whose usage includes it. */
   readonly day: string;
   /** Of the request's account, right after this entry. */
   readonly balanceAfter: ServiceTokens;

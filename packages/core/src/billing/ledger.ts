@@ -11,15 +11,14 @@ export interface Checkpoint {
   readonly ownerId: ProcessId;
   readonly progress: ReadonlyMap<ReservationId, ReservationProgress>;
   readonly at: Instant;
-  /** Until then the owner counts as alive. */
+  /** The owner counts as alive until then. */
   readonly leaseExpiresAt: Instant;
 }
 
-/** What a renewal found. */
 export interface LeaseRenewal {
-  /** The process had no lease: its first one, or the process was taken for dead and what it held was ended. */
+  /** True if the process had no lease: at its first checkpoint, or after a sweep that found it expired and ended its reservations. */
   readonly wasAbsent: boolean;
-  /** How far the caller's clock is ahead of the one by which leases are judged; negative if behind, `null` if it is the same clock. */
+  /** The caller's clock minus the clock that decides about leases; `null` if they are the same clock. */
   readonly clockAheadMilliseconds: number | null;
 }
 
@@ -27,66 +26,60 @@ export interface LeaseRenewal {
 export interface SweptReservations {
   readonly ownerId: ProcessId;
   readonly ended: number;
-  /** `lease`: the process holds no lease. `deadline`: it may well be alive, but the reservations were past their deadline. */
+  /** `lease`: the process has no lease. `deadline`: the reservations expired; the process may be alive. */
   readonly cause: 'lease' | 'deadline';
-  /** Since its lease was last renewed; `null` if that is not known. */
+  /** Since the last renewal of its lease; `null` if unknown. */
   readonly silentMilliseconds: number | null;
 }
 
-/** Reservations that a living process may not know of any more. */
 export interface ForgottenReservations {
   readonly ownerId: ProcessId;
-  /** Those made later may be on their way to their process still. */
+  /** Later reservations may not have reached their process yet. */
   readonly reservedBefore: Instant;
-  /** Whether the process runs the request or has its end still to deliver. Asked after the reservation was read. */
+  /** True if the process runs the request or has yet to deliver its settlement. Called after the reservation was read. */
   readonly isKnown: (id: ReservationId) => boolean;
   readonly at: Instant;
 }
 
-/**
- * Balances, reservations and the append-only entries behind them.
- * Available balance is never negative, at any instant any reader can observe.
- */
+/** The available balance is never negative for any reader. */
 export interface Ledger {
-  /** `null` when there is no such account. */
+  /** `null` if the account does not exist. */
   balanceOf(accountId: AccountId): Promise<Balance | null>;
-  /** A top-up: the act of money that every installation has. */
+  /** A top-up. */
   credit(command: CreditCommand): Promise<CreditOutcome>;
-  /** Books an act of money as one entry of its kind, in one step with the balance. */
+  /** Writes one entry and updates the balance, atomically. */
   book(act: MoneyAct): Promise<MoneyActOutcome>;
   /**
-   * Sets the amount aside, or else all that is available if it reaches the floor; in one step.
-   * Where the key has a limit, what is available is at most what is left of that, which is guarded in the same step.
-   * Repeating a reservation id changes nothing and answers with what is set aside for it.
+   * Reserves the amount, or the whole available balance if that is at least the floor; atomic. If the key has a limit, it also
+   * bounds the amount. A repeated reservation id changes nothing and returns the existing reservation.
    */
   reserve(command: ReserveCommand): Promise<ReserveOutcome>;
-  /** Grows a held reservation by `amount`, all of it, or says that the balance or the key's limit cannot pay it. Throws when it is not held any more. */
+  /** Extends a held reservation by exactly `amount`, or returns why it cannot be paid. Throws if the reservation is no longer held. */
   extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome>;
   /**
-   * Ends a held reservation in one transaction: state, balance, ledger entry, usage record and daily roll-up.
-   * The charge is clipped to what can be paid. Repeating it changes nothing and answers with the first settlement.
-   * A reservation that the sweeper ended meanwhile may be charged once more, for what the checkpoint did not cover;
-   * the answer, and the usage record as it is read from then on, state both charges as one.
+   * In one transaction: reservation state, balance, ledger entry, usage record and daily roll-up. The charge is clipped to what
+   * can be paid. Repeating it changes nothing and returns the first settlement. After a sweep, the owner may settle once more for
+   * the cost beyond the checkpoint; the result and the usage record then combine both charges.
    */
   settle(command: SettleCommand): Promise<Settlement>;
   /**
-   * Renews a process's lease and stores what its running requests would be charged for if it died now.
-   * A process takes its first lease before it reserves: an owner without a lease counts as dead.
+   * Renews a process's lease and stores the usage of its running requests, which the sweeper charges if the process dies. A
+   * process takes its first lease before it reserves: an owner without a lease counts as dead.
    */
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal>;
-  /** Ends the held reservations of processes without a lease, and those past their deadline, at their checkpoints; says how many, and tells the listener of which processes. */
+  /** Ends reservations of processes without a lease, and expired ones, at their last checkpoint; returns how many. */
   sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<number>;
   /**
-   * Ends, as `sweep` does, the held reservations that their own living process does not know: a database that was set back has lost their
-   * ends. Says how many.
+   * As `sweep`, for reservations that their living process does not know: a restored database has lost their settlements. Returns
+   * how many.
    */
   sweepForgotten(forgotten: ForgottenReservations): Promise<number>;
-  /** Gives up a process's lease, as it stops. */
+  /** Ends the lease of a process that stops. */
   retire(ownerId: ProcessId): Promise<void>;
 }
 
 export interface LedgerDifference {
-  /** The invariant that does not hold, by its number in the documentation: `I3`. */
+  /** The number of the violated invariant in the documentation: `I3`. */
   readonly invariant: string;
   readonly accountId: AccountId | null;
   readonly expected: string;
@@ -100,13 +93,13 @@ export interface LedgerVerification {
   readonly differences: readonly LedgerDifference[];
 }
 
-/** Recomputes what the stored figures must sum to. Reads one consistent state; changes nothing. */
+/** Recomputes the stored sums from one consistent snapshot. Read-only. */
 export interface LedgerAudit {
   verify(): Promise<LedgerVerification>;
 }
 
-/** What the books hold of single requests, for the operator; in one consistent state, changing nothing. */
+/** Reads one consistent snapshot. Read-only. */
 export interface RequestBooks {
-  /** By the id of a request or of its reservation. `null` when the books know neither: nothing was ever set aside for it. */
+  /** Accepts the id of a request or of its reservation; `null` if the ledger knows neither. */
   find(id: string): Promise<BookedRequest | null>;
 }

@@ -6,33 +6,33 @@ import type { Balance } from './balance.js';
 
 interface AnyMoneyAct {
   readonly accountId: AccountId;
-  /** More than zero, also where the act lowers the balance. */
+  /** Greater than zero, even if the act lowers the balance. */
   readonly amount: ServiceTokens;
-  /** The same reference books one act, of whichever kind, however often it is sent. */
+  /** Idempotency key: a reference books one act, whatever its kind. */
   readonly reference: string;
-  /** Why, in the operator's words. */
+  /** The operator's reason. */
   readonly reason: string | null;
   readonly actor: Actor;
   readonly at: Instant;
 }
 
-/** What operators, and the gateway itself, book on an account beside its requests. No act changes usage, caps or daily sums. */
+/** Entries that are not charges of requests. They change neither usage nor caps nor daily sums. */
 export type MoneyAct = AnyMoneyAct & (
   | { readonly kind: 'top-up' | 'signup-credit' }
-  /** Gives tokens back for one request; together at most its charge. A reversal is one under a reference of its own. */
+  /** The refunds of a request add up to at most its charge. A reversal has a reserved reference. */
   | { readonly kind: 'refund'; readonly requestId: RequestId }
-  /** One that lowers takes at most what is available. */
+  /** One that lowers the balance takes at most the available balance. */
   | { readonly kind: 'correction'; readonly direction: 'raise' | 'lower' }
 );
 
 export type MoneyActOutcome =
   | { readonly outcome: 'booked' | 'repeated'; readonly balance: Balance }
   | { readonly outcome: 'no-such-account' | 'account-deleted' | 'reference-used-otherwise' | 'no-such-request' }
-  /** `refundable` is what is left of the charge. */
+  /** `refundable` is the part of the charge that has not been refunded. */
   | { readonly outcome: 'exceeds-charge'; readonly refundable: ServiceTokens }
   | { readonly outcome: 'exceeds-balance'; readonly available: ServiceTokens };
 
-/** The account that an act is booked against. */
+/** The counterparty by kind of act. */
 export const COUNTER_ACCOUNTS = {
   'top-up': 'system:top-ups',
   'signup-credit': 'system:signup-credits',
@@ -45,7 +45,7 @@ export function lowersBalance(act: MoneyAct): boolean {
   return act.kind === 'correction' && act.direction === 'lower';
 }
 
-/** What the references of reversals begin with; the id of the request follows. */
+/** Followed by the id of the request. */
 export const REVERSAL_PREFIX = 'reversal of ';
 
 export function reversalReferenceOf(requestId: RequestId): string {
@@ -53,26 +53,25 @@ export function reversalReferenceOf(requestId: RequestId): string {
 }
 
 /**
- * A refund that takes back a charge which was never due: beyond its receipt, or although its response was an error. It is of what is left of
- * the charge if that is less than its amount. Unlike a gift, it no longer counts as paid by its purchase, nor against the limit of its key.
+ * True for a refund of a charge that was never due: beyond a receipt, or although the response was an error. It is clipped to the
+ * unrefunded part of the charge. Unlike other refunds, it reduces what the purchase has paid and what the key has spent.
  */
 export function isReversal(act: MoneyAct): act is Extract<MoneyAct, { readonly kind: 'refund' }> {
   return act.kind === 'refund' && act.reference === reversalReferenceOf(act.requestId);
 }
 
-/** What is booked of an act, or why nothing is. */
 export type DecidedAct =
   | { readonly act: MoneyAct; readonly refusal: null }
   | { readonly act: null; readonly refusal: MoneyActOutcome };
 
-/** What is booked of a refund; `left` is what of the charge has not been given back, `null` if the account has no such request. */
+/** `left` is the unrefunded part of the charge; `null` if the account has no such request. */
 export function decideRefund(act: MoneyAct, left: ServiceTokens | null): DecidedAct {
   if (left === null) return { act: null, refusal: { outcome: 'no-such-request' } };
   if (!left.isLessThan(act.amount)) return { act, refusal: null };
   return isReversal(act) && !left.isZero() ? { act: { ...act, amount: left }, refusal: null } : { act: null, refusal: { outcome: 'exceeds-charge', refundable: left } };
 }
 
-/** Whether two acts under one reference are the same one, sent twice. A reversal is, of whatever amount. */
+/** True if the second is a repetition of the first. For reversals, the amount may differ. */
 export function sameAct(first: MoneyAct, second: MoneyAct): boolean {
   return first.kind === second.kind && (first.amount.equals(second.amount) || isReversal(first)) && lowersBalance(first) === lowersBalance(second)
     && refundedRequestOf(first) === refundedRequestOf(second);
@@ -82,7 +81,6 @@ export function refundedRequestOf(act: MoneyAct): RequestId | null {
   return act.kind === 'refund' ? act.requestId : null;
 }
 
-/** The part of a charge that is not refunded yet. */
 export function refundableOf(charge: ServiceTokens, refunded: ServiceTokens): ServiceTokens {
   const left = charge.minus(refunded);
   return left.isNegative() ? ServiceTokens.ZERO : left;
@@ -90,11 +88,11 @@ export function refundableOf(charge: ServiceTokens, refunded: ServiceTokens): Se
 
 export interface MoneyActRefusal {
   readonly code: 'not_found' | 'conflict';
-  /** A sentence for operators, with the figures that decided. */
+  /** A sentence for operators, with the relevant figures. */
   readonly message: string;
 }
 
-/** Why an act was not booked; `null` when it was, now or before. */
+/** Returns `null` if the act was booked, now or earlier. */
 export function moneyActRefusalOf(outcome: MoneyActOutcome, { accountId, reference }: Pick<MoneyAct, 'accountId' | 'reference'>): MoneyActRefusal | null {
   switch (outcome.outcome) {
     case 'booked': case 'repeated': return null;

@@ -8,19 +8,19 @@ import type { Ledger } from './ledger.js';
 import { type MoneyAct, moneyActRefusalOf, reversalReferenceOf } from './money-act.js';
 import type { SettleCommand, Settlement, SettlementHold } from './reservation.js';
 
-/** What a receipt states while the ledger does not take a settlement: the cost, at most what is held for it. No more is booked later. */
+/** The receipt while the ledger is unavailable: the cost, clipped to the reservation. The later charge does not exceed it. */
 export function pendingSettlement({ ending }: Pick<SettleCommand, 'ending'>, { facts, amount }: SettlementHold): Settlement {
   const { charge, writeOff } = clipCharge(chargeOfEnding(ending, facts), { payable: amount }, facts);
   return { charge, writeOff, balance: null };
 }
 
-/** A settlement whose receipt, or error, has promised that no more is charged. */
+/** A settlement whose receipt, or error response, promised a maximum charge. */
 export interface PromisedSettlement extends SettleCommand {
   readonly atMost: ServiceTokens;
   readonly hold: SettlementHold;
 }
 
-/** With a request that nothing served, its client is promised that it costs nothing: also where a sweep has charged its checkpoint. */
+/** Adds a promise of zero for a request that nothing served, since a sweep may have charged its checkpoint. */
 export function withPromise(command: SettleCommand): SettleCommand {
   return command.ending.service === null && command.hold !== undefined ? { ...command, atMost: ServiceTokens.ZERO } : command;
 }
@@ -29,7 +29,7 @@ export function isPromised(command: SettleCommand): command is PromisedSettlemen
   return command.hold !== undefined && command.atMost !== undefined && command.atMost !== null;
 }
 
-/** The books do not take a reversal, now or later: what was charged beyond a promise is left to an operator. */
+/** The ledger will never accept the reversal; an operator has to refund the excess. */
 export class ReversalRefused extends BrokenInvariant {
   constructor(requestId: RequestId, amount: ServiceTokens, refusal: string) {
     super(`the charge of ${requestId} exceeds what was promised by ${amount.toString()} service tokens, which could not be given back: ${refusal}`);
@@ -37,9 +37,8 @@ export class ReversalRefused extends BrokenInvariant {
 }
 
 /**
- * Settles for what was promised. What an earlier attempt of unknown outcome, or a sweep, has charged beyond it is given back by a reversal
- * that is booked once, as far as no refund has given it back before; the answer states the charge without it. May be repeated.
- * Throws `ReversalRefused`.
+ * Settles at most the promised amount. If an earlier attempt or a sweep charged more, the excess that was not refunded yet is
+ * reversed, once; the result excludes it. Idempotent. Throws `ReversalRefused`.
  */
 export async function settlePromised(ledger: Ledger, command: PromisedSettlement, now: Instant): Promise<Settlement> {
   const settlement = await ledger.settle({ ...command, at: now });

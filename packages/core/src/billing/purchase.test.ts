@@ -25,13 +25,13 @@ function endingOf(output: number, reason: Ending['reason']): Ending {
   };
 }
 
-/** What happens to a request of the purchase: its owner settles it, or a sweep at a checkpoint and the owner late, or a sweep alone. */
+/** A request of the purchase: settled by its owner, swept and settled late, or swept only. */
 interface Member {
   readonly checkpoint: number | null;
   readonly cost: number | null;
 }
 
-/** Settles requests of one purchase in an order, with means that pay for everything unless said otherwise. */
+/** Settles requests of one purchase in a given order; by default the balance covers everything. */
 class OnePurchase {
   readonly #records = new Map<number, UsageRecord>();
 
@@ -45,7 +45,7 @@ class OnePurchase {
     return [...this.#records.values()];
   }
 
-  /** The first act of a swept member is its sweep, the second its owner's. */
+  /** For a swept member, the first act is the sweep, the second the late settlement. */
   act(number: number): void {
     const member = this.members[number];
     const record = this.#records.get(number);

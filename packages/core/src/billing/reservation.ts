@@ -8,13 +8,9 @@ import type { KeyBudget } from './key-limit.js';
 import type { ReserveDemand } from './reserve-demand.js';
 import type { Ending, RequestFacts, ServedModel } from './usage-record.js';
 
-/**
- * `settled`: ended with a charge, or with nothing to charge for.
- * `released`: ended without being served. `expired`: ended by the sweeper after its owner died.
- */
+/** `settled`: ended with a charge, possibly zero. `released`: ended without being served. `expired`: ended by the sweeper. */
 export type ReservationState = 'held' | 'settled' | 'released' | 'expired';
 
-/** Service tokens set aside for one running request. */
 export interface Reservation {
   readonly id: ReservationId;
   readonly accountId: AccountId;
@@ -22,15 +18,15 @@ export interface Reservation {
   readonly amount: ServiceTokens;
   readonly state: ReservationState;
   readonly facts: RequestFacts;
-  /** What of its key's limit it counts against; `null`: the key has none. */
+  /** The budget of its key; `null` if the key has no limit. */
   readonly budget: KeyBudget | null;
   readonly progress: ReservationProgress | null;
   readonly createdAt: Instant;
-  /** From this time the sweeper may end it, regardless of its owner. */
+  /** The sweeper may end it after this time, even if its owner is alive. */
   readonly expiresAt: Instant;
 }
 
-/** What a running request would be charged for if its process died now. */
+/** The usage that is charged if the process dies. */
 export interface ReservationProgress {
   readonly service: ServedModel;
   readonly usage: Usage;
@@ -40,46 +36,46 @@ export interface ReserveCommand extends ReserveDemand {
   readonly reservationId: ReservationId;
   readonly ownerId: ProcessId;
   readonly facts: RequestFacts;
-  /** When; as the request started unless given. */
+  /** Default: the start of the request. */
   readonly at?: Instant;
-  /** The first request of the purchase that this one continues; of the same account. */
+  /** The first request of the purchase that this one continues, of the same account. */
   readonly purchaseOf?: RequestId | null;
-  /** The key's limit, where it has one: no more is set aside than is left of it. */
+  /** Bounds the reservation, if the key has a limit. */
   readonly budget?: KeyBudget | null;
   readonly expiresAt: Instant;
 }
 
 export type ReserveOutcome =
-  /** What was set aside, which may be less than the amount that was demanded. */
+  /** May be less than the demanded amount, but at least the floor. */
   | { readonly outcome: 'reserved'; readonly amount: ServiceTokens }
   | { readonly outcome: 'insufficient'; readonly available: ServiceTokens }
-  /** The key's limit leaves too little, whatever the balance. */
+  /** The key's limit was exceeded, whatever the balance. */
   | { readonly outcome: 'key-limit'; readonly left: ServiceTokens };
 
-/** What a request was really charged: the figures of the ledger entry, the usage record and the reply. */
+/** The figures of the ledger entry, the usage record and the response. */
 export interface Settlement {
   readonly charge: Charge;
   readonly writeOff: ServiceTokens;
-  /** Right after this settlement. `null` while it is pending: the ledger has not taken it yet, and it is queued durably. */
+  /** Right after this settlement; `null` while the settlement is pending in the outbox. */
   readonly balance: Balance | null;
 }
 
-/** What is held for a request that ends: a receipt can promise so much before the ledger has settled it. */
+/** What a receipt is based on while the ledger is unavailable. */
 export interface SettlementHold {
   readonly facts: Pick<RequestFacts, 'requestId' | 'accountId' | 'usdPerServiceToken'>;
-  /** Extensions included. */
+  /** Includes extensions. */
   readonly amount: ServiceTokens;
-  /** A checkpoint of it may be stored, so that a sweep may have charged it. */
+  /** True if a checkpoint may be stored, so that a sweep may have charged it. */
   readonly isCheckpointed?: boolean;
 }
 
 export interface SettleCommand {
   readonly reservationId: ReservationId;
   readonly ending: Ending;
-  /** When; as the request ended unless given. */
+  /** Default: the end of the request. */
   readonly at?: Instant;
-  /** What a receipt has promised: the request is charged no more, all its charges together. No bound unless given. */
+  /** The maximum total charge that a receipt has promised; default: no maximum. */
   readonly atMost?: ServiceTokens | null;
-  /** With it, a queue may answer for a ledger that is away; no ledger looks at it. */
+  /** Used by an outbox to answer for an unavailable ledger; ledgers ignore it. */
   readonly hold?: SettlementHold;
 }

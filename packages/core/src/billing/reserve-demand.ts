@@ -3,19 +3,19 @@ import { dearestCost, payableOutput } from '../money/price.js';
 import { largerOf, type ServiceTokens } from '../money/service-tokens.js';
 import { type TokenCount, tokenCount } from '../primitives/primitives.js';
 
-/** How much to set aside: the amount, or else what is available if that is at least the floor. */
+/** Reserves the amount, or the available balance if it is at least the floor. */
 export interface ReserveDemand {
   readonly amount: ServiceTokens;
-  /** At most the amount; the amount itself where a part of it is of no use. */
+  /** At most the amount; equal to it if a smaller reservation is of no use. */
   readonly floor: ServiceTokens;
 }
 
-/** Output tokens a reservation assumes when the client asks for more, or does not say; also one step of an extension. */
+/** Output tokens of the first reservation if the client sets no lower maximum, and of each extension. */
 export const OUTPUT_STEP_TOKENS = 4096;
-/** Output tokens that are worth starting for, where the balance does not pay for all that is expected. */
+/** Minimum output tokens that a low balance must pay for. */
 export const FLOOR_OUTPUT_TOKENS = 256;
 
-/** The output that the first reservation covers: the requested maximum, up to one step. */
+/** The requested maximum, up to one step. */
 export function expectedOutput(maxOutputTokens: TokenCount): TokenCount {
   return tokenCount(Math.min(maxOutputTokens, OUTPUT_STEP_TOKENS));
 }
@@ -23,12 +23,11 @@ export function expectedOutput(maxOutputTokens: TokenCount): TokenCount {
 export interface ReservationSize {
   readonly promptTokens: TokenCount;
   readonly outputTokens: TokenCount;
-  /** Every model that may come to serve; the dearest decides. */
+  /** All models that may serve the request; the most expensive one determines the amount. */
   readonly candidates: readonly Model[];
   readonly minimum: ServiceTokens;
 }
 
-/** What to set aside before a request goes upstream, and the least that will do. */
 export function reserveDemand(size: ReservationSize): ReserveDemand {
   const amount = costOf(size);
   if (size.outputTokens <= FLOOR_OUTPUT_TOKENS) return { amount, floor: amount };
@@ -45,7 +44,7 @@ export interface SetAside {
   readonly candidates: readonly Model[];
 }
 
-/** The output that an amount pays for beside the prompt, whichever candidate serves. */
+/** Output tokens that the amount pays for in addition to the prompt, with the most expensive candidate. */
 export function coveredOutput({ amount, promptTokens, candidates }: SetAside): number {
   return Math.min(...candidates.map(({ price }) => payableOutput(amount, promptTokens, price)));
 }

@@ -8,8 +8,8 @@ import type { Purchase } from './purchase.js';
 export type WireFormatName = 'chat' | 'messages' | 'responses';
 
 /**
- * Why a request ended. Stored and shown as it stands here. `empty`: as `completed`, of a reply without any content or output token. `time_limit_reached`: the generation was ended after some output, since it took too long.
- * `internal_error`: a part of the service itself failed, the ledger for example.
+ * Stored and shown verbatim. `empty`: `completed` without any content or output token. `time_limit_reached`: ended after some
+ * output because it took too long. `internal_error`: the service failed, for example the ledger.
  */
 export const END_REASONS = [
   'completed', 'empty', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected',
@@ -18,10 +18,10 @@ export const END_REASONS = [
 
 export type EndReason = (typeof END_REASONS)[number];
 
-/** Of replies that came to an end which their clients see as one, whether the provider or a bound ended them. */
+/** Endings that a client sees as a regular end of the response. */
 export const FINISHED_REASONS: readonly EndReason[] = ['completed', 'empty', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached'];
 
-/** What is known of a request when its reservation is opened, and never changes. */
+/** Known when the reservation is made; immutable. */
 export interface RequestFacts {
   readonly requestId: RequestId;
   readonly accountId: AccountId;
@@ -34,47 +34,46 @@ export interface RequestFacts {
   readonly startedAt: Instant;
 }
 
-/** Which model serves a request, where, and at which price. */
 export interface ServedModel {
   readonly servedBy: ModelSlug;
-  /** The upstream of the catalogue, for operators; `null` where nothing of the kind did the work, and in records from before it was kept. */
+  /** For operators; `null` if no upstream was used, and in records from before it was recorded. */
   readonly upstreamId: string | null;
   readonly fallbackUsed: boolean;
   readonly price: Price;
-  /** Settings of the request that the upstream was not sent: `reasoning`. Absent: none. */
+  /** Parameters that the upstream was not sent, such as `reasoning`. Default: none. */
   readonly omitted?: readonly string[];
 }
 
-/** How a request ended and what it used; what `Ledger.settle` is given. */
+/** The input of `Ledger.settle`. */
 export interface Ending {
   readonly reason: EndReason;
-  /** `null` when nothing served the request; it then costs nothing. */
+  /** `null` if nothing served the request, which then costs nothing. */
   readonly service: ServedModel | null;
   readonly usage: Usage;
   readonly firstOutputAt: Instant | null;
   readonly endedAt: Instant;
 }
 
-/** One per accepted request, for ever. Its charge can be recomputed from its own fields. */
+/** One per accepted request, never deleted. Its charge can be recomputed from its fields. */
 export interface UsageRecord extends RequestFacts, Ending {
   readonly charge: Charge;
   /** The part of the computed charge that the balance could not pay. */
   readonly writeOff: ServiceTokens;
-  /** `null` for a request that was a purchase of its own. */
+  /** `null` for a request without an idempotency key that was taken over. */
   readonly purchase: Purchase | null;
-  /** When the last of it was booked, which may be long after its end; `null` in records from before this was kept. */
+  /** The last settlement, possibly long after the end; `null` in records from before it was recorded. */
   readonly settledAt: Instant | null;
 }
 
-/** A usage record with what was set aside for its request, as readers are shown it. */
+/** As readers see it. */
 export interface UsageReport extends UsageRecord {
-  /** At most, extensions included; `null` where the reservation is lost. */
+  /** Includes extensions; `null` if the reservation is lost. */
   readonly reserved: ServiceTokens | null;
-  /** When it was set aside; `null` where the reservation is lost. */
+  /** When the reservation was made; `null` if it is lost. */
   readonly admittedAt: Instant | null;
 }
 
-/** Whether a request was served and paid for to its end, so that its idempotency key is used up. A checkpoint is not the end. */
+/** True if the request was served to its end and charged, so that its idempotency key is used up. A swept request was not. */
 export function wasPaidToItsEnd({ reason, charge }: Pick<UsageRecord, 'reason' | 'charge'>): boolean {
   return FINISHED_REASONS.includes(reason) || (reason !== 'crashed' && !charge.amount.isZero());
 }

@@ -1,7 +1,7 @@
 import type { AccountId, JsonObject } from '../primitives/primitives.js';
 import type { ContextOverflow, ErrorText, LimitExcess, QuotaSnapshot, RequestLimitExcess, RequestWindow } from './refusal-details.js';
 
-/** Every refusal and failure a caller can see; the wire gives each its status and type. */
+/** Each wire format maps it to a status and an error type. */
 export type ErrorCode =
   | 'invalid_request' | 'context_length_exceeded' | 'missing_api_key' | 'invalid_api_key' | 'insufficient_balance'
   | 'email_not_verified' | 'account_inactive' | 'account_blocked' | 'api_key_blocked' | 'ip_blocked' | 'model_not_in_plan'
@@ -11,36 +11,36 @@ export type ErrorCode =
   | 'provider_unavailable' | 'maintenance_mode' | 'server_busy' | 'service_unavailable' | 'internal_error'
   | DashboardErrorCode;
 
-/** Refusals of the routes that people use with a browser. */
+/** Returned by dashboard routes only. */
 export type DashboardErrorCode =
   | 'not_signed_in' | 'sign_in_failed' | 'second_factor_required' | 'wrong_origin' | 'fresh_proof_required' | 'sign_up_closed'
   | 'insecure_address' | 'token_invalid' | 'key_quota_exceeded' | 'conflict' | 'key_creations_exceeded' | 'too_many_attempts' | 'wrong_host';
 
 export interface GatewayErrorDetails {
-  /** The request field at fault, as the client wrote it: `messages[2].content`. */
+  /** The path of the invalid field: `messages[2].content`. */
   readonly param?: string;
   readonly retryAfterSeconds?: number;
-  /** The same request would be refused again, although others with this code are worth retrying. */
+  /** Retrying does not help, although other errors with this code are retryable. */
   readonly isPermanent?: boolean;
-  /** The figures of `context_length_exceeded`. */
+  /** Set for `context_length_exceeded`. */
   readonly overflow?: ContextOverflow;
-  /** The caller's limits at the time of the refusal, where they were already known. */
+  /** Set if the limits were read before the refusal. */
   readonly quota?: QuotaSnapshot;
-  /** The window that is used up, where it is none of the plan's. */
+  /** The exhausted window, if it is not one of the plan's. */
   readonly window?: RequestWindow;
-  /** Private: the limit that had no room, and its figures. */
+  /** For the log only. */
   readonly exceeded?: LimitExcess;
-  /** Private: the limit that the request exceeds, where an operator may raise it. */
+  /** Not sent to clients: the exceeded limit, if operators can raise it. */
   readonly requestLimit?: RequestLimitExcess;
-  /** `error.details` of the reply, which clients read to recover. */
+  /** `error.details` in the response. */
   readonly wireDetails?: JsonObject;
-  /** Private: whose request is refused, where its key tells although it is not accepted. */
+  /** Not sent to clients: the account, if a rejected key identifies it. */
   readonly accountId?: AccountId;
-  /** Private: goes to the log, never to the client. */
+  /** For the log only. */
   readonly cause?: unknown;
 }
 
-/** A refusal or failure on its way to the client. `message` is public text; anything private is in `cause`. */
+/** A refusal or failure that is reported to the client. `message` is public, `cause` is not. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly param: string | null;
@@ -70,21 +70,19 @@ export class GatewayError extends Error {
     this.details = details;
   }
 
-  /** The same refusal, with the caller's limits. */
   withQuota(quota: QuotaSnapshot): GatewayError {
     return new GatewayError(this.code, this.message, { ...this.details, quota });
   }
 
-  /** The same refusal, in a wire format's own words. */
+  /** Returns a copy with the wire format's message and field path. */
   inWords({ message, param }: ErrorText): GatewayError {
     return new GatewayError(this.code, message, { ...this.details, param });
   }
 }
 
-/** A refusal of a request that does not fit a context. Each wire format words the figures. */
 export function contextExceeded(overflow: ContextOverflow, cause?: unknown): GatewayError {
   return new GatewayError('context_length_exceeded', 'The request does not fit the context of the model or the plan.', { overflow, cause });
 }
 
-/** Why a sign-in or a proof was refused, for the log: the cause of an error whose code does not tell. Without an address. */
+/** The internal reason of a refused sign-in, as the `cause` of an error with a generic code. Contains no address. */
 export class RefusedSignIn extends Error {}

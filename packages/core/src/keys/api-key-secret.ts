@@ -7,7 +7,7 @@ export const API_KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 const SECRET_PATTERN = /^sk-[A-Za-z0-9]{48}$/;
 const REDACTED = 'sk-[redacted]';
 
-/** The full key as its owner holds it. Refuses to print itself: `toString` and `toJSON` give `sk-[redacted]`. */
+/** The full key. `toString` and `toJSON` return `sk-[redacted]`, so that it cannot be logged by accident. */
 export class ApiKeySecret {
   readonly #text: string;
 
@@ -15,17 +15,17 @@ export class ApiKeySecret {
     this.#text = text;
   }
 
-  /** `null` when the text does not have the form of a key. */
+  /** `null` if the text does not have the form of a key. */
   static parse(text: string): ApiKeySecret | null {
     return SECRET_PATTERN.test(text) ? new ApiKeySecret(text) : null;
   }
 
-  /** The key in clear: for hashing, and for showing once at creation. */
+  /** The plain text, for hashing and for showing it once. */
   reveal(): string {
     return this.#text;
   }
 
-  /** First five and last four characters, for telling keys apart in a list. */
+  /** The first five and last four characters. */
   hint(): string {
     return `${this.#text.slice(0, API_KEY_PREFIX.length + 2)}…${this.#text.slice(-4)}`;
   }
@@ -39,9 +39,9 @@ export class ApiKeySecret {
   }
 }
 
-/** Fresh secrets of API keys; no two are ever the same. */
+/** Every secret is unique. */
 export interface ApiKeySecretGenerator {
-  /** 48 characters from a cryptographic source, each of the 62 equally likely. */
+  /** Has 48 characters from a cryptographic source, uniform over 62 characters. */
   apiKeySecret(): ApiKeySecret;
 }
 

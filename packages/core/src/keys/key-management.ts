@@ -10,9 +10,9 @@ import type { ApiKeySecret, ApiKeySecretGenerator, SecretHasher } from './api-ke
 import type { ApiKey } from './api-key.js';
 import type { KeyChange, KeyIssue, KeyRepository } from './key-repository.js';
 
-/** The specification's limit on creations, section 3.1. */
+/** Specification, section 3.1. */
 export const KEY_CREATIONS_PER_HOUR = 20;
-/** Rotations of an account; each writes two entries of the audit trail and notifies every gateway. */
+/** Per account. Each rotation writes two audit entries and notifies every gateway. */
 export const KEY_ROTATIONS_PER_HOUR = 60;
 
 export interface KeyManagementPorts {
@@ -24,13 +24,13 @@ export interface KeyManagementPorts {
 
 export interface CreateKeyCommand {
   readonly accountId: AccountId;
-  /** The owning account's; it sets how many keys may be active. */
+  /** Sets the maximum number of active keys. */
   readonly plan: Plan;
   readonly name: string | null;
   readonly expiresAt: Instant | null;
-  /** All unless said otherwise; see `resolveKeyModels`. */
+  /** Default: all models; see `resolveKeyModels`. */
   readonly models?: ReadonlySet<ModelSlug> | null;
-  /** None unless said otherwise. */
+  /** Default: none. */
   readonly limit?: SpendingLimit | null;
   readonly actor: Actor;
 }
@@ -48,10 +48,10 @@ export interface RotateKeyCommand {
   readonly actor: Actor;
 }
 
-/** What a replacement takes over. */
+/** Taken over by a replacement. */
 type KeyTerms = Pick<ApiKey, 'name' | 'expiresAt' | 'models' | 'limit'>;
 
-/** A key as it is handed to its owner: the one time its secret exists outside the client. */
+/** The only time the secret is available. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly secret: ApiKeySecret;
@@ -60,20 +60,20 @@ export interface IssuedKey {
 export type CreateKeyOutcome =
   | { readonly outcome: 'created'; readonly issued: IssuedKey }
   | { readonly outcome: 'quota-exceeded' | 'expiry-in-the-past' }
-  /** Another key may be created at `retryAt`. */
+  /** `retryAt`: when the next one is allowed. */
   | { readonly outcome: 'too-many-per-hour'; readonly retryAt: Instant };
 
 export type RotateKeyOutcome =
   | { readonly outcome: 'rotated'; readonly issued: IssuedKey }
   | { readonly outcome: 'no-such-key' | 'not-active' | 'blocked' }
-  /** A key may be rotated again at `retryAt`. */
+  /** `retryAt`: when the next one is allowed. */
   | { readonly outcome: 'too-many-per-hour'; readonly retryAt: Instant };
 
-/** Creates, rotates and revokes keys. For signed-in owners and operators; no request with an API key reaches it. */
+/** For signed-in owners and operators; not reachable with an API key. */
 export class KeyManagement {
   constructor(private readonly ports: KeyManagementPorts) {}
 
-  /** Throws `invalid_request` for a name that is none. */
+  /** Throws `invalid_request` for an invalid name. */
   async create({ accountId, plan, name, expiresAt, models = null, limit = null, actor }: CreateKeyCommand): Promise<CreateKeyOutcome> {
     requireDisplayName(name);
     if (expiresAt !== null && expiresAt <= this.ports.clock.now()) return { outcome: 'expiry-in-the-past' };
@@ -88,7 +88,7 @@ export class KeyManagement {
     return outcome === 'too-many-per-hour' ? { outcome, retryAt: await this.#nextIssueOf(accountId, 'creation') } : { outcome };
   }
 
-  /** The replacement has the terms of the key it replaces, as they are when it is revoked. */
+  /** The replacement takes over the terms of the key as they are at its revocation. */
   async rotate({ accountId, keyId, actor }: RotateKeyCommand): Promise<RotateKeyOutcome> {
     const old = await this.ports.keys.findById(accountId, keyId);
     if (old === null) return { outcome: 'no-such-key' };
@@ -100,13 +100,13 @@ export class KeyManagement {
     return { outcome, issued: { ...issued, key: key ?? issued.key } };
   }
 
-  /** `null` when the account has no such key or it is revoked. Throws `invalid_request` for a name that is none. */
+  /** `null` if the account has no such key or it is revoked. Throws `invalid_request` for an invalid name. */
   async change({ accountId, keyId, change, actor }: ChangeKeyCommand): Promise<ApiKey | null> {
     requireDisplayName(change.name);
     return this.ports.keys.change(accountId, keyId, change, { actor, at: this.ports.clock.now() });
   }
 
-  /** `false` when the account has no such key or it is revoked already. */
+  /** False if the account has no such key or it is already revoked. */
   revoke(accountId: AccountId, keyId: ApiKeyId, actor: Actor): Promise<boolean> {
     return this.ports.keys.revoke(accountId, keyId, { actor, at: this.ports.clock.now() });
   }
@@ -115,7 +115,7 @@ export class KeyManagement {
     return this.ports.keys.listByAccount(accountId);
   }
 
-  /** When the oldest creation or rotation that counts stops counting. */
+  /** When the oldest counted creation or rotation leaves the hour. */
   async #nextIssueOf(accountId: AccountId, issue: KeyIssue): Promise<Instant> {
     const { keys, clock } = this.ports;
     const now = clock.now();

@@ -5,7 +5,7 @@ import type { AccountId, ApiKeyId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { ApiKey } from './api-key.js';
 
-/** The key of an account's playground: an id to book its requests under, and no secret, so that nothing authenticates with it. An account has at most one. */
+/** An id for booking playground requests. It has no secret, so it cannot authenticate. At most one per account. */
 export interface PlaygroundKey {
   readonly id: ApiKeyId;
   readonly accountId: AccountId;
@@ -24,70 +24,62 @@ export interface KeyRotation {
   readonly accountId: AccountId;
   readonly revokedId: ApiKeyId;
   readonly replacement: ApiKey;
-  /** Rotations of the account in the hour before the replacement is created, this one included. */
+  /** Rotations of the account in the past hour, this one included. */
   readonly maximumPerHour: number;
   readonly actor: Actor;
 }
 
-/** How a key came to be: created, or as the replacement of a rotated one. */
 export type KeyIssue = 'creation' | 'rotation';
 
 export interface KeyPageQuery {
   readonly limit: number;
-  /** The last key of the page before; `null` for the first page. */
+  /** The last key of the previous page; `null` for the first page. */
   readonly after: ApiKeyId | null;
 }
 
 export interface KeyPage {
   readonly keys: readonly ApiKey[];
-  /** Pass it as `after` to read on; `null` at the end. */
+  /** Pass it as `after`; `null` on the last page. */
   readonly next: ApiKeyId | null;
 }
 
-/** The changeable fields of a key; an absent one stays as it is. */
+/** Omitted fields stay unchanged. */
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 
-/** Who blocks a key or ends its block; the terms of a block, unless it has none. */
+/** The terms are required for a block that has any. */
 export type KeyBlocking = { readonly actor: Actor; readonly at: Instant } & Partial<BlockTerms>;
 
-/**
- * API keys; every write goes into the audit trail in the same transaction. The key of a playground is in no list and no number, and no
- * operation finds it but those that say so.
- */
+/** Every write is audited in the same transaction. Playground keys are not listed or counted; only the operations that say so find them. */
 export interface KeyRepository {
-  /** Newest first, revoked ones included. */
+  /** Newest first, including revoked ones. */
   listByAccount(accountId: AccountId): Promise<readonly ApiKey[]>;
-  /** The same in pages. `null` when `after` is no key of the account. */
+  /** As `listByAccount`, in pages. `null` if `after` is not a key of the account. */
   page(accountId: AccountId, query: KeyPageQuery): Promise<KeyPage | null>;
   countActive(accountId: AccountId, at: Instant): Promise<number>;
-  /** When the first creation or rotation after `since` was; `null` when there is none. */
+  /** `null` if there is none. */
   firstIssueAfter(accountId: AccountId, issue: KeyIssue, since: Instant): Promise<Instant | null>;
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
-  /** The key of the account's playground; `null` until it is made. */
+  /** `null` until it is created. */
   findPlaygroundKey(accountId: AccountId): Promise<PlaygroundKey | null>;
-  /**
-   * Makes it in one conditional statement, unless the account has one; resolves with the one that the account then has, so that simultaneous
-   * calls get the same. `null` when there is no such account or it is deleted.
-   */
+  /** Atomic: concurrent calls return the same key. `null` if the account does not exist or is deleted. */
   createPlaygroundKey(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Promise<PlaygroundKey | null>;
-  /** The account that has a key, also one of a playground; `null` when there is no such key. */
+  /** Includes playground keys; `null` if the key does not exist. */
   accountOf(id: ApiKeyId): Promise<AccountId | null>;
-  /** Checks both limits and inserts in one statement, so that simultaneous creations cannot exceed them. */
+  /** Checks both limits and inserts in one statement, so that concurrent calls cannot exceed them. */
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
   /**
-   * Revokes one key and inserts its replacement, both or neither; `not-active` when it was revoked or expired already, `blocked` when operators have blocked it,
-   * which a replacement would undo; `too-many-per-hour` where the account has no rotation left, also under simultaneous ones.
-   * The replacement takes name, expiry date, models, limit and lineage from the revoked key as it is in that step, whatever it says itself.
+   * Revokes the key and inserts its replacement, atomically, with the name, expiry, models, limit and lineage that the key has at
+   * that moment. `not-active`: revoked or expired. `blocked`: a replacement would evade the operator's block. `too-many-per-hour`
+   * holds for concurrent calls too.
    */
   rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'>;
-  /** `false` when the account has no such key or it is revoked already. */
+  /** False if the account has no such key or it is already revoked. */
   revoke(accountId: AccountId, id: ApiKeyId, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
-  /** What counts against a budget so far; written by the ledger alone. */
   spendingOf(budget: KeyBudget): Promise<KeySpending>;
-  /** The same of several budgets, in their order. */
+  /** In the order of the budgets. */
   spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]>;
-  /** The key as it is then; `null` when the account has no such key or it is revoked. */
+  /** Returns the changed key; `null` if the account has no such key or it is revoked. */
   change(accountId: AccountId, id: ApiKeyId, change: KeyChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<ApiKey | null>;
-  /** Puts a key, also one of a playground, on the blocklist, or takes it off. `false` when the account has no such key; one that is blocked already keeps its terms. */
+  /** Includes playground keys. False if the account has no such key. A key that is already blocked keeps its terms. */
   setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: KeyBlocking): Promise<boolean>;
 }

@@ -7,21 +7,20 @@ import { type ExceededLimit, limitOf, type UsedLimit, wantedOf } from './decide-
 import type { IncidentLimit } from './incident-limit.js';
 import { quotaOf, type QuotaReading, windowEnd } from './quota-snapshot.js';
 
-/** What one request asks of an account's limits. */
 export interface Demand {
   readonly accountId: AccountId;
   readonly requestId: RequestId;
-  /** The plan's limits, which count all requests of the account. */
+  /** Counts all requests of the account. */
   readonly limits: PlanLimits;
-  /** The limit in force for the requested model, which counts the account's generations by this model alone; `null` where there is none. */
+  /** Counts the account's generations by the requested model only; `null` if the model has no incident limit. */
   readonly incident: IncidentLimit | null;
-  /** `count` uses up one request of the minute and nothing else. */
+  /** `count` uses one request per minute and no other limit. */
   readonly kind: 'generation' | 'count';
-  /** Prompt estimate and expected output together. */
+  /** Estimated prompt plus expected output. */
   readonly tokens: TokenCount;
 }
 
-/** Names an admission, so that what it took can be given back. */
+/** Identifies an admission, so that it can be released. */
 export type AdmissionTicket = Brand<string, 'AdmissionTicket'>;
 
 export type Admission =
@@ -29,30 +28,28 @@ export type Admission =
   | {
     readonly admitted: false;
     readonly limit: LimitName;
-    /** The model whose incident limit has no room; `null` where it is the plan's. */
+    /** `null` if the plan's limit refused. */
     readonly incidentModel: ModelSlug | null;
     /** At least 1. */
     readonly retryAfterSeconds: number;
-    /** The demand is larger than the whole limit: waiting does not help. */
+    /** True if the demand exceeds the whole limit, so that retrying does not help. */
     readonly neverFits: boolean;
     /** For the log. */
     readonly figures: LimitFigures;
     readonly quota: QuotaSnapshot;
   };
 
-/** How an admitted request ended, as far as limits care. */
 export type AdmissionEnd =
-  /** Refused by a later gate: everything is given back. */
+  /** Refused by a later check: everything is released. */
   | { readonly kind: 'undone' }
-  /** No upstream could serve it: the request stays counted, the tokens are given back. */
+  /** No upstream served it: the request stays counted, its tokens are released. */
   | { readonly kind: 'unserved' }
-  /** Served: the day and the month count the tokens really used. */
+  /** Served: the day and the month count the tokens actually used. */
   | { readonly kind: 'served'; readonly tokens: TokenCount };
 
-/** Seconds after which a slot is worth asking for again. */
+/** Suggested delay before retrying for a slot. */
 const SLOT_RETRY_SECONDS = 2;
 
-/** The refusal of a demand, whatever keeps the counts. */
 export function refusedAdmission(exceeded: UsedLimit, demand: Demand, reading: QuotaReading): Extract<Admission, { admitted: false }> {
   const { limit, owner, used } = exceeded;
   const figures: LimitFigures = { maximum: limitOf(exceeded, demand), used, wanted: wantedOf(exceeded, demand) };
@@ -81,7 +78,7 @@ function secondsToWait({ limit, owner }: ExceededLimit, { incident }: Demand, re
 
 interface Refusal {
   readonly code: ErrorCode;
-  /** What there are too many of, by a plan's limit and by an incident limit of one model. */
+  /** The subject of the message, for a plan's limit and for an incident limit. */
   readonly plan: string;
   readonly incident: string;
 }
@@ -96,7 +93,7 @@ const REFUSALS: Readonly<Record<LimitName, Refusal>> = {
   'tokens-per-month': { code: 'monthly_limit_exceeded', plan: 'The monthly token cap of your plan is reached.', incident: 'its monthly token cap is reached.' },
 };
 
-/** The error a refused admission becomes; its message says whether the plan's limit refused or the model's. */
+/** The message says whether the plan's limit or the incident limit refused. */
 export function limitRefusal(admission: Extract<Admission, { admitted: false }>): GatewayError {
   const { limit, incidentModel, neverFits, figures, retryAfterSeconds, quota } = admission;
   const { code, plan, incident } = REFUSALS[limit];

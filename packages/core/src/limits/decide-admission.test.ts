@@ -25,7 +25,7 @@ function counted(requests: number, tokens: number, { slots = 0, startedAt = NOW 
   return { window: { startedAt: instant(startedAt), requests, tokens }, slots };
 }
 
-/** `admit`, `read-calendar`, or the limit that refuses and whose it is. */
+/** `admit`, `read-calendar`, or the refusing limit and its owner. */
 function told(decision: AdmissionDecision): string {
   return decision.decision === 'refuse' ? `${decision.exceeded.owner} ${decision.exceeded.limit}` : decision.decision;
 }

@@ -4,60 +4,57 @@ import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../
 import type { Demand } from './admission.js';
 import { NOTHING_COUNTED, type WindowCounts } from './quota-snapshot.js';
 
-/** How long the figures of a day and month are counted on before the ledger is read again. */
+/** Maximum age of the day and month figures before they are read again from the ledger. */
 export const CALENDAR_LIFETIME_MILLISECONDS = 300_000;
-/** No cap refuses on figures older than this: a refusal that lasts until midnight deserves another look. */
+/** A cap refuses only on figures younger than this, because such a refusal can last for the rest of the day or month. */
 export const REFUSING_CALENDAR_MILLISECONDS = 10_000;
 
-/** A limit without room for a demand, and whether it is the plan's or the model's incident limit. */
 export interface ExceededLimit {
   readonly limit: LimitName;
   readonly owner: 'plan' | 'incident';
 }
 
-/** A limit that refuses a demand, and what was used of it before. */
+/** `used` excludes the demand. */
 export interface UsedLimit extends ExceededLimit {
   readonly used: number;
 }
 
-/** What a limiter counts by a plan, or by an incident limit. */
 export interface MinuteCounts {
-  /** The last window, whether it is still open or not. */
+  /** The latest window, possibly expired. */
   readonly window: WindowCounts;
-  /** Requests that run. */
+  /** Running requests. */
   readonly slots: number;
 }
 
-/** Tokens of the account's ended requests, as the ledger had them and as they were counted since. */
+/** Tokens of ended requests: the ledger's sums plus those counted since they were read. */
 export interface CalendarCounts {
   /** Whole UTC days since the epoch. */
   readonly dayNumber: number;
   readonly day: number;
   readonly month: number;
-  /** Since the ledger was read; 0 where one process counts everything. */
+  /** Since the ledger was read; 0 if one process counts everything. */
   readonly ageMilliseconds: number;
 }
 
-/** All that a decision about a demand depends on. */
 export interface LimitCounts {
   readonly plan: MinuteCounts;
   readonly incident: MinuteCounts;
-  /** Estimates of running requests; the caps of a day and a month count them until the real figures are known. */
+  /** Estimates of running requests; the daily and monthly caps include them. */
   readonly tokensInFlight: number;
-  /** `null` where nothing is known yet. */
+  /** `null` if the ledger has not been read yet. */
   readonly calendar: CalendarCounts | null;
 }
 
 export type AdmissionDecision =
   | { readonly decision: 'admit' }
   | { readonly decision: 'refuse'; readonly exceeded: UsedLimit }
-  /** Caps bind the demand, and the ledger must be read first. */
+  /** A cap applies, and the ledger must be read first. */
   | { readonly decision: 'read-calendar' };
 
 const ADMIT: AdmissionDecision = { decision: 'admit' };
 const READ_CALENDAR: AdmissionDecision = { decision: 'read-calendar' };
 
-/** In the order in which they refuse. A count of tokens meets the plan's requests per minute alone. */
+/** In order of precedence. Token counting is subject to the plan's requests per minute only. */
 const ORDER: readonly ExceededLimit[] = [
   { limit: 'requests-per-minute', owner: 'plan' },
   { limit: 'requests-per-minute', owner: 'incident' },
@@ -69,10 +66,7 @@ const ORDER: readonly ExceededLimit[] = [
 const ORDER_OF_COUNTS = ORDER.slice(0, 1);
 const ORDER_OF_CAPS: readonly ExceededLimit[] = [{ limit: 'tokens-per-day', owner: 'plan' }, { limit: 'tokens-per-month', owner: 'plan' }];
 
-/**
- * Decides about one demand on what was counted before it. Counting what is admitted is left to the limiter, in one step with the decision.
- * The script of the Redis limiter states the same rule in Lua.
- */
+/** Pure: the limiter counts an admitted demand in the same atomic step. The Redis limiter's Lua script implements the same rule. */
 export function decideAdmission(demand: Demand, counts: LimitCounts, now: Instant): AdmissionDecision {
   const exceeded = firstExceeded(demand.kind === 'count' ? ORDER_OF_COUNTS : ORDER, demand, { counts, now });
   if (exceeded !== null) return { decision: 'refuse', exceeded };
@@ -84,7 +78,7 @@ export function decideAdmission(demand: Demand, counts: LimitCounts, now: Instan
   return calendar.ageMilliseconds >= REFUSING_CALENDAR_MILLISECONDS ? READ_CALENDAR : { decision: 'refuse', exceeded: reached };
 }
 
-/** A system clock that was set back must not keep a window open for longer than it lasts. */
+/** Compares both ways: a clock that was set back must not extend the window. */
 export function isWindowOpen({ startedAt }: WindowCounts, now: Instant): boolean {
   return startedAt !== null && Math.abs(now - startedAt) < MILLISECONDS_PER_MINUTE;
 }
@@ -97,7 +91,7 @@ export function wantedOf({ limit }: ExceededLimit, { tokens }: Demand): number {
   return limit === 'requests-per-minute' || limit === 'concurrent-requests' ? 1 : tokens;
 }
 
-/** Infinity where nothing is limited. */
+/** Infinity if there is no limit. */
 export function limitOf({ limit, owner }: ExceededLimit, { limits, incident }: Demand): number {
   const owned = owner === 'plan' ? limits : incident;
   switch (limit) {

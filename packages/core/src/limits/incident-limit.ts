@@ -6,12 +6,12 @@ export function hasExpired({ expiresAt }: IncidentLimit, now: Instant): boolean 
 }
 
 /**
- * A limit that an operator sets for one model during a capacity incident; it ends by itself at `expiresAt`.
- * It binds each account beside its plan, and counts the account's requests to this model alone; `null` limits nothing.
+ * A temporary limit of one model, set by an operator, in addition to the plans; it expires at `expiresAt`. Each account's
+ * generations by this model are counted separately. `null` means no limit.
  */
 export interface IncidentLimit {
   readonly model: ModelSlug;
-  /** Together with the model it names the counts: a limit that is set again begins with new ones. */
+  /** Identifies the counters together with the model: a limit that is set again starts from zero. */
   readonly setAt: Instant;
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: TokenCount | null;
@@ -19,13 +19,12 @@ export interface IncidentLimit {
   readonly expiresAt: Instant | null;
 }
 
-/** An incident limit with the actor who set it. */
 export interface RecordedIncidentLimit extends IncidentLimit {
-  /** The actor's id; `null` where this was not recorded. */
+  /** The actor's id; `null` if it was not recorded. */
   readonly setBy: string | null;
 }
 
-/** Why an incident limit cannot be set so; `null` when it can. */
+/** Returns why the limit is invalid, or `null` if it is valid. */
 export function incidentLimitProblem(limit: IncidentLimit, now: Instant): 'limits-nothing' | 'expiry-in-the-past' | null {
   const { requestsPerMinute, tokensPerMinute, concurrentRequests, expiresAt } = limit;
   if (requestsPerMinute === null && tokensPerMinute === null && concurrentRequests === null) return 'limits-nothing';

@@ -4,9 +4,8 @@ import type { TokenCount } from '../primitives/primitives.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE, secondsUntil } from '../primitives/time.js';
 import type { IncidentLimit } from './incident-limit.js';
 
-/** What one window of a minute counts. */
 export interface WindowCounts {
-  /** `null` while no window is open. */
+  /** `null` if no window is open. */
   readonly startedAt: Instant | null;
   readonly requests: number;
   readonly tokens: number;
@@ -14,22 +13,20 @@ export interface WindowCounts {
 
 export const NOTHING_COUNTED: WindowCounts = { startedAt: null, requests: 0, tokens: 0 };
 
-/** What a limiter has counted of an account: by its plan, and by an incident limit. */
 export interface QuotaReading {
   readonly now: Instant;
   readonly plan: WindowCounts;
   readonly incident: WindowCounts;
 }
 
-/** The limits that bind a request. */
 export interface BindingLimits {
   readonly limits: PlanLimits;
   readonly incident: IncidentLimit | null;
 }
 
 /**
- * What the headers say: the figures of the plan or of the incident limit, whichever leaves fewer requests; between equals
- * those that reset later, then those that leave fewer tokens. What an incident limit leaves open is the plan's.
+ * The more restrictive of plan and incident limit: the one with fewer remaining requests, then the later reset, then fewer
+ * remaining tokens. Values that the incident limit does not set are the plan's.
  */
 export function quotaOf({ limits, incident }: BindingLimits, reading: QuotaReading): QuotaSnapshot {
   const plan = planQuota(limits, reading);
@@ -41,7 +38,7 @@ export function quotaOf({ limits, incident }: BindingLimits, reading: QuotaReadi
   return order < 0 ? model : plan;
 }
 
-/** When a window of a minute, or the incident limit that it counts for, ends; a window that is not open yet would begin now. */
+/** The end of the window, or the expiry of its incident limit if that is earlier. If no window is open, one that opens now is assumed. */
 export function windowEnd({ startedAt }: WindowCounts, now: Instant, incident: IncidentLimit | null): Instant {
   const end = later(startedAt ?? now, MILLISECONDS_PER_MINUTE);
   const expiresAt = incident?.expiresAt ?? end;

@@ -4,17 +4,17 @@ import type { Admission, AdmissionEnd, AdmissionTicket, Demand } from './admissi
 import type { BindingLimits } from './quota-snapshot.js';
 
 /**
- * Counts what accounts ask for. Windows of requests and tokens last 60 s from the account's first request in them;
- * days and months are UTC. Checks requests, tokens, concurrency, day, month in this order, each by the plan and then by the incident limit.
- * The window of an incident limit begins with the account's first request to the model after the limit was set.
+ * Windows of requests and tokens last 60 s from the account's first request; days and months are UTC. Limits are checked in the
+ * order requests, tokens, concurrency, day, month; for each, the plan's before the incident limit. The window of an incident
+ * limit opens with the account's first request to the model after the limit was set.
  */
 export interface RateLimiter {
-  /** Slots that running requests of this process hold, as far as it knows. */
+  /** Slots held by running requests of this process. */
   readonly heldSlots: number;
-  /** All limits or none: a refusal consumes nothing. */
+  /** Atomic: a refusal consumes nothing. */
   admit(demand: Demand): Promise<Admission>;
-  /** Frees the slot and corrects what was counted. Repeating it changes nothing. */
+  /** Frees the slot and corrects the counts. Idempotent. */
   release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void>;
-  /** What the headers would say now, without asking for anything. */
+  /** The figures of the rate-limit headers; consumes nothing. */
   quota(accountId: AccountId, binding: BindingLimits): Promise<QuotaSnapshot>;
 }

@@ -1,16 +1,15 @@
-/** What all gateways together have counted under a name. */
 export interface SharedCount {
   readonly total: number;
-  /** Until the window ends that began with the first count. */
+  /** Until the window ends. */
   readonly endsInMilliseconds: number;
 }
 
-/** Adds up what is counted, in windows for each name: a process by itself, or several gateways together. */
+/** Counts units per name in windows, within one process or across several gateways. */
 export interface SharedCounter {
   /**
-   * Adds to a name's count. A window begins with the first count and has the length given then, in whole seconds. A negative number takes back, but never
-   * below zero, and begins no window: what it takes back may be of one that is over.
-   * Rejects when the others cannot be reached.
+   * Adds units to a name's count. The first addition opens a window of the given length, in whole seconds. A negative number
+   * subtracts, to no less than zero, and opens no window: the addition that it reverses may belong to an expired one. Rejects if
+   * the shared store is unreachable.
    */
   add(name: string, units: number, windowMilliseconds: number): Promise<SharedCount>;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { SharedPlaces } from './shared-places.js';
 
-/** Takes places or waits for them, and notes for whom work began. */
+/** Requests places and records the holders whose work started. */
 class Work {
   readonly begun: string[] = [];
 
   constructor(readonly places: SharedPlaces<string>) {}
 
-  /** Returns what withdraws the work while it waits. */
+  /** Returns the cancellation of waiting work. */
   ask(holder: string): () => void {
     const begin = (): void => void this.begun.push(holder);
     if (!this.places.tryTake(holder)) return this.places.wait(holder, begin);
@@ -19,7 +19,7 @@ class Work {
     for (let asked = 0; asked < count; asked += 1) this.ask(holder);
   }
 
-  /** What begins when work of these ends, one after the other. */
+  /** Ends work of these holders in order; returns the holders whose work started. */
   afterEndsOf(...holders: readonly string[]): readonly string[] {
     this.begun.length = 0;
     for (const holder of holders) this.places.giveBack(holder);

@@ -1,11 +1,11 @@
 type Start = () => void;
 
-/** What waits, by holder; the first holder is next. */
+/** Waiting work by holder; the first holder is next. */
 type Lanes<Holder> = Map<Holder, Set<Start>>;
 
 /**
- * A bounded number of places that several holders share. A free place goes to a holder that has none, then to the others in turn, so that a holder with
- * much that waits delays another by one of its own and not by all.
+ * A semaphore that is fair to holders. A free place goes to a holder without one, then to the others in turn: a holder with a
+ * long queue delays another by one item only.
  */
 export class SharedPlaces<Holder> {
   readonly #taken = new Map<Holder, number>();
@@ -13,19 +13,21 @@ export class SharedPlaces<Holder> {
   #free: number;
   #whenIdle: Start[] = [];
 
-  /** `kept`: how many of the places are left for holders that have none. */
+  /** @param kept Places reserved for holders that have none. */
   constructor(most: number, private readonly kept = 0) {
     this.#free = most;
   }
 
-  /** Takes a place if one is free for this holder. */
   tryTake(holder: Holder): boolean {
     if (this.#free <= (this.#taken.has(holder) ? this.kept : 0)) return false;
     this.#take(holder);
     return true;
   }
 
-  /** Calls `start` once a place is taken for the holder, for which `tryTake` found none. Returns what withdraws it, unless it has started. */
+  /**
+   * Calls `start` once the holder has a place; call it after `tryTake` has failed. The returned function cancels the wait unless
+   * `start` was called.
+   */
   wait(holder: Holder, start: Start): () => void {
     const lanes = this.#lanesOf(holder);
     const lane = lanes.get(holder) ?? new Set();

@@ -3,59 +3,58 @@ import type { Clock } from '../primitives/clock.js';
 import { type Instant, instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { SharedCounter } from './shared-counter.js';
 
-/** Bytes of a body that count as much as a request. */
+/** A request costs one unit per started 64 KiB of body. */
 export const BYTES_PER_UNIT = 65_536;
-/** Units in a window from which on a client counts as heavy: one a second. */
+/** Units per window from which a client counts as heavy: one per second. */
 export const HEAVY_UNITS = 60;
-/** Names that are counted at the same time; beyond it the oldest window is forgotten. */
+/** When this many names are counted, the oldest windows are dropped. */
 export const MOST_NAMES = 100_000;
 
-/** One name's units in a window of a minute. */
+/** One name's units in a 60-second window. */
 interface Bucket {
   readonly name: string;
   used: number;
-  /** Of requests that may yet be admitted. */
+  /** Units of requests that may still be admitted. */
   pending: number;
   endsAt: Instant;
 }
 
 export interface UnbilledWorkPorts {
   readonly clock: Clock;
-  /** `null` for a gateway that counts alone. */
+  /** `null` for a single gateway. */
   readonly shared: SharedCounter | null;
 }
 
-/** One of the names for which a request is counted. */
 export interface UnbilledBound {
   readonly name: string;
-  /** 0 is no limit. */
+  /** 0 for no limit. */
   readonly unitsPerMinute: number;
-  /** Units in a window beyond which refusals of the name are delayed. */
+  /** Units per window above which the name's refusals are delayed. */
   readonly heavyUnits: number;
 }
 
-/** What one request takes until it is admitted; else it stays taken once the request has ended. */
+/** Units taken by one request. They are returned if the request is admitted, and otherwise stay counted. */
 export interface UnbilledClaim {
-  /** True if the request is not admitted and one of its names is heavy, with the units of this request. */
+  /** True if the request was not admitted and one of its names is heavy, this request included. */
   readonly isHeavy: boolean;
-  /** Takes a unit for each 64 KiB of a body. */
+  /** Takes one unit per 64 KiB. */
   take(bytes: number): void;
-  /** Throws `rate_limit_exceeded` when more was taken than the limit allows. */
+  /** Throws `rate_limit_exceeded` if the request has exceeded the limit. */
   check(): void;
-  /** The request is admitted by its plan, and bounded by that. */
+  /** Called at admission: the plan limits the request from then on. */
   giveBack(): void;
-  /** The request is over. What was not given back stays taken. */
+  /** Called at the request's end; units that were not returned stay counted. */
   end(): void;
 }
 
 const UNLIMITED: UnbilledClaim = { isHeavy: false, take: () => undefined, check: () => undefined, giveBack: () => undefined, end: () => undefined };
 
-/** Limits what requests cost that no plan limits: refused ones, reads, repeated replies. Counts units in windows of a minute for each name. */
+/** Limits requests that no plan limits: refused requests, reads and replayed responses. Counts units per name in windows of 60 seconds. */
 export class UnbilledWork {
-  /** In the order in which their windows began. */
+  /** Ordered by the start of the window. */
   readonly #buckets = new Map<string, Bucket>();
 
-  /** @param message Begins the message of a refusal. */
+  /** @param message The beginning of a refusal's message. */
   constructor(private readonly ports: UnbilledWorkPorts, private readonly message: string) {}
 
   get names(): number {
@@ -63,14 +62,14 @@ export class UnbilledWork {
   }
 
   /**
-   * Takes one unit of each name, or throws `rate_limit_exceeded` and takes none if one name has no units left. `atOnce` more may be taken
-   * for as long as their requests run, so that the requests that a plan serves concurrently never meet the limit.
+   * Takes one unit of each name; throws `rate_limit_exceeded`, and takes none, if any name is at its limit. Running requests may
+   * exceed the limit by `atOnce`, so that the concurrent requests of a plan never reach it.
    */
   ask(bounds: readonly UnbilledBound[], atOnce: number): UnbilledClaim {
     const limited = bounds.filter(({ unitsPerMinute }) => unitsPerMinute > 0);
     if (limited.length === 0) return UNLIMITED;
     const full = limited.flatMap((bound) => {
-      // A refused request begins no window: else one network could fill the names that are counted.
+      // A refused request opens no window: otherwise one network could fill the table of names.
       const bucket = this.#find(bound.name);
       return bucket === null || fits(bucket, bound, { units: 1, others: bucket.pending, atOnce }) ? [] : [{ bound, bucket }];
     });
@@ -78,14 +77,14 @@ export class UnbilledWork {
     return new Claim(this, limited.map((bound) => ({ bound, bucket: this.#bucketOf(bound.name) })), atOnce);
   }
 
-  /** Takes one unit of each name for good. */
+  /** Takes one unit of each name, which is never returned. */
   count(bounds: readonly UnbilledBound[]): UnbilledClaim {
     const claim = this.ask(bounds, 0);
     claim.end();
     return claim;
   }
 
-  /** For its claims. */
+  /** Called by claims. */
   use(bucket: Bucket, units: number): void {
     const now = this.ports.clock.now();
     const current = bucket.endsAt > now ? bucket : this.#bucketOf(bucket.name);
@@ -96,7 +95,7 @@ export class UnbilledWork {
     }, () => undefined);
   }
 
-  /** For its claims. States the window of the name that has to wait longest. */
+  /** Called by claims. States the longest wait among the names. */
   refusalOf(full: readonly Share[]): GatewayError {
     const { bound, bucket } = full.reduce((longest, share) => (share.bucket.endsAt > longest.bucket.endsAt ? share : longest));
     const resetSeconds = Math.max(1, Math.ceil((bucket.endsAt - this.ports.clock.now()) / MILLISECONDS_PER_SECOND));
@@ -105,7 +104,7 @@ export class UnbilledWork {
     });
   }
 
-  /** Begins a new window if the last one of the name is over; `null` if the name is not counted. */
+  /** Opens a new window if the last one has expired; `null` if the name is not counted. */
   #find(name: string): Bucket | null {
     return this.#buckets.has(name) ? this.#bucketOf(name) : null;
   }
@@ -123,7 +122,7 @@ export class UnbilledWork {
     return fresh;
   }
 
-  /** Forgets windows that are over, and more of the oldest where there are too many. */
+  /** Drops expired windows, and the oldest ones above the maximum. */
   #forgetOldest(now: Instant): void {
     for (const [name, { endsAt, pending }] of this.#buckets) {
       if (this.#buckets.size <= MOST_NAMES && (endsAt > now || pending > 0)) return;
@@ -132,7 +131,7 @@ export class UnbilledWork {
   }
 }
 
-/** A name of one claim. */
+/** One name of a claim. */
 interface Share {
   readonly bound: UnbilledBound;
   readonly bucket: Bucket;
@@ -189,7 +188,7 @@ class Claim implements UnbilledClaim {
     for (const { bucket } of this.shares) this.work.use(bucket, this.#units);
   }
 
-  /** Returns whether it was open. */
+  /** Returns false if it was already closed. */
   #close(): boolean {
     if (!this.#isOpen) return false;
     this.#isOpen = false;

@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.js';
 
-/** The catalogue in force. A request reads it once and keeps to what it read. */
+/** The current catalogue. A request reads it once and uses that version throughout. */
 export interface CatalogueSource {
   current(): Catalogue;
 }

@@ -5,55 +5,52 @@ import type { Instant } from '../primitives/time.js';
 import { PAY_AS_YOU_GO, PAY_AS_YOU_GO_PLAN, type Plan } from './plan.js';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits.js';
 
-/** One place a model can be had from: an upstream of the catalogue and the model's name there. */
 export interface UpstreamTarget {
   readonly upstreamId: string;
   readonly upstreamModel: string;
 }
 
-/** What an operator says of the parameters of requests, by the names that the model's servers have for them. */
+/** Overrides for parameters, by the names that the upstream uses. */
 export interface ParameterRule {
-  /** Not sent. */
+  /** Parameters that are never sent. */
   readonly omit: readonly string[];
-  /** Sent with this value, whatever the request says. */
+  /** Values that replace those of the request. */
   readonly fix: JsonObject;
 }
 
-/** The rules of a model; all that apply to a request do, and the more special one wins. */
+/** All matching rules apply; the more specific one takes precedence. */
 export interface ParameterRules {
   readonly always: ParameterRule;
   readonly withTools: ParameterRule;
   readonly withoutTools: ParameterRule;
 }
 
-/** A model on offer. */
 export interface Model {
   readonly slug: ModelSlug;
   readonly displayName: string;
   readonly ownedBy: string;
   readonly createdAt: Instant;
-  /** Other names it answers to; one that ends in `*` stands for every name that begins so. */
+  /** One that ends in `*` matches every name with that prefix. */
   readonly aliases: readonly string[];
   readonly contextWindowTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
-  /** Whether its servers stop at the maximum output of a request. */
+  /** False if its upstreams may exceed the maximum output. */
   readonly enforcesMaxTokens: boolean;
-  /** Whether it can think before it answers. */
   readonly reasoning: boolean;
-  /** Its server does not say whether it reasons, so `reasoning` is an assumption. */
+  /** True if the upstream does not state whether the model reasons. */
   readonly reasoningAssumed: boolean;
-  /** Whether one of its servers is sent documents; absent for no. */
+  /** True if an upstream accepts documents; default false. */
   readonly readsDocuments?: boolean;
-  /** Whether one of its servers is sent the schema that a reply is to follow; absent for no. */
+  /** True if an upstream accepts a JSON Schema for the output; default false. */
   readonly readsSchemas?: boolean;
-  /** Replies are made up by the gateway itself, for trying it out. */
+  /** True for a sandbox model. */
   readonly simulated: boolean;
   readonly price: Price;
-  /** Absent: requests are sent as the gateway writes them. */
+  /** Default: no overrides. */
   readonly parameters?: ParameterRules;
-  /** Tried in order. */
+  /** In order of preference. */
   readonly targets: readonly UpstreamTarget[];
-  /** Models that may serve in its place, in order of preference. */
+  /** In order of preference. */
   readonly fallbacks: readonly ModelSlug[];
 }
 
@@ -61,15 +58,14 @@ export interface CatalogueContents {
   readonly models: readonly Model[];
   readonly plans: readonly Plan[];
   readonly usdPerServiceToken: TokenRate;
-  /** No reservation is smaller. */
   readonly minimumReservation: ServiceTokens;
-  /** The default ones unless set. */
+  /** Default: `DEFAULT_REQUEST_LIMITS`. */
   readonly requestLimits?: RequestLimits;
 }
 
 interface AliasPrefix { readonly prefix: string; readonly model: Model }
 
-/** What is on offer and at which price, at one moment. Immutable: a reload makes a new one. */
+/** An immutable snapshot of models, plans and prices; a reload creates a new one. */
 export class Catalogue {
   readonly models: readonly Model[];
   readonly plans: readonly Plan[];
@@ -95,7 +91,10 @@ export class Catalogue {
     this.#plans = new Map(contents.plans.map((plan) => [plan.id, plan]));
   }
 
-  /** A slug wins over an alias, an exact alias over a pattern, a longer pattern over a shorter one. An unknown name is tried without a suffix such as `[1m]`, which clients add. */
+  /**
+   * Precedence: slug, exact alias, longest matching pattern. An unknown name is tried again without a suffix such as `[1m]`,
+   * which some clients append.
+   */
   resolve(slugOrAlias: string): Model | null {
     const found = this.#find(slugOrAlias);
     if (found !== null || !slugOrAlias.endsWith(']')) return found;
@@ -118,10 +117,7 @@ export class Catalogue {
     return this.#plans.get(id) ?? null;
   }
 
-  /**
-   * The plan in force for an account that is on `id`. A plan may leave the catalogue while accounts are on it:
-   * they are served as pay-as-you-go until an operator changes their plan.
-   */
+  /** Accounts on a plan that was removed use pay-as-you-go until an operator changes their plan. */
   planInForce(id: PlanId): Plan {
     return this.#plans.get(id) ?? this.#plans.get(PAY_AS_YOU_GO) ?? PAY_AS_YOU_GO_PLAN;
   }

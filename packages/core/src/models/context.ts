@@ -5,33 +5,33 @@ import type { PlanLimits } from './plan.js';
 
 export interface ContextDemand {
   readonly promptTokens: TokenCount;
-  /** `null` when the client left it to the model. */
+  /** `null` if the client set no maximum. */
   readonly requestedOutputTokens: TokenCount | null;
 }
 
-/** The border zone at the end of a model's window, on both sides of it: there an estimate is too coarse to decide, and the upstream decides. */
+/** Width of the border zone on either side of a model's window: the estimate is too coarse there, so the upstream decides. */
 const BORDER_PERCENT = 15;
 const BORDER_TOKENS = 256;
-/** The output asked for in the border zone where the client names no maximum. */
+/** Output requested in the border zone if the client set no maximum. */
 const BORDER_OUTPUT_TOKENS = 256;
 
 function isInBorderZone(promptTokens: number, { contextWindowTokens }: Model): boolean {
   return Math.abs(contextWindowTokens - promptTokens) <= Math.floor(contextWindowTokens * BORDER_PERCENT / 100) + BORDER_TOKENS;
 }
 
-/** Whether the estimate says that a prompt, with as much of the output as the model gives at most, fits a model; a fallback must. */
+/** True if the estimated prompt and the output, clipped to the model's maximum output, fit the window. Required of a fallback. */
 export function fitsContext({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): boolean {
   const wanted = Math.min(requestedOutputTokens ?? BORDER_OUTPUT_TOKENS, model.maxOutputTokens);
   return promptTokens + wanted <= model.contextWindowTokens;
 }
 
-/** What a prompt may take beyond its estimate: a share of it, and what a chat template writes around it. */
+/** Margin for underestimated prompts: a share of the estimate, and the tokens of a chat template. */
 const UNDERESTIMATED_SHARE = 1 / 8;
 const UNDERESTIMATED_TOKENS = 256;
 
 /**
- * The most output to ask a model for, in the border zone whether or not it fits. Where the client names no maximum, it leaves room for a prompt that is longer than its estimate,
- * since some servers refuse a request whose prompt and maximum output together exceed the window.
+ * The maximum output sent upstream. In the border zone, it may not fit. If the client set no maximum, it leaves room for an
+ * underestimated prompt: some servers refuse a request if prompt and maximum output together exceed the window.
  */
 export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): TokenCount {
   if (isInBorderZone(promptTokens, model)) return tokenCount(Math.min(model.maxOutputTokens, requestedOutputTokens ?? BORDER_OUTPUT_TOKENS));
@@ -40,7 +40,7 @@ export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDe
   return tokenCount(Math.min(model.maxOutputTokens, left, requestedOutputTokens ?? left - spare));
 }
 
-/** Why a request does not fit the model and the plan, with the figures; `null` if it fits, or if the upstream decides in the border zone. */
+/** Returns `null` if the request fits, or if it is in the border zone, where the upstream decides. */
 export function checkContext({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model, limits: PlanLimits): ContextOverflow | null {
   const windowTokens = model.contextWindowTokens;
   const planTokens = limits.maxContextTokens;
@@ -52,7 +52,7 @@ export function checkContext({ promptTokens, requestedOutputTokens }: ContextDem
   return promptTokens + outputTokens > windowTokens ? { kind: 'output', promptTokens, outputTokens, windowTokens } : null;
 }
 
-/** Why an upstream refused a request whose estimate may fit. The figures are the estimate, or the least that the refusal implies. */
+/** For a refusal by the upstream. The figures are the estimate, or the minimum that the refusal implies. */
 export function refusedContext(demand: ContextDemand, model: Model): ContextOverflow {
   const windowTokens = model.contextWindowTokens;
   const outputTokens = roomForOutput(demand, model);

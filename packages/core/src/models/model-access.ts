@@ -3,10 +3,9 @@ import type { ModelSlug } from '../primitives/primitives.js';
 import type { Catalogue, Model } from './catalogue.js';
 import type { Plan } from './plan.js';
 
-/** What bounds the models that a request may use. */
 export interface ModelAccess {
   readonly plan: Plan;
-  /** The models of the key; `null`: all that the plan includes. */
+  /** `null` if the key allows all models of the plan. */
   readonly keyModels: ReadonlySet<ModelSlug> | null;
 }
 
@@ -18,17 +17,16 @@ function isInKey({ slug }: Model, keyModels: ModelAccess['keyModels']): boolean 
   return keyModels === null || keyModels.has(slug);
 }
 
-/** Whether both the plan and the key include a model. */
 export function mayUse(model: Model, { plan, keyModels }: ModelAccess): boolean {
   return isInPlan(model, plan) && isInKey(model, keyModels);
 }
 
-/** An empty catalogue is one whose upstream has not told its models yet; the model may well exist. */
+/** The catalogue is empty until the upstream has listed its models; the requested model may exist. */
 function noModelYet(): GatewayError {
   return new GatewayError('provider_unavailable', 'No model is available yet. Please try again.');
 }
 
-/** The model a request names; refuses names the catalogue does not know and models outside the caller's plan or key. */
+/** Throws for a model that is not in the catalogue, in the plan, or allowed for the key. */
 export function permitModel(slugOrAlias: string, catalogue: Catalogue, { plan, keyModels }: ModelAccess): Model {
   if (catalogue.models.length === 0) throw noModelYet();
   const model = catalogue.resolve(slugOrAlias);

@@ -1,170 +1,158 @@
 import type { JsonObject } from '../primitives/primitives.js';
 
-/** One upstream of the catalogue. */
 export type UpstreamDefinition = OpenaiUpstream | AnthropicUpstream | ResponsesUpstream | SandboxUpstream;
 
-/** Where the server takes the most tokens it may generate. OpenAI's own reasoning models know only the second. */
+/** The name of the parameter for the maximum output. OpenAI's reasoning models accept only `max_completion_tokens`. */
 export type OutputLimitField = 'max_tokens' | 'max_completion_tokens';
 
 /**
- * How the server is told to reason, for models that can:
- * `effort`: `reasoning_effort` none, low or high;
- * `thinking`: `thinking.type` and `reasoning_effort` low, high or max, as DeepSeek has it;
- * `chat-template`: `chat_template_kwargs` with `enable_thinking` and `thinking`, as vLLM, SGLang and llama.cpp hand them to a template;
- * `off-only`: `reasoning_effort` none where the request turns reasoning off, and nothing else: some servers refuse levels;
- * `none`: not at all.
+ * The parameters that control reasoning. `effort`: `reasoning_effort` none, low or high. `thinking`: DeepSeek's `thinking.type`
+ * and `reasoning_effort` low, high or max. `chat-template`: `chat_template_kwargs` with `enable_thinking` and `thinking` (vLLM,
+ * SGLang, llama.cpp). `off-only`: `reasoning_effort` none if the request disables reasoning, since some servers refuse levels.
+ * `none`: no parameter.
  */
 export type ReasoningStyle = 'effort' | 'thinking' | 'chat-template' | 'off-only' | 'none';
 
 /**
- * Where instructions in the middle of a conversation go: they stay where they are, or become part of the user's turn,
- * for servers whose chat template takes a system message at the beginning only.
+ * System messages in the middle of a conversation: kept in place, or merged into the user's turn for servers whose chat template
+ * accepts a system message only at the start.
  */
 export type SystemTurnStyle = 'in-place' | 'as-user';
 
-/** How long each part of a call may take, in milliseconds. */
 export interface UpstreamTimeouts {
-  /** Until the connection stands, encryption included. */
+  /** Includes the TLS handshake. */
   readonly connectMilliseconds: number;
-  /** From there until a stream's headers. */
+  /** From the connection to the headers of a streamed response. */
   readonly firstByteMilliseconds: number;
-  /** From the headers until the first output, whatever else arrives. */
+  /** From the headers to the first output. */
   readonly firstOutputMilliseconds: number;
-  /** Between two chunks of a reply before its first output; after it, for 16 bytes of output. Counted during reads. */
+  /**
+   * The maximum pause between two chunks before the first output; afterwards, per 16 bytes of output. Counted only while the
+   * gateway reads.
+   */
   readonly silenceMilliseconds: number;
-  /** For everything together. */
+  /** For the whole call. */
   readonly wholeMilliseconds: number;
 }
 
-/** Limits of the connections to a server. */
 export interface ConnectionOptions {
-  /** Whole and streamed replies longer than this are cut off as malformed. */
+  /** A longer response, whole or streamed, is aborted as malformed. */
   readonly maxResponseBytes: number;
-  /** The most connections kept to the server; `null` is as many as there are requests. */
+  /** `null` for no limit. */
   readonly maxConnections: number | null;
   readonly timeouts: Partial<UpstreamTimeouts>;
 }
 
-/** What can be set for every server that is reached over HTTP. */
 export interface ServerOptions extends ConnectionOptions {
-  /** What becomes of a JSON Schema for the reply: `schema` hands it to servers that enforce it, `object` asks for JSON alone. */
+  /** `schema` forwards a JSON Schema of the output to servers that enforce it; `object` requests plain JSON mode. */
   readonly jsonSchema: 'object' | 'schema';
-  /** The operator's own fields of every request; a field that the gateway writes wins. */
+  /** Additional fields of every request; fields that the gateway writes take precedence. */
   readonly extraBody: JsonObject | null;
   readonly systemTurns: SystemTurnStyle;
-  /** Whether the client's name for its user is sent, as `user` or `metadata.user_id`. */
+  /** Whether `user` or `metadata.user_id` is forwarded. */
   readonly attribution: 'sent' | 'omitted';
-  /** The most stop sequences the server takes; the gateway enforces the rest itself. */
+  /** The maximum that the server accepts; the gateway enforces the others itself. */
   readonly stopSequenceLimit: number;
-  /** The most characters of a tool call's id that the server takes; longer ones are cut. */
+  /** In characters; longer ids are truncated. */
   readonly toolCallIdLimit: number;
 }
 
-/** What differs between servers that speak chat completions. */
 export interface OpenaiOptions extends ServerOptions {
   readonly outputLimitField: OutputLimitField;
-  /** Whether a client's `prompt_cache_key` is sent. */
+  /** Whether a client's `prompt_cache_key` is forwarded. */
   readonly promptCacheKey: 'sent' | 'omitted';
   readonly reasoningStyle: ReasoningStyle;
-  /** Whether reasoning models get the reasoning of earlier turns back. */
+  /** Whether reasoning models receive the reasoning of earlier turns. */
   readonly reasoningReplay: 'sent' | 'omitted';
 }
 
-/** Any server that speaks chat completions: vLLM, llama.cpp, Ollama, DeepSeek. */
+/** A server with the chat completions format, such as vLLM, llama.cpp, Ollama or DeepSeek. */
 export interface OpenaiUpstream {
   readonly id: string;
   readonly kind: 'openai';
-  /** With the version, as in `http://127.0.0.1:8000/v1`; a slash at the end makes no difference. */
+  /** Includes the version: `http://127.0.0.1:8000/v1`. A trailing slash is ignored. */
   readonly baseUrl: string;
-  /** Sent as a bearer token; `null` sends none. */
+  /** Sent as a bearer token; `null` for none. */
   readonly apiKey: string | null;
-  /** What is left out takes the default. */
+  /** Omitted options take their defaults. */
   readonly options?: Partial<OpenaiOptions>;
 }
 
 /**
- * How a server that speaks the messages format is told to reason, for models that can:
- * `budget`: `thinking` with `budget_tokens`;
- * `adaptive`: `thinking` of type `adaptive` and `output_config.effort`, as newer models have it;
- * `off-only`: `thinking` of type `disabled` where the request turns reasoning off, and nothing else;
- * `none`: not at all.
+ * The parameters that control reasoning. `budget`: `thinking` with `budget_tokens`. `adaptive`: `thinking` of type `adaptive` and
+ * `output_config.effort`, for newer models. `off-only`: `thinking` of type `disabled` if the request disables reasoning. `none`:
+ * no parameter.
  */
 export type ThinkingStyle = 'budget' | 'adaptive' | 'off-only' | 'none';
 
-/** What differs between servers that speak the messages format. */
 export interface AnthropicOptions extends ServerOptions {
-  /** Whether a client's marks of what to cache are sent. */
+  /** Whether a client's `cache_control` is forwarded. */
   readonly cacheControl: 'sent' | 'omitted';
-  /** The header that carries the key: `x-api-key` or `authorization` with a bearer token. */
+  /** The header of the key: `x-api-key`, or `authorization` with a bearer token. */
   readonly authentication: 'api-key' | 'bearer';
   readonly reasoningStyle: ThinkingStyle;
   /**
-   * Which thinking of earlier turns reasoning models get back: `signed` is what the server has signed itself,
-   * `sent` is all of it, for servers that do not look at signatures.
+   * Which thinking of earlier turns reasoning models receive: `signed` for blocks that the server signed, `sent` for all blocks,
+   * for servers that do not verify signatures.
    */
   readonly reasoningReplay: 'signed' | 'sent' | 'omitted';
 }
 
-/** Any server that speaks the messages format. */
+/** A server with the messages format. */
 export interface AnthropicUpstream {
   readonly id: string;
   readonly kind: 'anthropic';
-  /** With or without the version, as in `https://api.example.com` or `https://api.example.com/v1`; a slash at the end makes no difference. */
+  /** With or without the version: `https://api.example.com` or `https://api.example.com/v1`. A trailing slash is ignored. */
   readonly baseUrl: string;
-  /** `null` sends none. */
+  /** `null` for none. */
   readonly apiKey: string | null;
-  /** What is left out takes the default. */
+  /** Omitted options take their defaults. */
   readonly options?: Partial<AnthropicOptions>;
 }
 
 /**
- * How a server that speaks the responses format is told to reason, for models that can:
- * `effort`: `reasoning.effort` none, low or high, with a summary;
- * `off-only`: `reasoning.effort` none where the request turns reasoning off, and nothing else;
- * `none`: not at all.
+ * The parameters that control reasoning. `effort`: `reasoning.effort` none, low or high, with a summary. `off-only`:
+ * `reasoning.effort` none if the request disables reasoning. `none`: no parameter.
  */
 export type ResponsesReasoningStyle = 'effort' | 'off-only' | 'none';
 
-/** What differs between servers that speak the responses format. */
 export interface ResponsesOptions extends ServerOptions {
-  /** Whether a client's `prompt_cache_key` is sent. */
+  /** Whether a client's `prompt_cache_key` is forwarded. */
   readonly promptCacheKey: 'sent' | 'omitted';
   readonly reasoningStyle: ResponsesReasoningStyle;
   /**
-   * Which reasoning of earlier turns reasoning models get back: `signed` is what the server has encrypted itself,
-   * `sent` is all of it, for servers that take reasoning as text.
+   * Which reasoning of earlier turns reasoning models receive: `signed` for items that the server encrypted, `sent` for all
+   * items, for servers that accept reasoning as text.
    */
   readonly reasoningReplay: 'signed' | 'sent' | 'omitted';
 }
 
-/** Any server that speaks the responses format. */
+/** A server with the responses format. */
 export interface ResponsesUpstream {
   readonly id: string;
   readonly kind: 'responses';
-  /** With the version, as in `http://127.0.0.1:8000/v1`; a slash at the end makes no difference. */
+  /** Includes the version: `http://127.0.0.1:8000/v1`. A trailing slash is ignored. */
   readonly baseUrl: string;
-  /** Sent as a bearer token; `null` sends none. */
+  /** Sent as a bearer token; `null` for none. */
   readonly apiKey: string | null;
-  /** What is left out takes the default. */
+  /** Omitted options take their defaults. */
   readonly options?: Partial<ResponsesOptions>;
 }
 
-/** The gateway's own simulated models. */
 export interface SandboxUpstream {
   readonly id: string;
   readonly kind: 'sandbox';
 }
 
-/** A model that a server lists; `null` for a limit that the server does not state. */
+/** A limit is `null` if the server does not state it. */
 export interface DiscoveredModel {
   readonly id: string;
   readonly contextWindowTokens: number | null;
   readonly maxOutputTokens: number | null;
 }
 
-/** The models that a server lists. */
 export interface DiscoveredList {
-  /** The address of the list, to which calls go as well: the address in the settings, or the same with `/v1`. */
+  /** The configured address, or that address with `/v1` appended; calls use it too. */
   readonly baseUrl: string;
   /** In the server's order. */
   readonly models: readonly DiscoveredModel[];

@@ -24,9 +24,8 @@ describe('an amount of US dollars', () => {
   });
 });
 
-/** One service token per USD is never the rate here, so that a mix-up shows. */
+/** Not 1, so that a test detects swapped currencies. */
 const USD = parseTokenRate('0.000123456789');
-/** Units of a charge per unit of a rate. */
 const SCALE_BETWEEN = 10n ** BigInt(RATE_SCALE - 6);
 
 type Counts = readonly [uncached: number, cached: number, creation: number, reasoning: number, visible: number];
@@ -42,7 +41,7 @@ function usageOf([uncached, cached, creation, reasoning, visible]: Counts): Usag
   };
 }
 
-/** A rate as a whole number of 10⁻¹² service tokens. */
+/** In 10⁻¹² service tokens. */
 const rateUnits = fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.bigInt({ min: 0n, max: 10n ** 7n }));
 const rates = fc.tuple(rateUnits, rateUnits, rateUnits, rateUnits);
 const count = fc.integer({ min: 0, max: 2_000_000 });
@@ -57,7 +56,7 @@ function priceOf([prompt, cached, creation, output]: readonly [bigint, bigint, b
   return aPrice(decimalOf(prompt), decimalOf(cached), decimalOf(creation), decimalOf(output));
 }
 
-/** The sum of count × rate in 10⁻¹² service tokens, exact. */
+/** The exact sum of count × rate, in 10⁻¹² service tokens. */
 function exactly([uncached, cached, creation, reasoning, visible]: Counts, [p, h, c, o]: readonly [bigint, bigint, bigint, bigint]): bigint {
   return BigInt(uncached) * p + BigInt(cached) * h + BigInt(creation) * c + BigInt(reasoning + visible) * o;
 }

@@ -1,6 +1,5 @@
 import { Big } from 'big.js';
 
-/** Powers of ten by their exponent, as far as amounts and rates need them. */
 const POWERS_OF_TEN: readonly bigint[] = Array.from({ length: 19 }, (_none, exponent) => 10n ** BigInt(exponent));
 
 const DIGIT_ZERO = 0x30;
@@ -11,7 +10,7 @@ function powerOfTen(exponent: number): bigint {
   return power;
 }
 
-/** A plain decimal that has been checked already, as a whole number of units of so many decimal places: exact. */
+/** Scales a valid plain decimal to an integer, exactly. */
 export function unitsOf(text: string, scale: number): bigint {
   const point = text.indexOf('.');
   if (point === -1) return BigInt(text) * powerOfTen(scale);
@@ -19,7 +18,7 @@ export function unitsOf(text: string, scale: number): bigint {
   return BigInt(text.slice(0, point) + text.slice(point + 1)) * powerOfTen(scale - places);
 }
 
-/** Whole units of so many decimal places as a plain decimal, without exponent and trailing zeros. */
+/** A plain decimal without exponent or trailing zeros. */
 export function decimalOf(units: bigint, scale: number): string {
   const sign = units < 0n ? '-' : '';
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
@@ -29,23 +28,19 @@ export function decimalOf(units: bigint, scale: number): string {
   return end === point ? `${sign}${digits.slice(0, point)}` : `${sign}${digits.slice(0, point)}.${digits.slice(point, end)}`;
 }
 
-/** Decimal places of an amount of service tokens. */
 export const AMOUNT_SCALE = 6;
 const AMOUNT_PATTERN = /^\d{1,15}(\.\d{1,6})?$/;
 
-/**
- * An exact amount of service tokens, the currency requests are charged in. Immutable.
- * Held as whole micro-tokens (one unit = 0.000001), so that adding and comparing never round.
- */
+/** An exact, immutable amount in micro-tokens (1 unit = 0.000001), so that sums and comparisons never round. */
 export class ServiceTokens {
   static readonly ZERO = new ServiceTokens(0n);
 
-  /** Once it has been asked for: an amount is printed in a header, a body and a log. */
+  /** Cached: an amount is printed in a header, a body and a log line. */
   #text: string | null = null;
 
   private constructor(private readonly units: bigint) {}
 
-  /** Reads a plain non-negative decimal with at most six places; throws `RangeError` on anything else. */
+  /** Accepts a plain non-negative decimal with at most six places; throws `RangeError` otherwise. */
   static parse(text: string): ServiceTokens {
     if (!AMOUNT_PATTERN.test(text)) throw new RangeError(`not an amount of service tokens: ${JSON.stringify(text)}`);
     return new ServiceTokens(unitsOf(text, AMOUNT_SCALE));
@@ -79,7 +74,7 @@ export class ServiceTokens {
     return this.units < 0n;
   }
 
-  /** Whole micro-tokens: what SQL stores. */
+  /** Micro-tokens, as SQL stores them. */
   toUnits(): bigint {
     return this.units;
   }
@@ -88,7 +83,7 @@ export class ServiceTokens {
     return new Big(this.toString());
   }
 
-  /** Plain decimal without exponent and trailing zeros: what the wire shows. */
+  /** A plain decimal without exponent or trailing zeros. */
   toString(): string {
     this.#text ??= decimalOf(this.units, AMOUNT_SCALE);
     return this.#text;

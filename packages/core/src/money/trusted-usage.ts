@@ -1,25 +1,25 @@
 import { type TokenCount, tokenCount } from '../primitives/primitives.js';
 import { clipOutput, outputTokensOf, type Usage } from './usage.js';
 
-/** What an upstream says of the prompt; not yet trusted. */
+/** by default. */
 export interface ReportedPrompt {
-  /** The whole prompt, cached part included. */
+  /** Includes the cached part. */
   readonly promptTokens: number;
   readonly cachedPromptTokens: number;
   readonly cacheCreationTokens: number;
 }
 
-/** What an upstream says it used, as it says it: not yet trusted. Totals, not disjoint classes. */
+/** The upstream's report, before validation. Totals, not disjoint classes. */
 export interface ReportedUsage extends ReportedPrompt {
-  /** The whole output, reasoning included. */
+  /** Includes reasoning. */
   readonly outputTokens: number;
-  /** `null` when the upstream does not state it. */
+  /** `null` if the upstream does not report it. */
   readonly reasoningTokens: number | null;
-  /** `null` when the upstream does not state it. */
+  /** `null` if the upstream does not report it. */
   readonly totalTokens: number | null;
 }
 
-/** What a report is held against. */
+/** The figures that a report is validated against. */
 export interface UsageBounds {
   /** See `largestCrediblePrompt`. */
   readonly largestPromptTokens: TokenCount;
@@ -27,17 +27,17 @@ export interface UsageBounds {
   readonly counted: Usage;
 }
 
-/** A report of less visible output than this share of what we counted is taken for wrong. */
+/** A report with less visible output than this share of the gateway's count is rejected. */
 const LEAST_SHARE_OF_COUNTED = 1 / 8;
-/** Below this many counted tokens the share says nothing: one word may be one token or five. */
+/** Counted tokens below which the share is not checked: estimates of short texts are too coarse. */
 const SHARE_APPLIES_FROM = 64;
 
-/** A report above the maximum output by at most this much is a matter of counting, and is charged as the maximum. */
+/** A report may exceed the maximum output by this much; it is charged as the maximum. */
 const OUTPUT_TOLERANCE_PERCENT = 2;
-/** A prompt is believed up to so many times its estimate and so many tokens more. */
+/** A reported prompt is accepted up to this multiple of its estimate, plus a constant. */
 const CREDIBLE_ESTIMATES = 4;
 const CREDIBLE_TOKENS = 2048;
-/** An upstream may make so many tokens of an image, of which the estimate knows nothing but that it is there. */
+/** An image's size in tokens is unknown before the upstream reports it. */
 const CREDIBLE_TOKENS_PER_IMAGE = 8192;
 /** A hundred pages, each as text and as an image. */
 const CREDIBLE_TOKENS_PER_DOCUMENT = 300_000;
@@ -45,11 +45,10 @@ const CREDIBLE_TOKENS_PER_DOCUMENT = 300_000;
 export interface EstimatedPrompt {
   readonly promptTokens: TokenCount;
   readonly imageCount: number;
-  /** Documents that the model is sent; none unless given. */
+  /** by default. */
   readonly documentCount?: number;
 }
 
-/** The largest prompt that an upstream may report for a request with this estimate. */
 export function largestCrediblePrompt({ promptTokens, imageCount, documentCount = 0 }: EstimatedPrompt): TokenCount {
   return tokenCount(CREDIBLE_ESTIMATES * promptTokens + CREDIBLE_TOKENS + CREDIBLE_TOKENS_PER_IMAGE * imageCount + CREDIBLE_TOKENS_PER_DOCUMENT * documentCount);
 }
@@ -58,7 +57,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Whether a running report says that more was put out than allowed; one that contradicts itself says nothing. */
+/** True if a consistent report states more output than the maximum. */
 export function passesMaximum(report: ReportedUsage, maxOutputTokens: TokenCount): boolean {
   return isCount(report.outputTokens) && report.outputTokens > maxOutputTokens && addsUp(report);
 }
@@ -78,7 +77,7 @@ function promptClassesOf({ promptTokens, cachedPromptTokens, cacheCreationTokens
   };
 }
 
-/** The prompt as the upstream has stated it where that can be true; else `null`. */
+/** Returns `null` if the report is implausible. */
 export function trustedPrompt(stated: ReportedPrompt | null, largestPromptTokens: TokenCount): PromptClasses | null {
   return stated !== null && isCrediblePrompt(stated, largestPromptTokens) ? promptClassesOf(stated) : null;
 }
@@ -91,7 +90,7 @@ function isPlausible(report: ReportedUsage, bounds: UsageBounds): boolean {
   return canBeTrue(report, bounds) && !exceedsMaximum(report, bounds.maxOutputTokens);
 }
 
-/** Whether a report, of however much output, agrees with itself, the prompt and the gateway's count. */
+/** Checks the report against itself, the prompt estimate and the gateway's count, but not against the maximum output. */
 export function canBeTrue(report: ReportedUsage, { largestPromptTokens, counted }: Omit<UsageBounds, 'maxOutputTokens'>): boolean {
   if (!isCrediblePrompt(report, largestPromptTokens) || !addsUp(report)) return false;
   if (![report.outputTokens, report.reasoningTokens ?? 0].every(isCount)) return false;
@@ -101,12 +100,15 @@ export function canBeTrue(report: ReportedUsage, { largestPromptTokens, counted 
   return countedOutput < SHARE_APPLIES_FROM || report.outputTokens >= countedOutput * LEAST_SHARE_OF_COUNTED;
 }
 
-/** Whether a report states more output than the maximum, by more than a matter of counting. */
+/** True if the excess is beyond the tolerance. */
 export function exceedsMaximum({ outputTokens }: ReportedUsage, maxOutputTokens: TokenCount): boolean {
   return outputTokens * 100 > maxOutputTokens * (100 + OUTPUT_TOLERANCE_PERCENT);
 }
 
-/** Upstreams that do not count reasoning leave it out or report 0: then what was seen is counted, as a share of the output where the count exceeds it. */
+/**
+ * Upstreams that do not count reasoning omit it or report 0. The gateway's count then applies, scaled down to the reported output
+ * if it exceeds it.
+ */
 function reasoningTokensOf({ reasoningTokens, outputTokens }: ReportedUsage, counted: Usage): TokenCount {
   if (reasoningTokens !== null && reasoningTokens > 0) return tokenCount(reasoningTokens);
   const countedOutput = outputTokensOf(counted);
@@ -114,7 +116,7 @@ function reasoningTokensOf({ reasoningTokens, outputTokens }: ReportedUsage, cou
   return tokenCount(Math.floor(outputTokens * (counted.reasoningTokens / countedOutput)));
 }
 
-/** The report as disjoint classes when it can be true, else our own count; never more output than the maximum. */
+/** Returns the report as disjoint classes if it is plausible, otherwise the gateway's count; clipped to the maximum output. */
 export function trustedUsage(report: ReportedUsage, bounds: UsageBounds): Usage {
   if (!isPlausible(report, bounds)) return bounds.counted;
   const reasoningTokens = reasoningTokensOf(report, bounds.counted);

@@ -1,9 +1,9 @@
 import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/primitives.js';
 
-/** Where the counts come from: the upstream's report, our own count, or the last checkpoint of a request whose owner has died. */
+/** The upstream's report, the gateway's count, or the last checkpoint of a dead process. */
 export type UsageSource = 'reported' | 'counted' | 'checkpoint';
 
-/** Model tokens of one request by disjoint class: their sum is the total, so nothing is counted twice. */
+/** Model tokens by disjoint class; the classes add up to the total. */
 export interface Usage {
   readonly uncachedPromptTokens: TokenCount;
   readonly cachedPromptTokens: TokenCount;
@@ -11,7 +11,7 @@ export interface Usage {
   readonly reasoningTokens: TokenCount;
   readonly visibleOutputTokens: TokenCount;
   readonly source: UsageSource;
-  /** The model's thinking came and was kept from the client. */
+  /** True if the model's reasoning was not sent to the client. */
   readonly reasoningWithheld: boolean;
 }
 
@@ -33,7 +33,7 @@ export function outputTokensOf(usage: Usage): TokenCount {
   return tokenCount(usage.reasoningTokens + usage.visibleOutputTokens);
 }
 
-/** The same usage with no more output than a maximum; visible output is cut first. */
+/** Clips the output to a maximum, visible output first. */
 export function clipOutput(usage: Usage, maxOutputTokens: TokenCount): Usage {
   if (outputTokensOf(usage) <= maxOutputTokens) return usage;
   const reasoningTokens = Math.min(usage.reasoningTokens, maxOutputTokens);

@@ -2,34 +2,34 @@ import type { AccountId, JsonObject } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { Actor } from './actor.js';
 
-/** An act as the audit trail records it, in the transaction that makes it. */
+/** An act that is recorded in the transaction that performs it. */
 export interface AuditedAct {
   readonly actor: Actor;
   readonly at: Instant;
-  /** `account.created`: what it happened to, and what happened. */
+  /** Subject and verb: `account.created`. */
   readonly action: string;
-  /** Id of what was changed. */
+  /** The id of the changed object. */
   readonly subject: string;
-  /** The account that the act concerns, whose owner may read of it; `null` where it concerns none. */
+  /** The account whose owner may read the entry; `null` for none. */
   readonly accountId: AccountId | null;
-  /** Kept for ever: no secret, and nothing that names a person other than by an id. */
+  /** Never erased: must contain no secrets, and identify people by ids only. */
   readonly details: JsonObject;
-  /** What names a person, such as names, addresses and reasons, by what it is. Erased with the account. */
+  /** Personal texts (names, addresses, reasons) by field; erased with the account. */
   readonly texts?: Readonly<Record<string, string | null>>;
 }
 
-/** A text that stands beside the trail, where it can be erased. */
+/** A personal text, stored outside the hash chain so that it can be erased. */
 export interface PersonalText {
-  /** What it is: `user`, `address` (both of the actor), `reason`, `name`. One of each in an entry. */
+  /** `user` or `address` (of the actor), `reason` or `name`; unique within an entry. */
   readonly field: string;
-  /** The person or account with whom it is erased. */
+  /** The person or account with which the text is erased. */
   readonly owner: string;
   readonly text: string;
 }
 
 export const PERSONAL_TEXT_MAXIMUM_CHARACTERS = 2_000;
 
-/** What is personal of an act, by field. Longer texts are cut. */
+/** Longer texts are truncated. */
 export function personalTextsOf({ actor, subject, accountId, texts = {} }: AuditedAct): readonly PersonalText[] {
   const { user, address } = actor.origin;
   const ofActor = Object.entries({ user, address }).map(([field, text]) => ({ field, owner: actor.id, text }));

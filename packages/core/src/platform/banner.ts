@@ -5,27 +5,26 @@ import { type Instant, instant } from '../primitives/time.js';
 import { type Maintenance, maintenanceStateAt } from './maintenance.js';
 import type { PlatformSnapshot } from './platform-snapshot.js';
 
-/** What the pages of the dashboard show on top while the service is restricted, or is going to be. */
+/** A notice at the top of the dashboard about current or planned restrictions. */
 export interface Banner {
   readonly kind: 'maintenance' | 'incident';
   readonly state: 'planned' | 'on';
   readonly from: Instant;
-  /** `null`: until an operator ends it. */
+  /** `null` if the end is not known. */
   readonly until: Instant | null;
-  /** Whole sentences without times: a page shows `from` and `until` beside them, in the reader's zone. */
+  /** Whole sentences without times: the page adds `from` and `until` in the reader's time zone. */
   readonly text: string;
 }
 
-/** Whose banner it is: limits of models outside the plan do not concern them. */
+/** Limits of models outside the reader's plan are not shown. */
 export interface BannerReader {
   readonly plan: Plan;
   readonly catalogue: Catalogue;
 }
 
-/** Models that one banner names. */
 const MOST_NAMED_MODELS = 5;
 
-/** The banner of a maintenance that is on or planned; `null` when it is off or over. */
+/** `null` if no maintenance is active or planned. */
 export function maintenanceBanner(maintenance: Maintenance | null, now: Instant): Banner | null {
   const state = maintenanceStateAt(maintenance, now);
   if (maintenance === null || state === 'off') return null;
@@ -36,7 +35,7 @@ export function maintenanceBanner(maintenance: Maintenance | null, now: Instant)
   return { kind: 'maintenance', state, from, until, text: message === null ? fact : `${fact} ${message}` };
 }
 
-/** In groups of three digits. */
+/** With a comma per three digits. */
 function grouped(count: number): string {
   return count.toString().replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
@@ -52,13 +51,13 @@ function sentenceOf({ model, requestsPerMinute, tokensPerMinute, concurrentReque
   return `The model ${model} is limited for now: ${limits.join(', ')}.`;
 }
 
-/** When the last of them ends; `null` where one has no end of its own. */
+/** The latest end; `null` if one of them has none. */
 function lastEnd(limits: readonly IncidentLimit[]): Instant | null {
   const ends = limits.flatMap(({ expiresAt }) => expiresAt ?? []);
   return ends.length < limits.length ? null : instant(Math.max(...ends));
 }
 
-/** The banner of incident limits that are in force, ordered by model; `null` without any. */
+/** `null` if no incident limit is active. Models are sorted by name. */
 export function incidentBanner(limits: readonly IncidentLimit[]): Banner | null {
   if (limits.length === 0) return null;
   const sorted = limits.toSorted((one, other) => (one.model < other.model ? -1 : 1));
@@ -70,7 +69,7 @@ export function incidentBanner(limits: readonly IncidentLimit[]): Banner | null 
   };
 }
 
-/** What an owner sees now: maintenance, or else the incident limits on models of their plan. */
+/** Maintenance takes precedence over incident limits; only models of the reader's plan are considered. */
 export function bannerFor(
   { maintenance, incidentLimits }: Pick<PlatformSnapshot, 'maintenance' | 'incidentLimits'>, { plan, catalogue }: BannerReader, now: Instant,
 ): Banner | null {

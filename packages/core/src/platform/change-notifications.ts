@@ -1,25 +1,25 @@
 import type { AccountId, ApiKeyId, PlanId } from '../primitives/primitives.js';
 
-/** What became different in the store. It names the item, not the change: a cache reads the item again. */
+/** Identifies what changed, not how: a cache reads the item again. */
 export type Change =
   | { readonly kind: 'key'; readonly id: ApiKeyId }
   | { readonly kind: 'account'; readonly id: AccountId }
   | { readonly kind: 'plan'; readonly id: PlanId }
-  /** Maintenance, blocked networks, incident limits. */
+  /** Maintenance, blocked networks and incident limits. */
   | { readonly kind: 'platform'; readonly id: null };
 
 export interface ChangeListener {
   changed(change: Change): void;
-  /** Until `missed` is called, no change is heard of: what is cached may be out of date. */
+  /** No changes are received until `missed` is called; caches may be stale. */
   disconnected(): void;
-  /** Changes may have passed unheard, and are heard of again from now on: nothing cached before can be trusted. */
+  /** Changes may have been missed; all cached items must be discarded. Delivery works again. */
   missed(): void;
 }
 
-/** Tells every process of a change, so that none goes on with what it has cached. Delivery is fast and not certain. */
+/** Invalidates the caches of all processes. Delivery is fast but not guaranteed. */
 export interface ChangeNotifications {
-  /** Resolves when it is on its way to everyone, this process included. Rejects when it is not; the change itself stands. */
+  /** Resolves once the change is sent to all processes, this one included. If it rejects, the change itself still stands. */
   publish(change: Change): Promise<void>;
-  /** Calls the listener until the returned function is called. A listener does not throw. */
+  /** The returned function unsubscribes. A listener must not throw. */
   subscribe(listener: ChangeListener): () => void;
 }

@@ -1,19 +1,18 @@
-/** An IPv4 or IPv6 address as a number. */
 export interface NetworkAddress {
   readonly width: 32 | 128;
   readonly value: bigint;
 }
 
-/** All addresses with the same first bits. IPv4-mapped IPv6 addresses are IPv4, so a network that includes them, such as `::/0`, includes IPv4. */
+/** A CIDR range. IPv4-mapped IPv6 addresses are treated as IPv4, so `::/0` includes IPv4. */
 export interface Network {
   readonly width: 32 | 128;
   readonly prefix: number;
-  /** The first address, as a number. */
+  /** The first address. */
   readonly start: bigint;
 }
 
 const GROUPS = 8;
-/** Bits before the IPv4 part of an IPv4-mapped address, and what the last of them say. */
+/** The prefix of IPv4-mapped addresses, `::ffff:0:0/96`. */
 const MAPPED_PREFIX = 96;
 const MAPPED = 0xffffn;
 const IPV4_BITS = 32n;
@@ -23,7 +22,7 @@ const BYTE = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[\da-f]{1,4}$/i;
 const PREFIX = /^\d{1,3}$/;
 
-/** Reads an address, with or without a zone; `null` when it is none. */
+/** Accepts a zone id; `null` if the text is not an address. */
 export function parseAddress(text: string): NetworkAddress | null {
   const [bare = ''] = text.split('%', 1);
   const value = bare.includes(':') ? parseIpv6(bare) : parseIpv4(bare);
@@ -31,7 +30,7 @@ export function parseAddress(text: string): NetworkAddress | null {
   return bare.includes(':') ? unmapped({ width: 128, value }) : { width: 32, value };
 }
 
-/** Reads an address or a CIDR range; `null` when it is neither. */
+/** `null` if the text is neither an address nor a CIDR range. */
 export function parseNetwork(text: string): Network | null {
   const [address = '', prefixText = null, ...rest] = text.trim().split('/');
   const value = address.includes(':') ? parseIpv6(address) : parseIpv4(address);
@@ -41,44 +40,42 @@ export function parseNetwork(text: string): Network | null {
   return prefix > width ? null : networkOf({ width, value }, prefix);
 }
 
-/** The network of that many first bits in which an address is. */
 export function networkOf({ width, value }: NetworkAddress, prefix: number): Network {
   if (width === 128 && prefix >= MAPPED_PREFIX && isMapped(value)) return networkOf({ width: 32, value: value & IPV4_MASK }, prefix - MAPPED_PREFIX);
   const rest = BigInt(width - prefix);
   return { width, prefix, start: (value >> rest) << rest };
 }
 
-/** A network by which clients are counted. */
 export interface CountedNetwork {
-  /** The same text for every way of writing the address: an IPv4 address, or `address/prefix` for IPv6. */
+  /** Canonical: an IPv4 address, or `address/prefix` for IPv6. */
   readonly name: string;
-  /** How many times the bound of a single customer's network (an IPv4 address, an IPv6 /64) it may reach. */
+  /** Its limit, as a multiple of that of an IPv4 address or an IPv6 /64. */
   readonly times: 1 | 2 | 4;
 }
 
-/** IPv6 customers hold a /64, often a /56 or a /48; each level has twice the bound of the one below it. */
+/** Customers get a /64, often a /56 or a /48; each level has twice the limit of the one below. */
 const COUNTED_PREFIXES = [{ prefix: 64, times: 1 }, { prefix: 56, times: 2 }, { prefix: 48, times: 4 }] as const;
 
-/** The networks by which an address is counted, smallest first. A text that is no address is counted by itself. */
+/** Smallest first. Text that is not an address is counted under itself. */
 export function countedNetworksOf(text: string): readonly CountedNetwork[] {
-  // Asked for every request: an IPv4 address is written in one way only, and has to be read for nothing.
+  // Fast path for every request: an IPv4 address has one spelling only.
   if (!text.includes(':') && !text.includes('%')) return [{ name: text, times: 1 }];
   const address = parseAddress(text);
   if (address === null || address.width === 32) return [{ name: address === null ? text : formatAddress(address), times: 1 }];
   return COUNTED_PREFIXES.map(({ prefix, times }) => ({ name: formatNetwork(networkOf(address, prefix)), times }));
 }
 
-/** The same text for every way of writing an address. */
+/** Canonical text. */
 export function formatAddress({ width, value }: NetworkAddress): string {
   return width === 32 ? formatIpv4(value) : formatIpv6(value);
 }
 
-/** The network as `address/prefix`, the same for every way of writing it. */
+/** Canonical `address/prefix`. */
 export function formatNetwork({ width, prefix, start }: Network): string {
   return `${formatAddress({ width, value: start })}/${prefix}`;
 }
 
-/** Tells whether an address is in one of some networks; `unreadable` says what it tells of a text that is no address, if there are any networks. */
+/** Builds a membership test. `unreadable` is the result for text that is not an address, if there are any networks. */
 export function networkMatcher(networks: readonly Network[], unreadable: 'inside' | 'outside'): (address: string) => boolean {
   if (networks.length === 0) return () => false;
   const ranges = rangesOf(networks);
@@ -89,10 +86,10 @@ export function networkMatcher(networks: readonly Network[], unreadable: 'inside
   };
 }
 
-/** The first bits of all networks that are equally large. */
+/** Networks of one prefix length, by their leading bits. */
 interface Range {
   readonly width: 32 | 128;
-  /** How many bits follow. */
+  /** Host bits. */
   readonly rest: bigint;
   readonly starts: ReadonlySet<bigint>;
 }
@@ -109,7 +106,7 @@ function rangesOf(networks: readonly Network[]): readonly Range[] {
   return [...bySize.values()];
 }
 
-/** Tells whether an IPv6 network includes all IPv4-mapped addresses. */
+/** True if an IPv6 network contains `::ffff:0:0/96`. */
 function includesMapped({ width, prefix, start }: Network): boolean {
   return width === 128 && prefix < MAPPED_PREFIX && start === networkOf({ width, value: MAPPED << IPV4_BITS }, prefix).start;
 }
@@ -137,7 +134,7 @@ function parseIpv6(text: string): bigint | null {
   return fromDigits([...left, ...Array<number>(GROUPS - left.length - right.length).fill(0), ...right], 16);
 }
 
-/** The groups before or after `::`; the last may be written as an IPv4 address. */
+/** The 16-bit groups on one side of `::`; the last one may be dotted IPv4. */
 function groupsOf(side: string, isLast: boolean): readonly number[] | null {
   if (side === '') return [];
   const groups: number[] = [];
@@ -163,7 +160,7 @@ function formatIpv4(value: bigint): string {
   return digitsOf(value, 4, 8).join('.');
 }
 
-/** As `inet_ntop` writes it: the first longest run of two or more zero groups is `::`, and an address below 2³² that is not below 2¹⁶ ends in an IPv4 address. */
+/** As `inet_ntop`: `::` replaces the first longest run of zero groups, and addresses from 2¹⁶ to below 2³² end in dotted IPv4. */
 function formatIpv6(value: bigint): string {
   const groups = digitsOf(value, GROUPS, 16);
   const { at, length } = longestZeros(groups);

@@ -1,6 +1,5 @@
-/** The part of an `AbortSignal` the core needs; a real one is one of these. */
+/** The part of `AbortSignal` that the core needs. */
 export interface CancelSignal {
-  /** The core reads it before it hands out output, which is charged from then on. */
   readonly aborted: boolean;
   readonly reason: unknown;
   addEventListener(type: 'abort', listener: () => void): void;

@@ -1,6 +1,6 @@
 import type { AccountId, ApiKeyId, ProcessId, RequestId, ReservationId } from './primitives.js';
 
-/** Fresh identifiers; no two are ever the same. */
+/** Every id is unique. */
 export interface IdGenerator {
   /** `acct_<id>` */
   accountId(): AccountId;

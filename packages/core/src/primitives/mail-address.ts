@@ -1,13 +1,13 @@
-/** Longest address that mail can be sent to (RFC 5321, section 4.5.3.1.3). */
+/** RFC 5321, section 4.5.3.1.3. */
 const ADDRESS_MAXIMUM_CHARACTERS = 254;
-/** Atoms of letters, digits and the other characters that need no quotes, with single dots between them (RFC 5321, section 4.1.2). */
+/** A dot-string of RFC 5321, section 4.1.2; quoted local parts are not accepted. */
 const LOCAL_PART = /^(?=.{1,64}$)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-/** Of a domain name: at most 63 letters, digits and hyphens, with no hyphen at either end. */
+/** RFC 1123: at most 63 letters, digits and hyphens, with no hyphen at either end. */
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\0-\x7f]*$/;
-/** Letters, marks and digits of any script, and hyphens. */
+/** A label of an internationalized domain name. */
 const INTERNATIONAL_LABEL = /^[\p{L}\p{M}\p{N}-]{1,63}$/u;
 
 /** Parameters of Punycode (RFC 3492, section 5). */
@@ -21,7 +21,7 @@ function adapted(delta: number, points: number, isFirst: boolean): number {
   return bias + Math.floor(((BASE - TMIN + 1) * rest) / (rest + SKEW));
 }
 
-/** A number of variable length, as RFC 3492, section 6.3 writes it. */
+/** Encodes a variable-length integer (RFC 3492, section 6.3). */
 function digitsOf(delta: number, bias: number): string {
   let [text, rest] = ['', delta];
   for (let k = BASE; ; k += BASE) {
@@ -33,13 +33,13 @@ function digitsOf(delta: number, bias: number): string {
   }
 }
 
-/** Punycode counts letters before digits. */
+/** Punycode numbers letters before digits. */
 function toDigit(digit: string): string {
   const value = Number.parseInt(digit, BASE);
   return value < TMAX ? String.fromCharCode('a'.charCodeAt(0) + value) : String(value - TMAX);
 }
 
-/** A label of at most 63 characters in ASCII (RFC 3492). */
+/** RFC 3492. The label has at most 63 characters. */
 function punycodeOf(label: string): string {
   const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);
   const basic = points.filter((point) => point < INITIAL_N);
@@ -60,7 +60,7 @@ interface Encoding {
   handled: number;
 }
 
-/** One position of a pass over the label (RFC 3492, section 6.3). */
+/** One step of the encoding loop (RFC 3492, section 6.3). */
 function insert(state: Encoding, { point, next, isFirst }: { readonly point: number; readonly next: number; readonly isFirst: boolean }): void {
   if (point < next) state.delta += 1;
   if (point !== next) return;
@@ -70,7 +70,7 @@ function insert(state: Encoding, { point, next, isFirst }: { readonly point: num
   state.handled += 1;
 }
 
-/** The domain of an address as mail servers know it: an international one in its ASCII form. What is no domain name stays as it is. */
+/** Converts an internationalized domain to ASCII. Returns the address unchanged if its domain is invalid. */
 function withAsciiDomain(email: string): string {
   if (ASCII.test(email) || email.length > ADDRESS_MAXIMUM_CHARACTERS) return email;
   const at = email.lastIndexOf('@');
@@ -79,14 +79,14 @@ function withAsciiDomain(email: string): string {
   return `${email.slice(0, at)}@${labels.map((label) => (ASCII.test(label) ? label : `xn--${punycodeOf(label)}`)).join('.')}`;
 }
 
-/** Whether mail can be sent to this text: one ASCII address without display name, quotes or comments, whose domain may be international. The one rule of every door. */
+/** True for one ASCII address without display name, quotes or comments; its domain may be internationalized. */
 export function isMailAddress(text: string): boolean {
   const address = withAsciiDomain(text);
   const at = address.lastIndexOf('@');
   return address.length <= ADDRESS_MAXIMUM_CHARACTERS && LOCAL_PART.test(address.slice(0, Math.max(0, at))) && address.slice(at + 1).split('.').every((label) => LABEL.test(label));
 }
 
-/** The form in which two spellings of one address are equal. */
+/** Lower case with an ASCII domain: two spellings of one address give the same text. */
 export function foldEmail(email: string): string {
   return withAsciiDomain(email).toLowerCase();
 }

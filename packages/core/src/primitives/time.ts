@@ -1,6 +1,6 @@
 import type { Brand } from './primitives.js';
 
-/** A point in time: whole Unix milliseconds. */
+/** Unix time in whole milliseconds. */
 export type Instant = Brand<number, 'Instant'>;
 
 export const MILLISECONDS_PER_SECOND = 1000;
@@ -16,19 +16,19 @@ export function later(at: Instant, milliseconds: number): Instant {
   return (at + milliseconds) as Instant;
 }
 
-/** Whole seconds since 1970, as wire fields named `created` show it. */
+/** Rounded down. */
 export function unixSeconds(at: Instant): number {
   return Math.floor(at / MILLISECONDS_PER_SECOND);
 }
 
-/** Whole seconds from `now` until `then`, rounded up and never below 1, as `retry-after` needs it. */
+/** Rounded up, at least 1: a valid `retry-after`. */
 export function secondsUntil(then: Instant, now: Instant): number {
   return Math.max(1, Math.ceil((then - now) / MILLISECONDS_PER_SECOND));
 }
 
-/** A UTC calendar day, `2026-11-21`. Sorts as text. */
+/** `2026-11-21`, in UTC. Sorts as text. */
 export type UtcDay = Brand<string, 'UtcDay'>;
-/** A UTC calendar month, `2026-11`. Sorts as text. */
+/** `2026-11`, in UTC. Sorts as text. */
 export type UtcMonth = Brand<string, 'UtcMonth'>;
 
 interface CivilDate { readonly year: number; readonly month: number; readonly day: number }
@@ -37,7 +37,7 @@ const DAYS_PER_ERA = 146_097;
 /** Days from 0000-03-01 to 1970-01-01 in the proleptic Gregorian calendar. */
 const EPOCH_OFFSET_DAYS = 719_468;
 
-/** Gregorian date of a day number, counted in years that begin in March so that leap days come last. */
+/** Years begin in March, so that leap days come last. */
 function civilDateOf(dayNumber: number): CivilDate {
   const shifted = dayNumber + EPOCH_OFFSET_DAYS;
   const era = Math.floor(shifted / DAYS_PER_ERA);
@@ -55,7 +55,7 @@ function civilDateOf(dayNumber: number): CivilDate {
   };
 }
 
-/** Day number of a Gregorian date; the inverse of `civilDateOf`. */
+/** The inverse of `civilDateOf`. */
 function daysSinceEpoch({ year, month, day }: CivilDate): number {
   const marchYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(marchYear / 400);
@@ -82,24 +82,21 @@ export function utcMonthOf(at: Instant): UtcMonth {
   return utcDayOf(at).slice(0, 7) as UtcMonth;
 }
 
-/** The first instant of the UTC day that `at` falls in. */
 export function startOfUtcDay(at: Instant): Instant {
   return (Math.floor(at / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY) as Instant;
 }
 
-/** The UTC midnight after `at`: when a daily cap resets. */
 export function startOfNextUtcDay(at: Instant): Instant {
   return (startOfUtcDay(at) + MILLISECONDS_PER_DAY) as Instant;
 }
 
-/** The first instant of the UTC month after `at`: when a monthly cap resets. */
 export function startOfNextUtcMonth(at: Instant): Instant {
   const { year, month } = dateAt(at);
   const next = month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 };
   return (daysSinceEpoch(next) * MILLISECONDS_PER_DAY) as Instant;
 }
 
-/** RFC 3339 in UTC with milliseconds, `2026-11-21T01:26:24.000Z`. */
+/** UTC with milliseconds: `2026-11-21T01:26:24.000Z`. */
 export function rfc3339(at: Instant): string {
   const ofDay = at - startOfUtcDay(at);
   const hours = pad(Math.floor(ofDay / 3_600_000), 2);
@@ -110,7 +107,7 @@ export function rfc3339(at: Instant): string {
 
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Reads `2026-11-21` as the first instant of that UTC day; `null` when there is no such day. */
+/** Returns the start of the day, or `null` if the calendar has no such day. */
 export function parseUtcDay(text: string): Instant | null {
   const match = DAY_PATTERN.exec(text);
   if (match === null) return null;
@@ -122,7 +119,7 @@ export function parseUtcDay(text: string): Instant | null {
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 const DAY_CHARACTERS = 10;
 
-/** Reads `2026-11-21T10:00:00Z`; `null` for another text, for a day that no calendar has, and for a time before 1970. */
+/** Returns `null` for invalid text, an impossible date, or a time before 1970. */
 export function parseRfc3339(text: string): Instant | null {
   const milliseconds = RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
   const isReal = parseUtcDay(text.slice(0, DAY_CHARACTERS)) !== null && milliseconds >= 0;

@@ -44,7 +44,7 @@ describe('a transient map', () => {
   it('retains no deleted value beyond the next scavenge', () => {
     const map = new TransientMap<number, readonly number[]>();
     map.set(0, []);
-    // The second scavenge moves the table to the old generation, as in a gateway that has idled.
+    // The second scavenge promotes the table to the old generation, as in an idle gateway.
     scavenge();
     scavenge();
     const heapSizes: number[] = [];

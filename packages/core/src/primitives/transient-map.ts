@@ -1,13 +1,13 @@
-// V8 keeps what a Map has deleted: docs/performance.md states the cost. A plain Map serves every use of this one.
+// Works around V8's retention of deleted Map values. Measured cost: docs/performance.md. A plain Map can replace it.
 
 interface Cell<Value> {
   value: Value | undefined;
 }
 
 /**
- * A map whose deleted values are not retained; for entries that live as long as a request. A `Map` moves to a new table every so many changes,
- * and the old table refers to the new one: once a table is in the old generation, the values of every later table survive scavenges.
- * Here the tables refer to cells, which a deletion empties.
+ * A map for short-lived entries, whose deleted values can be collected. A `Map` rehashes into a new table and links the old table
+ * to the new one. Once an old table is in the old generation, it keeps the values of later tables alive across scavenges. This
+ * table holds cells, and a deletion empties its cell.
  */
 export class TransientMap<Key, Value extends object> {
   readonly #cells = new Map<Key, Cell<Value>>();
@@ -32,7 +32,7 @@ export class TransientMap<Key, Value extends object> {
     this.#cells.delete(key);
   }
 
-  /** In the order in which they were set. Values may be set and deleted during the iteration. */
+  /** In insertion order. The map may change during iteration. */
   * values(): IterableIterator<Value> {
     for (const { value } of this.#cells.values()) if (value !== undefined) yield value;
   }
