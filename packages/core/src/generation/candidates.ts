@@ -4,7 +4,6 @@ import { mayUse, type ModelAccess } from '../models/model-access.js';
 import type { TokenCount } from '../primitives/primitives.js';
 import type { PromptEstimate } from './prompt-estimate.js';
 
-/** One try at serving a request. */
 export interface Candidate {
   readonly model: Model;
   readonly target: UpstreamTarget;
@@ -17,7 +16,7 @@ export interface RouteDemand {
   readonly requestedOutputTokens: TokenCount | null;
 }
 
-/** The models that may serve a request, the requested one first: fallbacks must be in the plan and in the key's models, and fit the prompt. */
+/** The requested model, then its fallbacks that the plan and the key include and that the prompt fits. */
 export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly Model[] {
   const { model, access, prompt, requestedOutputTokens } = demand;
   if (model.fallbacks.length === 0) return [model];
@@ -28,7 +27,7 @@ export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly
   return [model, ...fallbacks];
 }
 
-/** Every target of every model, in the order they are tried. */
+/** In the order in which they are tried. */
 export function routeCandidates(models: readonly Model[]): readonly Candidate[] {
   return models.flatMap((model) => model.targets.map((target) => ({ model, target })));
 }

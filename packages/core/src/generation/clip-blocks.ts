@@ -8,19 +8,19 @@ function beginsInsideCharacter(text: string, position: number): boolean {
   return code >= LOW_SURROGATES_FROM && code <= LOW_SURROGATES_TO;
 }
 
-/** The largest length up to this one, in UTF-16 code units, at which a text can be cut without cutting a surrogate pair in two. */
+/** The largest cut position up to `length`, in UTF-16 code units, that does not split a surrogate pair. */
 export function wholeCharacters(text: string, length: number): number {
   return length > 0 && length < text.length && beginsInsideCharacter(text, length) ? length - 1 : length;
 }
 
-/** The text that events bring, in UTF-16 code units. */
+/** In UTF-16 code units. */
 export function textLength(events: readonly BlockEvent[]): number {
   let length = 0;
   for (const event of events) if (event.type === 'block-delta') length += event.delta.length;
   return length;
 }
 
-/** The beginning of events with at most `length` UTF-16 code units of text; no block begins after them. */
+/** Keeps at most `length` UTF-16 code units of text; omits all blocks after the cut. */
 export function clipBlocks(events: readonly BlockEvent[], length: number): readonly BlockEvent[] {
   const kept: BlockEvent[] = [];
   let left = length;

@@ -8,7 +8,7 @@ const NAME = 'look';
 
 interface ReplyPlan {
   readonly blocks: readonly { readonly type: 'thinking' | 'text' | 'tool-call'; readonly pieces: readonly string[] }[];
-  /** After which events a read ends; the end of the reply comes with the last events, or apart. */
+  /** Events after which a read ends. */
   readonly cuts: readonly number[];
   readonly endsApart: boolean;
   readonly maximum: number;
@@ -40,7 +40,6 @@ function eventsOf({ blocks }: ReplyPlan): readonly BlockEvent[] {
   ]);
 }
 
-/** What each read brings. */
 function batchesOf(plan: ReplyPlan): readonly (readonly ProviderEvent[])[] {
   const events = eventsOf(plan);
   const places = [...new Set([0, ...plan.cuts.filter((cut) => cut < events.length), events.length])].toSorted((a, b) => a - b);
@@ -50,7 +49,7 @@ function batchesOf(plan: ReplyPlan): readonly (readonly ProviderEvent[])[] {
   return [...batches, [...last ?? [], end]];
 }
 
-/** The text of blocks, without thinking that the client is not shown. */
+/** The text of blocks that the client sees. */
 function textOf(events: readonly { readonly type: string }[], { thinking }: ReplyPlan): string {
   let isHidden = false;
   return (events as readonly BlockEvent[]).map((event) => {
@@ -59,7 +58,7 @@ function textOf(events: readonly { readonly type: string }[], { thinking }: Repl
   }).join('');
 }
 
-/** What is to be known of a reply: one token for each character, of names too. */
+/** The model: one token per character, names included. */
 function expectedOf(plan: ReplyPlan) {
   const { blocks, maximum, stated, enforcesMaxTokens } = plan;
   const counted = blocks.reduce((sum, { type, pieces }) => sum + (type === 'tool-call' ? NAME.length : 0) + pieces.join('').length, 0);
@@ -69,7 +68,7 @@ function expectedOf(plan: ReplyPlan) {
     counted,
     hasRunAway: counted > (enforcesMaxTokens ? 4 * maximum + 1_024 : Math.floor(1.5 * maximum) + 64),
     report: !canBeTrue ? 'none' : stated * 100 <= maximum * 102 ? 'within' : 'above',
-    // What is in the report and not in the maximum is cut off, as a share of the count.
+    // Reported output above the maximum is cut in proportion to the count.
     clippedLength: Math.floor(maximum * Math.max(1, counted / (stated ?? 1))),
   } as const;
 }

@@ -4,7 +4,7 @@ import { assertNever, invariant, type ModelSlug } from '../primitives/primitives
 import type { AssistantBlock } from './conversation.js';
 import type { BlockEnd, BlockEvent, BlockOpening, GenerationEnd, GenerationEventBatch, GenerationStart, StopReason } from './generation-event.js';
 
-/** A whole reply: the same events that a stream sends, collected. */
+/** A whole response, collected from the events of a stream. */
 export interface CompletedGeneration {
   readonly servedBy: ModelSlug;
   readonly fallbackUsed: boolean;
@@ -24,7 +24,7 @@ function blockOf(opening: BlockOpening, text: string, { signature, form }: Block
   }
 }
 
-/** Builds blocks from their events. Pieces are joined once, at the end of a block. */
+/** Joins the deltas of a block once, at its end. */
 export class BlockCollector {
   readonly blocks: AssistantBlock[] = [];
   #open: BlockOpening | null = null;
@@ -49,12 +49,11 @@ export class BlockCollector {
   }
 }
 
-/** Builds a whole reply from its events. */
 export class ReplyCollector {
   readonly #collector = new BlockCollector();
   #start: GenerationStart | null = null;
 
-  /** The reply when its end is among the events, else `null`. */
+  /** Returns the response once its end has arrived, otherwise `null`. */
   add(batch: GenerationEventBatch): CompletedGeneration | null {
     for (const event of batch) {
       if (event.type === 'generation-end') return this.complete(event);
@@ -71,7 +70,7 @@ export class ReplyCollector {
   }
 }
 
-/** Reads a generation to its end. Throws what the generation throws. */
+/** Throws what the generation throws. */
 export async function collectGeneration(events: AsyncIterable<GenerationEventBatch>): Promise<CompletedGeneration> {
   const reply = new ReplyCollector();
   for await (const batch of events) {

@@ -1,9 +1,9 @@
 import type { Cacheable } from './generation-request.js';
 import type { SignatureForm } from './signature.js';
 
-/** What was said so far, in no wire format's terms. Turns keep the order and the parts the client sent. */
+/** Independent of the wire format; keeps the client's order and blocks. */
 export interface Conversation {
-  /** Instructions ahead of the first turn. */
+  /** Precedes the first turn. */
   readonly system: readonly TextBlock[];
   readonly turns: readonly Turn[];
 }
@@ -20,7 +20,7 @@ export interface AssistantTurn {
   readonly content: readonly AssistantBlock[];
 }
 
-/** An instruction in the middle of a conversation; it stays in its place. */
+/** An instruction in the middle of a conversation. */
 export interface SystemTurn {
   readonly role: 'system';
   readonly content: readonly TextBlock[];
@@ -30,25 +30,25 @@ export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
 export type AssistantBlock = ThinkingBlock | TextBlock | ToolCallBlock;
 export type ContentBlock = UserBlock | AssistantBlock;
 
-/** Where a client wants the prompt cached: up to the end of what has the mark. */
+/** A breakpoint of the prompt cache: the prompt up to here should be cached. */
 export interface CacheMark {
-  /** How long, as the client wrote it; `null` for the server's default. */
+  /** The client's value; `null` for the server's default. */
   readonly ttl: string | null;
 }
 
 export interface TextBlock extends Cacheable {
   readonly type: 'text';
   readonly text: string;
-  /** The model's refusal, of a format that keeps it apart from other text. */
+  /** Set for a refusal, in formats that distinguish it from other text. */
   readonly isRefusal?: true;
-  /** A document that servers of the messages format are sent instead of the text, which says to others that it was left out. */
+  /** Sent to servers of the messages format instead of the text; the text tells other servers that a document was left out. */
   readonly document?: DocumentFile;
 }
 
-/** A document that is not text: a PDF by its bytes, or any by its URL. */
+/** A PDF by its bytes, or any document by its URL. */
 export interface DocumentFile {
   readonly title: string | null;
-  /** What the client says of the document; the text in its place says it too. */
+  /** The client's description, which the replacement text repeats. */
   readonly context?: string;
   readonly source: ImageSource;
 }
@@ -62,19 +62,19 @@ export type ImageSource =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string };
 
-/** The model's reasoning, and what its upstream gave to be brought back with it, which may be all there is. */
+/** The model's reasoning and its upstream's signature; the text may be empty. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly text: string;
-  /** Opaque; `null` where the upstream gave nothing. */
+  /** Opaque; `null` if the upstream sent none. */
   readonly signature: string | null;
-  /** What `signature` is; `signature` unless given. */
+  /** Default: `signature`. */
   readonly form?: SignatureForm;
-  /** The upstream's name of the model that signed it, where the client's format says so. Another model cannot read the signature. */
+  /** The upstream's name of the signing model, if the client's format includes it. Other models cannot read the signature. */
   readonly signedBy?: string;
 }
 
-/** `argumentsJson` is the text as it was sent: it may be empty or no JSON at all, and is never parsed and printed again. */
+/** `argumentsJson` is the client's text verbatim: it may be empty or invalid JSON. */
 export interface ToolCallBlock extends Cacheable {
   readonly type: 'tool-call';
   readonly id: string;
@@ -89,7 +89,10 @@ export interface ToolResultBlock extends Cacheable {
   readonly isError: boolean;
 }
 
-/** A turn's blocks in the client's order, except that thinking comes before the only text of a turn that begins with it: models think first. */
+/**
+ * In the client's order, except that thinking is moved before the text of a turn whose only text comes first, because models
+ * think first.
+ */
 export function orderedBlocks(content: readonly AssistantBlock[]): readonly AssistantBlock[] {
   if (content[0]?.type !== 'text' || content.filter(({ type }) => type === 'text').length > 1) return content;
   const thinking = content.filter(({ type }) => type === 'thinking');
@@ -97,7 +100,7 @@ export function orderedBlocks(content: readonly AssistantBlock[]): readonly Assi
   return [...thinking, ...content.filter(({ type }) => type !== 'thinking')];
 }
 
-/** Whether earlier turns hold what only the server that made it can judge: thinking, and what was given to be brought back. */
+/** True if earlier turns contain data that only the server that produced it can validate: thinking or signatures. */
 export function hasContinuation({ turns }: Conversation): boolean {
   return turns.some(({ role, content }) => role === 'assistant' && content.some((block) => block.type === 'thinking'));
 }
@@ -106,7 +109,7 @@ export function hasToolCalls({ turns }: Conversation): boolean {
   return turns.some(({ content }) => content.some((block) => block.type === 'tool-call'));
 }
 
-/** What a call without arguments passes: clients parse the text, and an empty text is no JSON. */
+/** Replaces an empty argument text, which is not valid JSON. */
 export const EMPTY_ARGUMENTS = '{}';
 
 const SOMETHING_BESIDES_SPACE = /\S/;

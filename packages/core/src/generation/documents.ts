@@ -1,6 +1,6 @@
 import type { ContentBlock, Conversation, DocumentFile } from './conversation.js';
 
-/** How many images a conversation holds, those in results of tools included. */
+/** Includes those in tool results. */
 export function imageCountOf({ turns }: Conversation): number {
   let count = 0;
   for (const { content } of turns) for (const block of content) count += imagesIn(block);
@@ -19,7 +19,7 @@ function addDocuments(blocks: readonly ContentBlock[], documents: DocumentFile[]
   }
 }
 
-/** The documents of a conversation, those in results of tools included. */
+/** Includes those in tool results. */
 export function documentsOf({ turns }: Conversation): readonly DocumentFile[] {
   const documents: DocumentFile[] = [];
   for (const { role, content } of turns) if (role === 'user') addDocuments(content, documents);
@@ -28,11 +28,11 @@ export function documentsOf({ turns }: Conversation): readonly DocumentFile[] {
 
 const TOKENS_PER_DOCUMENT = 2_000;
 const BYTES_PER_DOCUMENT_TOKEN = 100;
-/** What a document is taken for of which only the URL is known. */
+/** The estimate for a document by URL. */
 const TOKENS_PER_LINKED_DOCUMENT = 10_000;
 const BYTES_PER_BASE64_CHARACTER = 3 / 4;
 
-/** What a server that reads documents is expected to make of them: the gateway does not look into them. */
+/** Estimated tokens; the content is not inspected. */
 export function estimateDocuments(documents: readonly DocumentFile[]): number {
   let tokens = 0;
   for (const { source } of documents) {

@@ -1,15 +1,15 @@
 import type { Clock } from '../primitives/clock.js';
 
-/** While another candidate is left, which would not serve any more, the headers of a stream wait this many times as long. */
+/** While another candidate remains, the headers are delayed by this factor: once they are sent, no fallback is possible. */
 const WITH_ANOTHER_LEFT = 3;
 
 export interface EarlyHeaders {
-  /** `null`: headers leave with the first output, however late. */
+  /** `null` sends the headers with the first output, however late. */
   readonly milliseconds: number | null;
   readonly isLast: boolean;
 }
 
-/** What the wait for the first output comes to; `null` where it takes so long that the headers leave before it. Rejects as the wait does. */
+/** Resolves with the first output, or with `null` once the headers must be sent. Rejects if `output` does. */
 export async function beforeHeaders<Result>(output: Promise<Result>, clock: Clock, { milliseconds, isLast }: EarlyHeaders): Promise<Result | null> {
   if (milliseconds === null) return output;
   let cancel: () => void = () => undefined;

@@ -6,7 +6,7 @@ import type { Instant } from '../primitives/time.js';
 import { abortReasonOf } from './abort-reason.js';
 import type { HeldRequest } from './held-request.js';
 
-/** Why a request ended that failed before its first output. */
+/** The end reason of a failure before the first output. */
 function unservedReasonOf(failure: unknown): EndReason {
   if (!(failure instanceof GatewayError) || failure.code === 'internal_error' || failure.code === 'service_unavailable') return 'internal_error';
   return failure.code === 'provider_unavailable' ? 'provider_unavailable' : 'request_rejected';
@@ -18,9 +18,9 @@ export interface FailureBeforeOutput {
   readonly endedAt: Instant;
 }
 
-/** Of a request that never got as far as its first output. Only a client that left pays, for the prompt, if an upstream had accepted it. */
+/** Charges the prompt if the client disconnected after an upstream had accepted the request; otherwise nothing. */
 export function endingWithoutOutput(held: HeldRequest, { signal, failure, endedAt }: FailureBeforeOutput): Ending {
   const reason = signal.aborted ? abortReasonOf(signal) : unservedReasonOf(failure);
   const unserved = unservedEnding(reason, endedAt);
-  return reason === 'client_left' ? { ...unserved, service: held.service, usage: held.usageIfCutShort() } : unserved;
+  return reason === 'client_left' ? { ...unserved, service: held.service, usage: held.usageSoFar() } : unserved;
 }

@@ -15,25 +15,24 @@ export interface GenerationEstimatesPorts {
   readonly ledger: Pick<Ledger, 'balanceOf'>;
 }
 
-/** An account that has not sent a request yet. */
+/** A request that has not been sent. */
 export interface EstimateQuery extends ModelAccess {
   readonly account: Account;
   readonly request: GenerationRequest;
 }
 
-/** A request as it would be served at this moment. */
 export interface GenerationEstimate extends Omit<RequestSize, 'models' | 'prompt' | 'reserve'> {
-  /** What would be set aside for it. Where the balance does not reach the least that would do: that. */
+  /** The amount that a request would reserve now; the floor if the balance is below it. */
   readonly reserved: Charge;
-  /** Whether the balance reaches. */
+  /** True if the balance reaches the floor. */
   readonly isCovered: boolean;
 }
 
-/** Says of a request what serving it would set aside. Takes nothing: no limit counts it, and no balance changes. */
+/** Estimates a request's reservation. Consumes no limit and changes no balance. */
 export class GenerationEstimates {
   constructor(private readonly ports: GenerationEstimatesPorts) {}
 
-  /** Throws the refusals about the model and the context that sending it would. */
+  /** Throws the refusals about the model and the context. */
   async estimate({ account, plan, keyModels, request }: EstimateQuery): Promise<GenerationEstimate> {
     const { estimator, ledger } = this.ports;
     const catalogue = this.ports.catalogue.current();

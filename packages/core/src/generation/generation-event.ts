@@ -12,30 +12,30 @@ export type BlockOpening =
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string };
 
 export interface BlockStart { readonly type: 'block-start'; readonly index: number; readonly block: BlockOpening }
-/** A non-empty piece of the open block: of its text, or of a tool call's arguments. */
+/** A non-empty part of the open block's text or of a tool call's arguments. */
 export interface BlockDelta { readonly type: 'block-delta'; readonly index: number; readonly delta: string }
-/** `signature` is the upstream's own, on thinking blocks only, and `form` says what it is. */
+/** `signature` is the upstream's and set on thinking blocks only; `form` is its kind. */
 export interface BlockEnd { readonly type: 'block-end'; readonly index: number; readonly signature: string | null; readonly form?: SignatureForm }
 export type BlockEvent = BlockStart | BlockDelta | BlockEnd;
 
-/** The usage of all events before this one, as an upstream states it while it generates. Not yet trusted. */
+/** The upstream's running report of all events before this one, not yet validated. */
 export interface ProviderReport { readonly type: 'provider-report'; readonly usage: ReportedUsage }
 
 export interface ProviderEnd { readonly type: 'provider-end'; readonly stopReason: StopReason; readonly usage: ReportedUsage | null }
 
 /**
- * What a provider yields. Grammar: (block-start block-delta* block-end)* provider-end.
- * Blocks never interleave; `index` counts them from 0 without gaps. Reports may stand anywhere after the first event.
+ * Grammar: (block-start block-delta* block-end)* provider-end. Blocks never interleave; `index` counts them from 0 without gaps.
+ * Reports may stand anywhere after the first event.
  */
 export type ProviderEvent = BlockEvent | ProviderReport | ProviderEnd;
-/** Events that arrived together travel together. Never empty. */
+/** Events that arrived together; never empty. */
 export type ProviderEventBatch = readonly ProviderEvent[];
 
 export interface GenerationStart {
   readonly type: 'generation-start';
   readonly servedBy: ModelSlug;
   readonly fallbackUsed: boolean;
-  /** The serving upstream's own name of the model, which is what signs thinking. Never shown to a client in clear. */
+  /** The upstream's name of the model, which signatures are bound to. Not sent to clients in plain text. */
   readonly upstreamModel: string;
 }
 export interface GenerationEnd {
@@ -45,6 +45,6 @@ export interface GenerationEnd {
   readonly settlement: Settlement;
 }
 
-/** What a wire encoder sees: generation-start, the provider's blocks, and an end that is already settled. */
+/** The input of a wire encoder: generation-start, the provider's blocks, and an end that is already settled. */
 export type GenerationEvent = GenerationStart | BlockEvent | GenerationEnd;
 export type GenerationEventBatch = readonly GenerationEvent[];

@@ -16,28 +16,31 @@ export interface GenerationOutcome {
   readonly facts: RequestFacts;
   readonly ending: Ending;
   readonly settlement: Settlement;
-  /** What the prompt was taken for before it was served; `null` where no upstream accepted it. */
+  /** The estimate before the request was sent; `null` if no upstream accepted it. */
   readonly estimatedPromptTokens: TokenCount | null;
 }
 
-/** A report of usage that cannot be true. */
+/** An implausible usage report. */
 export interface DisbelievedUsage {
   readonly requestId: RequestId;
   readonly model: Model;
   readonly target: UpstreamTarget;
   readonly reported: ReportedUsage;
-  /** What is charged instead. */
+  /** The usage that is charged instead. */
   readonly counted: Usage;
 }
 
-/** Told what logs and metrics want to know. Must return at once and never throw. */
+/** For logs and metrics. Must not block or throw. */
 export interface GenerationObserver {
   candidateFailed(failure: CandidateFailure): void;
   generationEnded(outcome: GenerationOutcome): void;
   usageDisbelieved(report: DisbelievedUsage): void;
-  /** The ledger did not take a settlement; the reservation stays held until the settlement is delivered or the sweeper ends it. */
+  /**
+   * The ledger did not accept a settlement. The reservation is held until the outbox delivers the settlement or the sweeper ends
+   * the reservation.
+   */
   settlementFailed(failure: { readonly reservationId: ReservationId; readonly facts: RequestFacts; readonly cause: unknown }): void;
-  /** The limiter did not take an admission back; its slot is busy until its lease runs out. */
+  /** The limiter did not release an admission; its slot stays taken until its lease expires. */
   releaseFailed(failure: { readonly requestId: RequestId; readonly cause: unknown }): void;
 }
 

@@ -1,30 +1,30 @@
 import type { JsonDocument, TokenCount } from '../primitives/primitives.js';
 import type { CacheMark, Conversation } from './conversation.js';
 
-/** What may have a mark, for servers of the messages format; others cache by themselves. */
+/** May have a cache breakpoint, for servers of the messages format; other servers cache automatically. */
 export interface Cacheable {
   readonly cacheMark?: CacheMark;
 }
 
-/** How a client declared a tool, in formats that have more than functions. */
+/** For formats with other tools than functions. */
 export interface ToolDeclaration {
-  /** `custom`: takes one text instead of an object. `search`: finds further tools, and runs at the client. */
+  /** `custom`: takes one text instead of an object. `search`: finds further tools; executed by the client. */
   readonly kind: 'function' | 'custom' | 'search';
-  /** The client's own name, within its namespace. */
+  /** Within its namespace. */
   readonly name: string;
-  /** The group that the tool belongs to; `null` for one that stands alone. */
+  /** `null` for a tool without a namespace. */
   readonly namespace: string | null;
-  /** The format that a custom tool's text has, as the client wrote it. */
+  /** The client's format of a custom tool's text, verbatim. */
   readonly inputFormat: JsonDocument | null;
 }
 
 export interface Tool extends Cacheable {
-  /** Unique in its request: the name that every upstream sees. */
+  /** Unique in the request; sent to every upstream. */
   readonly name: string;
   readonly description: string | null;
-  /** A JSON Schema, passed on as it was written; `null` when the client gave none. */
+  /** Forwarded verbatim; `null` if the client sent none. */
   readonly inputSchema: JsonDocument | null;
-  /** Absent for a plain function. Upstreams that know functions only see `name`, `description` and `inputSchema`. */
+  /** Absent for a function. Upstreams that support functions only receive `name`, `description` and `inputSchema`. */
   readonly declaration?: ToolDeclaration;
 }
 
@@ -39,13 +39,13 @@ export interface Sampling {
   readonly presencePenalty: number | null;
 }
 
-/** `model-default`: the client did not say. `on`: it asked for reasoning and left the effort to the model. */
+/** `model-default`: the client did not say. `on`: reasoning at the model's default effort. */
 export type Reasoning = 'model-default' | 'off' | 'on' | 'low' | 'high' | 'max';
 
-/** Whether the client sees the model's thinking. It is counted and charged as output either way. */
+/** Whether the client sees the model's thinking. It is charged as output either way. */
 export type ThinkingDisplay = 'shown' | 'withheld';
 
-/** A JSON Schema that the reply is to follow. The gateway does not enforce it; servers that do are handed it. */
+/** Forwarded to servers that enforce it; the gateway does not. */
 export interface OutputSchema {
   readonly name: string | null;
   readonly description: string | null;
@@ -53,14 +53,14 @@ export interface OutputSchema {
   readonly schema: JsonDocument;
 }
 
-/** How the client wrote a request. Opaque to the core: a parser makes it, and an encoder may copy unchanged parts from it. */
+/** The request as the client wrote it. Opaque to the core; an encoder may copy unchanged parts from it. */
 export interface RequestSource {
   readonly language: 'json';
 }
 
-/** One request to generate, in no wire format's terms; `null` means that the client did not say. */
+/** Independent of the wire format. `null` means that the client did not specify the value. */
 export interface GenerationRequest extends Cacheable {
-  /** Slug or alias, not yet resolved. */
+  /** A slug or alias. */
   readonly model: string;
   readonly conversation: Conversation;
   readonly tools: readonly Tool[];
@@ -71,12 +71,12 @@ export interface GenerationRequest extends Cacheable {
   readonly stopSequences: readonly string[];
   readonly reasoning: Reasoning;
   readonly responseFormat: 'text' | 'json';
-  /** Beside `json` only. */
+  /** Requires the format `json`. */
   readonly outputSchema: OutputSchema | null;
-  /** The client's own name for its user. Never read by billing. */
+  /** The client's own name for its user; not used for billing. */
   readonly attribution: string | null;
-  /** The client's own name for what its requests have in common, by which vendors find a cached prompt. */
+  /** The client's `prompt_cache_key`: groups requests with a common prompt. */
   readonly cacheKey?: string;
-  /** How it was written; `null` where there is nothing to copy. It says nothing that the other fields do not say. */
+  /** `null` if nothing can be copied. Adds no information to the other fields. */
   readonly source: RequestSource | null;
 }

@@ -6,14 +6,13 @@ import { aModel, aPrice, endStep, Gate, type ProviderScript, reported, textSteps
 
 const DOWN = new ProviderFailure('unavailable', 'the upstream is down');
 
-/** A prompt of so many tokens. */
 function promptOf(tokens: number): Partial<GenerationRequest> {
   return { conversation: { system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(tokens) }] }] } };
 }
 
 const IMAGE: ImageBlock = { type: 'image', source: { kind: 'url', url: 'https://images.example/1.png' } };
 
-/** A prompt estimated at 90 tokens beside so many images, every other one in a tool's result. */
+/** A prompt estimated at 90 tokens plus images, every second one in a tool result. */
 function withImages(count: number): Partial<GenerationRequest> {
   const { conversation } = promptOf(90);
   const images = Array.from({ length: count }, (_, number): UserBlock => (

@@ -7,7 +7,7 @@ interface Scenario {
   readonly name: string;
   readonly balance: string;
   readonly script: ProviderScript;
-  /** Every call to a port, in order. */
+  /** In order. */
   readonly calls: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface Fault {
   readonly delivery: 'stream' | 'whole';
 }
 
-/** Runs one request in which the n-th call to any port fails; says which call that was, `null` when there were fewer. */
+/** Runs one request in which the n-th call to any port fails; `struck` is `null` if there were fewer calls. */
 async function runWithFault({ balance, script }: Scenario, fault: Fault): Promise<{ readonly world: GenerationWorld; readonly struck: string | null }> {
   const plan = new FaultPlan(fault.call, fault.kind);
   const world = await GenerationWorld.create({
@@ -56,7 +56,7 @@ async function runWithFault({ balance, script }: Scenario, fault: Fault): Promis
   return { world, struck: plan.struck };
 }
 
-/** What only a sweeper or the end of a lease can give back: a settlement not taken, a ticket not received, a slot not taken back. */
+/** What only the sweeper or a lease's expiry releases: a failed settlement, a lost ticket, a slot that was not released. */
 function stillHeld(struck: string, kind: FaultKind): { readonly reserved: boolean; readonly slots: number } {
   return {
     reserved: struck === 'ledger.settle' && kind === 'before',

@@ -23,7 +23,7 @@ interface Rates {
   readonly output: string;
 }
 
-/** Free ones too, and some whose charges have to be rounded. */
+/** Includes zero, and rates whose charges need rounding. */
 const rate = fc.constantFrom('0', '0', '1', '2', '0.3333337', '0.0000001', '20');
 const price = fc.record({ prompt: rate, output: rate });
 const pieces = fc.array(fc.integer({ min: 1, max: 6000 }), { minLength: 1, maxLength: 4 });
@@ -36,14 +36,14 @@ function priced({ prompt, output }: Rates, differences: Partial<Model>): Model {
   return aModel({ price: aPrice(prompt, prompt, prompt, output), maxOutputTokens: tokenCount(LARGEST_OUTPUT), ...differences });
 }
 
-/** `fails midway`: a whole reply has extended its reservation by then, at this model's price, and another model serves. */
+/** `fails midway`: a whole response has extended its reservation at this model's price before another model serves. */
 function scriptOf(what: First, lengths: readonly number[]): ProviderScript {
   if (what === 'refuses') return { refuses: DOWN, steps: [] };
   const steps = textSteps(...lengths.map((length) => 'x'.repeat(length)));
   return { steps: [...steps, what === 'serves' ? endStep(null) : { type: 'fail', failure: DOWN }] };
 }
 
-/** `null` where the balance does not reach the floor. */
+/** `null` if the balance is below the floor. */
 async function ask(world: GenerationWorld, { delivery, maximum }: Asked): Promise<Seen | null> {
   try {
     return await readAll(await world.generate({ delivery, request: { maxOutputTokens: maximum === null ? null : tokenCount(maximum) } }));
@@ -53,15 +53,15 @@ async function ask(world: GenerationWorld, { delivery, maximum }: Asked): Promis
   }
 }
 
-/** So many hundredths of what one reply costs, in whole tokens, at the dearer of the prices. */
+/** `share` hundredths of one response's cost at the higher of the prices, in whole tokens. */
 function balanceFor(share: number, lengths: readonly number[], prices: readonly Rates[]): number {
   const output = lengths.reduce((sum, length) => sum + length, 0);
   const costs = prices.map((rates) => PROMPT * Number(rates.prompt) + output * Number(rates.output));
   return Math.ceil(Math.max(...costs) * share / 100) + 1;
 }
 
-/** What the end says is what was relayed, no more than the request allowed. */
-function expectToldExactly({ batches, text }: Seen, { maximum }: Asked): void {
+/** The reported usage equals the delivered output and stays within the maximum. */
+function expectReportedExactly({ batches, text }: Seen, { maximum }: Asked): void {
   const end = batches.flat().at(-1);
   if (end?.type !== 'generation-end') throw new Error('a reply ends with its end');
   const allowed = Math.min(maximum ?? Infinity, LARGEST_OUTPUT);
@@ -69,7 +69,7 @@ function expectToldExactly({ batches, text }: Seen, { maximum }: Asked): void {
   expect(text.length).toBeLessThanOrEqual(4 * allowed + 1_024);
 }
 
-/** Nothing was given away, and nothing was charged that was not used. */
+/** Charge plus write-off equals the cost of the usage. */
 function expectExact({ usage, service, charge, writeOff, usdPerServiceToken }: UsageRecord): void {
   expect(writeOff.toString()).toBe('0');
   const due = service === null ? ServiceTokens.ZERO : chargeFor(usage, service.price, usdPerServiceToken).amount;
@@ -92,7 +92,7 @@ describe('whatever requests, models, balance and upstreams are', () => {
       world.provider.script('other', scriptOf('serves', lengths));
       await Promise.all(all.map(async (each) => {
         const seen = await ask(world, each);
-        if (seen?.how === 'ended') expectToldExactly(seen, each);
+        if (seen?.how === 'ended') expectReportedExactly(seen, each);
       }));
       const records = await world.records();
       records.forEach(expectExact);

@@ -18,7 +18,6 @@ async function refusal(ask: AskOptions, options: WorldOptions = {}): Promise<{ r
   return { world, error };
 }
 
-/** A prompt of so many tokens. */
 function promptOf(tokens: number): AskOptions['request'] {
   return { conversation: { system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(tokens) }] }] } };
 }

@@ -29,19 +29,18 @@ import type { RunningGenerations } from './running-generations.js';
 import { SettlingStream } from './settling-stream.js';
 import type { TokenEstimator } from './token-estimator.js';
 
-/** One generation request of an authenticated caller. */
 export interface GenerateCommand {
   readonly caller: Caller;
   readonly requestId: RequestId;
   readonly request: GenerationRequest;
   readonly format: WireFormatName;
   readonly delivery: 'whole' | 'stream';
-  /** Aborted with the reason `shutdown` when the service stops, with any other when the client left. */
+  /** Aborted with `SHUTDOWN` when the service stops, with any other reason when the client disconnects. */
   readonly signal: CancelSignal;
   readonly startedAt: Instant;
-  /** The first request of the purchase that this one continues; it is one of its own unless given. */
+  /** The first request of the purchase that this one continues; default: none. */
   readonly purchaseOf?: RequestId | null;
-  /** Given back once the request is admitted. */
+  /** Returned when the request is admitted. */
   readonly unbilled?: UnbilledClaim | null;
 }
 
@@ -60,15 +59,15 @@ export interface GenerationPorts {
 
 export interface GenerationSettings {
   readonly processId: ProcessId;
-  /** Longer than any generation may last; after it the sweeper ends the reservation regardless of its owner. */
+  /** Longer than any generation; afterwards the sweeper ends the reservation even if its owner is alive. */
   readonly reservationLifetimeMilliseconds: number;
-  /** How long the headers of a stream wait for its first output; `null`: as long as it takes. */
+  /** How long a stream's headers wait for the first output; `null` for no limit. */
   readonly earlyHeadersMilliseconds?: number | null;
-  /** The operator's words on how to get credit, for those whose balance is too small. */
+  /** The operator's hint on how to get credit, added to refusals for a low balance. */
   readonly creditLine?: string | null;
 }
 
-/** A started generation. The caller reads `events` to their end or calls their `return()`. */
+/** The caller must read `events` to the end or call `return()`. */
 export interface Generation {
   readonly quota: QuotaSnapshot;
   readonly servedBy: ModelSlug;
@@ -76,7 +75,7 @@ export interface Generation {
   readonly events: SettlingStream;
 }
 
-/** Serves one request: choose, check, admit, reserve, open, stream, settle. Throws every refusal as `GatewayError`. */
+/** Routes, checks, admits, reserves, opens, streams and settles one request. Throws every refusal as `GatewayError`. */
 export class GenerationService {
   constructor(private readonly ports: GenerationPorts, private readonly settings: GenerationSettings) {}
 
@@ -126,7 +125,7 @@ export class GenerationService {
       if (reserved.outcome === 'key-limit') throw overLimit(prepared, reserved.left, now);
       return new HeldRequest(this.ports, { reservationId, ticket, facts, setAside: { amount: reserved.amount, promptTokens: prompt.largestFor(candidates), candidates } });
     } catch (failure) {
-      // A ledger that has just failed may take long to fail again, and the client is not kept waiting for that.
+      // Not awaited: a failing ledger may take long to fail again, and the client is waiting.
       if (!(failure instanceof GatewayError)) void releaseDoubtful({ ledger, reservationId, now: clock.now() });
       await releaseAdmission({ requestId: facts.requestId, ticket }, { kind: 'undone' }, this.ports);
       throw await this.withQuota(failure, prepared);
@@ -140,10 +139,10 @@ export class GenerationService {
   }
 
   private async endUnopened(held: HeldRequest, signal: CancelSignal, failure: unknown): Promise<void> {
-    await held.endUnseen(endingWithoutOutput(held, { signal, failure, endedAt: this.ports.clock.now() }));
+    await held.tryEnd(endingWithoutOutput(held, { signal, failure, endedAt: this.ports.clock.now() }));
   }
 
-  /** Adds the caller's limits, as they are now that the request is over, to a refusal that does not know them yet. */
+  /** Adds the caller's current limits to a refusal that has none. */
   private async withQuota(failure: unknown, { facts, binding }: PreparedRequest): Promise<unknown> {
     if (!(failure instanceof GatewayError) || failure.quota !== null) return failure;
     return failure.withQuota(await this.ports.limiter.quota(facts.accountId, binding));

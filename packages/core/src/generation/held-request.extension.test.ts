@@ -11,11 +11,11 @@ import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@t
 /** The prompt `Hello` costs 5; one step of 4,096 output tokens costs 8,192. */
 const FIRST_RESERVATION = 5 + 2 * OUTPUT_STEP_TOKENS;
 const STEP = 2 * OUTPUT_STEP_TOKENS;
-/** From here on a request is served: the prompt and 256 output tokens. */
+/** The prompt and 256 output tokens. */
 const FLOOR = 5 + 2 * 256;
 const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
 
-/** Notices a lost connection only when it is asked, and tells its listeners then. */
+/** Detects a lost connection only when it is read, and calls its listeners then. */
 class AskedSignal implements CancelSignal {
   readonly #controller = new AbortController();
   #isLost = false;
@@ -44,7 +44,7 @@ class AskedSignal implements CancelSignal {
 
 type Extend = Ledger['extend'];
 
-/** The ledger with another way to extend a reservation. */
+/** A ledger with a replaced `extend`. */
 function extendedBy(ledger: Ledger, extend: (...command: Parameters<Extend>) => ReturnType<Extend>): Ledger {
   return new Proxy(ledger, {
     get: (target, property) => {

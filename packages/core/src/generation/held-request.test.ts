@@ -6,12 +6,12 @@ import { GenerationWorld } from '../test-support/generation-world.js';
 import { UsageMeter } from './usage-meter.js';
 import { aModel, OneTokenPerCharacter } from '@tollgate/testkit';
 
-/** A prompt of 5 and an output of 10 at the prices of `aModel`. */
+/** A prompt of 5 and an output of 10 tokens at the prices of `aModel`. */
 const COVERS_TEN = ServiceTokens.parse('25');
 
 type Method = (...given: readonly unknown[]) => unknown;
 
-/** The port, each call to which is written down. */
+/** Records each call to the port. */
 function noting<Port extends object>(port: Port, calls: string[], settled: SettleCommand[] = []): Port {
   return new Proxy(port, {
     get: (target, property) => {
@@ -49,7 +49,7 @@ describe('HeldRequest', () => {
     const { world, held, calls, ending } = await holding();
     const [first, second] = await Promise.all([held.end(ending('client_left')), held.end(ending('provider_failed'))]);
     expect(second).toBe(first);
-    await held.endUnseen(ending('shutdown'));
+    await held.tryEnd(ending('shutdown'));
     expect(await held.end(ending('crashed'))).toBe(first);
     expect(calls).toEqual(['settle', 'release']);
     expect(world.observer.outcomes.map((outcome) => outcome.ending.reason)).toEqual(['client_left']);

@@ -28,7 +28,7 @@ export interface HeldRequestOptions {
   readonly setAside: SetAside;
 }
 
-/** Whether a reservation covers what it was to be extended to, or why the request ends instead. */
+/** `covered`, or the reason that ends the request. */
 export type Extension = 'covered' | Extract<EndReason, 'balance_exhausted' | 'key_limit_reached'>;
 
 interface Serving {
@@ -40,13 +40,13 @@ function admissionEndOf(ending: Ending): AdmissionEnd {
   return ending.service === null ? { kind: 'unserved' } : { kind: 'served', tokens: totalTokensOf(ending.usage) };
 }
 
-/** The one owner of a request's reservation and slot, from the moment both are held until it ends them, once. */
+/** Owns a request's reservation and slot, and ends both exactly once. */
 export class HeldRequest {
   readonly reservationId: ReservationId;
   readonly facts: RequestFacts;
   readonly #ticket: AdmissionTicket;
   readonly #promptTokens: TokenCount;
-  /** With all extensions. */
+  /** Includes extensions. */
   #setAside: ServiceTokens;
   #coveredOutputTokens: number;
   #serving: Serving | null = null;
@@ -68,12 +68,15 @@ export class HeldRequest {
     return this.#serving?.service ?? null;
   }
 
-  /** What its reservation holds, extensions included. */
+  /** Includes extensions. */
   get setAside(): ServiceTokens {
     return this.#setAside;
   }
 
-  /** The output that its reservation pays for: at the price of the model that serves, or of any candidate while none does. */
+  /**
+   * Output tokens that the reservation pays for: at the serving model's price, or at the highest price of any candidate before
+   * one serves.
+   */
   get coveredOutputTokens(): number {
     return this.#coveredOutputTokens;
   }
@@ -82,44 +85,47 @@ export class HeldRequest {
     return this.#settlement !== null;
   }
 
-  /** It was served, and its settlement was refused for good: nothing is charged, so that it may be served again under its idempotency key. */
+  /**
+   * True if the request was served but its settlement was refused permanently. It is free, and may be served again under its
+   * idempotency key.
+   */
   get isUncharged(): boolean {
     return this.#isUncharged;
   }
 
-  /** An upstream has accepted the request: from here on it costs at least its prompt. */
+  /** From here on, the request costs at least its prompt. */
   accept(service: ServedModel, meter: UsageMeter): void {
     this.#serving = { service, meter };
     this.#coveredOutputTokens = this.payableOutput(service);
   }
 
-  /** The upstream that had accepted it failed, and another may be tried. */
+  /** The accepting upstream failed; another may be tried. */
   abandon(): void {
     this.#serving = null;
   }
 
-  /** What to charge if it ended now: a whole reply has relayed nothing yet. */
-  usageIfCutShort(): Usage {
+  /** The usage that is charged if the request ended now. A whole response has delivered nothing before its end. */
+  usageSoFar(): Usage {
     if (this.#serving === null) return NO_USAGE;
     return this.facts.streamed ? this.#serving.meter.usage() : this.#serving.meter.promptUsage();
   }
 
-  /** The same without the batch that was counted last, which is not handed out. */
-  usageIfWithheld(): Usage {
+  /** Usage without the last batch, which the client did not receive. */
+  usageWithoutLastBatch(): Usage {
     if (this.#serving === null) return NO_USAGE;
     return this.facts.streamed ? this.#serving.meter.usageAtMark() : this.#serving.meter.promptUsage();
   }
 
-  /** For the checkpoint: `null` as long as no upstream accepted it. */
+  /** `null` until an upstream accepts the request. */
   progress(): ReservationProgress | null {
     if (this.#serving === null) return null;
     this.#isCheckpointed = true;
-    return { service: this.#serving.service, usage: this.usageIfCutShort() };
+    return { service: this.#serving.service, usage: this.usageSoFar() };
   }
 
   /**
-   * Extends the reservation by whole steps until it covers this much output, or says what cannot pay for it.
-   * Throws `GatewayError` when the ledger fails, so that the failure is not taken for the provider's.
+   * Extends the reservation in whole steps until it covers the output. Throws `GatewayError` if the ledger fails, so that the
+   * failure is not mistaken for the provider's.
    */
   async extendTo(outputTokens: number): Promise<Extension> {
     const service = this.service;
@@ -134,14 +140,17 @@ export class HeldRequest {
     return 'covered';
   }
 
-  /** Settles the reservation and frees the slot. The first ending counts; later calls answer with its settlement, which may be pending. If it rejects, the request is free. */
+  /**
+   * Settles the reservation and frees the slot. Idempotent: later calls return the first settlement, which may be pending. If it
+   * rejects, the request is free.
+   */
   end(ending: Ending): Promise<Settlement> {
     this.#settlement ??= this.settle(ending);
     return this.#settlement;
   }
 
-  /** Like `end`, but never rejects: answers `null` when the ledger does not take it, and the observer is told. */
-  async endUnseen(ending: Ending): Promise<Settlement | null> {
+  /** Like `end`, but resolves with `null` if the ledger does not accept the settlement; the observer is notified. */
+  async tryEnd(ending: Ending): Promise<Settlement | null> {
     const [ended] = await Promise.allSettled([this.end(ending)]);
     return ended.status === 'fulfilled' ? ended.value : null;
   }

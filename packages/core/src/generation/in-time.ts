@@ -1,9 +1,9 @@
 import type { Clock } from '../primitives/clock.js';
 
-/** How long after its client left an upstream may still deliver its own figures, and how long one that ignores being stopped is waited for. */
+/** Grace period for the upstream's usage report after the client disconnects, and for an upstream that ignores an abort. */
 export const FINAL_USAGE_WAIT_MILLISECONDS = 2000;
 
-/** What `work` comes to, `null` when it fails or takes too long: an aborted upstream usually answers with a failure. */
+/** Resolves with `null` if `work` fails or exceeds the grace period: an aborted upstream usually rejects. */
 export async function inTime<Result>(clock: Clock, work: Promise<Result>): Promise<Result | null> {
   let cancel: () => void = () => undefined;
   const tooLate = new Promise<null>((resolve) => {

@@ -14,7 +14,7 @@ export interface MeteredEnd {
   readonly usage: Usage;
 }
 
-/** Blocks that are paid for, and the end when it has come. */
+/** Blocks that the reservation covers, and the end if it has arrived. */
 export interface MeteredBatch {
   readonly blocks: readonly BlockEvent[];
   readonly end: MeteredEnd | null;
@@ -22,26 +22,26 @@ export interface MeteredBatch {
 
 type ProviderStep = IteratorResult<ProviderEventBatch, undefined>;
 
-/** Blocks that arrived together, and the end of the reply if it came with them. */
+/** Blocks that arrived together, and the end if it came with them. */
 interface Arrival {
   readonly blocks: readonly BlockEvent[];
   readonly end: ProviderEnd | null;
-  /** Output that was counted before them. */
+  /** Output counted before them. */
   readonly countedBefore: number;
-  /** The block that was open before them. */
+  /** The index of the block that was open before them. */
   readonly openBefore: number | null;
 }
 
-/** An arrival, from the position on at which it has yet to be paid for. */
+/** The part of an arrival, from `position`, that is not covered yet. */
 interface UnpaidRest extends Arrival {
   readonly from: number;
 }
 
-/** An end that came after its client had left. */
-export interface UnseenEnd {
+/** An end that arrived after the client disconnected. */
+export interface UndeliveredEnd {
   readonly reason: MeteredEnd['reason'];
   readonly usage: Usage;
-  /** There was output that the client has not seen. */
+  /** True if the client did not receive all output. */
   readonly outputWithheld: boolean;
 }
 
@@ -50,40 +50,40 @@ export interface MeteredStreamOptions {
   readonly meter: UsageMeter;
   readonly held: HeldRequest;
   readonly largestPromptTokens: TokenCount;
-  /** What the upstream was told to generate at most. */
+  /** The maximum that was sent upstream. */
   readonly maxOutputTokens: TokenCount;
-  /** Whether the servers of the model stop at that maximum. */
+  /** False if the model's servers may exceed the maximum. */
   readonly enforcesMaxTokens: boolean;
-  /** Told of a report that is not charged. */
+  /** Called for an implausible report. */
   readonly onDisbelieved: (reported: ReportedUsage, counted: Usage) => void;
 }
 
-/** Output that is counted as more than `share` × its maximum + `tokens` is cut off: an estimate is wrong by less. */
+/** Output is cut off if its count exceeds `share` × maximum + `tokens`: no estimate is wrong by that much. */
 const RUNAWAY = { share: 4, tokens: 1_024 };
-/** The same for models whose servers do not stop at the maximum. */
+/** For models whose servers may exceed the maximum. */
 const UNENFORCED_RUNAWAY = { share: 1.5, tokens: 64 };
 
-/** Whether there is anything here that a client would miss: the end of a block or of the reply is not. */
+/** True if the batch has content, rather than only the end of a block or of the response. */
 export function bringsOutput(events: readonly ProviderEvent[]): boolean {
   return events.some(({ type }) => type === 'block-start' || type === 'block-delta');
 }
 
 /**
- * Counts a provider's output and lets through only what the reservation covers, extending it as needed.
- * The output ends, as if the model had reached its maximum, where the balance cannot pay the next step, where the upstream reports more
- * than its maximum, where the count is far above it, or where its time is over; the event that passes a bound is clipped to it.
- * Output past the maximum needs no cover: it is never charged.
+ * Meters a provider's output and passes on what the reservation covers, extending the reservation as needed. The output ends as
+ * at the model's maximum if the balance cannot pay the next step, if the upstream reports more than the maximum, if the count far
+ * exceeds it, or if the time is over; the last event is clipped. Output beyond the maximum needs no cover because it is never
+ * charged.
  */
 export class MeteredStream {
   #openIndex: number | null = null;
   #closed = false;
-  /** There was a block. */
+  /** A block has started. */
   #hasOutput = false;
-  /** Something has been handed on. */
+  /** A batch has been returned. */
   #hasBegun = false;
-  /** The output that the reservation covers, until it is extended. */
+  /** Output tokens that the reservation covers. */
   #coveredTokens: number;
-  /** Output that is counted as more has run away. */
+  /** The count at which output is cut off. */
   readonly #runawayTokens: number;
 
   constructor(private readonly options: MeteredStreamOptions) {
@@ -93,14 +93,14 @@ export class MeteredStream {
     this.#runawayTokens = Math.floor(maxOutputTokens * share) + tokens;
   }
 
-  /** The next events; throws `ProviderFailure` when the provider fails or stops without an end. */
+  /** Throws `ProviderFailure` if the provider fails or ends without `provider-end`. */
   next(): Promise<MeteredBatch> {
     this.options.meter.mark();
     return this.options.source.next().then((step) => this.receive(step), (failure: unknown) => this.breakOff(failure));
   }
 
-  /** Reads on to the provider's end, relaying nothing; `null` when it stops before its end. Output may have been withheld before. */
-  async drain(withheldBefore: boolean): Promise<UnseenEnd | null> {
+  /** Reads to the provider's end without delivering anything; `null` if it stops early. `withheldBefore`: output was discarded before. */
+  async drain(withheldBefore: boolean): Promise<UndeliveredEnd | null> {
     let outputWithheld = withheldBefore;
     for (;;) {
       const { done, value: batch } = await this.options.source.next();
@@ -112,15 +112,15 @@ export class MeteredStream {
     }
   }
 
-  /** Closes the upstream, once, without waiting: an upstream that is slow to close must not delay a settlement. */
+  /** Closes the upstream once, without waiting for it, so that the settlement is not delayed. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // The request ends the same way whether or not its upstream takes notice.
+    // The request ends the same way whether or not closing succeeds.
     this.closeSource().catch(() => undefined);
   }
 
-  /** What came before the time was over is a reply. */
+  /** Output that came before the time limit is delivered as a shortened response. */
   private breakOff(failure: unknown): MeteredBatch {
     if (!this.#hasBegun || !(failure instanceof ProviderFailure) || failure.kind !== 'out-of-time') throw failure;
     this.close();
@@ -134,7 +134,7 @@ export class MeteredStream {
     return this.pay({ ...arrivalOf(batch, maxOutputTokens), countedBefore: meter.outputTokens, openBefore: this.#openIndex, from: 0 });
   }
 
-  /** Waits only where the reservation has to be extended. */
+  /** Returns a promise only if the reservation has to be extended. */
   private pay(rest: UnpaidRest): MeteredBatch | Promise<MeteredBatch> {
     const { blocks, end, from } = rest;
     const { meter } = this.options;
@@ -148,7 +148,7 @@ export class MeteredStream {
     return end === null ? { blocks, end } : this.finish({ ...rest, end });
   }
 
-  /** Goes on from an event that has been counted and is not covered. */
+  /** Continues at an event that is counted but not covered. */
   private async payMore(rest: UnpaidRest): Promise<MeteredBatch> {
     const { blocks, from, end } = rest;
     const { held } = this.options;
@@ -169,7 +169,7 @@ export class MeteredStream {
     await this.options.source.return();
   }
 
-  /** A final report that can be true is charged, and so covered, instead of a higher count. */
+  /** A plausible final report is charged, and so covered, instead of a higher count. */
   private outputToCover(end: ProviderEnd | null): number {
     const { meter, maxOutputTokens } = this.options;
     const counted = Math.min(meter.outputTokens, maxOutputTokens);
@@ -182,7 +182,7 @@ export class MeteredStream {
     return canBeTrue(report, { largestPromptTokens, counted: meter.usageByEstimate() });
   }
 
-  /** A report that cannot be true is not believed in what it says of the prompt either. */
+  /** An implausible report is rejected as a whole, its prompt included. */
   private trusted({ usage: report }: ProviderEnd): Usage {
     const { meter, largestPromptTokens, maxOutputTokens } = this.options;
     if (report === null) return meter.usage();
@@ -197,7 +197,7 @@ export class MeteredStream {
     return { reason: isEmpty ? 'empty' : 'completed', usage };
   }
 
-  /** Ends the reply. Blocks that bring it past its maximum, by its report or far past it by the count, are clipped. */
+  /** Ends the response. Clips blocks that exceed the maximum, by the report or far beyond it by the count. */
   private finish({ blocks, end, countedBefore, openBefore }: Arrival & { readonly end: ProviderEnd }): MeteredBatch {
     const counted = this.options.meter.outputTokens;
     const { reason, usage } = this.endOf(end);
@@ -210,7 +210,7 @@ export class MeteredStream {
     return { blocks: this.closed(clipped), end: { reason: 'completed', stopReason: 'max-tokens', usage } };
   }
 
-  /** The output that a reply with this end may have, as the gateway counts it. The count is scaled to a report above the maximum. */
+  /** The output that this end allows, in the gateway's count: scaled down if the report exceeds the maximum. */
   private countAllowed({ usage: report }: ProviderEnd): number {
     const { meter, maxOutputTokens } = this.options;
     if (report === null || !this.canBeTrue(report)) return this.#runawayTokens;
@@ -226,7 +226,7 @@ export class MeteredStream {
     return { blocks: this.closed(paid), end: { reason: bound.reason, stopReason: 'max-tokens', usage: meter.usage() } };
   }
 
-  /** With the end of the open block, if there is one. */
+  /** Closes the open block, if there is one. */
   private closed(blocks: readonly BlockEvent[]): readonly BlockEvent[] {
     const index = this.#openIndex;
     if (index === null) return blocks;
@@ -235,9 +235,9 @@ export class MeteredStream {
   }
 }
 
-/** What ends a reply before its provider does. */
+/** Ends a response before its provider does. */
 interface CutOff {
-  /** The output that is relayed at most, as it is counted. */
+  /** Counted output that is still delivered. */
   readonly tokens: number;
   readonly reason: MeteredEnd['reason'];
 }
@@ -246,7 +246,7 @@ function isBlock({ type }: ProviderEvent): boolean {
   return type === 'block-delta' || type === 'block-start' || type === 'block-end';
 }
 
-/** The blocks of a batch, and its end: the provider's own, or a report of more than the maximum. */
+/** The end is the provider's own, or follows from a report above the maximum. */
 function arrivalOf(batch: ProviderEventBatch, maxOutputTokens: TokenCount): Pick<Arrival, 'blocks' | 'end'> {
   if (batch.every(isBlock)) return { blocks: batch as readonly BlockEvent[], end: null };
   const blocks: BlockEvent[] = [];

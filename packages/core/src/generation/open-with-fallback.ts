@@ -30,21 +30,23 @@ export interface OpenDemand {
   readonly candidates: readonly Candidate[];
   readonly prompt: PromptEstimate;
   readonly maxOutputTokens: TokenCount;
-  /** How the upstream is read. A whole reply is read as a stream too when its output may outgrow the reservation. */
+  /** A whole response is read as a stream too if its output may outgrow the reservation. */
   readonly upstreamDelivery: 'whole' | 'stream';
-  /** How long the headers of a stream wait for its first output, once the upstream has accepted the request; `null`: as long as it takes. */
+  /** How long a stream's headers wait for the first output after the upstream accepted the request; `null` for no limit. */
   readonly earlyHeadersMilliseconds: number | null;
   readonly signal: CancelSignal;
 }
 
-/** A candidate that has begun to serve: what it sent so far, and the rest to come. */
+/** A candidate that has started to serve: the batches read so far, and the remaining stream. */
 export interface OpenedGeneration {
   readonly batches: readonly MeteredBatch[];
-  /** The first batch of a stream whose headers leave before it; `null` where `batches` has it. Rejects with the `GatewayError` that ends the stream. */
+  /**
+   * The first batch of a stream whose headers are sent before it; `null` if it is in `batches`. Rejects with the `GatewayError`
+   * that ends the stream.
+   */
   readonly awaited: Promise<MeteredBatch> | null;
   readonly stream: MeteredStream;
   readonly thinking: ThinkingDisplay;
-  /** The upstream's own name of the model. */
   readonly upstreamModel: string;
 }
 
@@ -58,12 +60,12 @@ function contextDemandOf({ prompt, request }: OpenDemand, model: Model): Context
   return { promptTokens: prompt.tokensFor(model), requestedOutputTokens: request.maxOutputTokens };
 }
 
-/** Thinking is shown where the request left it on and the model is declared as reasoning. */
+/** Thinking is shown if the request does not disable it and the model is declared as reasoning. */
 export function thinkingDisplay({ reasoning }: GenerationRequest, model: Model): ThinkingDisplay {
   return model.reasoning && reasoning !== 'off' ? 'shown' : 'withheld';
 }
 
-/** What ends the request at once; `null` when another candidate may serve. */
+/** Returns `null` if another candidate may serve. */
 function refusalOf(failure: unknown, { candidate: { model }, demand }: Attempt): GatewayError | null {
   if (failure instanceof GatewayError) return failure;
   if (!(failure instanceof ProviderFailure)) return null;
@@ -78,13 +80,13 @@ function refusalOf(failure: unknown, { candidate: { model }, demand }: Attempt):
 interface Trial {
   readonly candidate: Candidate;
   readonly demand: OpenDemand;
-  /** No other one is left, so that an empty reply is served. */
+  /** The last candidate's response is delivered even if it is empty. */
   readonly isLast: boolean;
 }
 
 /**
- * Opens a candidate and reads until a stream has shown its first output or has been silent for too long, or a whole reply is complete: until then
- * another candidate may serve.
+ * Opens a candidate and reads to a stream's first output, to the limit for its headers, or to the end of a whole response. Until
+ * then another candidate may serve.
  */
 async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPorts): Promise<OpenedGeneration> {
   const { held, request, requestedModel, prompt, upstreamDelivery, signal } = demand;
@@ -127,18 +129,18 @@ async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPor
   }
 }
 
-/** The first output of a stream that has begun without it. What it fails with ends the request: no other candidate may serve. */
+/** The headers are sent, so a failure ends the request: no other candidate may serve. */
 function afterHeaders(first: Promise<MeteredBatch>, attempt: Attempt): Promise<MeteredBatch> {
   const awaited = first.catch((failure: unknown) => {
     tolerate(failure, attempt);
     throw unavailable([failure]);
   });
-  // A client that leaves waits for it no longer.
+  // Prevents an unhandled rejection after the client has disconnected.
   awaited.catch(() => undefined);
   return awaited;
 }
 
-/** Takes note of a failure after which the next candidate may be tried; throws when the request is over. */
+/** Records a failure after which the next candidate may be tried; throws if the request is over. */
 function tolerate(failure: unknown, attempt: Attempt): void {
   const { candidate, demand: { held, signal }, observer } = attempt;
   if (signal.aborted) throw unavailable([failure]);
@@ -148,7 +150,7 @@ function tolerate(failure: unknown, attempt: Attempt): void {
   observer.candidateFailed({ requestId: held.facts.requestId, ...candidate, failure });
 }
 
-/** Every candidate is closed for a while: the wait until the first one opens. Otherwise one may serve at any time, and nothing is known. */
+/** If every candidate refuses calls, the shortest wait; otherwise unknown, since one may serve at any time. */
 function waitOf(failures: readonly unknown[]): Pick<GatewayErrorDetails, 'retryAfterSeconds'> {
   const waits = failures.flatMap((failure) => (failure instanceof ProviderFailure ? failure.retryAfterSeconds ?? [] : []));
   return waits.length === 0 || waits.length < failures.length ? {} : { retryAfterSeconds: Math.min(...waits) };
@@ -162,8 +164,8 @@ function unavailable(failures: readonly unknown[]): GatewayError {
 }
 
 /**
- * The first candidate that produces output wins. Throws the refusal when the request is at fault, else `provider_unavailable`.
- * After an abort the candidate that had accepted the request stays on record, since a client that left pays for it.
+ * The first candidate with output serves. Throws the refusal of an invalid request, otherwise `provider_unavailable`. After an
+ * abort, the accepting candidate stays recorded, since the prompt is charged.
  */
 export async function openWithFallback(demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const failures: unknown[] = [];

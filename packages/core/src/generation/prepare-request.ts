@@ -16,10 +16,9 @@ import { PromptEstimate } from './prompt-estimate.js';
 import type { SizedRequest } from './size-request.js';
 import type { TokenEstimator } from './token-estimator.js';
 
-/** What a request is about to take: the models that may serve it, its tokens, and what to set aside for it. */
 export interface RequestSize {
   readonly model: Model;
-  /** Every model that may serve, the requested one first. */
+  /** The requested model first. */
   readonly models: readonly Model[];
   readonly prompt: PromptEstimate;
   /** Of the requested model. */
@@ -29,7 +28,7 @@ export interface RequestSize {
   readonly reserve: ReserveDemand;
 }
 
-/** Chooses the models and sizes the request. Throws the refusals about the model and the context. */
+/** Throws the refusals about the model and the context. */
 export function sizeRequest({ request, access }: SizedRequest, { catalogue, estimator }: { readonly catalogue: Catalogue; readonly estimator: TokenEstimator }): RequestSize {
   const model = permitModel(request.model, catalogue, access);
   const prompt = PromptEstimate.of(request, estimator);
@@ -54,14 +53,14 @@ export interface PreparePorts {
   readonly clock: Clock;
 }
 
-/** What a request needs, all of it worked out before anything is taken, so that nothing is left to fail in between. */
+/** Computed before anything is reserved, so that no later step can fail. */
 export interface PreparedRequest extends RequestSize {
   readonly facts: RequestFacts;
   readonly binding: BindingLimits;
   readonly keyLimit: KeyLimit | null;
 }
 
-/** Chooses the models and sizes the request. Throws the refusals about the model and the context. */
+/** Throws the refusals about the model and the context. */
 export function prepareRequest(command: GenerateCommand, ports: PreparePorts): PreparedRequest {
   const { caller, request } = command;
   const catalogue = ports.catalogue.current();

@@ -3,10 +3,10 @@ import { type GenerationRequest, type Model, type ModelSlug, ProviderFailure, to
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
 import { aModel, endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 
-/** The prompt `Hello` of 5 tokens, beside a schema of 1,000. */
+/** The prompt `Hello` has 5 tokens, the schema 1,000. */
 const OUTPUT_SCHEMA: GenerationRequest['outputSchema'] = { name: null, description: null, strict: null, schema: { value: {}, text: ' '.repeat(1000) } };
 const WITH_SCHEMA: Partial<GenerationRequest> = { maxOutputTokens: tokenCount(100), responseFormat: 'json', outputSchema: OUTPUT_SCHEMA };
-/** A document that is taken for 3,000 tokens, and a text of 4 in its place. */
+/** A document estimated at 3,000 tokens; its replacement text has 4. */
 const WITH_DOCUMENT: Partial<GenerationRequest> = {
   maxOutputTokens: tokenCount(100),
   conversation: { system: [], turns: [{ role: 'user', content: [{
@@ -14,13 +14,13 @@ const WITH_DOCUMENT: Partial<GenerationRequest> = {
   }] }] },
 };
 
-/** The model `small`, and another one that may serve in its place. */
+/** The model `small` and a fallback. */
 function models(first: Partial<Model>, second: Partial<Model>): readonly Model[] {
   const other = 'other' as ModelSlug;
   return [aModel({ fallbacks: [other], ...first }), aModel({ slug: other, ...second })];
 }
 
-/** What a request sets aside while it runs, without the 200 of its output. */
+/** The reservation of a running request, less the 200 for its output. */
 async function setAside(world: GenerationWorld, request: Partial<GenerationRequest>): Promise<number> {
   const gate = new Gate();
   world.provider.script('small', { steps: [...textSteps('Hi').slice(0, 1), { type: 'wait', gate }] });

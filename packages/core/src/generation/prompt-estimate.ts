@@ -5,9 +5,8 @@ import { documentsOf, estimateDocuments, imageCountOf } from './documents.js';
 import type { GenerationRequest } from './generation-request.js';
 import type { TokenEstimator } from './token-estimator.js';
 
-/** What a prompt has, each part by itself. */
 interface PromptParts {
-  /** What every model is sent, including the texts that replace documents. */
+  /** Sent to every model; includes the replacement texts of documents. */
   readonly tokens: TokenCount;
   readonly documentTokens: number;
   readonly documentCount: number;
@@ -17,7 +16,7 @@ interface PromptParts {
 
 type Reader = Pick<Model, 'readsDocuments' | 'readsSchemas'>;
 
-/** The size of a request's prompt, which differs by model: documents and the schema of the reply count where the model is sent them. */
+/** Estimates a prompt per model: documents and the output schema count only if the model is sent them. */
 export class PromptEstimate {
   private constructor(private readonly parts: PromptParts) {}
 
@@ -38,12 +37,12 @@ export class PromptEstimate {
     return tokenCount(tokens + (readsDocuments ? documentTokens : 0) + (readsSchemas ? schemaTokens : 0));
   }
 
-  /** Of models that may serve, the prompt of the one that is sent most. */
+  /** The largest estimate over the models. */
   largestFor(models: readonly Reader[]): TokenCount {
     return tokenCount(Math.max(...models.map((model) => this.tokensFor(model))));
   }
 
-  /** The largest prompt that an upstream of this model may report and be believed. */
+  /** The largest plausible prompt that an upstream may report. */
   largestCredibleFor(model: Reader): TokenCount {
     const { imageCount, documentCount } = this.parts;
     return largestCrediblePrompt({ promptTokens: this.tokensFor(model), imageCount, documentCount: model.readsDocuments === true ? documentCount : 0 });

@@ -8,7 +8,7 @@ export interface AdmissionOwner {
   readonly ticket: AdmissionTicket;
 }
 
-/** Gives an admission back. Never rejects: what a request ends with does not depend on its slot, and a slot's lease ends by itself. */
+/** Never rejects: a slot that is not released ends with its lease, and the request's result does not depend on it. */
 export async function releaseAdmission(
   { requestId, ticket }: AdmissionOwner,
   end: AdmissionEnd,

@@ -4,7 +4,7 @@ import type { ReservationId } from '../primitives/primitives.js';
 import { TransientMap } from '../primitives/transient-map.js';
 import type { HeldRequest } from './held-request.js';
 
-/** The generations this process is running. What it reports is what a checkpoint stores. */
+/** The generations of this process; the source of its checkpoints. */
 export class RunningGenerations {
   readonly #held = new TransientMap<ReservationId, HeldRequest>();
 
@@ -24,7 +24,6 @@ export class RunningGenerations {
     return this.#held.get(id) !== undefined;
   }
 
-  /** What is set aside for all of them. */
   setAside(): ServiceTokens {
     let sum = ServiceTokens.ZERO;
     for (const held of this.#held.values()) sum = sum.plus(held.setAside);

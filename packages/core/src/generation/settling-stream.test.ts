@@ -4,7 +4,7 @@ import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-wo
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './in-time.js';
 import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
 
-/** A world with a stream that has been opened on this script. */
+/** An open stream with this script. */
 async function opened(script: ProviderScript, wrapLedger: (ledger: Ledger) => Ledger = (ledger) => ledger) {
   const world = await GenerationWorld.create({ wrap: (ports) => ({ ...ports, ledger: wrapLedger(ports.ledger) }) });
   world.provider.script('small', script);
@@ -13,7 +13,7 @@ async function opened(script: ProviderScript, wrapLedger: (ledger: Ledger) => Le
   return { world, leaving, generation, events: generation.events };
 }
 
-/** The ledger, whose settlements wait until the gate opens, and are counted. */
+/** Delays settlements until the gate opens, and records them. */
 function slowToSettle(ledger: Ledger, gate: Gate, settled: SettleCommand[] = []): Ledger {
   return new Proxy(ledger, {
     get: (target, property) => {
@@ -152,7 +152,7 @@ describe('a stream that is closed early', () => {
   });
 });
 
-/** Several chunks of one text that arrive together, and whatever comes with them. */
+/** Several deltas of one text that arrive together, followed by `more`. */
 function together(...more: ProviderScript['steps']): ProviderScript['steps'][number] {
   const batches = [...textSteps('b', 'c', 'd'), ...more].map((step) => (step.type === 'yield' ? step.batch : []));
   return yielding(...batches.flat());

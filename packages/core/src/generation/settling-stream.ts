@@ -12,7 +12,7 @@ import { endingWithoutOutput } from './ending-without-output.js';
 import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
 import { inTime } from './in-time.js';
-import { bringsOutput, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
+import { bringsOutput, type MeteredBatch, type MeteredEnd, type UndeliveredEnd } from './metered-stream.js';
 import type { OpenedGeneration } from './open-with-fallback.js';
 import { DONE, GONE, type Step } from './stream-step.js';
 import { ThinkingFilter } from './thinking-filter.js';
@@ -25,28 +25,28 @@ export interface SettlingStreamOptions {
 }
 
 /**
- * A generation on its way to its client. Settles exactly once, before the end event is handed out,
- * also when it is closed early, or closed before its first event.
+ * The stream of a generation to its client. Settles exactly once, before it returns the end event, also if it is closed early or
+ * before its first event.
  */
 export class SettlingStream implements AsyncIterableIterator<GenerationEventBatch> {
-  /** Which model serves; known from the start and the same until the end. */
+  /** Constant. */
   readonly service: Pick<ServedModel, 'servedBy' | 'fallbackUsed'>;
   /** `null` until there is output. */
   #firstOutputAt: Instant | null;
-  /** `null`: the client sees the thinking. */
+  /** `null` if the client sees the thinking. */
   readonly #thinkingFilter: ThinkingFilter | null;
-  /** The first output, for which the client has been told to wait; `null` once it is read. */
+  /** The first output, if the headers were sent before it; `null` once it is read. */
   #awaited: Promise<MeteredBatch> | null;
   #endedWithoutOutput = false;
   #buffered = 0;
-  /** The end of a reply whose last output has been handed out before it. */
+  /** The end of a response whose last output was returned in the step before. */
   #awaitedEnd: MeteredEnd | null = null;
-  /** What came after its client had left. */
+  /** A batch that arrived after the client disconnected. */
   #withheld: MeteredBatch | null = null;
   #started = false;
-  /** Its end has begun and must not begin twice. */
+  /** Guards against a second ending. */
   #ended = false;
-  /** It was ended by its last event, after which there is nothing to wait for. */
+  /** Set after the end event: nothing is left to wait for. */
   #settled = false;
   #step: Promise<unknown> | null = null;
   #leaving: Promise<IteratorReturnResult<undefined>> | null = null;
@@ -60,7 +60,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     this.#thinkingFilter = options.opened.thinking === 'withheld' ? new ThinkingFilter() : null;
   }
 
-  /** It has ended, and nothing is charged although it was served: by an error, or early because its client left. */
+  /** True if nothing is charged although the request was served: after an error, or if the client disconnected before any output. */
   get isUncharged(): boolean {
     return this.options.held.isUncharged || this.#endedWithoutOutput;
   }
@@ -70,8 +70,8 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   }
 
   /**
-   * The next events, in one batch; to be called again only when the call before has been answered.
-   * Throws `GatewayError` when the generation broke off, and ends when its client has left; it is settled by then.
+   * Call it again only after the previous call has resolved. Throws `GatewayError` if the generation broke off; done if the
+   * client has disconnected. In both cases it is settled.
    */
   next(): Promise<Step> {
     const step = this.step();
@@ -79,7 +79,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return step;
   }
 
-  /** The client reads no further: stops the upstream and charges for what was relayed. Never rejects; settled when it resolves. */
+  /** Called when the client disconnects: stops the upstream and charges the delivered output. Never rejects; settled when it resolves. */
   return(): Promise<IteratorReturnResult<undefined>> {
     this.#leaving ??= this.#settled ? GONE : this.leave();
     return this.#leaving;
@@ -96,7 +96,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     }
   }
 
-  /** Takes withheld thinking out of what was read. */
+  /** Removes hidden thinking. */
   private receive(batch: MeteredBatch): Step | Promise<Step> {
     const filter = this.#thinkingFilter;
     if (filter === null) return this.handOut(batch);
@@ -123,17 +123,17 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     opened.stream.close();
     if (this.#awaited !== null) return this.endWithoutOutput(failure);
     const reason = this.reasonFor(failure);
-    const usage = held.usageIfWithheld();
-    const settlement = await held.endUnseen(this.endingOf(reason, usage));
+    const usage = held.usageWithoutLastBatch();
+    const settlement = await held.tryEnd(this.endingOf(reason, usage));
     if (reason === 'client_left') return DONE;
     throw brokenReply(reason, failure, settlement === null ? null : { usage, settlement, fallbackUsed: this.service.fallbackUsed });
   }
 
-  /** The headers have left, and no output ever came: as a request that no candidate served. */
+  /** The headers are sent, but no output came: ends like a request that no candidate served. */
   private async endWithoutOutput(failure: unknown): Promise<IteratorReturnResult<undefined>> {
     const { held, clock } = this.options;
     const ending = endingWithoutOutput(held, { ...this.options, failure, endedAt: clock.now() });
-    await held.endUnseen(ending);
+    await held.tryEnd(ending);
     if (ending.reason === 'client_left') return DONE;
     this.#endedWithoutOutput = true;
     throw failure;
@@ -143,30 +143,30 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return { done: false, value: [...events, await this.finish(end)] };
   }
 
-  /** Whether the client has stopped reading the stream. A whole reply that is complete is paid for all the same. */
+  /** False for a whole response: once it is complete, it is charged even if the client disconnected. */
   private clientHasLeft(): boolean {
     const { signal, held } = this.options;
     return held.facts.streamed && signal.aborted && abortReasonOf(signal) === 'client_left';
   }
 
   /**
-   * Whether a client that leaves while the reply is settled would pay for more than one chunk that it never got.
-   * Such a batch is handed out before its end, which costs a write of its own; most replies end with one chunk at most.
+   * True if a client that disconnects during the settlement would pay for more than one delta that it did not receive. Such a
+   * batch is returned before its end, at the cost of one more write; most responses end with at most one delta.
    */
   private mayStayUnread({ blocks }: MeteredBatch): boolean {
     return this.options.held.facts.streamed && blocks.filter(({ type }) => type === 'block-delta').length > 1;
   }
 
-  /** Ends the request with a batch that arrived after its client had left and is discarded. */
+  /** Ends the request; the batch arrived after the client disconnected and is discarded. */
   private async withhold(batch: MeteredBatch): Promise<IteratorReturnResult<undefined>> {
     this.#withheld = batch;
-    // The caller that closes it already waits for this step.
+    // The pending `return()` already waits for this step.
     if (this.#leaving !== null) return DONE;
     this.#step = null;
     return this.return();
   }
 
-  /** Reads past batches of withheld thinking, so that the keep-alive of the silent stream runs. */
+  /** Skips batches with hidden thinking only, so that the stream's keep-alive runs. */
   private async readPastThinking(filter: ThinkingFilter): Promise<MeteredBatch> {
     for (;;) {
       const visible = filter.apply(await this.read());
@@ -174,7 +174,10 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     }
   }
 
-  /** Whether a batch has nothing for the client. The first one starts its reply, and one that comes when it has left ends it. */
+  /**
+   * True if a batch contains nothing for the client. The first batch is never silent, since it starts the response; nor is one
+   * that arrives after a disconnect, since it ends the request.
+   */
   private isSilent({ blocks, end }: MeteredBatch): boolean {
     return blocks.length === 0 && end === null && this.#started && !this.clientHasLeft();
   }
@@ -220,29 +223,29 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
 
   private async leave(): Promise<IteratorReturnResult<undefined>> {
     const { opened, held, signal } = this.options;
-    // What is known to be over needs no stopping, and what was aborted may still say what it used.
+    // A finished upstream needs no abort, and an aborted one may still report its usage.
     if (!this.#ended && !signal.aborted) opened.stream.close();
     if (this.#step === null && this.#awaited !== null) this.#withheld = await inTime(this.options.clock, this.#awaited);
     const answered = this.#step === null || await inTime(this.options.clock, this.#step.then(() => true, () => true)) !== null;
     if (this.#ended) return Promise.allSettled([this.#step]).then(() => DONE);
     this.#ended = true;
-    const end = await this.unseenEnd(answered);
+    const end = await this.undeliveredEnd(answered);
     opened.stream.close();
     const reason = end === null || end.outputWithheld ? abortReasonOf(signal) : end.reason;
-    await held.endUnseen(this.endingOf(reason, this.usageOf(end, answered)));
+    await held.tryEnd(this.endingOf(reason, this.usageOf(end, answered)));
     return DONE;
   }
 
-  /** Where the provider does not say what it used, its client pays for what was handed out: nothing of a step that was never answered. */
-  private usageOf(end: UnseenEnd | null, answered: boolean): Usage {
+  /** Without a report by the provider, the client pays for the output that it received; a step that was never read is free. */
+  private usageOf(end: UndeliveredEnd | null, answered: boolean): Usage {
     const { held } = this.options;
     const isKnown = end !== null && (end.usage.source === 'reported' || !end.outputWithheld || !held.facts.streamed);
     if (isKnown) return end.usage;
-    return answered && this.#started && this.#withheld === null ? held.usageIfCutShort() : held.usageIfWithheld();
+    return answered && this.#started && this.#withheld === null ? held.usageSoFar() : held.usageWithoutLastBatch();
   }
 
-  /** The end that has arrived already and waits behind what the client has read, or the one that an aborted upstream still comes to in time. */
-  private async unseenEnd(answered: boolean): Promise<UnseenEnd | null> {
+  /** The end that has already arrived but was not delivered, or the one that an aborted upstream sends within the grace period. */
+  private async undeliveredEnd(answered: boolean): Promise<UndeliveredEnd | null> {
     if (this.#awaitedEnd !== null) return { ...this.#awaitedEnd, outputWithheld: false };
     const { opened: { batches, stream }, signal, clock } = this.options;
     const unseen = this.#withheld === null ? batches.slice(this.#buffered) : [this.#withheld];

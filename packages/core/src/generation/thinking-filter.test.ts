@@ -17,7 +17,7 @@ function end(index: number): BlockEvent {
   return { type: 'block-end', index, signature: null };
 }
 
-/** Thinking in one batch each, then a text in one batch. */
+/** One batch per thought, then one with the text. */
 function thinkingThenText(...thoughts: readonly string[]): readonly ProviderStep[] {
   return [
     ...thoughts.map((thought, position) => yielding(...(position === 0 ? [THINKING] : []), piece(0, thought))),

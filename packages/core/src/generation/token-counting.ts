@@ -20,7 +20,7 @@ export interface CountTokensCommand {
   readonly caller: Caller;
   readonly requestId: RequestId;
   readonly request: GenerationRequest;
-  /** Given back once the request is admitted. */
+  /** Returned when the request is admitted. */
   readonly unbilled?: UnbilledClaim | null;
 }
 
@@ -29,7 +29,7 @@ export interface TokenCountResult {
   readonly quota: QuotaSnapshot;
 }
 
-/** Counts a prompt with the estimator that reservations use. Costs nothing but one request of the minute. */
+/** Uses the estimator of reservations. Free, but uses one request per minute. */
 export class TokenCounting {
   constructor(private readonly ports: TokenCountingPorts) {}
 

@@ -1,22 +1,22 @@
 import type { TokenCount } from '../primitives/primitives.js';
 import type { GenerationRequest, OutputSchema } from './generation-request.js';
 
-/** Counts the tokens of a text that arrives in pieces. */
+/** Counts the tokens of a text that arrives in parts. */
 export interface TokenCounter {
   add(text: string): void;
   /**
-   * Takes back the text that was added last, and adds as much of its beginning as keeps the count at `tokens` or below.
-   * Returns the length of that beginning in UTF-16 code units; a character is never cut in two.
+   * Replaces the last added text by its longest prefix for which the count is at most `tokens`. Returns the prefix's length in
+   * UTF-16 code units; does not split characters.
    */
   clipLast(text: string, tokens: number): number;
   readonly tokens: TokenCount;
 }
 
-/** Estimates token counts in time linear in the text. */
+/** Runs in time linear in the text. */
 export interface TokenEstimator {
   /** System, turns and tools; at least 1. */
   estimatePrompt(request: GenerationRequest): TokenCount;
-  /** What a server makes of the schema that a reply is to follow. */
+  /** As the server adds it to the prompt. */
   estimateSchema(schema: OutputSchema): TokenCount;
   startCounter(): TokenCounter;
 }

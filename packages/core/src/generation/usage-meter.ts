@@ -7,18 +7,17 @@ import type { ProviderStream } from './model-provider.js';
 import type { TokenCounter, TokenEstimator } from './token-estimator.js';
 
 export interface UsageMeterOptions {
-  /** Says how large the prompt is, when it knows. */
+  /** Provides the prompt's size once the upstream reports it. */
   readonly source: Pick<ProviderStream, 'statedPrompt'>;
-  /** By estimate, for as long as the source has not said. */
+  /** The estimate, used until then. */
   readonly promptTokens: TokenCount;
-  /** What the source says is believed up to this. */
+  /** A larger reported prompt is rejected as implausible. */
   readonly largestPromptTokens: TokenCount;
-  /** No more output than this is charged, however much is counted. */
+  /** Output above this is never charged. */
   readonly maxOutputTokens: TokenCount;
   readonly thinking: ThinkingDisplay;
 }
 
-/** Tokens of an output, by what they are. */
 interface OutputCount {
   readonly reasoning: TokenCount;
   readonly visible: TokenCount;
@@ -26,7 +25,7 @@ interface OutputCount {
 
 const NO_OUTPUT: OutputCount = { reasoning: NO_TOKENS, visible: NO_TOKENS };
 
-/** Counts the output of a generation, event by event. Its figures are charged when the upstream's cannot be trusted. */
+/** Counts the output of a generation. The counts are charged if the upstream's report is missing or implausible. */
 export class UsageMeter {
   readonly #thinking: TokenCounter;
   readonly #visible: TokenCounter;
@@ -45,7 +44,7 @@ export class UsageMeter {
     return this.options.promptTokens;
   }
 
-  /** Of all observed output, beyond the maximum too. */
+  /** All observed output, including output above the maximum. */
   get outputTokens(): number {
     return this.#observed.reasoning + this.#observed.visible;
   }
@@ -58,17 +57,17 @@ export class UsageMeter {
     if (event.block.type === 'tool-call') this.add(event.block.name);
   }
 
-  /** Takes back the last observed event, which is not relayed. Nothing may be observed after it. */
-  withholdLast(): void {
+  /** Removes the last event, which is not delivered, from the count. Nothing may be observed afterwards. */
+  discardLastEvent(): void {
     this.#observed = this.#before;
   }
 
   /**
-   * Takes back the last observed event, but for the beginning of its text with which all output counts as `tokens` at most; `null` if there is none.
-   * Nothing may be observed after it.
+   * Replaces the last event by the longest prefix of its text for which all output counts at most `tokens`; `null` if that is
+   * empty. Nothing may be observed afterwards.
    */
   clipLast(event: BlockEvent, tokens: number): BlockDelta | null {
-    this.withholdLast();
+    this.discardLastEvent();
     if (event.type !== 'block-delta') return null;
     const [counter, others] = this.#openBlock === 'thinking' ? [this.#thinking, this.#visible] : [this.#visible, this.#thinking];
     const length = counter.clipLast(event.delta, tokens - others.tokens);
@@ -76,27 +75,27 @@ export class UsageMeter {
     return length === 0 ? null : { ...event, delta: event.delta.slice(0, length) };
   }
 
-  /** All observed output has been handed on; later output may not be. */
+  /** Marks all observed output as delivered. */
   mark(): void {
     this.#marked = this.#observed;
   }
 
-  /** The prompt and all output observed so far. */
+  /** The prompt and all observed output. */
   usage(): Usage {
     return this.withOutput(this.promptUsage(), this.#observed);
   }
 
-  /** The same, without the prompt that the source states. */
+  /** As `usage`, with the estimated prompt. */
   usageByEstimate(): Usage {
     return this.withOutput(this.promptByEstimate(), this.#observed);
   }
 
-  /** The prompt and the output observed before the last mark. */
+  /** The prompt and the output up to the last mark. */
   usageAtMark(): Usage {
     return this.withOutput(this.promptUsage(), this.#marked);
   }
 
-  /** The prompt alone: the usage if no output reached the client. */
+  /** The prompt without output. */
   promptUsage(): Usage {
     const { source, largestPromptTokens } = this.options;
     return { ...this.promptByEstimate(), ...trustedPrompt(source.statedPrompt, largestPromptTokens) };

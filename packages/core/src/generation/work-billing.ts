@@ -10,13 +10,13 @@ import type { IdGenerator } from '../primitives/id-generator.js';
 import { type AccountId, invariant, type ModelSlug, type ProcessId, type ReservationId, tokenCount } from '../primitives/primitives.js';
 import { later } from '../primitives/time.js';
 
-/** What a piece of work takes in and gives out, in the units its price is for; whole numbers from 0. */
+/** Whole, non-negative numbers of the units that the price is for. */
 export interface WorkSize {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** A size as a usage record states it: all input uncached, all output visible, counted by the service that did the work. */
+/** All input is uncached and all output visible; the source is `counted`. */
 export function usageOfWork({ inputTokens, outputTokens }: WorkSize): Ending['usage'] {
   return { ...NO_USAGE, uncachedPromptTokens: tokenCount(inputTokens), visibleOutputTokens: tokenCount(outputTokens) };
 }
@@ -31,28 +31,28 @@ export interface HeldWorkOptions {
 }
 
 /**
- * Work whose cost is set aside. End it once, by `charge` or `release`; the first ending counts, and every later call answers with it.
- * If the ledger fails and nothing queues for it, the call rejects and may be repeated. Behind an outbox it answers with a pending settlement, whose
- * charge is the most that is booked; if the outbox cannot store it, the call rejects and the work is free.
+ * Work whose cost is reserved. End it with `charge` or `release`: the first ending counts, later calls return its settlement. If
+ * the ledger fails and there is no outbox, the call rejects and may be repeated. With an outbox it returns a pending settlement,
+ * whose charge is an upper bound; if the outbox cannot store it, the call rejects and the work is free.
  */
 export class HeldWork {
   #ending: Ending | null = null;
 
   constructor(private readonly options: HeldWorkOptions) {}
 
-  /** Charges for what the work really took. What neither the hold nor the balance can pay is written off. */
+  /** Charges the actual size. The part that neither the hold nor the balance can pay is written off. */
   async charge(size: WorkSize): Promise<Settlement> {
     const { clock, work, price } = this.options;
     const service: ServedModel = { servedBy: work, upstreamId: null, fallbackUsed: false, price };
     return this.end({ reason: 'completed', service, usage: usageOfWork(size), firstOutputAt: null, endedAt: clock.now() });
   }
 
-  /** Gives back all that was set aside: the work was not done. */
+  /** Releases the reservation: the work was not done. */
   release(): Promise<Settlement> {
     return this.end(unservedEnding('provider_unavailable', this.options.clock.now()));
   }
 
-  /** The ledger knows a reservation that has ended and answers with its settlement, so repeating the first ending is safe. */
+  /** Safe to repeat: the ledger returns the settlement of an ended reservation. */
   private end(ending: Ending): Promise<Settlement> {
     this.#ending ??= ending;
     const { ledger, reservationId, hold } = this.options;
@@ -69,18 +69,18 @@ export interface WorkBillingPorts {
 export interface WorkBillingSettings {
   readonly processId: ProcessId;
   readonly usdPerServiceToken: TokenRate;
-  /** Longer than any work may last; after it the sweeper gives back what is still held. */
+  /** Longer than any work; afterwards the sweeper releases the hold. */
   readonly holdLifetimeMilliseconds: number;
 }
 
 export interface HoldWorkCommand {
   readonly accountId: AccountId;
-  /** Names the kind of work in the usage record, as a model is named there. */
+  /** The name of the work in the usage record, in place of a model. */
   readonly work: ModelSlug;
   readonly price: Price;
-  /** The most that the work is going to take. */
+  /** The maximum size of the work. */
   readonly atMost: WorkSize;
-  /** The customer's own name for whom the work is done; `null` when there is none. */
+  /** The customer's own name for its user; `null` for none. */
   readonly attribution: string | null;
 }
 
@@ -88,11 +88,11 @@ export type HoldWorkOutcome =
   | { readonly outcome: 'held'; readonly work: HeldWork }
   | { readonly outcome: 'insufficient'; readonly available: ServiceTokens };
 
-/** Bills work that is no generation: sets its cost aside before it is done, and charges for what it took. For services that embed the core. */
+/** Bills work other than generations: reserves its maximum cost, then charges the actual cost. For services that embed the core. */
 export class WorkBilling {
   constructor(private readonly ports: WorkBillingPorts, private readonly settings: WorkBillingSettings) {}
 
-  /** Sets aside what the work costs at most. The caller ends the hold; otherwise it is released at the end of its lifetime. */
+  /** Reserves the maximum cost. A hold that is never ended is released after its lifetime. */
   async hold(command: HoldWorkCommand): Promise<HoldWorkOutcome> {
     const { ledger, ids, clock } = this.ports;
     const facts = this.factsOf(command);

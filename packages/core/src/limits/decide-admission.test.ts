@@ -26,7 +26,7 @@ function counted(requests: number, tokens: number, { slots = 0, startedAt = NOW 
 }
 
 /** `admit`, `read-calendar`, or the refusing limit and its owner. */
-function told(decision: AdmissionDecision): string {
+function shown(decision: AdmissionDecision): string {
   return decision.decision === 'refuse' ? `${decision.exceeded.owner} ${decision.exceeded.limit}` : decision.decision;
 }
 
@@ -54,7 +54,7 @@ describe('the limits of a minute', () => {
     ['a count of tokens meets requests', { kind: 'count' }, { plan: counted(3, 0) }, 'plan requests-per-minute'],
     ['a count of tokens meets nothing else', { kind: 'count', incident: INCIDENT, limits: { ...LIMITS, tokensPerDay: tokenCount(0) } }, { plan: counted(2, 100, { slots: 2 }), incident: counted(2, 50, { slots: 1 }) }, 'admit'],
   ])('%s', (_name, demand, ...[counts, expected]) => {
-    expect(told(decideAdmission(demandOf(demand), countsOf(counts), NOW))).toBe(expected);
+    expect(shown(decideAdmission(demandOf(demand), countsOf(counts), NOW))).toBe(expected);
   });
 });
 
@@ -79,6 +79,6 @@ describe('the caps of a day and a month', () => {
     ['older ones do not', capped(510, null), { calendar: { ...TODAY, ageMilliseconds: 300_000 } }, 'read-calendar'],
     ['without a cap nothing is read', {}, { tokensInFlight: 99_999 }, 'admit'],
   ])('%s', (_name, demand, ...[counts, expected]) => {
-    expect(told(decideAdmission(demandOf(demand), countsOf(counts), NOW))).toBe(expected);
+    expect(shown(decideAdmission(demandOf(demand), countsOf(counts), NOW))).toBe(expected);
   });
 });

@@ -1,69 +1,71 @@
 import type { AccountId, ProcessId, RequestId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 
-/** Names the claim that one request has on a key. */
 export interface IdempotencyClaimName {
   readonly accountId: AccountId;
-  /** As the client wrote it; printable ASCII. */
+  /** The client's text; printable ASCII. */
   readonly key: string;
   readonly requestId: RequestId;
 }
 
-/** What a request says when it begins under a key that its client may send again. */
 export interface IdempotencyClaim extends IdempotencyClaimName {
-  /** The process that serves the request. When it dies before the end, the claim is void. */
+  /** If this process dies before the request ends, the claim is void. */
   readonly ownerId: ProcessId;
-  /** The same for the same request, different for any other. */
+  /** A hash of the request: equal for repetitions only. */
   readonly fingerprint: string;
   readonly at: Instant;
-  /** Later than the request can last. From then on the claim is void. */
+  /** Later than the request can last; afterwards the claim is void. */
   readonly expiresAt: Instant;
 }
 
-/** A whole reply as it was sent, to be sent again. */
+/** A whole response, stored verbatim for replay. */
 export interface StoredReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 export type ClaimOutcome =
-  /** `predecessor`: the first request under the key whose end is not known, since its process was taken for dead; both are one purchase. */
+  /**
+   * `predecessor`: the first request under the key that may have been served, because its process counted as dead. Both form one
+   * purchase.
+   */
   | { readonly outcome: 'claimed'; readonly predecessor: RequestId | null }
-  /** The request that has the key is not over. */
+  /** The request with this key is still running. */
   | { readonly outcome: 'running'; readonly requestId: RequestId }
-  /** The key was used for a request with another fingerprint. */
+  /** The key was used for a different request. */
   | { readonly outcome: 'other-request'; readonly requestId: RequestId }
-  /** `replyBytes`: what reading the reply brings into memory; `null` when it was streamed, or lost with the process that had made it. */
+  /** `replyBytes`: the memory that reading the response takes; `null` if it was streamed, or was lost with its process. */
   | { readonly outcome: 'finished'; readonly requestId: RequestId; readonly replyBytes: number | null };
 
 export interface FinishCommand extends IdempotencyClaimName {
-  /** `null` for a reply that cannot be sent again. */
+  /** `null` if the response cannot be replayed. */
   readonly reply: StoredReply | null;
   readonly at: Instant;
-  /** Until then the key stays taken. */
+  /** The key stays taken until then. */
   readonly expiresAt: Instant;
 }
 
 export interface ReleaseCommand extends IdempotencyClaimName {
   readonly at: Instant;
-  /** Until then a predecessor keeps its void claim. */
+  /** A predecessor's void claim is kept until then. */
   readonly keptUntil: Instant;
 }
 
-/** Which requests have been sent under which keys, so that a request that is sent again is not served again. Keys belong to accounts. */
+/** Keeps repeated requests from being served twice. Keys are scoped to accounts. */
 export interface IdempotencyStore {
-  /** Of simultaneous claims on a key exactly one is `claimed`. Repeating a claim of the same request changes nothing. */
+  /** Of concurrent claims, exactly one is `claimed`. Idempotent for the same request. */
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
-  /** The reply of the finished request that is named; `null` once it is no longer kept. */
+  /** `null` if the response is no longer stored. */
   reply(name: IdempotencyClaimName): Promise<StoredReply | null>;
-  /** Ends a claim and keeps its reply, also that of a void one. Does nothing once another request has taken the key. */
+  /** Ends a claim, even a void one, and stores its response. Does nothing if another request has taken over the key. */
   finish(command: FinishCommand): Promise<void>;
-  /** Gives the key back, as if it had not been claimed: a predecessor keeps its void claim. Does nothing once the request has finished. */
+  /** Undoes the claim; a predecessor's void claim is restored. Does nothing if the request has finished. */
   release(command: ReleaseCommand): Promise<void>;
   /**
-   * Forgets what has expired and voids the claims of dead processes, and of requests past their time, a bounded number at a time; says how many it ended.
-   * A void claim is kept until `keptUntil`; the same request may take its key, with it as the predecessor, and any other request may take it too.
-   * A dead process's request that had been charged in full stays finished, without a reply, until `keptUntil`.
+   * Deletes expired keys and voids the claims of dead processes and of overdue requests, a bounded number per call; returns how
+   * many. A void claim is kept until `keptUntil`: the same request may then take over the key with it as predecessor, and any
+   * other request may take the key too. A dead process's request that was charged in full stays finished, without a response,
+   * until `keptUntil`.
    */
   sweep(now: Instant, keptUntil: Instant): Promise<number>;
 }

@@ -12,31 +12,31 @@ import type { ResponseToKeep, StoredResponse } from './response-store.js';
 export interface DecodedRequest<Echo = unknown> {
   readonly generation: GenerationRequest;
   readonly delivery: 'whole' | 'stream';
-  /** Whether a stream's last event carries token counts. */
+  /** Whether the last event of a stream carries token counts. */
   readonly includeUsage: boolean;
-  /** The field that bounds the output, as the client wrote it. */
+  /** The client's name of the field that bounds the output. */
   readonly outputField: string;
-  /** What the reply repeats of its request or depends on; opaque to all but its own format. */
+  /** Values of the request that the response repeats or depends on; opaque outside the format. */
   readonly echo?: Echo;
 }
 
-/** What a format may have to know of the installation and the caller to decode a request. */
+/** Context of the installation and the caller. */
 export interface DecodeTerms {
   readonly limits: RequestLimits;
   readonly accountId: AccountId;
   /** The stored responses that the request refers to, by id. */
   readonly stored: ReadonlyMap<string, StoredResponse>;
-  /** Whether the request refers to more than `STORED_BYTES_OF_REQUEST_MAXIMUM`; `stored` does not have all of it then. */
+  /** True if they exceed `STORED_BYTES_OF_REQUEST_MAXIMUM`; `stored` is then incomplete. */
   readonly exceedsStored: boolean;
-  /** The texts of `stored`, if they were parsed before; otherwise they are parsed as they are needed. */
+  /** Parsed texts of `stored`; otherwise they are parsed on demand. */
   readonly texts?: StoredTexts;
-  /** Whether replies are kept where their requests want it. */
+  /** Whether the installation stores responses if a request asks for it. */
   readonly keepsReplies: boolean;
 }
 
-/** The texts of stored responses, which are parsed in pieces, since all of them take long. */
+/** Parses the texts of stored responses in steps, so that the event loop is not blocked. */
 export interface StoredTexts {
-  /** Parses texts until they have at least so many characters together; `false` when none is left. */
+  /** Parses texts of at least `characters` in total; returns false when none is left. */
   parseSome(characters: number): boolean;
 }
 
@@ -45,70 +45,72 @@ export interface EncodeContext {
   readonly createdAt: Instant;
   readonly requestId: RequestId;
   readonly includeUsage: boolean;
-  /** The request's own. */
+  /** From the decoded request. */
   readonly echo?: unknown;
 }
 
-/** One per streamed reply: remembers only what its format needs between events. */
+/** One per streamed response; keeps only the state that its format needs. */
 export interface StreamEncoder {
-  /** The frames of events in order, ready to be sent; may be empty. */
+  /** The frames of the events in order; may be empty. */
   encode(events: GenerationEventBatch): string;
-  /** The frames that end a stream which cannot go on; nothing follows them. */
+  /** The frames that end a broken stream; nothing follows them. */
   encodeError(error: GatewayError): string;
-  /** What to send while the stream is silent, where the format's keep-alive depends on what was sent before it. */
+  /** The keep-alive of a silent stream, if it depends on earlier frames. */
   keepAlive?(): string;
 }
 
-/** One wire format: requests in, replies out. */
 export interface WireFormat {
   readonly name: WireFormatName;
   readonly responseIdPrefix: string;
   /** Sent while a stream is silent; clients ignore it. */
   readonly keepAliveFrame: string;
-  /** `source` tells how the body was written; without terms the default limits apply. Throws `GatewayError('invalid_request')` that names the field. */
+  /**
+   * `source` describes how the body was written; without `terms`, the default limits apply. Throws
+   * `GatewayError('invalid_request')` with the field path.
+   */
   decodeRequest(body: unknown, source?: RequestSource | null, terms?: DecodeTerms): DecodedRequest;
-  /** Words why a request does not fit; `outputField` is the request's own. */
+  /** `outputField` is the request's own. */
   describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText;
-  /** The reply as JSON text, so that what a model wrote as JSON goes out as it was written. */
+  /** JSON text, so that JSON written by the model is sent verbatim. */
   encodeResponse(generation: CompletedGeneration, context: EncodeContext): string;
   streamEncoder(context: EncodeContext): StreamEncoder;
   encodeError(error: GatewayError, requestId: RequestId): JsonObject;
 }
 
-/** The part of a format that only counts. */
+/** For routes that only count tokens. */
 export interface TokenCountFormat {
   decodeTokenCount(body: unknown, terms?: DecodeTerms): GenerationRequest;
   encodeTokenCount(inputTokens: TokenCount): JsonObject;
 }
 
-/** The stored responses that a request needs to be decoded. */
+/** The stored responses that are needed to decode a request. */
 export interface StoredReferences {
-  /** The response it continues, with all that this one continues; `null` for a request that stands alone. */
+  /** The response that it continues, with all predecessors; `null` for none. */
   readonly previousId: string | null;
-  /** Responses of which it names single items. */
+  /** Responses of which it references single items. */
   readonly responseIds: readonly string[];
 }
 
-/** The part of a format whose requests may refer to earlier replies. */
+/** For formats whose requests may refer to earlier responses. */
 export interface StoringFormat {
-  /** The texts that a request refers to, none of them parsed yet. */
+  /** Not parsed yet. */
   textsOf(references: StoredReferences, found: Pick<DecodeTerms, 'stored' | 'exceedsStored'>): StoredTexts;
-  /** Looks at the references only: a body that is not sound is refused by `decodeRequest`. */
+  /** Reads references only; `decodeRequest` validates the body. */
   referencesIn(body: unknown): StoredReferences;
-  /** Whether the reply is to be kept, if it can be. */
+  /** Whether the request asks to store the response. */
   wantsKeeping(context: EncodeContext): boolean;
-  /** What to keep of a reply; `null` for a request that wants nothing kept. */
+  /** `null` if the request does not ask to store it. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): ResponseToKeep | null;
-  /** The request's own items of a stored response, in order, as the format lists them. */
+  /** The request's own items in order, as the format lists them. */
   inputItemsOf(response: StoredResponse): readonly (JsonObject & { readonly id: string })[];
-  /** Has the end of the reply say that it is kept, in this form. Call it before that end is encoded. */
+  /** Makes the end of the response state that it is stored. Call it before that end is encoded. */
   markKept(context: EncodeContext, form: ResponseToKeep): void;
 }
 
-/** Encrypts and authenticates what a client stores for an account between two requests. Every gateway of an installation reads what another sealed. */
+/** Authenticated encryption of data that a client keeps for an account between requests. All gateways of an installation share the key. */
 export interface ReasoningSeal {
-  /** Printable ASCII without quotes or backslashes. */
+  /** Returns printable ASCII without quotes or backslashes. */
   seal(accountId: AccountId, text: string): string;
-  /** The text; `null` for one that was sealed for another account or installation, was changed, or cannot be read. Never throws. */
+  /** Returns `null` if the text was sealed for another account or installation, or is invalid. Never throws. */
   open(accountId: AccountId, sealed: string): string | null;
 }

@@ -11,7 +11,6 @@ import { aGenerationRequest, aModel, anAccount, anApiKey, checkGenerationEvents,
 
 export const RESERVATION_LIFETIME_MILLISECONDS = 20 * MILLISECONDS_PER_MINUTE;
 
-/** Writes down what it is told. */
 export class RecordingObserver implements GenerationObserver {
   readonly candidateFailures: CandidateFailure[] = [];
   readonly outcomes: GenerationOutcome[] = [];
@@ -45,7 +44,7 @@ export interface WorldOptions {
   readonly models?: readonly Model[];
   readonly plans?: readonly Plan[];
   readonly minimumReservation?: string;
-  /** Puts something between the service and its ports. */
+  /** Wraps the ports. */
   readonly wrap?: (ports: GenerationPorts) => GenerationPorts;
 }
 
@@ -58,7 +57,7 @@ export interface AskOptions {
   readonly keyLimit?: KeyLimit;
 }
 
-/** A generation service over memory adapters and a scripted provider, with one account that has a balance. */
+/** A generation service over memory adapters and a scripted provider, with one funded account. */
 export class GenerationWorld {
   readonly clock = new ManualClock();
   readonly ids = new SequentialIds();
@@ -110,7 +109,7 @@ export class GenerationWorld {
     return world;
   }
 
-  /** Asks the model `small` for a stream, unless said otherwise. */
+  /** By default: a stream of the model `small`. */
   command({ request = {}, delivery = 'stream', signal, plan, keyModels, keyLimit }: AskOptions = {}): GenerateCommand {
     return {
       caller: { ...this.caller, plan: plan ?? this.caller.plan, keyModels: keyModels ?? null, keyLimit: keyLimit ?? null },
@@ -152,13 +151,13 @@ export class GenerationWorld {
     return record;
   }
 
-  /** Why the only request ended, on whose figures, and what it was charged. */
+  /** Of the only request. */
   async ending(): Promise<readonly [reason: string, source: string, charge: string]> {
     const { reason, usage, charge } = await this.onlyRecord();
     return [reason, usage.source, charge.amount.toString()];
   }
 
-  /** Takes every free slot, counts them, and gives them back. */
+  /** Counts free slots by taking and releasing them. */
   async freeSlots(): Promise<number> {
     const { account, caller: { plan } } = this;
     const taken: Extract<Admission, { admitted: true }>[] = [];
@@ -172,7 +171,7 @@ export class GenerationWorld {
     return taken.length;
   }
 
-  /** Everything a request takes has come back, and the books are right. */
+  /** Reports all resources that should be free after a request, and the ledger audit. */
   async atRest(): Promise<Readonly<Record<string, unknown>>> {
     return {
       reserved: await this.reserved(),
@@ -185,10 +184,10 @@ export class GenerationWorld {
   }
 }
 
-/** What `atRest` says when nothing has leaked; a pay-as-you-go account has four slots. */
+/** The result of `atRest` if nothing leaked; a pay-as-you-go account has four slots. */
 export const AT_REST = { reserved: '0', freeSlots: 4, running: 0, openStreams: 0, pendingTasks: 0, differences: [] };
 
-/** What a client sees of a stream: its events, checked against the grammar, and how it ended. */
+/** A stream as a client sees it; the events are checked against the grammar. */
 export interface Seen {
   readonly batches: readonly GenerationEventBatch[];
   readonly text: string;
@@ -200,7 +199,7 @@ function textOf(batches: readonly GenerationEventBatch[]): string {
   return batches.flat().map((event) => (event.type === 'block-delta' ? event.delta : '')).join('');
 }
 
-/** Reads a stream as an encoder does: to its end, or to its failure. */
+/** Reads a stream to its end or its failure. */
 export async function readAll({ events }: Generation): Promise<Seen> {
   const batches: GenerationEventBatch[] = [];
   let failure: unknown = null;

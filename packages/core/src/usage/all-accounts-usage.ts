@@ -3,20 +3,20 @@ import type { Clock } from '../primitives/clock.js';
 import { MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { DatedBreakdown, TotalsQuery, UsageTotals } from './usage-totals.js';
 
-/** Figures this old are recomputed before they are shown. */
+/** Older totals are recomputed before they are shown. */
 export const TOTALS_FRESH_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** A reply waits so long for new figures; after that it shows those that are there. */
+/** A response waits this long for new totals, then shows the existing ones. */
 export const TOTALS_TIMEOUT_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** The first sums of a large database take about so long. */
+/** About the time that the first totals of a large database take. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** The usage of all accounts, summed up at most once a minute while operators look, and by `catchUp` otherwise. */
+/** Recomputes the totals at most once a minute while operators view them, and in `catchUp`. */
 export class AllAccountsUsage {
   #running: Promise<unknown> | null = null;
 
   constructor(private readonly totals: UsageTotals, private readonly clock: Clock) {}
 
-  /** Throws `server_busy` while everything is being summed up for the first time. */
+  /** Throws `server_busy` while the first totals are computed. */
   async breakdown(query: TotalsQuery): Promise<DatedBreakdown> {
     const summedAt = await this.totals.summedAt();
     if (summedAt === null || this.clock.now() - summedAt >= TOTALS_FRESH_MILLISECONDS) await this.withTimeout(this.sumUp());
@@ -25,12 +25,12 @@ export class AllAccountsUsage {
     throw new GatewayError('server_busy', 'The usage of all accounts is being summed up for the first time.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** Sums up what has been settled since the last time, if anything has. */
+  /** Recomputes the totals if requests were settled since. */
   async catchUp(): Promise<void> {
     if (await this.totals.hasNews()) await this.sumUp();
   }
 
-  /** One run at a time: calls during a run share it. */
+  /** Concurrent calls share one run. */
   private sumUp(): Promise<unknown> {
     this.#running ??= this.totals.sumUp(this.clock.now()).finally(() => {
       this.#running = null;

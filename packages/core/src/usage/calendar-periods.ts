@@ -2,32 +2,32 @@ import {
   type Instant, instant, later, MILLISECONDS_PER_DAY, startOfNextUtcDay, startOfNextUtcMonth, startOfUtcDay, type UtcDay, utcDayOf, utcMonthOf,
 } from '../primitives/time.js';
 
-/** Units of the UTC calendar. Weeks are those of ISO 8601, which begin on Monday. */
+/** UTC; weeks are ISO 8601 weeks, which start on Monday. */
 export const PERIOD_UNITS = ['day', 'week', 'month'] as const;
 export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 
 /** Whole UTC days. */
 export interface DayRange {
-  /** The midnight that the first day begins with. */
+  /** Midnight at the start of the first day. */
   readonly from: Instant;
-  /** The midnight that the last day ends with. */
+  /** Midnight at the end of the last day. */
   readonly to: Instant;
 }
 
-/** The days of a range that belong to one day, week or month. */
+/** The part of one day, week or month that is within the range. */
 export interface CalendarPeriod {
-  /** `2026-11-22`, for a week its Monday, for a month `2026-11`; a week or month that the range cuts keeps its label. */
+  /** `2026-11-22`; a week's Monday; a month as `2026-11`. Also for a week or month that the range cuts. */
   readonly label: string;
   readonly from: UtcDay;
-  /** The first day after it. */
+  /** Exclusive. */
   readonly before: UtcDay;
 }
 
 const DAYS_PER_WEEK = 7;
-/** The first day of 1970 was a Thursday: so many days after a Monday. */
+/** 1970-01-01 was a Thursday: three days after a Monday. */
 const EPOCH_WEEKDAY = 3;
 
-/** The first instant of the ISO week that `at` falls in. */
+/** Midnight on Monday. */
 export function startOfUtcWeek(at: Instant): Instant {
   const dayNumber = Math.floor(at / MILLISECONDS_PER_DAY);
   const weekday = (dayNumber + EPOCH_WEEKDAY) % DAYS_PER_WEEK;
@@ -36,7 +36,7 @@ export function startOfUtcWeek(at: Instant): Instant {
 
 interface PeriodRule {
   readonly label: (at: Instant) => string;
-  /** The first instant of the next period. */
+  /** The start of the next period. */
   readonly next: (at: Instant) => Instant;
 }
 
@@ -50,7 +50,7 @@ const RULES: Readonly<Record<PeriodUnit, PeriodRule>> = {
   month: { label: utcMonthOf, next: startOfNextUtcMonth },
 };
 
-/** The periods of a range in their order. Together they are its days, each once. */
+/** In order; they partition the range. */
 export function periodsOf(unit: PeriodUnit, { from, to }: DayRange): readonly CalendarPeriod[] {
   const { label, next } = RULES[unit];
   const periods: CalendarPeriod[] = [];

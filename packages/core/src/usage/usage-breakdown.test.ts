@@ -17,7 +17,7 @@ function cell(period: string | null, group: string | null, charge: number): Usag
   return { period, group, sums: sums(1, charge * 1_000_000) };
 }
 
-/** `period group charge`, or with how many other groups. */
+/** `period group charge`, or the number of other groups. */
 function shown({ period, group, isOther, groups, sums: { charged } }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${charged.toString()}`;
 }

@@ -1,34 +1,32 @@
 import { type DayRange, PERIOD_UNITS, periodsOf, type PeriodUnit } from './calendar-periods.js';
 import { addSums, byGroupName, byGroupRank, type GroupSums, NO_USAGE_SUMS, sumsByGroup, type UsageSums } from './usage-sums.js';
 
-/** The sums of one group in one period. */
 export interface UsageCell extends GroupSums {
-  /** The label of the period; `null` where a summary is not divided by periods. */
+  /** `null` if the summary is not divided by periods. */
   readonly period: string | null;
 }
 
-/** The sums of one group, or of all groups that are not told apart, in one period or in all. */
+/** One group, or all other groups together, in one period or in all. */
 export interface UsageSlice extends UsageCell {
-  /** Stands for the groups that are not told apart; `group` is `null` then. */
+  /** True for the sum of the other groups; `group` is then `null`. */
   readonly isOther: boolean;
-  /** How many groups it stands for. */
+  /** The number of groups in it. */
   readonly groups: number;
 }
 
-/** A summary. Its slices add up to its series, and both to the total. */
+/** The slices add up to the series, and both to the total. */
 export interface UsageBreakdown {
   readonly total: UsageSums;
-  /** Each group over all periods by its rank, the other groups last. */
+  /** Each group over all periods, ordered by rank, other groups last. */
   readonly series: readonly UsageSlice[];
-  /** By period, in a period as the series are. */
+  /** Ordered by period, then as the series. */
   readonly slices: readonly UsageSlice[];
 }
 
-/** What a summary is made of once the groups are ranked. */
 export interface RankedUsage {
-  /** Several for the same period and group are added up. */
+  /** Slices of the same period and group are added up. */
   readonly slices: readonly UsageSlice[];
-  /** Distinct groups of all periods that are not told apart. */
+  /** Distinct groups outside the top, over all periods. */
   readonly otherGroups: number;
 }
 
@@ -36,7 +34,7 @@ function nameOf({ group, isOther }: UsageSlice): string {
   return isOther ? 'other' : JSON.stringify(group);
 }
 
-/** Adds up slices that belong together by their key, each keeping the period and group of the first. */
+/** Merges slices with equal keys; each result has the period and group of the first. */
 function merged(slices: readonly UsageSlice[], keyOf: (slice: UsageSlice) => string): readonly UsageSlice[] {
   const byKey = new Map<string, UsageSlice>();
   for (const slice of slices) {
@@ -52,7 +50,6 @@ function byRank(first: UsageSlice, second: UsageSlice): number {
   return byGroupRank(first, second);
 }
 
-/** Puts ranked slices in order and adds them up. */
 export function breakdownOf({ slices, otherGroups }: RankedUsage): UsageBreakdown {
   const series = merged(slices.map((slice) => ({ ...slice, period: null })), nameOf)
     .map((each) => (each.isOther ? { ...each, groups: otherGroups } : each)).toSorted(byRank);
@@ -63,7 +60,7 @@ export function breakdownOf({ slices, otherGroups }: RankedUsage): UsageBreakdow
   return { total: series.reduce((total, { sums }) => addSums(total, sums), NO_USAGE_SUMS), series, slices: ordered };
 }
 
-/** Tells the groups with the largest charges apart and takes the rest together, `top` groups at most. */
+/** Lists the `top` groups with the largest charges and combines the rest. */
 export function rankUsage(cells: readonly UsageCell[], top: number): RankedUsage {
   const groups = sumsByGroup(cells).toSorted(byGroupRank);
   const kept = new Set(groups.slice(0, top).map(({ group }) => group));
@@ -73,31 +70,27 @@ export function rankUsage(cells: readonly UsageCell[], top: number): RankedUsage
   return { slices, otherGroups: Math.max(0, groups.length - top) };
 }
 
-/** How a summary divides requests: by period, by group, or by both. */
+/** By period, by group, or by both. */
 export interface BreakdownGrouping<Dimension extends string> {
   readonly unit: PeriodUnit | null;
   readonly group: Dimension | null;
 }
 
-/** A summary spans so many days at most. */
 export const MOST_SUMMARY_DAYS = 366;
-/** Periods times groups, where a summary is divided by both. */
+/** Periods × groups. */
 export const MOST_SUMMARY_BUCKETS = 2_000;
-/** Of a summary by group alone: an account may name any number of users, and a reply of megabytes has no reader. */
+/** For a summary by group only: an account may use any number of user names. */
 export const MOST_SUMMARY_GROUPS = 1_000;
-/** Groups that are told apart, if the client asks for some. */
+/** The largest number that a client may request. */
 export const MOST_TOP_GROUPS = 20;
-/** The same by default, where periods divide the summary too. */
+/** The default if periods divide the summary too. */
 export const DEFAULT_TOP_GROUPS = 5;
 
 function isUnit(text: string): text is PeriodUnit {
   return PERIOD_UNITS.some((unit) => unit === text);
 }
 
-/**
- * Reads `week`, `model` or `week,model`, in either order; `null` when it is none of them. Of the dimensions those in `alone` cannot be combined
- * with a period.
- */
+/** Reads `week`, `model`, or both in either order; `null` if invalid. Dimensions in `alone` cannot be combined with a period. */
 export function parseBreakdownGrouping<Dimension extends string>(
   text: string, dimensions: readonly Dimension[], alone: readonly Dimension[] = [],
 ): BreakdownGrouping<Dimension> | null {
@@ -109,12 +102,12 @@ export function parseBreakdownGrouping<Dimension extends string>(
   return unit !== null && group !== null && alone.includes(group) ? null : { unit, group };
 }
 
-/** How many groups a summary tells apart: those with the largest charges. */
+/** The number of groups that are listed separately. */
 export function topGroupsOf({ unit }: BreakdownGrouping<string>, asked: number | null): number {
   return asked ?? (unit === null ? MOST_SUMMARY_GROUPS : DEFAULT_TOP_GROUPS);
 }
 
-/** How many buckets a summary by period and group has at most, the one for the other groups included. */
+/** Periods × groups, including the other groups. */
 export function mostBucketsOf({ unit, group }: BreakdownGrouping<string>, days: DayRange, top: number): number {
   const periods = unit === null ? 1 : periodsOf(unit, days).length;
   return periods * (group === null ? 1 : top + 1);

@@ -4,24 +4,23 @@ import { type Instant, later } from '../primitives/time.js';
 import type { UsageFilters, UsageScope } from './usage-filters.js';
 import type { UsageReader } from './usage-reader.js';
 
-/** Records read in one step of an export. */
 export const RECORDS_PER_EXPORT_STEP = 1_000;
 
 export interface UsageExportQuery extends UsageFilters {
   readonly accountId: UsageScope;
-  /** When the export began. Records of requests that ended later are not in it. */
+  /** The start of the export; excludes requests that end later. */
   readonly at: Instant;
 }
 
-/** The end of the period of an export that began at an instant: what ended at that instant is still in it. */
+/** Exclusive, so it includes what ended at the instant `at`. */
 function endOfExport({ to, at }: UsageExportQuery): Instant {
   const end = later(at, 1);
   return to === null || to > end ? end : to;
 }
 
 /**
- * All records of a query, newest first, in steps of at most `RECORDS_PER_EXPORT_STEP`; a step may be empty. Reads a step when the one before has
- * been taken, so that an export of any size holds one step in memory. Throws what the reader throws; the export is then incomplete.
+ * Newest first, in steps of at most `RECORDS_PER_EXPORT_STEP`; a step may be empty. Reads lazily, so an export of any size holds
+ * one step in memory. If the reader throws, the export is incomplete.
  */
 export async function* exportUsage(usage: Pick<UsageReader, 'list'>, query: UsageExportQuery): AsyncGenerator<readonly UsageReport[], void, undefined> {
   const { at: _at, ...filters } = query;

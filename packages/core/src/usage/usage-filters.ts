@@ -3,24 +3,23 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId, ApiKeyId, ModelSlug } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 
-/** In place of an account id: the records of all accounts, for operators. A symbol, so that no text of a client is ever taken for it. */
+/** Selects the records of all accounts, for operators. A symbol, so that no client input can equal it. */
 export const ALL_ACCOUNTS: unique symbol = Symbol('all accounts');
 
-/** Whose records are read. */
 export type UsageScope = AccountId | typeof ALL_ACCOUNTS;
 
-/** Which records are read; `null` filters nothing. A record is judged as readers see it, its late settlement included. */
+/** `null` matches everything. Applies to the record as readers see it, late settlement included. */
 export interface UsageFilters {
-  /** Included, as all times here by the instant the request ended. */
+  /** Inclusive. All times are ends of requests. */
   readonly from: Instant | null;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: Instant | null;
-  /** The model that served. */
+  /** The serving model. */
   readonly model: ModelSlug | null;
   readonly keyId: ApiKeyId | null;
   readonly attribution: string | null;
   readonly endReason: EndReason | null;
-  /** The smallest charge, included. */
+  /** Inclusive. */
   readonly leastCharge: ServiceTokens | null;
 }
 
@@ -28,7 +27,6 @@ export const NO_USAGE_FILTERS: UsageFilters = {
   from: null, to: null, model: null, keyId: null, attribution: null, endReason: null, leastCharge: null,
 };
 
-/** Whether a record passes every filter. */
 export function passesUsageFilters(record: UsageRecord, filters: UsageFilters): boolean {
   const { from, to, model, keyId, attribution, endReason, leastCharge } = filters;
   return (from === null || record.endedAt >= from)

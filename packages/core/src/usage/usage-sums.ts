@@ -4,17 +4,16 @@ import { ServiceTokens } from '../money/service-tokens.js';
 import { outputTokensOf } from '../money/usage.js';
 import type { SummaryGrouping, UsageBucket } from './usage-reader.js';
 
-/** What some requests add up to. */
 export interface UsageSums {
   readonly requests: number;
   readonly uncachedPromptTokens: number;
   readonly cachedPromptTokens: number;
   readonly cacheCreationTokens: number;
-  /** Reasoning tokens included. */
+  /** Includes reasoning tokens. */
   readonly outputTokens: number;
   readonly reasoningTokens: number;
   readonly charged: ServiceTokens;
-  /** Each charge at the rate it was charged at. */
+  /** Each charge at its own rate. */
   readonly chargedUsd: UsdAmount;
 }
 
@@ -36,7 +35,6 @@ export function addSums(first: UsageSums, second: UsageSums): UsageSums {
   };
 }
 
-/** What one request adds. */
 export function sumsOfRecord({ usage, charge }: UsageRecord): UsageSums {
   const { uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens, reasoningTokens } = usage;
   return {
@@ -45,13 +43,13 @@ export function sumsOfRecord({ usage, charge }: UsageRecord): UsageSums {
   };
 }
 
-/** Something with sums of its own, in a group or, with `null`, in none. */
+/** `null` for requests without a group. */
 export interface GroupSums {
   readonly group: string | null;
   readonly sums: UsageSums;
 }
 
-/** Groups by their names; requests of no group come last. */
+/** By name; `null` last. */
 export function byGroupName(first: string | null, second: string | null): number {
   if (first === second) return 0;
   if (first === null) return 1;
@@ -59,14 +57,14 @@ export function byGroupName(first: string | null, second: string | null): number
   return first < second ? -1 : 1;
 }
 
-/** The rank of groups: the largest charge first, equal ones by name. */
+/** By charge descending, then by name. */
 export function byGroupRank(first: GroupSums, second: GroupSums): number {
   const [mine, other] = [first.sums.charged, second.sums.charged];
   if (mine.equals(other)) return byGroupName(first.group, second.group);
   return mine.isLessThan(other) ? 1 : -1;
 }
 
-/** One entry for each group, in the order in which they come. A group whose requests have all been taken back is none. */
+/** One entry per group, in order of appearance. Groups whose requests cancel out are omitted. */
 export function sumsByGroup(parts: readonly GroupSums[]): readonly GroupSums[] {
   const byGroup = new Map<string | null, UsageSums>();
   for (const { group, sums } of parts) {
@@ -76,17 +74,16 @@ export function sumsByGroup(parts: readonly GroupSums[]): readonly GroupSums[] {
   return [...byGroup].map(([group, sums]) => ({ group, sums })).filter(({ sums }) => sums.requests !== 0);
 }
 
-/** Days are bounded by the period of a summary. */
+/** Not limited: the summary's period bounds them. */
 export function isByDay(grouping: SummaryGrouping): boolean {
   return grouping === 'day' || grouping === 'day-model';
 }
 
-/** One bucket for each group, whatever rates its requests were charged at: days ascending, other groups by charge descending. */
+/** Merges rates. Days ascending, other groups by charge descending. */
 export function usageBuckets(parts: readonly GroupSums[], grouping: SummaryGrouping): readonly UsageBucket[] {
   return sumsByGroup(parts).toSorted(isByDay(grouping) ? (first, second) => byGroupName(first.group, second.group) : byGroupRank).map(bucketOf);
 }
 
-/** A group as the totals of a list show it. */
 export function bucketOf({ group, sums: { chargedUsd, ...sums } }: GroupSums): UsageBucket {
   return { group, ...sums, chargedUsd: chargedUsd.toString() };
 }
