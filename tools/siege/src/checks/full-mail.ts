@@ -14,14 +14,14 @@ const ACCEPTED = 202;
 const SILENT_RECIPIENTS = 260;
 const AT_A_TIME = 8;
 
-/** Signs up people at a domain whose mail server says nothing. Resolves with the statuses, each once. */
+/** Signs up people at names below a domain whose mail server says nothing. Resolves with the statuses, each once. */
 async function fillDomain(target: Target): Promise<readonly number[]> {
   const statuses = new Set<number>();
   for (let begun = 0; begun < SILENT_RECIPIENTS; begun += AT_A_TIME) {
     await Promise.all(Array.from({ length: Math.min(AT_A_TIME, SILENT_RECIPIENTS - begun) }, async (_, offset) => {
       const number = begun + offset + 1;
       const headers = target.pageHeaders(`2001:db8:${number.toString(16)}::1`);
-      statuses.add((await target.tryPost(SIGN_UP, headers, { email: `silent-${number}@${SILENT_DOMAIN}`, name: 'Silent Example', password: PASSWORD })).status);
+      statuses.add((await target.tryPost(SIGN_UP, headers, { email: `silent@host${number}.${SILENT_DOMAIN}`, name: 'Silent Example', password: PASSWORD })).status);
     }));
   }
   return [...statuses];
@@ -30,10 +30,10 @@ async function fillDomain(target: Target): Promise<readonly number[]> {
 /** Whether strangers can fill the outbox for others. */
 export const FULL_MAIL: Check = {
   id: 'full-mail',
-  title: `signs up ${SILENT_RECIPIENTS} addresses of a domain whose mail server accepts nothing, and then asks for mail to a person, an operator and a newcomer`,
+  title: `signs up ${SILENT_RECIPIENTS} addresses at as many names below a domain whose mail server accepts nothing, and then asks for mail to a person, an operator and a newcomer`,
   run: async ({ start }) => {
     const server = await MailServer.start({
-      security: 'none', beforeAccepting: (raw) => (raw.includes(`@${SILENT_DOMAIN}`) ? new Promise(() => undefined) : Promise.resolve()),
+      security: 'none', beforeAccepting: (raw) => (raw.includes(`.${SILENT_DOMAIN}`) ? new Promise(() => undefined) : Promise.resolve()),
     });
     try {
       const { target } = await start({
