@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeadProcess } from './checks/checks.js';
+import type { DeadProcess } from './checks/dead-processes.js';
 import { Findings, sumOf } from './rounds/run-rounds.js';
 import type { RoundFinding } from './rounds/run-round.js';
 import { type ChaosReport, renderReport, type SetupReport, violationsOf } from './report.js';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SeededRandom } from '@tollgate/testkit/programs';
 import { openBeside } from './books/open-beside.js';
 import { type Row, viewSqlite } from './books/database-view.js';
-import { ENTRIES_QUERY } from './checks/checks.js';
+import { ENTRIES_QUERY } from './checks/seen-entries.js';
 import type { World } from './world/world.js';
 
 export const DAMAGES = ['cut', 'flip', 'blank', 'cut-and-flip', 'stale-block'] as const;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Child, createAccount, createDatabase, gatewayProgram, READY } from '@tollgate/kit';
 import type { DatabaseView } from '../books/database-view.js';
-import { mostPrice } from '../checks/checks.js';
+import { mostPrice } from '../checks/billed-output.js';
 import { compareWithReceipts, type CustomerFindings, type MostByNumber, readPaid } from '../customers/paid-by-receipts.js';
 import { exchange, FORMATS, type Outcome } from '../customers/exchange.js';
 import { Load } from '../customers/load.js';

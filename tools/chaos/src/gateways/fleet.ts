@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Child, READY } from '@tollgate/kit';
 import type { Death, GatewayNews, GatewayOrder } from './kill-points.js';
 import { CHAOS_SLOTS } from '../catalogue/chaos-catalogue.js';
-import type { SlotCount } from '../checks/checks.js';
+import type { SlotCount } from '../checks/slots.js';
 
 const IN_GATEWAY = fileURLToPath(new URL('./in-gateway.js', import.meta.url));
 const START_MILLISECONDS = 60_000;

@@ -7,7 +7,7 @@ import type { Watch } from '../world/inspector.js';
 import { CHAOS_SLOTS } from '../catalogue/chaos-catalogue.js';
 import type { World } from '../world/world.js';
 import type { RoundPlan } from './run-rounds.js';
-import { leakedSlots } from '../checks/checks.js';
+import { leakedSlots } from '../checks/slots.js';
 import { exchange, type Outcome } from '../customers/exchange.js';
 
 /** A point that has not been passed often enough by then is not going to be. */

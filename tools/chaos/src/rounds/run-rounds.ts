@@ -4,7 +4,7 @@ import type { World } from '../world/world.js';
 import { quietEnding, type RoundFinding, runRound } from './run-round.js';
 import { KILL_POINTS, type KillPoint } from '../gateways/kill-points.js';
 import type { Setup, Trouble } from '../setups/setup.js';
-import type { DeadProcess } from '../checks/checks.js';
+import type { DeadProcess } from '../checks/dead-processes.js';
 
 interface RoundsOptions {
   readonly plans: readonly RoundPlan[];

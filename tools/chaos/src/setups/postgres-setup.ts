@@ -5,7 +5,7 @@ import { type PostgresServer, type RedisServer, type SeededRandom, startPostgres
 import { Client } from 'pg';
 import { viewPostgres } from '../books/database-view.js';
 import { CHAOS_SLOTS } from '../catalogue/chaos-catalogue.js';
-import type { SlotCount } from '../checks/checks.js';
+import type { SlotCount } from '../checks/slots.js';
 import type { Ground, Setup, Trouble } from './setup.js';
 
 /** Reads from Redis itself how many slots are held. */

@@ -2,7 +2,8 @@ import type { AccountId } from '@tollgate/core';
 import type { DatabaseLocation } from '@tollgate/sql-common';
 import type { SeededRandom } from '@tollgate/testkit/programs';
 import type { DatabaseView } from '../books/database-view.js';
-import type { OrphanRule, SlotCount } from '../checks/checks.js';
+import type { OrphanRule } from '../checks/dead-processes.js';
+import type { SlotCount } from '../checks/slots.js';
 
 export const SETUPS = ['sqlite', 'postgres'] as const;
 export type SetupName = (typeof SETUPS)[number];

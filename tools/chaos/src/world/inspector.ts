@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SqlStore } from '@tollgate/sql-common';
 import type { DatabaseView } from '../books/database-view.js';
 import { openBeside } from '../books/open-beside.js';
-import {
-  BALANCE_QUERIES, BILLED_QUERY, billedFrom, BOOKED_QUERIES, bookedFrom, brokenReceipts, ENTRIES_QUERY, HELD_QUERY, lostCredits, mostPrice,
-  SeenEntries, SeenSlots, type SlotCount, unbalanced, wrongOutput,
-} from '../checks/checks.js';
+import { BALANCE_QUERIES, unbalanced } from '../checks/balance-queries.js';
+import { BILLED_QUERY, billedFrom, mostPrice, wrongOutput } from '../checks/billed-output.js';
+import { BOOKED_QUERIES, bookedFrom, brokenReceipts, lostCredits } from '../checks/acknowledged-money.js';
+import { ENTRIES_QUERY, SeenEntries } from '../checks/seen-entries.js';
+import { HELD_QUERY } from '../checks/dead-processes.js';
+import { SeenSlots, type SlotCount } from '../checks/slots.js';
 import { compareWithReceipts, readPaid } from '../customers/paid-by-receipts.js';
 import { slotsOf } from '../gateways/fleet.js';
 import type { World } from './world.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SeededRandom } from '@tollgate/testkit/programs';
 import { seedAccounts, type SeededAccount } from '../books/seed-accounts.js';
 import { chaosCatalogue } from '../catalogue/chaos-catalogue.js';
-import { DeadProcesses } from '../checks/checks.js';
+import { DeadProcesses } from '../checks/dead-processes.js';
 import type { CreditorOptions } from '../creditor/creditor.js';
 import { Acknowledged } from '../customers/acknowledged.js';
 import { Load } from '../customers/load.js';
