@@ -87,7 +87,7 @@ export class MemoryFactors implements FactorRecords {
   /** After a sign-in that left nothing to prove. Wrong proofs in sessions still count. */
   forgetFailures({ personId, browser }: Pick<WrongPassword, 'personId' | 'browser'>): void {
     const attempts = this.#attempts[browser].get(personId);
-    if (attempts !== undefined) this.#attempts[browser].set(personId, { ...attempts, failures: 0, told: null });
+    if (attempts !== undefined) this.#attempts[browser].set(personId, { ...attempts, failures: 0, lastNotice: null });
     if (browser === 'known') this.tellAgain(personId);
   }
 
@@ -166,15 +166,15 @@ export class MemoryFactors implements FactorRecords {
     const before = this.attemptsOf({ personId, browser });
     const after = next(before);
     const notice = noticeOfFailure(before, after);
-    this.#attempts[browser].set(personId, { ...after, told: notice ?? after.told });
+    this.#attempts[browser].set(personId, { ...after, lastNotice: notice ?? after.lastNotice });
     if (notice !== null) void this.parts.mail.store(warnings[notice]);
     return after;
   }
 
-  /** A right proof from a known browser lets the person be told of strangers again. */
+  /** After a successful proof in a known browser, failures in unknown ones are reported again. */
   private tellAgain(personId: PersonId): void {
     const attempts = this.#attempts.unknown.get(personId);
-    if (attempts !== undefined) this.#attempts.unknown.set(personId, { ...attempts, told: null });
+    if (attempts !== undefined) this.#attempts.unknown.set(personId, { ...attempts, lastNotice: null });
   }
 
   private confirmed(personId: PersonId): TotpEntry | null {

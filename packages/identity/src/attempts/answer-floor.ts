@@ -1,30 +1,30 @@
 import { type Clock, type Instant, later } from '@tollgate/core';
 
-/** Answers that must not tell by their time whether an address is known leave at multiples of this after their request. */
+/** Answers whose time must not reveal whether an address is known leave at multiples of this after their request. */
 export const ANSWER_STEP_MILLISECONDS = 100;
-/** What follows the fixing of the time has so long without showing in the answer. */
+/** Work after `fix` may take this long without delaying the answer. */
 const ROOM_MILLISECONDS = 50;
 
-/** Starts work that the answer does not wait for. Throws when too much of it runs. */
+/** Starts work that the answer does not wait for. Throws if too much of it is running. */
 export type InBackground = (work: () => Promise<void>) => void;
 
-/** Times answers so that what they took says nothing about the person. */
+/** Delays answers so that their time reveals nothing about the person. */
 export class AnswerFloor {
-  /** 0: answers leave as soon as they can. */
+  /** @param stepMilliseconds 0 disables the delay. */
   constructor(private readonly clock: Clock, private readonly stepMilliseconds: number) {}
 
-  /** At the begin of the request's own work. */
+  /** Call it at the start of the request's work. */
   begin(): TimedAnswer {
     return new TimedAnswer(this.clock, this.stepMilliseconds);
   }
 
-  /** Resolves when an answer may leave whose work goes on without it. */
+  /** Resolves when an answer may leave whose work continues in the background. */
   pass(): Promise<void> {
     return this.begin().due();
   }
 }
 
-/** One answer, from the begin of its work until it may leave. */
+/** The timing of one answer. */
 export class TimedAnswer {
   readonly #beganAt: Instant;
   #dueAt: Instant | null = null;
@@ -33,12 +33,12 @@ export class TimedAnswer {
     this.#beganAt = clock.now();
   }
 
-  /** Fixes when the answer leaves. Called before any work whose time depends on the person; the first call counts. */
+  /** Determines when the answer leaves. Call it before any work whose duration depends on the person; only the first call counts. */
   fix(): void {
     this.#dueAt ??= this.#stepAfter(later(this.clock.now(), ROOM_MILLISECONDS));
   }
 
-  /** Resolves when the answer may leave: at the fixed time, or at the next step where the work took longer. */
+  /** Resolves at the fixed time, or at the next step if the work took longer. */
   due(): Promise<void> {
     if (this.step === 0) return Promise.resolve();
     this.fix();

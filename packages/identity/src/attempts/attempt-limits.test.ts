@@ -15,7 +15,7 @@ function about(email: string): AttemptSubject {
   return { kind: 'email', email };
 }
 
-/** How many of so many tries are admitted. */
+/** The number of admitted attempts. */
 async function admitted(tries: number, attempt: (number: number) => { readonly address: string; readonly subject: AttemptSubject }): Promise<number> {
   let count = 0;
   for (let number = 0; number < tries; number += 1) await limits.admit(attempt(number)).then(() => (count += 1), () => undefined);
@@ -69,7 +69,7 @@ describe('tries from IPv6', () => {
 
   it('are counted at /64, /56 and /48, each level with twice the bound of the one below', async () => {
     const newPerson = (number: number) => about(`person${number}@example.test`);
-    // One /56 has 256 networks of /64.
+    // A /56 contains 256 networks of /64.
     expect(await admitted(30, (number) => ({ address: from(0, number), subject: newPerson(number) }))).toBe(20);
     expect(await admitted(256, (number) => ({ address: from(number, 1), subject: newPerson(1000 + number) }))).toBe(20);
     expect(await admitted(256, (number) => ({ address: from(0x100 * (1 + number % 255), 1), subject: newPerson(2000 + number) }))).toBe(40);

@@ -4,50 +4,48 @@ import {
 } from '@tollgate/core';
 import type { SecretTokens } from '../tokens/secret-tokens.js';
 
-/** So many in a window. */
+/** At most `most` per window. */
 interface Bound {
   readonly most: number;
   readonly windowMilliseconds: number;
 }
 
-/** Tries from the network of one customer: an IPv4 address, or an IPv6 /64. Larger networks have multiples of it: see `countedNetworksOf`. */
+/** Per IPv4 address or IPv6 /64; larger networks have multiples of it: see `countedNetworksOf`. */
 export const NETWORK_BOUNDS: readonly Bound[] = [{ most: 20, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 100, windowMilliseconds: MILLISECONDS_PER_HOUR }];
-/** Tries about one e-mail address from the network of one customer, with one token, or of one person who is signed in. */
+/** Per e-mail address and network, per token, or per signed-in person. */
 export const SUBJECT_BOUNDS: readonly Bound[] = [{ most: 5, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 20, windowMilliseconds: MILLISECONDS_PER_HOUR }];
-/** Messages of one kind that strangers can have sent to one address. */
+/** Messages of one kind to one address that requests without a session can cause. */
 export const MAIL_BOUND: Bound = { most: 5, windowMilliseconds: MILLISECONDS_PER_HOUR };
-/** Failed sign-ins about one e-mail address in an hour, from anywhere, after which further ones are delayed. */
+/** Failed sign-ins per e-mail address and hour, from any network, before further ones are delayed. */
 export const UNDELAYED_FAILURES = 10;
 const DELAY_STEP_MILLISECONDS = 200;
 export const LONGEST_DELAY_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
 
-/** What a try is about. */
 export type AttemptSubject =
   | { readonly kind: 'email'; readonly email: string }
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'person'; readonly id: PersonId };
 
-/** A try to prove something, or to have a message sent. */
+/** An attempt to prove something or to have a message sent. */
 export interface Attempt {
-  /** The client's. It is counted in all its networks. */
+  /** The client's; counted in all networks that contain it. */
   readonly address: string;
   readonly subject: AttemptSubject;
-  /** The person whom the attempt is about, where their browser is known; see `KnownDevices`. */
+  /** The person concerned, if the browser is known to be theirs; see `KnownDevices`. */
   readonly knownAs?: PersonId | null;
 }
 
-/** An attempt within its limits. */
 export interface AdmittedAttempt {
-  /** Stops counting the attempt, since it succeeded. */
+  /** Uncounts the attempt because it succeeded. */
   giveBack(): Promise<void>;
 }
 
 export interface AttemptLimitsParts {
-  /** The process's own counter. */
+  /** Of this process. */
   readonly own: SharedCounter;
-  /** The counter that all gateways share; `null` for a gateway that counts alone. */
+  /** Shared by all gateways; `null` for a single gateway. */
   readonly shared: SharedCounter | null;
-  /** So that no counter holds an address or a token in clear. */
+  /** Hashes addresses and tokens, so that no counter stores them in plain text. */
   readonly tokens: SecretTokens;
 }
 
@@ -56,13 +54,13 @@ interface Counted {
   readonly windowMilliseconds: number;
 }
 
-/** Limits tries, before any password is hashed and before anything is looked up; so it answers the same for known and unknown addresses. */
+/** Applied before any password is hashed or any record is read, so known and unknown addresses behave alike. */
 export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
   /**
-   * Counts a try. Throws `too_many_attempts`. Nothing that strangers do elsewhere makes it refuse a person, and nothing that they do anywhere one
-   * whose browser is known.
+   * Throws `too_many_attempts`. Attempts from other networks cannot lock a person out; a person with a known browser cannot be
+   * locked out by others at all.
    */
   async admit({ address, subject, knownAs = null }: Attempt): Promise<AdmittedAttempt> {
     const counted: Counted[] = [];
@@ -76,7 +74,7 @@ export class AttemptLimits {
     return { giveBack: () => this.takeBack(counted) };
   }
 
-  /** Counts a sign-in about an e-mail address, and tells how long it waits before it is looked at: from anywhere, since a delay locks no owner out. */
+  /** Counts a sign-in for the address and returns its delay. Counted over all networks: a delay locks no owner out. */
   async delaySignIn(email: string): Promise<AdmittedAttempt & { readonly milliseconds: number }> {
     const counted = { name: `sign-in ${this.hashed(foldEmail(email))}`, windowMilliseconds: MILLISECONDS_PER_HOUR };
     const { total } = await this.count(counted, 1);
@@ -85,8 +83,8 @@ export class AttemptLimits {
   }
 
   /**
-   * Counts a message that someone without a session has sent to an address; `false`: send none. The link of the last one is still good then.
-   * Known browsers of the person are counted apart, so strangers do not use up their messages.
+   * Counts a message caused by a request without a session; false if it must not be sent. The link of the previous one stays
+   * valid. Known browsers have a separate count, so that others cannot exhaust it.
    */
   async mayMail(kind: string, email: string, isKnown = false): Promise<boolean> {
     const name = `mail ${kind} ${isKnown ? 'known ' : ''}${this.hashed(foldEmail(email))}`;
@@ -94,7 +92,7 @@ export class AttemptLimits {
     return total <= MAIL_BOUND.most;
   }
 
-  /** Smallest network and shortest window first, so that what they refuse does not fill the larger ones. */
+  /** Checks the smallest network and the shortest window first, so that refused attempts do not count for the larger ones. */
   private async demand(name: string, { bounds, times }: { readonly bounds: readonly Bound[]; readonly times: number }, counted: Counted[]): Promise<void> {
     for (const { most, windowMilliseconds } of bounds) {
       const window = { name: `${name} ${windowMilliseconds}`, windowMilliseconds };
@@ -108,7 +106,7 @@ export class AttemptLimits {
     await Promise.all(counted.map((window) => this.count(window, -1)));
   }
 
-  /** Counts here in any case, so that limits hold while the others cannot be reached. */
+  /** Always counts in this process too, so that limits hold while the shared counter is unreachable. */
   private async count({ name, windowMilliseconds }: Counted, units: number): Promise<SharedCount> {
     const { own, shared } = this.parts;
     const here = await own.add(name, units, windowMilliseconds);

@@ -1,22 +1,24 @@
 import type { StoredMail } from '../mail/mail.js';
 import { MOST_FAILURES, type ProofAttempts } from './proof-attempts.js';
 
-/** Whether a person has signed in with the browser before; see `KnownDevices`. What goes wrong in either kind is counted apart. */
+/** `known` if the person has signed in with this browser; see `KnownDevices`. Failures are counted separately. */
 export type BrowserStanding = 'known' | 'unknown';
 
-/** What a person is told of failures in a row. */
 export type FailureNotice = 'proofs-locked' | 'many-failures';
 
-/** The messages to the person; the store keeps the one that is due in the transaction that counts. */
+/** Prepared messages; the store keeps the one that is due, in the transaction that counts the failure. */
 export type FailureWarnings = Readonly<Record<FailureNotice, StoredMail>>;
 
-/** Whether a password or a code from such a browser needs a mailed link besides. */
+/** True if a password or a code is not sufficient in this browser. */
 export function needsMailedLink(browser: BrowserStanding, { failures }: Pick<ProofAttempts, 'failures'>): boolean {
   return browser === 'unknown' && failures >= MOST_FAILURES;
 }
 
-/** The notice that one more failure brings: each once, until a right proof from a known browser, and no lock after many failures. */
+/**
+ * The notice that is due after this failure. Each is sent once until a successful proof in a known browser; no `proofs-locked`
+ * after `many-failures`.
+ */
 export function noticeOfFailure(before: ProofAttempts, after: ProofAttempts): FailureNotice | null {
-  if (after.failures % MOST_FAILURES === 0 && after.told !== 'many-failures') return 'many-failures';
-  return after.lockedUntil !== before.lockedUntil && after.told === null ? 'proofs-locked' : null;
+  if (after.failures % MOST_FAILURES === 0 && after.lastNotice !== 'many-failures') return 'many-failures';
+  return after.lockedUntil !== before.lockedUntil && after.lastNotice === null ? 'proofs-locked' : null;
 }

@@ -4,7 +4,7 @@ import { FairTurns, MOST_WAITING, strangerAt, type TurnHolder } from '@tollgate/
 
 const ANN: TurnHolder = { kind: 'known', person: 'person_ann' as PersonId };
 
-/** One piece of work at a time; each ends when the test says so. */
+/** Runs one task at a time; the test ends each. */
 class Bench {
   readonly began: string[] = [];
   readonly refused: string[] = [];
@@ -47,7 +47,7 @@ it('a known person comes before a flood that waited first, and strangers keep ev
 it('strangers have their turns network by network, in whichever order they came', async () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
-  // One /48: its networks are one party.
+  // One /48: its networks form one party.
   for (let number = 0; number < 6; number += 1) bench.ask(strangerAt(`2001:db8:0:${number}00::1`), `flood ${number}`);
   bench.ask(strangerAt('203.0.113.1'), 'first');
   bench.ask(strangerAt('203.0.113.2'), 'second');

@@ -1,20 +1,20 @@
 import { countedNetworksOf, GatewayError, type PersonId } from '@tollgate/core';
 
-/** For whom work is done: a person who is signed in or whose browser is known to them, or anyone else at an address. */
+/** A person who is signed in or has a known browser, or a stranger by address. */
 export type TurnHolder =
   | { readonly kind: 'known'; readonly person: PersonId }
   | { readonly kind: 'stranger'; readonly address: string };
 
-/** The address is the client's; `undefined` where it is not known. */
+/** `undefined` if the client's address is unknown. */
 export function strangerAt(address: string | undefined): TurnHolder {
   return { kind: 'stranger', address: address ?? '' };
 }
 
-/** Waiting for one person, and for the network of one stranger (an IPv4 address, an IPv6 /64); larger networks have multiples of it. */
+/** Waiting tasks per person and per stranger's network (an IPv4 address, an IPv6 /64); larger networks have multiples of it. */
 const MOST_WAITING_EACH = 8;
-/** Waiting for people who are known, and as many for strangers. */
+/** Waiting tasks of known people, and the same number of strangers. */
 export const MOST_WAITING = 64;
-/** While both wait, strangers have every fourth turn. */
+/** If both wait, every fourth turn goes to a stranger. */
 const KNOWN_TURNS_IN_A_ROW = 3;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -28,7 +28,7 @@ interface Waiter {
   readonly refuse: (reason: GatewayError) => void;
 }
 
-/** What waiting work counts for. */
+/** A person or network that waiting tasks are counted for. */
 interface Party {
   readonly name: string;
   readonly times: number;
@@ -38,9 +38,9 @@ function partiesOf(holder: TurnHolder): readonly Party[] {
   return holder.kind === 'known' ? [{ name: holder.person, times: 1 }] : countedNetworksOf(holder.address);
 }
 
-/** Work that waits, of which each largest party has one turn after the other. */
+/** Waiting tasks, served round-robin by largest network. */
 class Lane {
-  /** By the largest party; the first one is next. */
+  /** By the largest network; the first one is next. */
   readonly #queues = new Map<string, Waiter[]>();
   readonly #waiting = new Map<string, number>();
   #size = 0;
@@ -49,13 +49,13 @@ class Lane {
     return this.#size === 0;
   }
 
-  /** Throws `too_many_attempts` where the work of one of the parties, or of all, leaves no room. */
+  /** Throws `too_many_attempts` if a party's queue or the lane is full. */
   check(parties: readonly Party[]): void {
     if (parties.some(({ name, times }) => (this.#waiting.get(name) ?? 0) >= MOST_WAITING_EACH * times)) throw tooManyWait();
     if (this.#size >= MOST_WAITING && this.#longestBeside(parties) === null) throw tooManyWait();
   }
 
-  /** When full, refuses the newest work of the party with most, as long as that party still has more than the newcomer. */
+  /** If the lane is full, drops the newest task of the longest queue, provided that queue is longer than the newcomer's. */
   add(waiter: Waiter): void {
     this.check(waiter.parties);
     const longest = this.#size >= MOST_WAITING ? this.#longestBeside(waiter.parties) : null;
@@ -68,7 +68,7 @@ class Lane {
     this.#count(waiter, 1);
   }
 
-  /** `undefined` when none waits. */
+  /** `undefined` if the lane is empty. */
   next(): Waiter | undefined {
     for (const [name, queue] of this.#queues) {
       this.#queues.delete(name);
@@ -102,18 +102,18 @@ function largestOf({ parties }: Waiter): string {
 }
 
 /**
- * Gives turns at expensive work. People who are known come first; strangers have their turns network by network, so a flood waits for itself.
- * Whether an address has an account decides nothing here.
+ * Schedules expensive work. Known people take precedence; strangers take turns by network, so a flood delays only itself. Does
+ * not depend on whether an address has an account.
  */
 export class FairTurns {
   readonly #lanes = { known: new Lane(), stranger: new Lane() } as const;
   #running = 0;
   #knownInARow = 0;
 
-  /** `atOnce`: how much work runs at a time. */
+  /** @param atOnce The number of concurrent tasks. */
   constructor(private readonly atOnce: number) {}
 
-  /** Throws `too_many_attempts` where too much work waits already, or is displaced by that of networks with less. */
+  /** Throws `too_many_attempts` if the queue is full, or if a task of a network with fewer tasks displaces this one. */
   async run<T>(holder: TurnHolder, task: () => Promise<T>): Promise<T> {
     if (this.#running < this.atOnce) this.#running += 1;
     else await this.#turn(holder);
@@ -124,7 +124,7 @@ export class FairTurns {
     }
   }
 
-  /** Throws as `run` would. */
+  /** Throws if `run` would be refused now. */
   check(holder: TurnHolder): void {
     if (this.#running >= this.atOnce) this.#lanes[holder.kind].check(partiesOf(holder));
   }

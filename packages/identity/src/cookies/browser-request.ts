@@ -1,4 +1,4 @@
-/** What the browser sent, as the gateway read it; the address is the gateway's decision. */
+/** `address` is determined by the gateway from its trusted proxies. */
 export interface BrowserRequest {
   readonly cookie: string | null;
   readonly userAgent: string | null;

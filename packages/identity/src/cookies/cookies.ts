@@ -1,27 +1,26 @@
-/** What the session cookie is called, and whether browsers send it over encrypted connections only. */
 export interface CookieForm {
   readonly name: string;
   readonly secure: boolean;
 }
 
-/** The prefix makes browsers refuse the cookie from another host, another path or an unencrypted page. */
+/** Browsers reject a `__Host-` cookie from another host, with a path, or over plain HTTP. */
 export const SECURE_COOKIE: CookieForm = { name: '__Host-tollgate_session', secure: true };
-/** For plain http on a loopback address, where not every browser keeps a secure cookie. */
+/** For plain HTTP on a loopback address, where some browsers reject secure cookies. */
 export const LOOPBACK_COOKIE: CookieForm = { name: 'tollgate_session', secure: false };
 
-/** The cookies that bind the callback of an issuer to the browser that began, beside either form of the session's. */
+/** Binds the issuer's callback to the browser that started the sign-in. */
 export const SECURE_ISSUER_COOKIE: CookieForm = { name: '__Host-tollgate_issuer', secure: true };
 export const LOOPBACK_ISSUER_COOKIE: CookieForm = { name: 'tollgate_issuer', secure: false };
 
 /** 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** Browsers send about 4 KiB for each cookie; nothing is looked for beyond this. */
+/** Browsers send about 4 KiB per cookie; the rest of a longer header is ignored. */
 const LONGEST_HEADER = 16_384;
 
-/** Values of one name that are looked at: a page of a sibling domain can plant some beside the right one. */
+/** Values of one name that are read: a page of a sibling domain can add some. */
 const MOST_VALUES = 4;
 
-/** The values that a `Cookie` header has under a name, in its order: those that have the form, each once, and a few at most. */
+/** The distinct well-formed values of the cookie, in the header's order, at most `MOST_VALUES`. */
 export function cookieValuesIn(header: string | null, { name }: CookieForm, form: RegExp): readonly string[] {
   if (header === null || header.length > LONGEST_HEADER) return [];
   const prefix = `${name}=`;
@@ -29,22 +28,21 @@ export function cookieValuesIn(header: string | null, { name }: CookieForm, form
   return [...new Set(values)].filter((value) => form.test(value)).slice(0, MOST_VALUES);
 }
 
-/** The tokens in a `Cookie` header, as `cookieValuesIn` reads them. */
+/** As `cookieValuesIn`, for session tokens. */
 export function sessionTokensIn(header: string | null, form: CookieForm): readonly string[] {
   return cookieValuesIn(header, form, TOKEN);
 }
 
-/** A `Set-Cookie` header with a cookie that scripts and other sites' forms do not get. */
+/** A `Set-Cookie` value: not readable by scripts, not sent with other sites' forms. */
 export function browserCookie(form: CookieForm, value: string, maximumAgeSeconds: number): string {
   return `${form.name}=${value}; Path=/; Max-Age=${maximumAgeSeconds}; HttpOnly; SameSite=Lax${form.secure ? '; Secure' : ''}`;
 }
 
-/** A `Set-Cookie` header with the token of a session. */
 export function sessionCookie(form: CookieForm, token: string, maximumAgeSeconds: number): string {
   return browserCookie(form, token, maximumAgeSeconds);
 }
 
-/** A `Set-Cookie` header that makes the browser forget the session. */
+/** A `Set-Cookie` value that deletes the session cookie. */
 export function forgottenCookie(form: CookieForm): string {
   return browserCookie(form, '', 0);
 }

@@ -5,7 +5,7 @@ import {
 
 const UNREADABLE = { outcome: 'unreadable' } as const;
 
-/** Tells right codes from wrong ones. Decides nothing: a right code may have been used already. */
+/** Verifies codes. The store decides whether a right code was used before. */
 export class FactorChecks {
   constructor(private readonly codes: FactorCodes) {}
 
@@ -25,7 +25,7 @@ export class FactorChecks {
     return { outcome: 'checked', spend: code === null ? null : { kind: 'recovery', codeHash: this.codes.recovery.hash(opened.secret, code) } };
   }
 
-  /** A code of an app that was begun; with it the person's recovery codes begin to count. */
+  /** A code that confirms a new app; the person's recovery codes become valid with it. */
   async enrolment({ personId, sealed, typed, at }: TypedCode, { hashes }: IssuedCodes): Promise<CheckedCode> {
     const opened = this.codes.sealer.open(sealed, personId);
     if (opened === null) return UNREADABLE;
@@ -33,7 +33,7 @@ export class FactorChecks {
     return { outcome: 'checked', spend: step === null ? null : { kind: 'enrolment', sealed, step, codeHashes: hashes } };
   }
 
-  /** Recovery codes, keyed with this app's secret; `null` where it is unreadable. */
+  /** Recovery codes, hashed with the app's secret; `null` if the secret cannot be decrypted. */
   issueRecoveryCodes(personId: PersonId, sealed: string): IssuedCodes | null {
     const { sealer, recovery } = this.codes;
     const opened = sealer.open(sealed, personId);

@@ -2,19 +2,18 @@ import type { Brand, CodeHash, Instant, PersonId } from '@tollgate/core';
 import type { ProofSpend } from './factor-records.js';
 import type { SecretSealer } from './secret-sealer.js';
 
-/** Six digits of an authenticator app. */
+/** Six digits. */
 export type TotpCode = Brand<string, 'TotpCode'>;
-/** Ten characters of `RECOVERY_ALPHABET`, in the one form in which they are hashed. */
+/** Ten characters of `RECOVERY_ALPHABET`, normalized. */
 export type RecoveryCode = Brand<string, 'RecoveryCode'>;
 
-/** How many recovery codes a person gets. */
 export const RECOVERY_CODES = 10;
 export const RECOVERY_CODE_LENGTH = 10;
-/** Digits and letters without those that look like others: 5 bits each. */
+/** Base32 without characters that look alike: 5 bits each. */
 export const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const HALF = RECOVERY_CODE_LENGTH / 2;
-/** Longer texts are refused before any work is done on them. */
+/** Longer input is rejected without further work. */
 const LONGEST_READ = 64;
 const TOTP = /^\d{6}$/;
 const RECOVERY = /^[0-9a-hjkmnp-tv-z]{10}$/;
@@ -23,13 +22,13 @@ function compact(typed: string): string {
   return typed.length > LONGEST_READ ? '' : typed.replaceAll(/[\s-]/g, '').toLowerCase();
 }
 
-/** Reads a code as a person types or pastes it, in groups or not; `null` when it is none. */
+/** Accepts digits in groups; `null` if invalid. */
 export function readTotpCode(typed: string): TotpCode | null {
   const code = compact(typed);
   return TOTP.test(code) ? code as TotpCode : null;
 }
 
-/** Reads a code with or without its dash, in either letter case, and letters for the digits that they look like; `null` when it is none. */
+/** Accepts either letter case, with or without the dash, and letters that look like digits; `null` if invalid. */
 export function readRecoveryCode(typed: string): RecoveryCode | null {
   const code = compact(typed).replaceAll('o', '0').replaceAll(/[il]/g, '1');
   return RECOVERY.test(code) ? code as RecoveryCode : null;
@@ -40,13 +39,12 @@ export function writeRecoveryCode(code: RecoveryCode): string {
   return `${code.slice(0, HALF)}-${code.slice(HALF)}`;
 }
 
-/** Recovery codes as they are shown, and as they are stored. */
+/** The plain codes, and their hashes for the store. */
 export interface IssuedCodes {
   readonly shown: readonly string[];
   readonly hashes: readonly CodeHash[];
 }
 
-/** A code that a person has typed, for the app whose secret is sealed here. */
 export interface TypedCode {
   readonly personId: PersonId;
   readonly sealed: string;
@@ -54,36 +52,34 @@ export interface TypedCode {
   readonly at: Instant;
 }
 
-/** `spend` is `null` for a wrong code. `unreadable`: the secret was sealed under a key that this gateway does not have. */
+/** `spend` is `null` for a wrong code. `unreadable`: the secret was encrypted under a key that this gateway does not have. */
 export type CheckedCode = { readonly outcome: 'unreadable' } | { readonly outcome: 'checked'; readonly spend: ProofSpend | null };
 
-/** A secret that is shared with an authenticator app. */
 export interface TotpSecret {
   /** 20 random bytes. */
   readonly secret: Uint8Array;
-  /** The same in base32, for an app that cannot scan. */
+  /** In base32, for manual entry. */
   readonly text: string;
   /** `otpauth://totp/…`, for a QR code. */
   readonly uri: string;
 }
 
-/** Codes of authenticator apps (RFC 6238: SHA-1, six digits, steps of 30 s). */
+/** RFC 6238 with SHA-1, six digits and steps of 30 s. */
 export interface TotpCodes {
-  /** `issuer` and `account` are what the app shows. */
+  /** The app shows `issuer` and `account`. */
   issue(issuer: string, account: string): Promise<TotpSecret>;
-  /** The number of the time step that the code is of: the present one, the one before or the next. `null` for any other code. */
+  /** The time step of the code; the current, the previous and the next are accepted. `null` for any other code. */
   stepOf(secret: Uint8Array, code: TotpCode, at: Instant): Promise<number | null>;
 }
 
-/** Codes for the day when the authenticator app is gone. */
+/** Replace the authenticator app if it is lost. */
 export interface RecoveryCodes {
-  /** From a cryptographic source, each character equally likely. */
+  /** From a cryptographic source, uniform. */
   issue(): RecoveryCode;
-  /** Keyed, so that a stolen database alone does not let anyone try codes against it. */
+  /** Keyed, so that a stolen database alone does not allow guessing. */
   hash(secret: Uint8Array, code: RecoveryCode): CodeHash;
 }
 
-/** What second factors need of cryptography. */
 export interface FactorCodes {
   readonly sealer: SecretSealer;
   readonly totp: TotpCodes;

@@ -3,67 +3,64 @@ import type { BrowserStanding, FailureWarnings } from '../attempts/failures-in-a
 import type { ProofAttempts } from '../attempts/proof-attempts.js';
 import type { StoredMail } from '../mail/mail.js';
 
-/** A person's authenticator app as a store keeps it. */
 export interface TotpRecord {
-  /** Its secret, encrypted. */
+  /** The encrypted secret. */
   readonly sealed: string;
   readonly begunAt: Instant;
-  /** `null` until the person has proved that their app makes the codes: until then it is no factor. */
+  /** `null` until the person has entered a code of the app; it is not a factor before. */
   readonly confirmedAt: Instant | null;
 }
 
-/** What a person's proofs are judged by, read in one look. */
+/** Everything needed to judge a person's proofs, from one read. */
 export interface FactorState {
   readonly totp: TotpRecord | null;
   readonly recoveryCodesLeft: number;
   readonly attempts: Readonly<Record<BrowserStanding, ProofAttempts>>;
 }
 
-/** What a right proof takes away or depends on; if that has changed by then, the proof was wrong. */
+/** What a successful proof consumes or depends on. The proof fails if this has changed. */
 export type ProofSpend =
-  /** The password is still the one that was proved. */
+  /** The password still has this hash. */
   | { readonly kind: 'password'; readonly provenHash: string }
-  /** No code of this or a later step was ever taken. `resealed` takes the place of `sealed`, unless `null`. */
+  /** No code of this or a later step was accepted before. `resealed` replaces `sealed` unless it is `null`. */
   | { readonly kind: 'totp'; readonly sealed: string; readonly step: number; readonly resealed: string | null }
-  /** The code is one of those that are left. */
+  /** The code has not been used. */
   | { readonly kind: 'recovery'; readonly codeHash: CodeHash }
-  /** The app that was begun becomes a factor, and the person's recovery codes are these. */
+  /** Confirms the new app and replaces the recovery codes. */
   | { readonly kind: 'enrolment'; readonly sealed: string; readonly step: number; readonly codeHashes: readonly CodeHash[] };
 
 export interface ProofCommand {
   readonly personId: PersonId;
   readonly sessionId: SessionId;
-  /** Of the cookie that the proof came with. */
+  /** Of the session cookie that came with the proof. */
   readonly tokenHash: TokenHash;
-  /** Takes its place if the proof is right. */
+  /** Replaces it if the proof succeeds. */
   readonly nextTokenHash: TokenHash;
-  /** `null` for a proof that is wrong already. */
+  /** `null` for a proof that is already known to be wrong. */
   readonly spend: ProofSpend | null;
-  /** Of the browser that the proof came from. */
   readonly browser: BrowserStanding;
-  /** Whether the session began by a mailed link. */
+  /** True if the session began with a mailed link. */
   readonly isConfirmed: boolean;
-  /** Whether the session ends with the wrong code that is one too many, or after too many failures in a row. */
+  /** True if too many wrong codes, or too many consecutive failures, end the session. */
   readonly wrongEndsSession: boolean;
-  /** Stored in the same transaction if the proof is right. */
+  /** Stored in the same transaction if the proof succeeds. */
   readonly notice: StoredMail | null;
-  /** Of which one may be stored in the same transaction if the proof is wrong. */
+  /** If the proof fails, the one that is due is stored in the same transaction. */
   readonly warnings: FailureWarnings;
 }
 
-/** A sign-in with a wrong password. */
 export interface WrongPassword {
   readonly personId: PersonId;
   readonly browser: BrowserStanding;
-  /** Of which one may be stored in the same transaction. */
+  /** The one that is due is stored in the same transaction. */
   readonly warnings: FailureWarnings;
 }
 
 export type ProofResult =
-  /** `unconfirmed`: nothing was looked at, and the session has ended. */
+  /** `unconfirmed`: the proof was not examined, and the session has ended. */
   | { readonly outcome: 'proven' | 'refused' | 'ended' | 'unconfirmed' }
   | { readonly outcome: 'locked'; readonly until: Instant }
-  /** The session has ended, or has another token by now; nothing was counted. */
+  /** The session has ended or its token has changed; nothing was counted. */
   | { readonly outcome: 'not-signed-in' };
 
 export interface BeginTotp {
@@ -74,7 +71,7 @@ export interface BeginTotp {
 
 export interface ReplaceRecoveryCodes {
   readonly personId: PersonId;
-  /** The secret that the hashes were keyed with; another one in its place refuses them. */
+  /** The secret that the hashes are keyed with; the codes are refused if it has changed. */
   readonly sealed: string;
   readonly codeHashes: readonly CodeHash[];
   readonly notice: StoredMail;
@@ -86,22 +83,23 @@ export interface RemoveTotp {
 }
 
 /**
- * Second factors as a store keeps them. Changes of factors enter the audit trail and the outbox in the same transaction; a full outbox refuses none.
- * Throws when the store is away: a proof that cannot be judged is never a wrong one.
+ * Changes of factors are audited, and their notices stored, in the same transaction; a full outbox does not prevent them. Throws
+ * if the store is unavailable, so that an unjudged proof never counts as wrong.
  */
 export interface FactorRecords {
   find(personId: PersonId): Promise<FactorState>;
-  /** Takes the place of one that was begun before. `false` when one is confirmed, or there is no such person. */
+  /** Replaces an unconfirmed app. False if one is confirmed or the person does not exist. */
   beginTotp(command: BeginTotp): Promise<boolean>;
   /**
-   * Judges a proof, once: of simultaneous calls with one code exactly one is `proven`. A right proof raises the session (but by a password to no
-   * second factor), gives it its new token and forgets the wrong ones; a wrong one is counted. While proofs are locked a right one is refused too.
+   * Of concurrent calls with one code, exactly one is `proven`. A successful proof raises the session's assurance (a password
+   * only up to one factor), replaces its token and resets the failures; a wrong one is counted. While proofs are locked, a right
+   * one is refused too.
    */
   prove(command: ProofCommand, by: AuditedBy): Promise<ProofResult>;
-  /** Counts one more failure, beside the wrong proofs in browsers of the same standing. */
+  /** Counts a failure together with the wrong proofs of the same browser standing. */
   noteWrongPassword(wrong: WrongPassword): Promise<void>;
-  /** `false` when the secret is not the present one. */
+  /** False if the secret has changed. */
   replaceRecoveryCodes(command: ReplaceRecoveryCodes, by: AuditedBy): Promise<boolean>;
-  /** With its recovery codes. Sessions of a person without any factor left are worth one. `false` when none is confirmed. */
+  /** Also removes the recovery codes. If no factor is left, the person's sessions count as one factor. False if no app is confirmed. */
   removeTotp(command: RemoveTotp, by: AuditedBy): Promise<boolean>;
 }

@@ -2,10 +2,7 @@ import type { Instant, PersonId } from '@tollgate/core';
 import type { BrowserRequest } from '../cookies/browser-request.js';
 import type { ProveOutcome, SignedIn } from '../sessions/sessions.js';
 
-/**
- * Why an act on factors was refused before anything was looked at. `unavailable`: this gateway has no secret, or another one than the factor
- * was encrypted under.
- */
+/** Refused before the proof was examined. `unavailable`: this gateway has no secret, or not the one that the factor was encrypted under. */
 export type FactorRefusal = 'not-signed-in' | 'second-factor-required' | 'fresh-proof-required' | 'unavailable';
 
 export type BeginTotpOutcome =
@@ -14,37 +11,36 @@ export type BeginTotpOutcome =
   | { readonly outcome: FactorRefusal | 'already-enrolled' };
 
 export type ConfirmTotpOutcome =
-  /** The recovery codes are shown once; the browser gets a new cookie. */
+  /** The recovery codes are shown once; the session has a new cookie. */
   | { readonly outcome: 'enrolled'; readonly recoveryCodes: readonly string[]; readonly signedIn: SignedIn; readonly setCookie: string }
-  /** `nothing-begun`: or begun too long ago, or confirmed at the same time by another code. */
+  /** `nothing-begun`: no app was begun, the enrolment expired, or a concurrent code confirmed it. */
   | { readonly outcome: FactorRefusal | 'nothing-begun' }
   | Exclude<ProveOutcome, { readonly outcome: 'proven' }>;
 
 export type RenewCodesOutcome =
-  /** Shown once; those from before are worthless. */
+  /** Shown once; all earlier ones are invalid. */
   | { readonly outcome: 'renewed'; readonly recoveryCodes: readonly string[] }
   | { readonly outcome: FactorRefusal | 'not-enrolled' };
 
 export type RemoveTotpOutcome = { readonly outcome: FactorRefusal | 'removed' | 'not-enrolled' };
 
-/** What a person sees of their factors. */
 export interface FactorOverview {
-  /** When the authenticator app became a factor; `null` without one. */
+  /** When the authenticator app was confirmed; `null` without one. */
   readonly totpSince: Instant | null;
   readonly recoveryCodesLeft: number;
 }
 
 /**
- * Authenticator apps and recovery codes. Each act wants a session that may do it and was freshly proved; each change is audited, and the person gets
- * mail about it. Throws when the store is away.
+ * Each act requires a session that may perform it and a recent proof. Each change is audited and mailed to the person. Throws if
+ * the store is unavailable.
  */
 export interface SecondFactors {
   overview(personId: PersonId): Promise<FactorOverview>;
-  /** Makes a secret that is a factor only once a code of it was proved. */
+  /** Creates a secret, which becomes a factor once a code of it is confirmed. */
   beginTotp(request: BrowserRequest, at: Instant): Promise<BeginTotpOutcome>;
-  /** Raises the assurance of the session, like every other proof. Wrong codes count as in `Sessions.prove`. */
+  /** Raises the session's assurance. Wrong codes count as in `Sessions.prove`. */
   confirmTotp(request: BrowserRequest, code: string, at: Instant): Promise<ConfirmTotpOutcome>;
   renewRecoveryCodes(request: BrowserRequest, at: Instant): Promise<RenewCodesOutcome>;
-  /** With its recovery codes. */
+  /** Also removes the recovery codes. */
   removeTotp(request: BrowserRequest, at: Instant): Promise<RemoveTotpOutcome>;
 }

@@ -23,7 +23,7 @@ export interface SessionProofsParts {
   readonly factors: FactorRecords;
   readonly hasher: PasswordHasher;
   readonly tokens: SecretTokens;
-  /** `null` without an installation's secret: no code can be proved then. */
+  /** `null` without an installation secret; codes cannot be verified then. */
   readonly codes: FactorCodes | null;
   readonly notices: FactorNotices;
   readonly devices: KnownDevices;
@@ -31,14 +31,13 @@ export interface SessionProofsParts {
   readonly cookie: CookieForm;
 }
 
-/** Who proves something, in which browser and when. */
 export interface ProofAct {
   readonly request: BrowserRequest;
   readonly signedIn: SignedIn;
   readonly at: Instant;
 }
 
-/** A proof that was checked: `spend` is `null` if it is wrong. */
+/** `spend` is `null` for a wrong proof. */
 export interface CheckedProof {
   readonly spend: ProofSpend | null;
   readonly notice: StoredMail | null;
@@ -46,7 +45,7 @@ export interface CheckedProof {
 
 const WRONG: CheckedCode = { outcome: 'checked', spend: null };
 
-/** What a person proves in a session that they have. */
+/** Proofs within an existing session. */
 export class SessionProofs {
   constructor(private readonly parts: SessionProofsParts) {}
 
@@ -54,7 +53,7 @@ export class SessionProofs {
     const { signedIn: { person }, at } = act;
     const browser = await this.parts.devices.standingOf(act.request, person.id, at);
     const { totp, attempts } = await this.parts.factors.find(person.id);
-    // Before any work on the proof; the store decides it once more.
+    // Saves the work on a locked proof; the store checks again.
     const until = lockOf(attempts[browser], at);
     if (until !== null) return { outcome: 'locked', until };
     const checked = proof.kind === 'password' ? await this.checkPassword(person, proof.password) : await this.checkCode(act, totp, proof);
@@ -63,7 +62,7 @@ export class SessionProofs {
     return this.take(act, { spend: checked.spend, notice });
   }
 
-  /** Hands a checked proof to the store, which decides, and gives the browser its new cookie. */
+  /** The store decides about the proof. A success replaces the browser's cookie. */
   async take({ request, signedIn, at }: ProofAct, { spend, notice }: CheckedProof): Promise<ProveOutcome> {
     const { factors, tokens, cookie, notices, devices } = this.parts;
     const { session, person, reach, tokenHash } = signedIn;

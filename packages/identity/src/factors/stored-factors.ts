@@ -15,17 +15,16 @@ import { type ProofAct, SessionProofs, type SessionProofsParts } from './session
 
 export interface StoredFactorsParts extends SessionProofsParts {
   readonly sessions: Sessions;
-  /** What authenticator apps show the codes under, such as `Tollgate (api.example.com)`. */
+  /** The name that authenticator apps show: `Tollgate (api.example.com)`. */
   readonly issuer: () => string;
 }
 
-/** A secret that was shown and not proved is worth nothing after so long. */
+/** An unconfirmed secret expires after this time. */
 const ENROLMENT_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 const UNAVAILABLE = { outcome: 'unavailable' } as const;
 
 type Permission = { readonly outcome: 'permitted'; readonly signedIn: SignedIn } | { readonly outcome: Exclude<FactorRefusal, 'unavailable'> };
 
-/** Second factors whose records are in a store of the gateway's own. */
 export class StoredFactors implements SecondFactors {
   private readonly proofs: SessionProofs;
   private readonly records: FactorRecords;
@@ -101,12 +100,12 @@ export class StoredFactors implements SecondFactors {
     const checked = await checks.enrolment({ personId: person.id, sealed, typed: code, at }, issued);
     if (checked.outcome === 'unreadable') return UNAVAILABLE;
     const taken = await this.proofs.take(act, { spend: checked.spend, notice: this.parts.notices.of(person, 'totp-added', at) });
-    // The code was right, and another one of the same secret came first.
+    // The code was right, but a concurrent one confirmed the app first.
     if (taken.outcome === 'refused' && checked.spend !== null) return { outcome: 'nothing-begun' };
     return taken.outcome === 'proven' ? { ...taken, outcome: 'enrolled', recoveryCodes: issued.shown } : taken;
   }
 
-  /** A session that has yet to prove a factor may not add another one beside it. */
+  /** A session that has yet to prove a factor must not add another one. */
   private async permit(request: BrowserRequest, at: Instant): Promise<Permission> {
     const signedIn = await this.parts.sessions.current(request, at);
     if (signedIn === null) return { outcome: 'not-signed-in' };

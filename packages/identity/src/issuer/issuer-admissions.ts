@@ -11,28 +11,28 @@ import type { IssuerIdentity } from './issuer-identity.js';
 import type { IssuerAdmission, IssuerRecords } from './issuer-records.js';
 import { REFUSED_SIGN_IN } from './issuer-sign-in.js';
 
-/** The person who has the address that an issuer vouches for. */
+/** The person with the address that the issuer vouches for. */
 export interface AddressHolder {
   readonly record: Pick<PersonRecord, 'person' | 'passwordHash' | 'account'>;
-  /** Whether another subject of the same issuer signs in as this person. */
+  /** True if the person is linked to another subject of the same issuer. */
   readonly hasOtherSubject: boolean;
 }
 
 /**
- * What becomes of a subject that no person is linked to. `take-over`: the address was signed up with and never verified; the issuer verifies it now, and
- * password, sessions, factors and links from before go, as at a reset by mail.
+ * The treatment of an unlinked subject. `take-over`: the address was signed up with and never verified. The issuer now verifies
+ * it, and password, sessions, factors and links are removed, as in a reset by mail.
  */
 export type IssuerAdmissionStep =
   | { readonly step: 'register' }
   | { readonly step: 'link' | 'take-over'; readonly person: Person }
   | { readonly step: 'closed' | 'account-not-linked' | 'refused' };
 
-/** `null`: no one has the address yet. */
+/** `holder` is `null` if no person has the address. */
 export function decideIssuerAdmission(holder: AddressHolder | null, signUp: SignUpPolicy): IssuerAdmissionStep {
   if (holder === null) return { step: permitsRegistration(signUp, 'sign-up') ? 'register' : 'closed' };
   const { record, hasOtherSubject } = holder;
   const { person, account } = record;
-  // An address that the issuer has given to someone else opens nothing of its former owner's.
+  // The issuer may have reassigned the address; the former owner's account stays closed to the new one.
   if (hasOtherSubject) return { step: 'account-not-linked' };
   if (person.emailVerified) return maySignIn(person, account) ? { step: 'link', person } : { step: 'refused' };
   return admitsPerson(signUp, record) ? { step: 'take-over', person } : { step: 'closed' };
@@ -48,19 +48,19 @@ export interface IssuerAdmissionsParts {
 
 export type IssuerSignInOutcome = SignInOutcome | { readonly outcome: 'closed' | 'account-not-linked' | 'email-not-verified' };
 
-/** The outcome of a callback, with the reason for the log; `null` if a session began. */
+/** `reason` is for the log; `null` if a session began. */
 export type IssuerCallbackOutcome = IssuerSignInOutcome & { readonly reason: string | null };
 
-/** Whom people are that an issuer has identified. The issuer counts as one factor. Throws when the store is away. */
+/** Maps identities of the issuer to people. The issuer counts as one factor. Throws if the store is unavailable. */
 export class IssuerAdmissions {
   constructor(private readonly parts: IssuerAdmissionsParts) {}
 
-  /** Begins a session for the person of a subject: by the subject once it is linked, before that by an address that the issuer has verified. */
+  /** Begins a session for the linked person; if the subject is not linked yet, for the person with its verified address. */
   async admit(
     request: BrowserRequest, identity: IssuerIdentity, { challenge, at }: { readonly challenge: AnsweredChallenge; readonly at: Instant },
   ): Promise<IssuerSignInOutcome> {
     const { records, people, start, signUp } = this.parts;
-    // Everyone without one would be the same person.
+    // All identities without a subject would be the same person.
     if (identity.subject === '') return REFUSED_SIGN_IN;
     const subject = { issuer: identity.issuer, subject: identity.subject };
     const admitted = await records.admit({ subject, newcomer: this.newcomer(identity, request.address, at), signUp, challenge, at, address: request.address });

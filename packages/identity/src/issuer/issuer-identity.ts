@@ -1,15 +1,15 @@
 import type { IssuerSubject } from '../people/issuer-subject.js';
 
-/** What the issuer's ID token says. */
+/** The claims of the ID token. */
 export interface IssuerIdentity extends IssuerSubject {
   readonly email: string | null;
   readonly emailVerified: boolean;
-  /** What the claim `email_verified` is, in words for the log. */
+  /** A description of the `email_verified` claim for the log. */
   readonly emailVerifiedClaim: string;
   readonly name: string | null;
 }
 
-/** Why a callback identifies no one, for the log; without any text that a browser or an account chose. */
+/** Why a callback identifies no one, for the log; contains no text chosen by the browser or the user. */
 export interface IssuerRefusal {
   readonly refused: string;
 }

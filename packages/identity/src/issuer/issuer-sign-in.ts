@@ -7,7 +7,7 @@ import type { IssuerAdmissions, IssuerCallbackOutcome, IssuerSignInOutcome } fro
 import type { IssuerIdentity } from './issuer-identity.js';
 import type { IssuerSecrets, SignInIssuer } from './sign-in-issuer.js';
 
-/** Between the start of a sign-in and the callback. */
+/** The maximum time from the start of a sign-in to the callback. */
 export const ISSUER_SIGN_IN_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 
 export interface IssuerSignInParts {
@@ -15,7 +15,7 @@ export interface IssuerSignInParts {
   readonly admissions: IssuerAdmissions;
   readonly challenges: SignedChallenges;
   readonly tokens: SecretTokens;
-  /** Of the cookie that binds a callback to its browser. */
+  /** Binds the callback to its browser. */
   readonly cookie: CookieForm;
 }
 
@@ -26,7 +26,7 @@ function refused(reason: string): IssuerCallbackOutcome {
   return { ...REFUSED_SIGN_IN, reason };
 }
 
-/** Why an identified person got no session; `null` for one who did. */
+/** Why an identified person got no session, for the log; `null` for a session. */
 function reasonFor({ outcome }: IssuerSignInOutcome, { email, emailVerified, emailVerifiedClaim }: IssuerIdentity): string | null {
   switch (outcome) {
     case 'signed-in': return null;
@@ -41,7 +41,7 @@ function reasonFor({ outcome }: IssuerSignInOutcome, { email, emailVerified, ema
 
 const CHALLENGE = /^[A-Za-z0-9_-]{1,128}$/;
 const LONGEST_QUERY = 8_192;
-/** A derived state is base64url, which a query does not encode. */
+/** The state is base64url, which needs no percent-encoding. */
 const STATE = /(?:^|&)state=([A-Za-z0-9_-]*)/;
 
 function secretsOf(open: OpenChallenge): IssuerSecrets {
@@ -49,13 +49,13 @@ function secretsOf(open: OpenChallenge): IssuerSecrets {
 }
 
 /**
- * Sign-in by an OpenID Connect issuer. Nothing is kept between start and callback: the browser's cookie holds a signed challenge, from which state, nonce
- * and the PKCE verifier are derived. Throws when the store or the issuer is away.
+ * OpenID Connect sign-in. Stateless between start and callback: the browser's cookie holds a signed challenge, from which state,
+ * nonce and the PKCE verifier are derived. Throws if the store or the issuer is unavailable.
  */
 export class IssuerSignIn {
   constructor(private readonly parts: IssuerSignInParts) {}
 
-  /** Where to send the browser, and the cookie that it must bring back. */
+  /** The redirect and the cookie that the callback must include. */
   async begin(at: Instant): Promise<{ readonly location: string; readonly setCookie: string }> {
     const { challenges, issuer, cookie } = this.parts;
     const challenge = challenges.issue(USE, later(at, ISSUER_SIGN_IN_MILLISECONDS));
@@ -65,7 +65,7 @@ export class IssuerSignIn {
     return { location, setCookie: browserCookie(cookie, challenge, ISSUER_SIGN_IN_MILLISECONDS / MILLISECONDS_PER_SECOND) };
   }
 
-  /** With the query of the callback, without its question mark. Begins a session and ends the one that the browser had. */
+  /** `query` is the callback's, without the question mark. Replaces the browser's session. */
   async finish(request: BrowserRequest, query: string, at: Instant): Promise<IssuerCallbackOutcome> {
     const { challenges, issuer, cookie, tokens, admissions } = this.parts;
     if (query.length > LONGEST_QUERY) return refused('the query of the callback is too long');
@@ -80,7 +80,7 @@ export class IssuerSignIn {
     return { ...outcome, reason: reasonFor(outcome, identity) };
   }
 
-  /** The `Set-Cookie` header for a browser whose callback has been answered. */
+  /** A `Set-Cookie` value that deletes the cookie after the callback. */
   forgetCookie(): string {
     return browserCookie(this.parts.cookie, '', 0);
   }

@@ -1,55 +1,49 @@
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND, type PersonId } from '@tollgate/core';
 import type { MailId } from '../tokens/identity-id-generator.js';
 
-/** What a message says. */
 export interface MailContent {
   /** One line. */
   readonly subject: string;
   readonly text: string;
-  /** A whole HTML document that says the same. */
+  /** A complete HTML document with the same content. */
   readonly html: string;
 }
 
-/**
- * Whose mail goes first: that of operators, then that of people with a verified address and of those whom an operator invites, then that for addresses
- * that are not verified, which strangers can cause.
- */
+/** In order of delivery. `verified` includes people whom an operator invites; `unverified` can be caused by strangers. */
 export const MAIL_RANKS = ['operator', 'verified', 'unverified'] as const;
 export type MailRank = (typeof MAIL_RANKS)[number];
 
-/** A message to one person. */
 export interface Mail extends MailContent {
   readonly rank: MailRank;
-  /** One bare address. */
+  /** One address without display name. */
   readonly to: string;
-  /** Names the reason for the message; a second message with the same reference is not sent. Holds neither an address nor a secret. */
+  /** Idempotency key: a second message with the same reference is not sent. Contains no address and no secret. */
   readonly reference: string;
 }
 
-/** A message as the outbox keeps it until it ends. */
 export interface StoredMail extends Mail {
   readonly id: MailId;
   readonly storedAt: Instant;
-  /** From then on the message is given up. */
+  /** The message is given up at this time. */
   readonly expiresAt: Instant;
 }
 
-/** What the references of messages begin with that ask at a new address whether it is this person's. By it they are removed with the person. */
+/** The common prefix of references of messages to a person's unconfirmed new address; used to remove them with the person. */
 export function newAddressReference(id: PersonId): string {
   return `change-email/${id}/`;
 }
 
-/** Characters of subject, text and HTML together. */
+/** Subject, text and HTML together. */
 export const MAIL_MAXIMUM_CHARACTERS = 65_536;
 export const MAIL_SUBJECT_MAXIMUM_CHARACTERS = 200;
 export const MAIL_REFERENCE_MAXIMUM_CHARACTERS = 200;
-/** A message that could not be delivered for so long is given up: what it links to has expired. */
+/** Longer than the links in a message are valid. */
 export const MAIL_LIFETIME_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 const FIRST_PAUSE_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 const LONGEST_PAUSE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-/** When a message is tried again whose attempt failed (1 is the first): after 30 s, then after pauses that double up to an hour. `null`: it is given up. */
+/** 30 s after the first failed attempt (`attempt` 1), then with delays that double up to an hour. `null` if the message is given up. */
 export function nextAttemptAt({ expiresAt }: StoredMail, attempt: number, failedAt: Instant): Instant | null {
   const next = later(failedAt, Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (attempt - 1), LONGEST_PAUSE_MILLISECONDS));
   return next < expiresAt ? next : null;

@@ -12,7 +12,7 @@ import {
 const BASE = 'https://api.example.com';
 const LINK: LinkMessage = { baseUrl: BASE, token: 'abc_DEF-123', lifetimeMilliseconds: MILLISECONDS_PER_HOUR };
 
-/** Messages whose link carries a token, with the page that it opens. */
+/** Messages with a token in their link, and the page it opens. */
 const WITH_TOKEN: readonly (readonly [page: string, message: MailContent])[] = [
   ['verify', verifyAddressMessage(LINK)],
   ['reset', resetPasswordMessage(LINK)],
@@ -34,7 +34,7 @@ const WITHOUT_TOKEN = [
 
 const ALL = [...WITH_TOKEN.map(([, message]) => message), ...WITHOUT_TOKEN];
 
-/** The words of HTML as a reader sees them. */
+/** The visible text of HTML. */
 function wordsOf(html: string): string {
   const body = html.slice(html.indexOf('<body'));
   return body.replaceAll(/<[^>]+>/g, ' ').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ').trim();

@@ -3,7 +3,6 @@ import { composeMessage, momentText } from './compose-message.js';
 import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, siteOf } from './dashboard-links.js';
 import type { MailContent } from './mail.js';
 
-/** To an address that was used to sign up. */
 export function verifyAddressMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Confirm your e-mail address',
@@ -16,7 +15,7 @@ export function verifyAddressMessage({ baseUrl, token, lifetimeMilliseconds }: L
   });
 }
 
-/** To an address that was used to sign up and has an account already. */
+/** Sent instead of a verification if the address already has an account. */
 export function existingAccountMessage({ baseUrl }: { readonly baseUrl: string }): MailContent {
   return composeMessage({
     subject: 'You already have an account',
@@ -26,7 +25,6 @@ export function existingAccountMessage({ baseUrl }: { readonly baseUrl: string }
   });
 }
 
-/** To a person who signs in by a link. */
 export function signInLinkMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Your sign-in link',
@@ -36,7 +34,6 @@ export function signInLinkMessage({ baseUrl, token, lifetimeMilliseconds }: Link
   });
 }
 
-/** To a person whom an operator invites. */
 export function invitationMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'You are invited to Tollgate',
@@ -46,7 +43,6 @@ export function invitationMessage({ baseUrl, token, lifetimeMilliseconds }: Link
   });
 }
 
-/** To a person who has asked for a new password. */
 export function resetPasswordMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Reset your password',
@@ -60,7 +56,7 @@ export function resetPasswordMessage({ baseUrl, token, lifetimeMilliseconds }: L
   });
 }
 
-/** To a person whose password was changed, so that a change by anyone else shows. */
+/** Makes a change by someone else visible. */
 export function passwordChangedMessage({ baseUrl, at }: { readonly baseUrl: string; readonly at: Instant }): MailContent {
   return composeMessage({
     subject: 'Your password was changed',
@@ -73,7 +69,7 @@ export function passwordChangedMessage({ baseUrl, at }: { readonly baseUrl: stri
   });
 }
 
-/** To the address that a person wants to have from now on. */
+/** Sent to the new address. */
 export function verifyNewAddressMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Confirm your new e-mail address',
@@ -83,7 +79,7 @@ export function verifyNewAddressMessage({ baseUrl, token, lifetimeMilliseconds }
   });
 }
 
-/** To the present address of a person who has asked to change it. */
+/** Sent to the current address. */
 export function confirmAddressChangeMessage({ baseUrl, token, lifetimeMilliseconds, newAddress }: LinkMessage & { readonly newAddress: string }): MailContent {
   return composeMessage({
     subject: 'Confirm the change of your e-mail address',
@@ -96,7 +92,6 @@ export function confirmAddressChangeMessage({ baseUrl, token, lifetimeMillisecon
   });
 }
 
-/** What became of a person's second factors. */
 export type FactorChange = 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used' | 'passkey-added' | 'passkey-removed' | 'factors-removed';
 
 const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: string]>> = {
@@ -109,7 +104,7 @@ const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: str
   'factors-removed': ['Your second factors were removed', 'All second factors of your Tollgate account were removed on the machine that it runs on'],
 };
 
-/** To a person whose second factors were changed, so that a change by anyone else shows. */
+/** Makes a change by someone else visible. */
 export function factorChangedMessage({ baseUrl, change, at }: { readonly baseUrl: string; readonly change: FactorChange; readonly at: Instant }): MailContent {
   const [subject, event] = WORDS[change];
   return composeMessage({
@@ -123,7 +118,7 @@ export function factorChangedMessage({ baseUrl, change, at }: { readonly baseUrl
   });
 }
 
-/** To the owner of an account whose deletion is scheduled: until when it can be cancelled, and what stays. */
+/** States until when it can be cancelled and what is kept. */
 export function deletionScheduledMessage({ baseUrl, dueAt }: { readonly baseUrl: string; readonly dueAt: Instant }): MailContent {
   return composeMessage({
     subject: 'Your account is going to be deleted',
@@ -137,7 +132,7 @@ export function deletionScheduledMessage({ baseUrl, dueAt }: { readonly baseUrl:
   });
 }
 
-/** To an operator who tries the settings of mail. */
+/** Sent by an operator to test the mail settings. */
 export function testMessage(): MailContent {
   return composeMessage({
     subject: 'Test message from Tollgate',

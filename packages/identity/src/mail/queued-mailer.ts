@@ -14,7 +14,7 @@ const EXPLANATIONS: Readonly<Record<MailRefusalReason, string>> = {
   'too-many-waiting': 'too many messages are waiting for delivery already',
 };
 
-/** The message was not stored. Neither the text nor the reason repeats anything of the message. */
+/** The message was not stored. The text contains nothing of the message. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 
@@ -27,13 +27,13 @@ export interface QueuedMailerPorts {
   readonly outbox: MailOutbox;
   readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
-  /** Called after a message was stored, so that it is delivered soon. */
+  /** Called after a message was stored, to trigger its delivery. */
   readonly onStored: () => void;
-  /** Called for a message that was not stored because too many wait for addresses that are not verified. */
+  /** Called for a message to an unverified address that was dropped because too many are waiting. */
   readonly onDropped?: () => void;
 }
 
-/** Stores messages in the outbox, from which another part of the gateway delivers them. */
+/** Another part of the gateway delivers the messages from the outbox. */
 export class QueuedMailer implements Mailer {
   constructor(private readonly ports: QueuedMailerPorts) {}
 
@@ -44,7 +44,7 @@ export class QueuedMailer implements Mailer {
     const storedAt = clock.now();
     const outcome = await outbox.store({ ...mail, id: ids.mailId(), storedAt, expiresAt: later(storedAt, MAIL_LIFETIME_MILLISECONDS) });
     if (outcome === 'full') throw new MailRefused('too-many-waiting');
-    // The client that caused it learns nothing of it.
+    // Not reported to the client.
     if (outcome === 'dropped') onDropped?.();
     if (outcome === 'stored') onStored();
   }

@@ -5,11 +5,11 @@ import type { PasskeyCredential } from './passkey.js';
 export interface CreationCommand {
   readonly challenge: string;
   readonly person: Person;
-  /** Authenticators that hold one of these make no second passkey for the person. */
+  /** An authenticator with one of these refuses to create another. */
   readonly existing: readonly PasskeyCredential[];
 }
 
-/** What a browser's answer says about itself; nothing of it is proved. */
+/** Unverified claims of a browser's answer. */
 export interface ClaimedAnswer {
   readonly credentialId: string;
   readonly challenge: string;
@@ -26,16 +26,16 @@ export interface VerifiedAssertion {
 }
 
 /**
- * The Web Authentication protocol for one relying party. User verification is required in every ceremony, and a passkey is made so that it can be found
- * without an e-mail address. Options go to a browser's `navigator.credentials` as JSON; answers come from there and may be anything.
+ * WebAuthn for one relying party. User verification is required, and credentials are discoverable. Options are JSON for
+ * `navigator.credentials`; answers are untrusted.
  */
 export interface PasskeyCeremonies {
   creationOptions(command: CreationCommand): Promise<JsonObject>;
   requestOptions(challenge: string): Promise<JsonObject>;
-  /** `null` for an answer that is malformed or too long. */
+  /** `null` for a malformed or oversized answer. */
   read(answer: unknown): ClaimedAnswer | null;
-  /** `null` unless the answer is a new passkey for this challenge, made on the relying party's own pages. */
+  /** `null` unless the answer contains a new credential for this challenge and this origin. */
   verifyCreation(answer: unknown, challenge: string): Promise<VerifiedCreation | null>;
-  /** `null` unless the credential signed this challenge on the relying party's own pages and names the person it belongs to. */
+  /** `null` unless the credential signed this challenge for this origin and its user handle is the owner's. */
   verifyAssertion(answer: unknown, challenge: string, owner: { readonly person: Person; readonly credential: PasskeyCredential }): Promise<VerifiedAssertion | null>;
 }

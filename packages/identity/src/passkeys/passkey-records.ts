@@ -5,11 +5,14 @@ import type { StoredPasskey } from './passkey.js';
 
 export interface NewPasskey extends StoredPasskey {
   readonly challenge: AnsweredChallenge;
-  /** The session it is registered in. If that has ended, or has another token by then, nothing is added; else it is raised, and has the next token. */
+  /**
+   * The session that registers it. If it has ended or its token has changed, nothing is added; otherwise its assurance is raised
+   * and its token replaced.
+   */
   readonly sessionId: SessionId;
   readonly tokenHash: TokenHash;
   readonly nextTokenHash: TokenHash;
-  /** Stored in the same transaction; a full outbox refuses nothing. */
+  /** Stored in the same transaction; a full outbox does not prevent the change. */
   readonly notice: StoredMail;
 }
 
@@ -24,27 +27,30 @@ export interface PasskeyUse {
 export interface PasskeyRemoval {
   readonly personId: PersonId;
   readonly id: PasskeyId;
-  /** Also where the person would be left without any second factor. */
+  /** Allows removing the person's last second factor. */
   readonly evenIfLast: boolean;
   /** Stored in the same transaction. */
   readonly notice: StoredMail;
 }
 
-/** `known`: the credential exists already, with this person or another. `refused`: the challenge was used before, or the session has ended. */
+/** `known`: the credential is registered already, for any person. `refused`: the challenge was used before, or the session has ended. */
 export type AddPasskeyOutcome = 'added' | 'known' | 'too-many' | 'refused';
 export type RemovePasskeyOutcome = 'removed' | 'last-factor' | 'no-such-passkey';
 
-/** Passkeys as a store keeps them; adding and removing enters the audit trail in the same transaction. Throws when the store is away. */
+/** Additions and removals are audited in the same transaction. Throws if the store is unavailable. */
 export interface PasskeyRecords {
-  /** Takes the challenge and raises the session. */
+  /** Consumes the challenge and raises the session's assurance. */
   add(passkey: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome>;
   /** Oldest first. */
   list(personId: PersonId): Promise<readonly StoredPasskey[]>;
   findByCredential(credentialId: string): Promise<StoredPasskey | null>;
-  /** Takes the challenge and notes counter and time. `false`, and no effect, when the challenge was used before, the counter does not advance or the passkey is gone. */
+  /**
+   * Consumes the challenge and updates counter and time. False, and no effect, if the challenge was used before, the counter does
+   * not advance, or the passkey no longer exists.
+   */
   use(use: PasskeyUse): Promise<boolean>;
-  /** `false` when the person has no such passkey. */
+  /** False if the person has no such passkey. */
   rename(personId: PersonId, id: PasskeyId, name: string): Promise<boolean>;
-  /** Sessions of a person without any factor left are worth one. */
+  /** If no factor is left, the person's sessions count as one factor. */
   remove(removal: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome>;
 }

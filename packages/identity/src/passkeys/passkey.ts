@@ -1,25 +1,24 @@
 import { type Instant, MILLISECONDS_PER_MINUTE, type PasskeyId, type PersonId } from '@tollgate/core';
 
-/** A passkey as its person sees it. */
 export interface Passkey {
   readonly id: PasskeyId;
   readonly personId: PersonId;
   readonly name: string;
-  /** Whether it exists on other devices too, as its authenticator last said. */
+  /** The authenticator's last report: the passkey exists on other devices too. */
   readonly backedUp: boolean;
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant | null;
 }
 
-/** What an authenticator's answers are checked by. */
+/** The data that signatures are verified with. */
 export interface PasskeyCredential {
-  /** In base64url; unique among all people. */
+  /** In base64url; unique. */
   readonly credentialId: string;
-  /** In COSE and base64url. */
+  /** COSE key in base64url. */
   readonly publicKey: string;
-  /** Signatures so far; always 0 where the authenticator does not count. */
+  /** The last signature counter; 0 if the authenticator does not count. */
   readonly counter: number;
-  /** How a browser reaches the authenticator: `internal`, `usb` … */
+  /** Hints for the browser: `internal`, `usb` and others. */
   readonly transports: readonly string[];
 }
 
@@ -28,12 +27,11 @@ export interface StoredPasskey {
   readonly credential: PasskeyCredential;
 }
 
-/** Passkeys that one person may have. */
+/** Per person. */
 export const MAXIMUM_PASSKEYS = 20;
-/** How long a browser may take to answer. */
 export const PASSKEY_CHALLENGE_MILLISECONDS = 5 * MILLISECONDS_PER_MINUTE;
 
-/** Whether a signature's counter follows the stored one. A counter that does not advance tells of a copied authenticator. */
+/** A counter that does not advance indicates a cloned authenticator. */
 export function counterAdvances(stored: number, reported: number): boolean {
   return reported > stored || (stored === 0 && reported === 0);
 }

@@ -28,12 +28,11 @@ export interface PasskeysParts {
   readonly cookie: CookieForm;
 }
 
-/** `malformed`: the name is empty, too long or has control characters. */
+/** `malformed`: the name is invalid. */
 export type RegisterPasskeyOutcome =
   | { readonly outcome: 'added'; readonly passkey: Passkey; readonly signedIn: SignedIn; readonly setCookie: string }
   | { readonly outcome: Exclude<AddPasskeyOutcome, 'added'> | 'malformed' | 'second-factor-required' };
 
-/** Who a passkey proved. */
 interface ProvenOwner {
   readonly record: PersonRecord;
   readonly id: PasskeyId;
@@ -47,16 +46,16 @@ function registrationIn({ session }: SignedIn): ChallengeUse {
   return { purpose: 'passkey-registration', boundTo: session.id };
 }
 
-/** Passkeys of people: a passkey that verified its user counts as two factors. Throws when the store is away. */
+/** A passkey with user verification counts as two factors. Throws if the store is unavailable. */
 export class Passkeys {
   constructor(private readonly parts: PasskeysParts) {}
 
-  /** Options for `navigator.credentials.get`. Anyone may ask for them, as often as they like. */
+  /** Options for `navigator.credentials.get`; available without a session. */
   signInOptions(at: Instant): Promise<JsonObject> {
     return this.parts.ceremonies.requestOptions(this.parts.challenges.issue(SIGN_IN, later(at, PASSKEY_CHALLENGE_MILLISECONDS)));
   }
 
-  /** Begins a session for the owner of the passkey that signed, and ends the one that the browser had. */
+  /** Replaces the browser's session. */
   async signIn(request: BrowserRequest, answer: unknown, at: Instant): Promise<SignInOutcome> {
     const owner = await this.prove(answer, at);
     if (owner === null) return REFUSED;
@@ -64,7 +63,7 @@ export class Passkeys {
     return await this.parts.start.begin(request, owner.record, proof) ?? REFUSED;
   }
 
-  /** Options for `navigator.credentials.create`, which the same session answers; `null` for one that has yet to prove a factor. */
+  /** Options for `navigator.credentials.create`, bound to the session; `null` if it has yet to prove a factor. */
   async registrationOptions(signedIn: SignedIn, at: Instant): Promise<JsonObject | null> {
     if (!mayAddFactor(signedIn.reach)) return null;
     const { ceremonies, challenges, records } = this.parts;
@@ -73,7 +72,7 @@ export class Passkeys {
     return ceremonies.creationOptions({ challenge, person: signedIn.person, existing });
   }
 
-  /** Adds a passkey, which raises the session: the browser gets a new cookie. The person gets mail about it. */
+  /** Raises the session's assurance and replaces its cookie; mails a notice. */
   async register({ signedIn, at }: ProofAct, { name, answer }: { readonly name: string; readonly answer: unknown }): Promise<RegisterPasskeyOutcome> {
     if (!mayAddFactor(signedIn.reach)) return { outcome: 'second-factor-required' };
     if (!isDisplayName(name)) return { outcome: 'malformed' };
@@ -103,7 +102,7 @@ export class Passkeys {
     return await this.parts.records.rename(personId, id, name) ? 'renamed' : 'no-such-passkey';
   }
 
-  /** The last second factor is removed with a fresh proof only: `last-factor` without one. The person gets mail about it. */
+  /** `last-factor`: removing the last second factor requires a recent proof. Mails a notice. */
   async remove({ person, session }: SignedIn, id: PasskeyId, at: Instant): Promise<RemovePasskeyOutcome> {
     const { records, notices } = this.parts;
     const notice = notices.of(person, 'passkey-removed', at);
@@ -117,7 +116,7 @@ export class Passkeys {
     return this.parts.start.signedIn({ ...session, assurance: 'two-factor', provenAt: at }, { ...person, factors }, tokenHash);
   }
 
-  /** Takes the challenge of an answer that is right, once. */
+  /** Consumes the challenge of a valid answer. */
   private async prove(answer: unknown, at: Instant): Promise<ProvenOwner | null> {
     const { ceremonies, challenges, records, people, tokens } = this.parts;
     const claimed = ceremonies.read(answer);

@@ -1,14 +1,14 @@
 import { GatewayError } from '@tollgate/core';
 import { type Password, requirePassword } from './password.js';
 
-/** Letters that people replace by digits and signs. `1` and `!` stand for either of two letters. */
+/** Digits and signs that replace letters. `1` and `!` are ambiguous and handled separately. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's' };
 const SHORTEST_PART = 3;
-/** Letters that a password made of an address must have besides. */
+/** Letters that a password must contain besides parts of the address. */
 const FEWEST_OTHER_LETTERS = 4;
 const NO_LETTER = /[^\p{L}]/gu;
 
-/** The address, its local part, the names of its domain but the last, and the parts of both, longest first, in letters alone. */
+/** The address, its local part, its domain labels except the last, and their parts; letters only, longest first. */
 function partsOf(email: string): readonly string[] {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
   const names = domain.split('.').slice(0, -1);
@@ -20,13 +20,13 @@ function lettersOf(text: string): string {
   return text.replaceAll(NO_LETTER, '');
 }
 
-/** The text with look-alikes replaced by letters, once for each reading of `1` and `!`. */
+/** The text with look-alikes replaced, in all readings of `1` and `!`. */
 function readingsOf(text: string): readonly string[] {
   const plain = Array.from(text, (character) => LOOK_ALIKES[character] ?? character).join('');
   return [text, plain.replaceAll(/[1!]/g, 'i'), plain.replaceAll(/[1!]/g, 'l')].map(lettersOf);
 }
 
-/** Whether a password is the address, or parts of it, with hardly any letters besides. */
+/** True if the password consists of the address or its parts with few other letters. */
 export function isMadeOfAddress(password: string, email: string): boolean {
   const parts = partsOf(email);
   return readingsOf(password.toLowerCase()).some((reading) => {
@@ -35,11 +35,11 @@ export function isMadeOfAddress(password: string, email: string): boolean {
   });
 }
 
-/** What a password that a person wants to have may not be. Depends on what was typed and on the person's own address alone. */
+/** Rules for new passwords. They depend only on the input and the person's address. */
 export class PasswordRules {
   constructor(private readonly common: CommonPasswords) {}
 
-  /** Throws `invalid_request` that names the field. */
+  /** Throws `invalid_request` with the field. */
   async require(typed: string, param: string, email: string): Promise<Password> {
     const password = requirePassword(typed, param);
     if (await this.common.has(password.toLowerCase())) throw refused(param, 'is one of the most common passwords. Choose another one');
@@ -52,7 +52,6 @@ function refused(param: string, problem: string): GatewayError {
   return new GatewayError('invalid_request', `${param}: ${problem}.`, { param });
 }
 
-/** The passwords that people choose most often. */
 export interface CommonPasswords {
   has(lowerCase: string): Promise<boolean>;
 }

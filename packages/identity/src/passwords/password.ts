@@ -1,11 +1,11 @@
 import { type Brand, GatewayError } from '@tollgate/core';
 
-/** A password that may be set, in the one form in which it is hashed. Never logged, never stored. */
+/** A valid password in normalized form. Must not be logged or stored. */
 export type Password = Brand<string, 'Password'>;
 
 export const PASSWORD_MINIMUM_LENGTH = 8;
 export const PASSWORD_MAXIMUM_LENGTH = 128;
-/** In UTF-16 units: a longer text is refused before any work is done on it. */
+/** In UTF-16 code units; longer input is rejected without further work. */
 const LONGEST_READ = 1024;
 
 export type PasswordRefusal = 'too-short' | 'too-long';
@@ -14,7 +14,7 @@ export type ReadPassword =
   | { readonly outcome: 'read'; readonly password: Password }
   | { readonly outcome: PasswordRefusal };
 
-/** Reads what a person typed. Keyboards differ in how they compose a character, so it is normalised (NFKC); lengths count characters. */
+/** Normalizes to NFKC, because keyboards compose characters differently. Lengths count characters. */
 export function readPassword(typed: string): ReadPassword {
   if (typed.length > LONGEST_READ) return { outcome: 'too-long' };
   const password = typed.normalize('NFKC');
@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<PasswordRefusal, string>> = {
   'too-long': `must have at most ${PASSWORD_MAXIMUM_LENGTH} characters`,
 };
 
-/** Reads a password that a person wants to have. Throws `invalid_request` that names the field. */
+/** For a new password. Throws `invalid_request` with the field. */
 export function requirePassword(typed: string, param: string): Password {
   const read = readPassword(typed);
   if (read.outcome === 'read') return read.password;

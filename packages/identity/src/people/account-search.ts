@@ -11,11 +11,11 @@ function asList(account: Account | null): readonly Account[] {
   return account === null ? [] : [account];
 }
 
-/** Finds accounts for operators: by e-mail address, by the id of account, person or key, and by the end of a key's secret. */
+/** By e-mail address, by the id of an account, person or key, or by the last characters of a key. */
 export class AccountSearch {
   constructor(private readonly ports: AccountSearchPorts) {}
 
-  /** At most `MOST_ACCOUNTS_BY_KEY` accounts; none for a text that names nothing. Addresses match whole, in any letter case. */
+  /** At most `MOST_ACCOUNTS_BY_KEY` accounts; none if the text is no search term. Addresses must match completely, in any letter case. */
   async find(text: string): Promise<readonly Account[]> {
     const mark = readAccountMark(text);
     if (mark === null) return [];

@@ -12,18 +12,20 @@ export interface AddressChangeParts {
   readonly limits: AttemptLimits;
 }
 
-/** How far a link has brought a change of address. */
 export type AddressChangeStep =
-  /** A second link is on its way to the new address. */
+  /** A second link was mailed to the new address. */
   | 'confirmed'
   /** Person and account have the new address. */
   | 'changed';
 
-/** A change of e-mail address: confirmed at the present address, then proved at the new one. A stolen session or password alone cannot move an account. */
+/** Requires a link sent to the current address, then one sent to the new address. A stolen session or password is not sufficient. */
 export class AddressChange {
   constructor(private readonly parts: AddressChangeParts) {}
 
-  /** Mails a link to the present address. Says nothing about whether the new one is taken. Throws `invalid_request` for one that is no address or the same. */
+  /**
+   * Mails a link to the current address. Does not reveal whether the new one is taken. Throws `invalid_request` if it is invalid
+   * or unchanged.
+   */
   async request(person: Person, typed: string): Promise<void> {
     const email = foldEmail(typed);
     if (email === person.email) throw new GatewayError('invalid_request', 'email: is your address already.', { param: 'email' });
@@ -31,18 +33,18 @@ export class AddressChange {
     throw new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
   }
 
-  /** Takes either link. Throws `token_invalid`, or `conflict` where another account has the new address by now. */
+  /** Handles either link. Throws `token_invalid`, or `conflict` if the new address has been taken by another account. */
   async follow({ token, address }: Pick<TokenForm, 'token' | 'address'>): Promise<AddressChangeStep> {
     const { people, mails, clock, limits } = this.parts;
     const confirmed = await people.confirmChange(token, clock.now());
     if (confirmed !== null) {
       const { person, newEmail } = confirmed;
-      // Anyone who has an account could have messages sent to any address with it.
+      // Limited, because any account could otherwise send messages to arbitrary addresses.
       if (await limits.mayMail('change-email', newEmail)) await mails.sendNewAddressLink(person, newEmail);
       return 'confirmed';
     }
     if (await people.redeem({ purpose: 'change-email', token, address }, clock.now()) !== null) return 'changed';
-    // A refused effect leaves the token as it is.
+    // A refused change leaves the token valid.
     if (await people.isTokenLive(token, 'change-email', clock.now())) throw new GatewayError('conflict', 'Another account has this address.');
     throw tokenInvalid();
   }

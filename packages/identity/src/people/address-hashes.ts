@@ -1,5 +1,5 @@
-/** Keyed hashes of mail addresses: the same for the same address for ever, and without the key they tell nothing of it. */
+/** Stable keyed hashes of mail addresses, which reveal nothing without the key. */
 export interface AddressHashes {
-  /** The address is folded. One hash under each key of the installation's secret, the one in force first. */
+  /** `email` must be folded. One hash per key of the installation's secret, the current one first. */
   of(email: string): readonly string[];
 }

@@ -13,32 +13,31 @@ export interface AddressVerificationParts {
   readonly limits: AttemptLimits;
 }
 
-/** What a link's page sends: its token, and what was typed there. */
 export interface TokenForm {
   readonly token: string;
   readonly password: string;
-  /** The client's, for the audit trail. */
+  /** The client's address, for the audit trail. */
   readonly address?: string | undefined;
-  /** What the browser sent. */
+  /** The request's `Cookie` header. */
   readonly cookie?: string | null;
 }
 
-/** For every token that is not live, whatever the reason. */
+/** The same error for every invalid token, whatever the reason. */
 export function tokenInvalid(): GatewayError {
   return new GatewayError('token_invalid', 'This link was used already, has expired, or was replaced by a newer one.');
 }
 
-/** Proof that an address belongs to the person who signed up with it: the link in the mail, and the password of the sign-up. */
+/** Requires the mailed link and the password chosen at sign-up. */
 export class AddressVerification {
   constructor(private readonly parts: AddressVerificationParts) {}
 
-  /** Mails the link once more, unless the address is unknown or verified. Resolves when the answer may leave, the same for every address. */
+  /** Mails another link unless the address is unknown or verified. Resolves when the answer may leave, the same for every address. */
   async resend(email: string, inBackground: InBackground): Promise<void> {
     inBackground(() => this.sendAgain(email));
     await this.parts.floor.pass();
   }
 
-  /** Throws `token_invalid` and `sign_up_closed`; with another password than that of the sign-up, `invalid_request`, and the link stays good. */
+  /** Throws `token_invalid` or `sign_up_closed`; with a wrong password `invalid_request`, and the link stays valid. */
   async verify({ token, password, address, cookie = null }: TokenForm): Promise<Person> {
     const { people, clock } = this.parts;
     const person = await people.redeem({ purpose: 'verify-email', token, password, address, cookie }, clock.now());
@@ -47,7 +46,7 @@ export class AddressVerification {
     throw new GatewayError('invalid_request', 'password: is not the one of the sign-up.', { param: 'password' });
   }
 
-  /** "This was not me": removes the person who signed up with the address. Throws `token_invalid`. */
+  /** "This was not me": deletes the unverified person. Throws `token_invalid`. */
   async disown(token: string, address?: string): Promise<void> {
     const { people, clock } = this.parts;
     if (!await people.disown(token, clock.now(), address)) throw tokenInvalid();

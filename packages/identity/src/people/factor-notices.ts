@@ -8,13 +8,13 @@ import type { Person } from './person.js';
 
 export interface FactorNoticesParts {
   readonly ids: IdentityIdGenerator;
-  /** Where browsers reach the installation. */
+  /** The installation's public address. */
   readonly baseUrl: () => string;
-  /** Called after a message was stored, so that it is delivered soon. */
+  /** Called after a message was stored, to trigger its delivery. */
   readonly onStored: () => void;
 }
 
-/** Mail about changes of second factors and about failures in a row, which the store keeps in the transaction of the change or of the count. */
+/** Messages about factors and failures, which the store keeps in the transaction that changes or counts them. */
 export class FactorNotices {
   constructor(private readonly parts: FactorNoticesParts) {}
 
@@ -22,7 +22,7 @@ export class FactorNotices {
     return this.stampedFor(person, { reason: change, content: factorChangedMessage({ baseUrl: this.parts.baseUrl(), change, at }), at });
   }
 
-  /** Of failures in a row. The store keeps the one that is due, if any. */
+  /** The store keeps the one that is due. */
   warningsFor(person: Pick<Person, 'email' | 'role'>, at: Instant): FailureWarnings {
     const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ baseUrl: this.parts.baseUrl(), notice: reason, at }), at });
     return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };

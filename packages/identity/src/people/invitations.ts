@@ -11,18 +11,18 @@ export interface InvitationsParts {
 export interface InvitationCommand {
   readonly email: string;
   readonly name: string;
-  /** The operator who invites. */
+  /** The inviting operator. */
   readonly by: Actor;
 }
 
-/** `has-account`: the address is verified already, and no message was sent. `closed`: `SIGN_UP` admits no one. */
+/** `has-account`: the address is already verified; no message was sent. `closed`: `SIGN_UP` admits no new people. */
 export type InvitationOutcome = 'invited' | 'has-account' | 'closed' | 'email-malformed' | 'name-malformed';
 
-/** Invitations by operators: a link with which the invited person chooses a password. */
+/** The mailed link lets the invited person choose a password. */
 export class Invitations {
   constructor(private readonly parts: InvitationsParts) {}
 
-  /** Repeating it sends a new link in place of the one before, also to someone who signed up and never verified. */
+  /** A repeated invitation replaces the previous link, also for a person who signed up and never verified the address. */
   async invite({ email, name, by }: InvitationCommand): Promise<InvitationOutcome> {
     const { people, mails, clock } = this.parts;
     const registered = await people.invite({ email, name, by, at: clock.now() });

@@ -1,4 +1,4 @@
-/** Someone as one OpenID Connect issuer knows them; the issuer never gives the subject to another person. */
+/** An issuer never reassigns a subject. */
 export interface IssuerSubject {
   readonly issuer: string;
   readonly subject: string;

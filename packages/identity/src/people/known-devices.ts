@@ -6,66 +6,66 @@ import type { PersonRecord, PersonRecords } from './person-records.js';
 
 const KNOWN_DAYS = 180;
 
-/** For how long after a sign-in a browser is known. */
+/** How long a browser stays known after a sign-in. */
 export const DEVICE_KNOWN_MILLISECONDS = KNOWN_DAYS * MILLISECONDS_PER_DAY;
-/** People whom one browser is known to; those who signed in longest ago are dropped. */
+/** The people who signed in longest ago are dropped. */
 export const MOST_PEOPLE_PER_DEVICE = 5;
 
-/** Beside either form of the session's cookie. */
+/** Separate from the session cookie. */
 export const SECURE_DEVICE_COOKIE: CookieForm = { name: '__Host-tollgate_device', secure: true };
 export const LOOPBACK_DEVICE_COOKIE: CookieForm = { name: 'tollgate_device', secure: false };
 
-/** One mark for each person: when it was made, in seconds, and a signature. The cookie names no one. */
+/** One mark per person: its time in seconds and a signature. The cookie does not identify anyone. */
 const MARK = String.raw`[0-9a-z]{1,8}\.[A-Za-z0-9_-]{22}`;
 const MARKS = new RegExp(`^${MARK}(?:~${MARK}){0,${MOST_PEOPLE_PER_DEVICE - 1}}$`);
 const RADIX = 36;
 
 export interface KnownDevicesParts {
   readonly people: Pick<PersonRecords, 'find' | 'findByEmail'>;
-  /** `null` without an installation's secret: no browser is known then. */
+  /** `null` without an installation secret; no browser is known then. */
   readonly signer: DeviceSigner | null;
   readonly cookie: CookieForm;
 }
 
-/** What a mark vouches for. */
+/** The data that a mark is bound to. */
 type Marked = Pick<PersonRecord, 'passwordHash'> & { readonly person: Pick<PersonRecord['person'], 'id'> };
 
-/** About as long as a person's, which no mark is signed for. */
+/** A dummy of the same length, for which no mark is ever signed. */
 const NO_ONE: Marked = { person: { id: 'person_' as PersonId }, passwordHash: '-'.repeat(97) };
 
 /**
- * Browsers that people have signed in with before. A mark proves no one's identity: it decides whose turn comes first, and which limits strangers
- * cannot use up for a person. It depends on the password's hash, so a new password makes all marks of the person worthless.
+ * Recognizes browsers that a person has signed in with. A mark is no proof of identity: it gives precedence in the queue and
+ * separate limits. It is bound to the password's hash, so a new password invalidates all marks of the person.
  */
 export class KnownDevices {
   constructor(private readonly parts: KnownDevicesParts) {}
 
-  /** Whether the browser sent any marks, valid or not. */
+  /** True if the browser sent marks, valid or not. */
   isMarked(request: Pick<BrowserRequest, 'cookie'>): boolean {
     return this.marksIn(request).length > 0;
   }
 
-  /** Whether this person has signed in with the browser. */
+  /** True if this person has signed in with the browser. */
   knows(request: Pick<BrowserRequest, 'cookie'>, record: Marked, at: Instant): boolean {
     return this.marksIn(request).some((mark) => this.isOf(mark, record, at));
   }
 
-  /** The standing of the browser with a person. Without marks nothing is looked up. */
+  /** Without marks, no record is read. */
   async standingOf(request: Pick<BrowserRequest, 'cookie'>, id: PersonId, at: Instant): Promise<BrowserStanding> {
     const record = this.isMarked(request) ? await this.parts.people.find(id) : null;
     return record !== null && this.knows(request, record, at) ? 'known' : 'unknown';
   }
 
-  /** The person with this address, if they have signed in with the browser. Without marks nothing is looked up. */
+  /** `null` unless the person with this address has signed in with the browser. Without marks, no record is read. */
   async ownerWith(request: Pick<BrowserRequest, 'cookie'>, foldedEmail: string, at: Instant): Promise<PersonId | null> {
     if (!this.isMarked(request)) return null;
     const record = await this.parts.people.findByEmail(foldedEmail);
-    // As many signatures are computed for an address that no one has: the time must not tell which addresses are known.
+    // Computes as many signatures for an unknown address, so that the time does not reveal which addresses are known.
     const isKnown = this.knows(request, record ?? NO_ONE, at);
     return record !== null && isKnown ? record.person.id : null;
   }
 
-  /** The `Set-Cookie` header that adds a person who has proved everything; `null` where no browser is known. */
+  /** A `Set-Cookie` value with the person added; `null` without an installation secret. Call it only after a complete sign-in. */
   async remember(request: Pick<BrowserRequest, 'cookie'>, id: PersonId, at: Instant): Promise<string | null> {
     const { people, signer, cookie } = this.parts;
     const record = await people.find(id);
@@ -96,10 +96,9 @@ function contentOf(made: string, { person, passwordHash }: Marked): string {
   return `${made}\0${person.id}\0${passwordHash ?? ''}`;
 }
 
-/** Signs what browsers keep, under keys of the installation's secret. */
 export interface DeviceSigner {
   /** 22 characters of base64url. */
   sign(content: string): string;
-  /** Also of the secret before the present one. */
+  /** Accepts signatures of the previous secret too. */
   verify(content: string, signature: string): boolean;
 }

@@ -1,8 +1,8 @@
-/** How a provider's addresses name its mailboxes, beside the tag that begins with a plus sign, which most servers understand. */
+/** A provider's equivalent addresses, in addition to tags after a plus sign, which most servers support. */
 interface Provider {
-  /** All of them lead to the mailbox of the first. */
+  /** All are aliases of the first. */
   readonly domains: readonly string[];
-  /** Characters of the local part that make no difference. */
+  /** Characters of the local part that the provider ignores. */
   readonly ignored?: RegExp;
 }
 
@@ -13,9 +13,9 @@ const PROVIDERS: readonly Provider[] = [
   { domains: ['yandex.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua', 'ya.ru'], ignored: /[.-]/g },
   { domains: ['fastmail.com', 'fastmail.fm'] },
 ];
-/** Their addresses have no hyphen, which begins the tag of a disposable one. */
+/** Providers whose addresses contain no hyphen except before the tag of a disposable address. */
 const HYPHEN_TAGS = /^(?:yahoo\.[a-z.]{2,7}|ymail\.com|rocketmail\.com)$/;
-/** `anything@name.fastmail.com` leads to the mailbox of `name@fastmail.com`. */
+/** `anything@name.fastmail.com` is delivered to `name@fastmail.com`. */
 const SUBDOMAINS_OF = ['fastmail.com', 'fastmail.fm'];
 
 const BY_DOMAIN: ReadonlyMap<string, Provider> = new Map(PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider] as const)));
@@ -26,8 +26,8 @@ function beforeTag(local: string, tag: string): string {
 }
 
 /**
- * One text for all addresses that are known to lead to the same mailbox: without tags, and without the dots and alias domains of large providers. Only for
- * telling mailboxes apart; no mail goes there and no one signs in with it. The address is folded.
+ * The same text for all addresses that are known to reach the same mailbox: without tags, and without the dots and domain aliases
+ * of large providers. For comparison only, not for delivery or sign-in. `email` must be folded.
  */
 export function mailboxNameOf(email: string): string {
   const at = email.lastIndexOf('@');

@@ -12,28 +12,24 @@ export interface OperatorsPorts {
 }
 
 export interface AppointCommand {
-  /** Checked by the caller; folded here. */
+  /** Must be valid; folded here. */
   readonly email: string;
   readonly name: string;
-  /** The plan of the account, where none with the address exists. */
+  /** The plan of a new account. */
   readonly planId: PlanId;
   readonly by: AuditedBy;
 }
 
-/** How long a link that an operator makes for an operator lives. */
+/** The lifetime of a sign-in link that an operator creates for an operator. */
 export const OPERATOR_LINK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 
-/**
- * Operators, appointed on the machine itself. The command vouches for the address, so that no mail is needed, and no policy
- * on sign-ups is asked.
- */
+/** Appoints operators from the command line, which vouches for the address: it needs no mail and ignores the sign-up policy. */
 export class Operators {
   constructor(private readonly ports: OperatorsPorts) {}
 
   /**
-   * Makes the person with this address an operator; creates person and account if they do not exist. What another person may have
-   * prepared under an address that was not verified, a password above all, is removed. Repeating it changes nothing.
-   * Throws `invalid_request` for a name that is none.
+   * Makes the person an operator; creates person and account if they do not exist. Removes credentials that a stranger may have
+   * prepared under an unverified address. Idempotent. Throws `invalid_request` for an invalid name.
    */
   async appoint({ email, name, planId, by }: AppointCommand): Promise<Person> {
     requireDisplayName(name);
@@ -48,14 +44,14 @@ export class Operators {
     return (await records.find(id))?.person ?? draft;
   }
 
-  /** A token that signs the person in once; it replaces the person's earlier one. `null` when there is no such person. */
+  /** A single-use sign-in token, which replaces the person's earlier one. `null` if the person does not exist. */
   async issueLink(id: PersonId, by: AuditedBy, lifetimeMilliseconds = OPERATOR_LINK_MILLISECONDS): Promise<string | null> {
     const { text, hash } = this.ports.tokens.issue();
     const stored = { hash, personId: id, purpose: 'sign-in', newEmail: null, expiresAt: later(by.at, lifetimeMilliseconds) } as const;
     return await this.ports.records.putToken(stored, by.at, by) ? text : null;
   }
 
-  /** For an operator who has lost every second factor: removes them, ends the sessions and tells the operator by mail. `false` where there was none. */
+  /** For an operator without any usable factor: removes all factors, ends the sessions and mails a notice. False if there was none. */
   removeFactors(person: Person, notices: FactorNotices, by: AuditedBy): Promise<boolean> {
     return this.ports.records.removeFactors(person.id, notices.of(person, 'factors-removed', by.at), by);
   }
@@ -64,7 +60,7 @@ export class Operators {
     return this.ports.records.listByRole('operator');
   }
 
-  /** The person stays an owner; the last operator stays one. */
+  /** The person stays an owner. The last operator cannot be dismissed. */
   dismiss(id: PersonId, by: AuditedBy): Promise<SetRoleOutcome> {
     return this.ports.records.setRole(id, 'owner', by);
   }

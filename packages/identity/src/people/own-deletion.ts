@@ -6,9 +6,9 @@ import type { Person } from './person.js';
 export interface OwnDeletionParts {
   readonly deletions: Pick<AccountDeletion, 'request' | 'cancel'>;
   readonly mailer: Mailer;
-  /** Where browsers reach the installation. */
+  /** The installation's public address. */
   readonly site: { readonly origin: string };
-  /** From a request until the deletion is due. */
+  /** From the request to the due date. */
   readonly graceMilliseconds: number;
 }
 
@@ -18,13 +18,13 @@ function actorOf({ id }: Owner, origin: ActOrigin): Actor {
   return { kind: 'owner', id, origin };
 }
 
-/** What signed-in owners do about the deletion of their own account. The table of standings refuses what their state forbids. */
+/** Deletion by the signed-in owner, subject to the rules of standing. */
 export class OwnDeletion {
   constructor(private readonly parts: OwnDeletionParts) {}
 
   /**
-   * Schedules the deletion and mails its date to the owner, once for each date. Repeating it changes nothing, and sends the message that an
-   * earlier attempt did not come to. Rejects where the message cannot be stored; the deletion is scheduled then.
+   * Schedules the deletion and mails its date, once per date. Idempotent; a repetition also sends a message that an interrupted
+   * call did not store. Rejects if the message cannot be stored, although the deletion is scheduled.
    */
   async schedule(owner: Owner, origin: ActOrigin): Promise<StandingOutcome | LastOperatorRefusal> {
     const { deletions, mailer, site, graceMilliseconds } = this.parts;

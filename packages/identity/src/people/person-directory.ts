@@ -7,10 +7,10 @@ export interface RegisterCommand {
   readonly email: string;
   readonly name: string;
   readonly password: Password;
-  /** The client's, for the audit trail. */
+  /** The client's address, for the audit trail. */
   readonly address?: string | undefined;
   readonly at: Instant;
-  /** Called once the password is hashed: what follows depends on whether the address is known. */
+  /** Called after the password was hashed; later work depends on whether the address is known. */
   readonly onHashed?: () => void;
 }
 
@@ -21,24 +21,24 @@ export interface InviteCommand {
   readonly at: Instant;
 }
 
-/** `existing` decides which mail is sent, never what the client sees. `email-malformed`: no mail can be sent there. */
+/** `existing` decides which message is sent; the client sees no difference. `email-malformed`: the address cannot receive mail. */
 export type RegisterOutcome =
   | { readonly outcome: 'created' | 'existing'; readonly id: PersonId }
   | { readonly outcome: 'closed' | 'email-malformed' | 'name-malformed' };
 
-/** Purposes of tokens that are about a new address. */
+/** Purposes that concern a new address. */
 export type AddressPurpose = 'confirm-change' | 'change-email';
 
-/** A change of address that the person has confirmed at the present one. */
+/** A change of address that was confirmed from the current one. */
 export interface ConfirmedChange {
   readonly person: Person;
   readonly newEmail: string;
 }
 
-/** A token as it goes into a link. */
+/** The plain token, for a link. */
 export interface IssuedToken {
   readonly token: string;
-  /** As asked, or earlier: with the days after which someone who has not verified the address is removed. */
+  /** As requested, or earlier if an unverified person is removed before. */
   readonly expiresAt: Instant;
 }
 
@@ -59,65 +59,70 @@ export interface ChangePasswordCommand {
   readonly id: PersonId;
   readonly current: string;
   readonly next: Password;
-  /** The session that the change is made in. */
+  /** The session of the change, which continues. */
   readonly keep: SessionId;
-  /** The client's, for the audit trail. */
+  /** The client's address, for the audit trail. */
   readonly address?: string | undefined;
   readonly at: Instant;
 }
 
 interface FromClient {
-  /** The client's, for the audit trail and for the turn of its hash. */
+  /** The client's address, for the audit trail and for scheduling the hash. */
   readonly address?: string | undefined;
-  /** What the browser sent; it tells whether the browser is known. */
+  /** The `Cookie` header, to recognize known browsers. */
   readonly cookie?: string | null;
 }
 
-/** A token's way back, and what its form brings along. */
 export type Redemption = FromClient & (
-  /** With the password of the sign-up, so that the owner of the mailbox takes over nothing that a stranger prepared. */
+  /** Requires the sign-up password, so that the mailbox's owner does not take over a stranger's sign-up. */
   | { readonly purpose: 'verify-email'; readonly token: string; readonly password: string }
   | { readonly purpose: 'reset-password' | 'invitation'; readonly token: string; readonly password: Password }
   | { readonly purpose: 'change-email'; readonly token: string }
 );
 
-/** People. Every write enters the audit trail in the same transaction. Throws when the store is away. */
+/** Every write is audited in the same transaction. Throws if the store is unavailable. */
 export interface PersonDirectory {
   find(id: PersonId): Promise<Person | null>;
   findByEmail(email: string): Promise<Person | null>;
-  /** Creates person and account together, or the person alone where an account with the address exists; takes as long for a known address. */
+  /** Creates person and account, or only the person if an account with the address exists. Takes the same time for a known address. */
   register(command: RegisterCommand): Promise<RegisterOutcome>;
-  /** As `register`, for someone who sets a password with an invitation. What someone else has prepared with an address that is not verified is removed. */
+  /**
+   * As `register`, for a person who will set a password through the invitation. Removes credentials that someone else prepared
+   * under an unverified address.
+   */
   invite(command: InviteCommand): Promise<RegisterOutcome>;
   /**
-   * Replaces the person's earlier token for the same purpose; only its hash is stored. `null` when there is no such person, `SIGN_UP` does not let them
-   * in, or the new address is none.
-   * Whether a new address is taken shows at the redemption of `change-email` only.
+   * Replaces the person's earlier token for the same purpose; only the hash is stored. `null` if the person does not exist,
+   * `SIGN_UP` does not admit them, or the new address is invalid. Whether a new address is taken is checked when `change-email`
+   * is redeemed.
    */
   issueToken(command: IssueTokenCommand): Promise<IssuedToken | null>;
-  /** Whose token it is; `null` when it is not live. Changes nothing. */
+  /** `null` if the token is not valid. Read-only. */
   ownerOf(token: string, purpose: TokenPurpose, at: Instant): Promise<Person | null>;
-  /** Whether a token would still be taken. Changes nothing. */
+  /** Read-only. */
   isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean>;
   /**
-   * Of simultaneous calls exactly one returns the person and has had its effect; `null` for a used, expired or unknown token, or a wrong password.
-   * Throws `sign_up_closed` where `SIGN_UP` does not let the person in.
+   * Of concurrent calls, exactly one takes effect and returns the person; `null` for a used, expired or unknown token or a wrong
+   * password. Throws `sign_up_closed` if `SIGN_UP` does not admit the person.
    */
   redeem(redemption: Redemption, at: Instant): Promise<Person | null>;
-  /** Takes a `confirm-change` token. Of simultaneous calls exactly one returns the change, which has had no effect yet; `null` for a token that is not live. */
+  /**
+   * Consumes a `confirm-change` token. Of concurrent calls, exactly one returns the change, which is not applied yet; `null` for
+   * an invalid token.
+   */
   confirmChange(token: string, at: Instant): Promise<ConfirmedChange | null>;
-  /** "This was not me": the token of a verification removes the person, as long as the address is not verified. */
+  /** "This was not me": deletes the person while the address is unverified. */
   disown(token: string, at: Instant, address?: string): Promise<boolean>;
-  /** `false` for someone who was invited and has set none, and for someone who is gone. */
+  /** False for an invited person without a password, and if the person no longer exists. */
   hasPassword(id: PersonId): Promise<boolean>;
-  /** Whether this is the person's password; for acts that want a fresh proof. */
+  /** For acts that require a recent proof. */
   provesPassword(id: PersonId, password: string): Promise<boolean>;
   /** Ends every other session. */
   changePassword(command: ChangePasswordCommand): Promise<'changed' | 'wrong-password'>;
-  /** Names are lines of 1 to 200 characters. */
+  /** Names must be valid display names. */
   rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<RenameOutcome>;
   listOperators(): Promise<readonly Person[]>;
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
-  /** Erases a person who has no account yet: name, address, password, factors, sessions and tokens. Deleting an account erases its owner. */
+  /** Erases a person who owns no account, with factors, sessions and tokens. A person with an account is erased by its deletion. */
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome>;
 }

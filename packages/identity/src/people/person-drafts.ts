@@ -9,29 +9,32 @@ export interface Newcomer {
   readonly at: Instant;
 }
 
-/** Names a person of whom no name is known that can be trusted. */
+/** The local part, as the name of a person whose name is unknown or untrusted. */
 export function mailboxOf(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));
 }
 
-/** People and accounts as they begin, on every way of signing up. */
+/** New people and accounts, for all ways of signing up. */
 export class PersonDrafts {
-  /** `planId`: the plan that new accounts are on. `credits`: what they are given at the verification of their address. */
+  /**
+   * @param planId The plan of new accounts.
+   * @param credits Booked when the address is verified.
+   */
   constructor(private readonly ids: IdentityIdGenerator, private readonly planId: PlanId, private readonly credits: SignupCredits | null = null) {}
 
-  /** Whose address is not verified, and whose account the store decides. */
+  /** The address is unverified; the store assigns the account. */
   person({ email, name, at }: Newcomer): Person {
     return { id: this.ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: at };
   }
 
-  /** A new account in the person's name, for where none with the address exists. */
+  /** Used if no account with the address exists. */
   accountFor({ email, name }: Pick<Person, 'email' | 'name'>, at: Instant): Account {
     return {
       id: this.ids.accountId(), email, name, planId: this.planId, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: at,
     };
   }
 
-  /** `null`: accounts begin with nothing. */
+  /** `null` if there is no sign-up credit. */
   creditFor({ email }: Pick<Person, 'email'>, address?: string): SignupCredit | null {
     return this.credits?.for(email, address) ?? null;
   }

@@ -10,7 +10,7 @@ import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import type { AddressPurpose, PersonDirectory } from './person-directory.js';
 import { type Person, TOKEN_LIFETIMES } from './person.js';
 
-/** Where browsers reach the installation. */
+/** The installation's public address. */
 export interface Site {
   /** Scheme, host and port, without a path. */
   readonly origin: string;
@@ -24,7 +24,7 @@ export interface PersonMailsParts {
   readonly site: Site;
 }
 
-/** Purposes whose link goes to the person's own address and needs nothing besides. */
+/** Purposes whose link is sent to the person's current address. */
 export type MailedPurpose = 'verify-email' | 'reset-password' | 'invitation' | 'confirm-sign-in';
 
 const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailContent>> = {
@@ -36,7 +36,7 @@ const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailConten
 
 type Issue = { readonly personId: PersonId } & ({ readonly purpose: MailedPurpose } | { readonly purpose: AddressPurpose; readonly newEmail: string });
 
-/** As the message tells it: to the minute, and in whole days or hours where it is so long. */
+/** The lifetime stated in the message: whole minutes, or whole hours or days if it is that long. */
 function toldLifetime(milliseconds: number): number {
   const minutes = Math.max(1, Math.round(milliseconds / MILLISECONDS_PER_MINUTE)) * MILLISECONDS_PER_MINUTE;
   const unit = [MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR].find((each) => minutes >= each) ?? MILLISECONDS_PER_MINUTE;
@@ -45,14 +45,14 @@ function toldLifetime(milliseconds: number): number {
 
 type Addressee = Pick<Person, 'id' | 'email' | 'role' | 'emailVerified'>;
 
-/** Operators vouch for those whom they invite. A new address is not verified. */
+/** Invited people count as verified, since an operator vouches for them. A new address is unverified. */
 function rankOf({ role, emailVerified }: Pick<Person, 'role' | 'emailVerified'>, purpose: Issue['purpose']): MailRank {
   if (purpose === 'change-email') return 'unverified';
   if (role === 'operator') return 'operator';
   return emailVerified || purpose === 'invitation' ? 'verified' : 'unverified';
 }
 
-/** Mail to people: links with single-use tokens, and notices. A message is stored when a promise resolves, and delivered later. */
+/** Links with single-use tokens, and notices. Promises resolve when the message is stored. */
 export class PersonMails {
   constructor(private readonly parts: PersonMailsParts) {}
 
@@ -60,33 +60,32 @@ export class PersonMails {
     return this.parts.site.origin;
   }
 
-  /** Issues a token in place of the person's earlier one for the same purpose, and mails its link. Does nothing for a person who is gone. */
+  /** Replaces the person's earlier token for the same purpose. Does nothing if the person no longer exists. */
   async sendLink(person: Addressee, purpose: MailedPurpose): Promise<void> {
     await this.issueAndSend({ personId: person.id, purpose }, { person, to: person.email }, MESSAGES[purpose]);
   }
 
-  /** The link by which a person proves an address that is not verified: invited people have no password yet, and set one with it. */
+  /** Invited people get a link that also sets their password. */
   async sendVerification(person: Addressee): Promise<void> {
     await this.sendLink(person, await this.parts.people.hasPassword(person.id) ? 'verify-email' : 'invitation');
   }
 
-  /** Tells a person that their password is another now. */
   notifyOfPassword({ email, role }: Addressee): Promise<void> {
     const rank = role === 'operator' ? 'operator' : 'verified';
     return this.send({ to: email, rank }, 'password-changed/', passwordChangedMessage({ baseUrl: this.baseUrl, at: this.parts.clock.now() }));
   }
 
-  /** `reason` names the kind of message; each call sends one. */
+  /** `reason` is a prefix of the reference; each call sends one message. */
   notify(to: string, reason: string, content: MailContent): Promise<void> {
     return this.send({ to, rank: 'verified' }, `${reason}/`, content);
   }
 
-  /** Asks at the present address whether it is to be replaced. `false` when the new one is none that mail can be sent to. */
+  /** Sent to the current address. False if the new one cannot receive mail. */
   sendChangeConfirmation(person: Addressee, newEmail: string): Promise<boolean> {
     return this.issueAndSend({ personId: person.id, purpose: 'confirm-change', newEmail }, { person, to: person.email }, (link) => confirmAddressChangeMessage({ ...link, newAddress: newEmail }));
   }
 
-  /** Asks at the new address. */
+  /** Sent to the new address. */
   async sendNewAddressLink(person: Addressee, newEmail: string): Promise<void> {
     await this.issueAndSend({ personId: person.id, purpose: 'change-email', newEmail }, { person, to: newEmail }, verifyNewAddressMessage);
   }

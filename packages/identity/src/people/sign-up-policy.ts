@@ -1,27 +1,24 @@
 import { GatewayError } from '@tollgate/core';
 import type { PersonRecord } from './person-records.js';
 
-/** Who may sign up: everyone, people whom an operator has invited, or no one. It applies to every way to sign in. */
+/** Who may sign up: everyone, invited people, or no one. Applies to every way of signing in. */
 export type SignUpPolicy = 'open' | 'invitation' | 'closed';
 
-/** How a person comes to be: by signing up, or by an operator's invitation. */
 export type Registration = 'sign-up' | 'invitation';
 
-/** Whether someone new may register. */
 export function permitsRegistration(policy: SignUpPolicy, registration: Registration): boolean {
   if (policy === 'closed') return false;
   return policy === 'open' || registration === 'invitation';
 }
 
 /**
- * Whether the policy, as it is now, lets in a person who is known: by whichever link, by a reset and by an issuer alike. Those who have verified their address
- * are in for good. Of the others, those with a password signed up by themselves, and those without were invited.
+ * Applies the current policy to an existing person, for all links, resets and issuers. Verified people are always admitted. Among
+ * unverified ones, those with a password signed up themselves, the others were invited.
  */
 export function admitsPerson(policy: SignUpPolicy, { person, passwordHash }: Pick<PersonRecord, 'person' | 'passwordHash'>): boolean {
   return person.emailVerified || permitsRegistration(policy, passwordHash === null ? 'invitation' : 'sign-up');
 }
 
-/** For everyone whom the policy does not let in. */
 export function signUpClosed(): GatewayError {
   return new GatewayError('sign_up_closed', 'This installation takes no sign-ups. Ask the operator for an invitation.');
 }

@@ -17,16 +17,15 @@ export interface SignUpParts {
   readonly policy: SignUpPolicy;
 }
 
-/** What a person typed. */
 export interface SignUpForm {
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  /** The client's, for the audit trail. */
+  /** The client's address, for the audit trail. */
   readonly address?: string | undefined;
 }
 
-/** The id of the person, or the reason why there can be none, which depends on the form alone. */
+/** Throws for a refusal that depends only on the form. */
 function idOf(outcome: RegisterOutcome): PersonId {
   switch (outcome.outcome) {
     case 'created': case 'existing': return outcome.id;
@@ -36,11 +35,11 @@ function idOf(outcome: RegisterOutcome): PersonId {
   }
 }
 
-/** Sign-up by a form. The answer, and the time it takes, are the same whether or not the address is known; only the mail differs. */
+/** Answer and time are the same whether or not the address is known; only the message differs. */
 export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
 
-  /** Resolves when the answer may leave. Throws `sign_up_closed`, or `invalid_request` that names the field. */
+  /** Resolves when the answer may leave. Throws `sign_up_closed`, or `invalid_request` with the field. */
   async register({ email, name, password: typed, address }: SignUpForm, inBackground: InBackground): Promise<void> {
     const { people, clock, floor, policy } = this.parts;
     if (!permitsRegistration(policy, 'sign-up')) throw signUpClosed();
@@ -51,7 +50,7 @@ export class SignUp {
     await answer.due();
   }
 
-  /** A link to verify the address; to a person who has verified it, word that they have an account. */
+  /** A verification link, or a note that the person has an account already. */
   private async sendMail(id: PersonId): Promise<void> {
     const { people, mails, limits } = this.parts;
     const person = await people.find(id);

@@ -2,33 +2,34 @@ import { type AccountId, countedNetworksOf, foldEmail, type Instant, type MoneyA
 import type { AddressHashes } from './address-hashes.js';
 import { mailboxNameOf } from './mailbox.js';
 
-/** Credits that one network receives in a UTC day: an IPv4 address, or the /64 of an IPv6 address; larger networks of IPv6 receive more, by `countedNetworksOf`. */
+/** Per UTC day and IPv4 address or IPv6 /64; larger networks have multiples of it: see `countedNetworksOf`. */
 export const SIGNUP_CREDITS_PER_NETWORK = 20;
 
-/** A network that credits are counted by. */
 export interface CreditedNetwork {
-  /** Its keyed hash. */
+  /** Keyed hash. */
   readonly hash: string;
-  /** Credits in a UTC day. */
+  /** Per UTC day. */
   readonly most: number;
 }
 
-/** What the owner of a new account is given when they verify their address, once for each mailbox. */
+/** Booked when the owner of a new account verifies the address; once per mailbox. */
 export interface SignupCredit {
-  /** More than zero. */
+  /** Greater than zero. */
   readonly amount: ServiceTokens;
-  /** By which a store knows a mailbox that was credited before, also after it was erased; at least one, each once. */
+  /** Identify a mailbox that was credited before, even after its erasure; distinct, at least one. */
   readonly addressHashes: readonly string[];
-  /** Where the verification came from; empty where that is not known. */
+  /** Of the verifying client; empty if unknown. */
   readonly networks: readonly CreditedNetwork[];
 }
 
-/** The credit of this installation, for the addresses of newcomers. */
 export class SignupCredits {
-  /** `amount` is more than zero. */
+  /** @param amount Greater than zero. */
   constructor(private readonly amount: ServiceTokens, private readonly hashes: AddressHashes) {}
 
-  /** `address` is the client's that verifies. The address itself is hashed too, as before mailboxes were told apart. */
+  /**
+   * `address` is the verifying client's. The full address is hashed in addition to the mailbox, to match credits booked before
+   * mailboxes were normalized.
+   */
   for(email: string, address?: string): SignupCredit {
     const folded = foldEmail(email);
     const addressHashes = [...new Set([mailboxNameOf(folded), folded].flatMap((each) => this.hashes.of(each)))];
@@ -38,7 +39,7 @@ export class SignupCredits {
   }
 }
 
-/** How the credit is booked: by the gateway, under a reference that an account has once. */
+/** Booked by the gateway under a reference that is unique per account. */
 export function signupCreditAct(accountId: AccountId, { amount }: SignupCredit, at: Instant): MoneyAct {
   return { kind: 'signup-credit', accountId, amount, reference: `sign-up of ${accountId}`, reason: null, actor: SYSTEM_ACTOR, at };
 }

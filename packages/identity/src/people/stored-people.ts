@@ -22,13 +22,12 @@ export interface StoredPeopleParts {
   readonly tokens: SecretTokens;
   readonly ids: IdentityIdGenerator;
   readonly signUp: SignUpPolicy;
-  /** The plan that new accounts are on. */
+  /** The plan of new accounts. */
   readonly planId: PlanId;
-  /** `null`: new accounts begin with nothing. */
+  /** `null` for no sign-up credit. */
   readonly signupCredits?: SignupCredits | null;
 }
 
-/** People whose records are in a store of the gateway's own. */
 export class StoredPeople implements PersonDirectory {
   private readonly drafts: PersonDrafts;
 
@@ -87,7 +86,7 @@ export class StoredPeople implements PersonDirectory {
   async redeem(redemption: Redemption, at: Instant): Promise<Person | null> {
     const { token, purpose, address } = redemption;
     const hash = this.parts.tokens.hash(token);
-    // Before any password is hashed: a token that is not live costs one look.
+    // Checked before any password is hashed, so that an invalid token costs one read.
     const stored = await this.parts.records.findToken(hash, purpose, at);
     if (stored === null) return null;
     const effect = await this.effectOf(redemption, stored.personId, at);
@@ -161,12 +160,12 @@ export class StoredPeople implements PersonDirectory {
       const provenHash = await this.provenHash(id, redemption.password, holder);
       return provenHash === null ? null : { kind: 'verify-email', provenHash, account, signupCredit };
     }
-    // The owner of the mailbox may not be the person who signed up and chose the name; operators name those whom they invite.
+    // A stranger may have signed up with the address and chosen the name; an invited person's name is the operator's choice.
     const name = record.passwordHash === null ? null : mailboxOf(record.person.email);
     return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password, holder), account, signupCredit, name };
   }
 
-  /** The hash that a password was proved against; `null` when it is wrong. */
+  /** Returns the verified hash, or `null` if the password is wrong. */
   private async provenHash(id: PersonId, typed: string, holder: TurnHolder): Promise<string | null> {
     const read = readPassword(typed);
     const stored = (await this.parts.records.find(id))?.passwordHash ?? null;

@@ -19,23 +19,22 @@ export interface SessionStartParts {
   readonly cookie: CookieForm;
 }
 
-/** How and when a person has proved who they are. */
 export interface SessionProof {
   readonly way: SignInWay;
   readonly assurance: Assurance;
   readonly provenBy: ProvenBy;
-  /** Whose failures in a row end with a sign-in that leaves nothing to prove; `null`: no one's. */
+  /** Resets these consecutive failures if the sign-in is complete; `null` for none. */
   readonly forgets: BrowserStanding | null;
   readonly at: Instant;
 }
 
 const USER_AGENT_MAXIMUM_LENGTH = 256;
 
-/** The one place where sessions begin, so standing and second factors hold on every way in. */
+/** All sessions begin here, so that standing and second factors are enforced for every way of signing in. */
 export class SessionStart {
   constructor(private readonly parts: SessionStartParts) {}
 
-  /** For a person who has proved who they are. `null` when the proof no longer holds. */
+  /** The person must have been authenticated. `null` if the proof no longer holds. */
   async begin(request: BrowserRequest, { person, account }: PersonRecord, { way, assurance, provenBy, forgets, at }: SessionProof): Promise<SignInOutcome | null> {
     if (!maySignIn(person, account)) return { outcome: 'refused' };
     const { tokens, ids, cookie, sessions } = this.parts;
@@ -50,7 +49,6 @@ export class SessionStart {
     return { outcome: 'signed-in', signedIn, setCookie: sessionCookie(cookie, token.text, remainingSeconds(session, person.role, at)) };
   }
 
-  /** What the session may do under the policy. */
   signedIn(session: Session, person: Person, tokenHash: TokenHash): SignedIn {
     return { session, person, tokenHash, reach: sessionReach(this.parts.secondFactor, person, session) };
   }

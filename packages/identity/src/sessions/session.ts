@@ -3,32 +3,30 @@ import {
 } from '@tollgate/core';
 import type { PersonRole } from '../people/person.js';
 
-/** How a session began. `confirmed`: by a mailed link, after a password or an issuer that did not suffice; see `needsMailedLink`. */
+/** `confirmed`: by a mailed link after a password or an issuer that was not sufficient; see `needsMailedLink`. */
 export type SignInWay = 'password' | 'link' | 'passkey' | 'issuer' | 'confirmed';
 
 /**
- * How much a session has proved: one thing, or two of different kinds. A passkey that verified its user counts as two. `factor-removed`: two, and the
- * person's last factor was removed since, so it counts as one and may enrol another.
+ * A passkey with user verification counts as two factors. `factor-removed`: two factors were proved, but the last one has been
+ * removed; counts as one and may enrol another.
  */
 export type Assurance = 'one-factor' | 'two-factor' | 'factor-removed';
 
-/** A browser that a person is signed in with. */
 export interface Session {
   readonly id: SessionId;
   readonly personId: PersonId;
   readonly signedInBy: SignInWay;
   readonly assurance: Assurance;
   readonly createdAt: Instant;
-  /** When the person last proved a password, a factor or a link in it. */
+  /** The last proof of a password, a factor or a link. */
   readonly provenAt: Instant;
   /** To the minute. */
   readonly lastUsedAt: Instant;
-  /** The address that last used it. */
+  /** Of the last use. */
   readonly address: string;
   readonly userAgent: string | null;
 }
 
-/** How long a session lives. */
 export interface SessionLife {
   readonly idleMilliseconds: number;
   readonly absoluteMilliseconds: number;
@@ -43,36 +41,35 @@ const LIVES: Readonly<Record<PersonRole, SessionLife>> = {
   operator: { idleMilliseconds: OPERATOR_HOURS * MILLISECONDS_PER_HOUR, absoluteMilliseconds: OPERATOR_HOURS * MILLISECONDS_PER_HOUR },
 };
 
-/** Each session of any role is over this long after it began. */
+/** The upper bound for all roles. */
 export const LONGEST_SESSION_MILLISECONDS = LIVES.owner.absoluteMilliseconds;
-/** Oldest ones end when a person signs in with more browsers. */
+/** Per person; the oldest ones end when more are begun. */
 export const MAXIMUM_SESSIONS = 50;
-/** For how long a proof lets a session change how its person signs in. */
+/** How long after a proof a session may change credentials. */
 export const FRESH_PROOF_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
-/** A session in use is written at most this often. */
+/** Limits writes of a session in use. */
 const USE_NOTED_EVERY = MILLISECONDS_PER_MINUTE;
 
 export function sessionLifeOf(role: PersonRole): SessionLife {
   return LIVES[role];
 }
 
-/** Use prolongs a session up to the absolute limit, and not beyond. The role is today's, not the one at sign-in. */
+/** Use extends a session up to the absolute limit. The person's current role applies. */
 export function isSessionAlive({ createdAt, lastUsedAt }: Session, role: PersonRole, at: Instant): boolean {
   const { idleMilliseconds, absoluteMilliseconds } = LIVES[role];
   return at < later(createdAt, absoluteMilliseconds) && at < later(lastUsedAt, idleMilliseconds);
 }
 
-/** How long a browser keeps the session's cookie: whole seconds. */
+/** `Max-Age` of the session's cookie, in whole seconds. */
 export function remainingSeconds({ createdAt }: Session, role: PersonRole, at: Instant): number {
   return secondsUntil(later(createdAt, LIVES[role].absoluteMilliseconds), at);
 }
 
-/** Whether the session may change the password, the address or the factors, or end the account: not with a cookie from a browser left open. */
+/** Required to change the password, the address or the factors, or to delete the account; protects unattended browsers. */
 export function isFreshlyProven({ provenAt }: Pick<Session, 'provenAt'>, at: Instant): boolean {
   return at < later(provenAt, FRESH_PROOF_MILLISECONDS);
 }
 
-/** Whether a use at this time is worth a write. */
 export function isUseWorthNoting({ lastUsedAt }: Session, at: Instant): boolean {
   return at >= later(lastUsedAt, USE_NOTED_EVERY);
 }

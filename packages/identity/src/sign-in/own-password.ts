@@ -13,19 +13,18 @@ export interface OwnPasswordParts {
   readonly clock: Clock;
 }
 
-/** What a person who is signed in typed. */
 export interface OwnPasswordForm {
   readonly current: string;
   readonly next: string;
 }
 
-/** A change of password by someone who knows the present one. */
+/** Requires the current password. */
 export class OwnPassword {
   constructor(private readonly parts: OwnPasswordParts) {}
 
   /**
-   * Ends the person's other sessions and all links, tells them by mail, and gives the session a new token, so that a copy of its cookie is worth
-   * nothing. A wrong present password counts as a wrong proof. Throws `invalid_request` that names the field.
+   * Ends the person's other sessions and all links, mails a notice and replaces the session's token, so that a copied cookie
+   * becomes invalid. A wrong current password counts as a wrong proof. Throws `invalid_request` with the field.
    */
   async change(request: BrowserRequest, { person, session }: SignedIn, { current, next: typed }: OwnPasswordForm): Promise<Exclude<ProveOutcome, { readonly outcome: 'refused' }>> {
     const { people, sessions, mails, clock } = this.parts;

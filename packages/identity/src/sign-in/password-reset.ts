@@ -17,24 +17,27 @@ export interface PasswordResetParts {
   readonly limits: AttemptLimits;
 }
 
-/** A new password by mail, and passwords of people who were invited. */
+/** Resets by mail, and first passwords of invited people. */
 export class PasswordReset {
   constructor(private readonly parts: PasswordResetParts) {}
 
-  /** Mails a link to an address that is known. Resolves when the answer may leave, the same for every address. */
+  /** Mails a link if the address is known. Resolves when the answer may leave, the same for every address. */
   async request(email: string, inBackground: InBackground, isKnown = false): Promise<void> {
     inBackground(() => this.sendLink(email, isKnown));
     await this.parts.floor.pass();
   }
 
-  /** Ends every session, factor and link from before, and tells the person. Throws `token_invalid`, `sign_up_closed`, or `invalid_request` for a password that may not be set. */
+  /**
+   * Ends all sessions, removes factors and links, and mails a notice. Throws `token_invalid`, `sign_up_closed`, or
+   * `invalid_request` for an invalid password.
+   */
   async reset(form: TokenForm, afterAct: InBackground): Promise<Person> {
     const person = await this.setPassword('reset-password', form);
     afterAct(() => this.parts.mails.notifyOfPassword(person));
     return person;
   }
 
-  /** The first password of an invited person; verifies the address. Throws as `reset` does. */
+  /** Sets the first password of an invited person and verifies the address. Throws as `reset` does. */
   acceptInvitation(form: TokenForm): Promise<Person> {
     return this.setPassword('invitation', form);
   }

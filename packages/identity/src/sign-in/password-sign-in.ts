@@ -14,24 +14,23 @@ export interface PasswordSignInParts {
   readonly mails: PersonMails;
 }
 
-/** Of the request of a sign-in. */
 export interface SignInRequest extends BrowserRequest {
   readonly inBackground: InBackground;
 }
 
-/** What a person typed. */
 export interface SignInForm {
   readonly email: string;
   readonly password: string;
 }
 
-/** Sign-in by password. A refusal, and the time it takes, are the same whether or not the address is known. */
+/** A refusal and its time are the same whether or not the address is known. */
 export class PasswordSignIn {
   constructor(private readonly parts: PasswordSignInParts) {}
 
   /**
-   * A success answers at once: it tells nothing that the right password does not. The delay after many failures comes before the password is looked
-   * at, so that a guesser cannot take a slow answer for a failure and go on. `isKnown`: the person has signed in with this browser before.
+   * A success is answered immediately: it reveals no more than the right password does. The delay after many failures precedes
+   * the check of the password, so that a slow answer is no sign of a wrong one. `isKnown`: the person has signed in with this
+   * browser before.
    */
   async signIn({ inBackground, ...request }: SignInRequest, form: SignInForm, isKnown = false): Promise<SignInOutcome> {
     const { sessions, clock, floor, limits } = this.parts;
@@ -45,7 +44,10 @@ export class PasswordSignIn {
     return outcome;
   }
 
-  /** Mails the link that a proof from a browser that is not known needs besides. Never throws: that would tell that the proof was right. */
+  /**
+   * Mails the link that an unknown browser needs in addition to the password. Never throws, since an error would reveal that the
+   * password was right.
+   */
   sendLink(person: Person, inBackground: InBackground): void {
     const { limits, mails } = this.parts;
     try {

@@ -26,7 +26,7 @@ interface Credentials {
 
 const REFUSED: SignInOutcome = { outcome: 'refused' };
 
-/** Sessions whose records are in a store of the gateway's own: a cookie holds a random token, the store its hash. */
+/** The cookie holds a random token, the store its hash. */
 export class StoredSessions implements Sessions {
   private readonly start: SessionStart;
   private readonly proofs: SessionProofs;
@@ -61,7 +61,7 @@ export class StoredSessions implements Sessions {
   signIn(request: BrowserRequest, proof: SignInProof, at: Instant): Promise<SignInOutcome> {
     if (proof.kind === 'link') return this.signInByLink(request, proof.token, at);
     const read = readPassword(proof.password);
-    // Depends on what was typed alone, so it says nothing about the person.
+    // Depends only on the input, so it reveals nothing about the person.
     if (read.outcome !== 'read') return Promise.resolve(REFUSED);
     const { onHashed = () => undefined } = proof;
     return this.signInByPassword(request, { email: foldEmail(proof.email), password: read.password, onHashed }, at);
@@ -85,7 +85,7 @@ export class StoredSessions implements Sessions {
     return forgottenCookie(this.parts.cookie);
   }
 
-  /** Once more where the stored hash changed between the proof and the session: by another sign-in's rehash, or by a new password. */
+  /** Retried once if the stored hash changed after the verification, by a concurrent rehash or a new password. */
   private async signInByPassword(request: BrowserRequest, credentials: Credentials, at: Instant): Promise<SignInOutcome> {
     const { devices, hasher } = this.parts;
     if (!devices.isMarked(request)) hasher.checkRoom(strangerAt(request.address));
@@ -115,7 +115,7 @@ export class StoredSessions implements Sessions {
     return outcome;
   }
 
-  /** Only for a person who could sign in: notices go to no address that is not verified. */
+  /** Only for a person who could sign in: notices are not sent to unverified addresses. */
   private async countWrongPassword(person: Person, browser: BrowserStanding, at: Instant): Promise<SignInOutcome> {
     const { factors, notices } = this.parts;
     if (!person.emailVerified) return REFUSED;
@@ -124,12 +124,12 @@ export class StoredSessions implements Sessions {
     return REFUSED;
   }
 
-  /** A browser without the person's mark is a stranger's, whether or not there is such a person. */
+  /** Without the person's mark, the browser is a stranger's, whether or not the person exists. */
   private holderOf(request: BrowserRequest, record: PersonRecord | null, at: Instant): TurnHolder {
     return record !== null && this.parts.devices.knows(request, record, at) ? { kind: 'known', person: record.person.id } : strangerAt(request.address);
   }
 
-  /** A link of an operator's machine, or one that was mailed after a right password that did not suffice. */
+  /** A link created for an operator, or one mailed after a right password that was not sufficient. */
   private async signInByLink(request: BrowserRequest, token: string, at: Instant): Promise<SignInOutcome> {
     const { tokens, people, devices } = this.parts;
     const hash = tokens.hash(token);

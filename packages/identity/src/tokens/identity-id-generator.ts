@@ -1,9 +1,9 @@
 import type { AccountId, Brand, PasskeyId, PersonId, SessionId } from '@tollgate/core';
 
-/** `mail_<id>`: names one message in the outbox, in logs and in its Message-ID. */
+/** `mail_<id>`. Appears in logs and in the Message-ID. */
 export type MailId = Brand<string, 'MailId'>;
 
-/** Fresh identifiers of people, of their accounts and of what they have; no two are ever the same. */
+/** Every id is unique. */
 export interface IdentityIdGenerator {
   /** `acct_<id>` */
   accountId(): AccountId;

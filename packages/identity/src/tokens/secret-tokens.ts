@@ -1,13 +1,13 @@
 import type { TokenHash } from '@tollgate/core';
 
-/** A secret for one holder, and what is stored of it. */
+/** The plain secret, and the hash that is stored. */
 export interface SecretToken {
   /** 32 bytes in base64url: 43 characters. */
   readonly text: string;
   readonly hash: TokenHash;
 }
 
-/** Secrets that links and cookies carry. */
+/** For links and cookies. */
 export interface SecretTokens {
   issue(): SecretToken;
   hash(text: string): TokenHash;

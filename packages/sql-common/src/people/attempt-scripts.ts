@@ -18,7 +18,7 @@ export function* readAttempts(queries: Queries, { personId, browser }: Counted):
   const row = yield* firstOf(queries.selectFrom(TABLES[browser]).select(PROOF_ATTEMPT_COLUMNS).where('person_id', '=', personId));
   if (row === null) return NO_ATTEMPTS;
   return {
-    wrongInARow: Number(row.wrong_in_a_row), lockedUntil: instantOrNull(row.locked_until), failures: Number(row.failures), told: row.told as FailureNotice | null,
+    wrongInARow: Number(row.wrong_in_a_row), lockedUntil: instantOrNull(row.locked_until), failures: Number(row.failures), lastNotice: row.told as FailureNotice | null,
   };
 }
 
@@ -29,7 +29,7 @@ export function* countFailure(
   const before = yield* readAttempts(queries, { personId, browser });
   const after = next(before);
   const notice = noticeOfFailure(before, after);
-  const columns = { wrong_in_a_row: after.wrongInARow, locked_until: after.lockedUntil, failures: after.failures, told: notice ?? after.told };
+  const columns = { wrong_in_a_row: after.wrongInARow, locked_until: after.lockedUntil, failures: after.failures, told: notice ?? after.lastNotice };
   const counted = yield* changesOf(queries.insertInto(TABLES[browser]).values({ person_id: personId, ...columns })
     .onConflict((conflict) => conflict.column('person_id').doUpdateSet(columns)
       .where(`${TABLES[browser]}.failures`, '=', BigInt(before.failures))));
