@@ -192,7 +192,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     expect(explained.agrees).toBe(true);
     expect(explained.entries.at(-1)).toMatchObject({ kind: 'late-charge', amount: explained.late?.debited });
     expect(Number(explained.charge?.debited) + Number(explained.late?.debited)).toBeCloseTo(0.044, 6);
-    expect((await world.tollgate('ledger', 'explain', idOf(reply))).out).toMatch(/^Charged in all: +0\.044 service tokens$/m);
+    expect((await world.tollgate('ledger', 'explain', idOf(reply))).out).toMatch(/^Charged in total: +0\.044 service tokens$/m);
   });
 
   it('a free model: counts, and a charge of nothing', async () => {

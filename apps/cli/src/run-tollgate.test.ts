@@ -83,7 +83,7 @@ describe('accounts', () => {
     await ada();
     await folder.json('accounts', 'suspend', 'ada@example.test');
     expect(await folder.json('accounts', 'suspend', 'ada@example.test')).toMatchObject({ outcome: 'unchanged' });
-    expect((await folder.run('accounts', 'suspend', 'ada@example.test')).out).toContain('Nothing has changed: the account was in this state already.');
+    expect((await folder.run('accounts', 'suspend', 'ada@example.test')).out).toContain('Nothing has changed: the account was already in this state.');
   });
 
   it('delete schedules a deletion after DELETION_GRACE_DAYS, and undelete cancels it', async () => {
@@ -163,7 +163,7 @@ describe('keys', () => {
     expect(JSON.stringify(keys)).not.toContain(third.secret);
     expect(await folder.run('keys', 'revoke', 'ada@example.test', first.id, '--yes')).toMatchObject({ exitCode: 1 });
     expect(await folder.run('keys', 'rotate', 'ada@example.test', first.id, '--yes')).toMatchObject({
-      exitCode: 1, error: `error: key ${first.id} is revoked or expired already\n`,
+      exitCode: 1, error: `error: key ${first.id} is already revoked or expired\n`,
     });
   });
 
@@ -301,12 +301,12 @@ describe('usage, ledger and audit', () => {
   it('verify finds the books and the audit trail sound', async () => {
     await ada('--credit', '100');
     expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 1, usage_records: 0, differences: [] });
-    expect(await folder.run('audit', 'verify')).toEqual({ exitCode: 0, out: '3 entries, all as they were written\n', error: '' });
+    expect(await folder.run('audit', 'verify')).toEqual({ exitCode: 0, out: '3 entries, all intact\n', error: '' });
     const connection = new Database(join(folder.path, 'tollgate.db'));
     connection.exec('DROP TRIGGER audit_entries_no_delete; DELETE FROM audit_entries WHERE seq > 1');
     connection.close();
     expect(await folder.run('audit', 'verify')).toEqual({
-      exitCode: 1, out: 'the trail is cut off: of 3 entries that were written, 2 and all after it are missing\n', error: '',
+      exitCode: 1, out: 'the trail is cut off: of 3 entries that were written, 2 and all later ones are missing\n', error: '',
     });
     expect(JSON.parse((await folder.run('audit', 'verify', '--json')).out)).toEqual({ entries: 3, first_broken_entry: 2, fault: 'cut-off' });
     expect((await folder.run('ledger', 'verify')).out).toMatch(/: 0 differences\n$/);
@@ -354,7 +354,7 @@ describe('platform', () => {
       exitCode: 2, out: '', error: 'error: there is no model sandbox-smal; `tollgate models list` shows the models on offer\n',
     });
     expect(await folder.json('platform', 'status')).toMatchObject({ incident_limits: [{ model: 'sandbox-small' }] });
-    expect((await folder.run('platform', 'clear-limit', 'gpt-4o')).out).toBe('sandbox-small is limited by the plans alone again.\n');
+    expect((await folder.run('platform', 'clear-limit', 'gpt-4o')).out).toBe('Only the limits of the plans apply to sandbox-small again.\n');
     expect(await folder.json('platform', 'status')).toMatchObject({ incident_limits: [] });
   });
 
@@ -397,7 +397,7 @@ describe('misuse', () => {
     [[], 'error: no command given; try --help\n'],
     [['frobnicate'], 'error: unknown command \'frobnicate\'\n'],
     [['accounts', 'create', '--name', 'x'], 'error: required option \'--email <address>\' not specified\n'],
-    [['accounts', 'create', '--email', 'x', '--name', 'x'], 'error: option \'--email <address>\' is no e-mail address: x\n'],
+    [['accounts', 'create', '--email', 'x', '--name', 'x'], 'error: option \'--email <address>\' is not an e-mail address: x\n'],
     [
       ['accounts', 'create', '--email', 'a@b', '--name', 'x', '--credit', '1e3'],
       'error: option \'--credit <amount>\' argument \'1e3\' is invalid. It must be a decimal number above 0 with at most 6 decimal places.\n',
@@ -474,7 +474,7 @@ describe('dangerous commands', () => {
 
 it('long commands say what they are doing, to a person who watches', async () => {
   expect(await folder.runWatched('ledger', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the books …'] });
-  expect(await folder.runWatched('audit', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the chain of hashes …'] });
+  expect(await folder.runWatched('audit', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the hash chain …'] });
   expect(await folder.runWatched('ledger', 'verify', '--json')).toMatchObject({ exitCode: 0, progress: [] });
 });
 

@@ -81,7 +81,7 @@ describe('a database that was set back', () => {
     await embedded.close();
   });
 
-  it('gives back what it holds again of requests that had ended, once their gateway finds that it does not run them', async () => {
+  it('gives back what it holds again of requests that had ended, once their gateway finds without a running request them', async () => {
     await onServer('create database tollgate');
     const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: join(folder, 'outbox') });
     const held = async (): Promise<number> => {
@@ -107,7 +107,7 @@ describe('a database that was set back', () => {
       await clock.advanceAsync(FORGOTTEN_LOOK_MILLISECONDS);
       return await held() === 0;
     });
-    expect(logged.filter(({ ended }) => ended !== undefined)).toEqual([expect.objectContaining({ level: 40, ended: 1, msg: expect.stringContaining('that it does not run') })]);
+    expect(logged.filter(({ ended }) => ended !== undefined)).toEqual([expect.objectContaining({ level: 40, ended: 1, msg: expect.stringContaining('without a running request') })]);
     expect((await gateway.container.get(services.ledgerAudit).verify()).differences).toEqual([]);
     await embedded.close();
   });

@@ -332,7 +332,7 @@ describe('a request that continues a response', () => {
     it('is refused by the field, and told what to do', async () => {
       const last = (await keepLarge()).at(-1) ?? '';
       expect(await ask({ input: 'Two', previous_response_id: last })).toMatchObject({
-        httpStatus: 400, error: { code: 'invalid_request', param: 'previous_response_id', message: expect.stringContaining('start anew with a summary') },
+        httpStatus: 400, error: { code: 'invalid_request', param: 'previous_response_id', message: expect.stringContaining('start again with a summary') },
       });
       const input = Array.from({ length: 17 }, (_, index) => ({ type: 'item_reference', id: `msg_large${index}_0` }));
       expect(await ask({ input })).toMatchObject({ httpStatus: 400, error: { code: 'invalid_request', param: 'input[16]' } });

@@ -85,7 +85,7 @@ describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, rea
     gateway.provider.script('backed-up', { refuses: new ProviderFailure('unavailable', 'down'), steps: [] });
     const reply = await gateway.post(path, { ...BODY, model: 'backed-up' });
     expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, 'small']);
-    expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ msg: 'a candidate did not serve', model: 'backed-up' }));
+    expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ msg: 'a candidate failed to serve a request', model: 'backed-up' }));
   });
 
   it('that breaks off ends with an error frame and is charged for what was relayed', async () => {

@@ -141,7 +141,7 @@ describe('what an upstream refuses or fails', () => {
     clock.advance(3_000);
     const { status, retryAfter, id } = await ask('lonely');
     expect([status, retryAfter, upstream.requests.length]).toEqual([503, '7', 6]);
-    expect(warnings(id)).toMatchObject([{ msg: 'a request could not be served', problems: ['upstream scripted keeps failing and is given a rest'] }]);
+    expect(warnings(id)).toMatchObject([{ msg: 'a request could not be served', problems: ['upstream scripted keeps failing, so its circuit is open'] }]);
     expect(lines).toContainEqual(expect.objectContaining({ level: 40, upstream: 'scripted', upstreamModel: 'up-lonely', msg: expect.stringContaining('10 seconds') }));
     upstream.always('up-lonely', replies({ text: 'Served.' }));
     expect((await ask('backup')).status).toBe(200);

@@ -39,7 +39,7 @@ class SmtpSockets {
 }
 
 function timeoutError(): Error {
-  return Object.assign(new Error('the server did not accept a connection in time'), { code: 'ETIMEDOUT' });
+  return Object.assign(new Error('timed out while connecting to the server'), { code: 'ETIMEDOUT' });
 }
 
 function closedError(): Error {

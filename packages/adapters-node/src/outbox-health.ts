@@ -63,7 +63,7 @@ export class OutboxHealth {
       return;
     }
     if (this.#fileProblem !== null) this.#probeSoon();
-    throw storeRefusal(new StoreUnavailable(this.#fileProblem?.cause ?? new Error('too many settlements wait'), 'neither the database nor the outbox takes settlements'));
+    throw storeRefusal(new StoreUnavailable(this.#fileProblem?.cause ?? new Error('too many settlements are waiting'), 'neither the database nor the outbox accepts settlements'));
   }
 
   close(): void {

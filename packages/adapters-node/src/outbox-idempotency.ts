@@ -70,7 +70,7 @@ export class OutboxIdempotency implements IdempotencyStore {
   static async open(ports: OutboxIdempotencyPorts): Promise<OutboxIdempotency> {
     const outbox = new OutboxIdempotency(ports);
     const { items, unreadable } = await outbox.#file?.read() ?? { items: [], unreadable: 0 };
-    if (unreadable > 0) ports.onFileProblem(new Error(`${unreadable} stored replies are damaged and cannot be given again`));
+    if (unreadable > 0) ports.onFileProblem(new Error(`${unreadable} stored replies are damaged and cannot be replayed`));
     for (const ending of items) outbox.#enqueue(ending);
     if (items.length > 0) await outbox.deliver();
     return outbox;

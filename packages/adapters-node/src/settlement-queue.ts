@@ -76,7 +76,7 @@ export class SettlementQueue {
     report.kept(command.reservationId, cause);
     const isFull = this.isFull;
     this.#writing += 1;
-    const problem = isFull ? { cause: new Error('too many settlements wait') } : await this.#append(command);
+    const problem = isFull ? { cause: new Error('too many settlements are waiting') } : await this.#append(command);
     // Nothing comes between the two: a turn that finds neither empties the file.
     this.#writing -= 1;
     if (problem === null || !isPromised(command)) this.add(command);
@@ -108,7 +108,7 @@ export class SettlementQueue {
   /** Why the file could not be written; `null` if it was. */
   async #noting(work: Promise<void> | undefined): Promise<{ readonly cause: unknown } | null> {
     try {
-      if (work === undefined) throw new Error('there is no file for settlements');
+      if (work === undefined) throw new Error('there is no outbox file for settlements');
       await work;
       this.health.fileWorked();
       return null;

@@ -85,7 +85,7 @@ class TimedRedis extends Redis {
   /** When an immediate runs, everything that had arrived has been read. */
   #readOnceMore(command: Command): void {
     setImmediate(() => {
-      if (!command.isResolved) command.reject(new Error('the command was not answered in time'));
+      if (!command.isResolved) command.reject(new Error('the command timed out'));
     });
   }
 }
@@ -98,7 +98,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   LOADING: 'it is loading its data',
   NOREPLICAS: 'it has too few replicas',
   MASTERDOWN: 'it has lost its master',
-  NOAUTH: 'it wants a password',
+  NOAUTH: 'it requires a password',
   NOPERM: 'this user may not run the command',
 };
 

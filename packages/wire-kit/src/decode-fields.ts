@@ -148,7 +148,7 @@ const decodeShortString = decodeStringUpTo(MAX_MODEL_NAME_CHARACTERS);
 /** A slug or alias. It is stored with the usage record, so it must be storable as it is. */
 export const decodeModelName: Decoder<string> = (value, within, key) => {
   const name = decodeShortString(decodeNonEmptyString(value, within, key), within, key);
-  if (UNSTORABLE.test(name)) throw invalidField(within, key, 'contains characters that no model name has');
+  if (UNSTORABLE.test(name)) throw invalidField(within, key, 'contains characters that are not allowed in model names');
   return name;
 };
 

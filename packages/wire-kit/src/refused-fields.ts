@@ -21,7 +21,7 @@ export const REFUSED_RESPONSES_FIELDS: ReadonlyMap<string, string> = new Map([
   ['prompt', "is not supported; send the items in 'input'"],
   ['assistant', "is not supported; send its 'instructions' with the request"],
   ['assistant_id', "is not supported; send its 'instructions' with the request"],
-  ['background', 'is not supported; a response is answered as it is generated'],
+  ['background', 'is not supported; a response is sent as it is generated'],
 ]);
 
 /** Refuses a request that refers to what a vendor stores. `null` and `false` ask for none of it. */

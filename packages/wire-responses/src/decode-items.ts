@@ -132,7 +132,7 @@ class ItemDecoder {
   }
 }
 
-const NOT_KEPT = "refers to an item that is not kept: send the item itself, which clients do that send 'store': false";
+const NOT_KEPT = "refers to an item that is not stored: send the item itself, as clients do with 'store': false";
 
 function addInstructions(turns: TurnBuilder, item: Fields, limits: RequestLimits): void {
   const content: readonly TextBlock[] = required(item, 'content', decodeInstructionContent).filter(saysSomething);

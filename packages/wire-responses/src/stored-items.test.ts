@@ -176,7 +176,7 @@ describe('a request that continues a response', () => {
     const terms = { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(), exceedsStored: true, keepsReplies: true };
     const refusal = refusalOf(() => decodeRequest(body, { source: null, terms, seal: null }));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
-    expect(refusal?.message).toMatch(/4194304 bytes.*send the items.*'input', or start anew with a summary/u);
+    expect(refusal?.message).toMatch(/4194304 bytes.*send the needed items.*'input', or start again with a summary/u);
   });
 });
 

@@ -25,9 +25,9 @@ export function responseIdOf(itemId: string): string | null {
 
 /** No text has more characters than bytes. */
 const MAX_STORED_CHARACTERS = STORED_BYTES_OF_REQUEST_MAXIMUM;
-const TOO_MUCH = `brings in more than the ${STORED_BYTES_OF_REQUEST_MAXIMUM} bytes, ${JSON_MAXIMUM_KEYS} keys and ${JSON_MAXIMUM_ITEMS} list items of stored responses `
+const TOO_MUCH = `loads more than the ${STORED_BYTES_OF_REQUEST_MAXIMUM} bytes, ${JSON_MAXIMUM_KEYS} keys and ${JSON_MAXIMUM_ITEMS} list items of stored responses `
   + 'that a request may refer to; '
-  + "send the items that are needed in 'input', or start anew with a summary of the conversation";
+  + "send the needed items in 'input', or start again with a summary of the conversation";
 
 /** The stored responses that a request refers to. */
 export interface References {
@@ -113,7 +113,7 @@ export class StoredItems implements StoredTexts {
     if (response === undefined && this.terms.exceedsStored) throw tooMuch();
     const item = response === undefined ? undefined : this.#outputsOf(response, tooMuch).get(id);
     if (item === undefined) return null;
-    if (this.#used.has(id)) throw invalidField(within, key, 'refers to an item that the request refers to already');
+    if (this.#used.has(id)) throw invalidField(within, key, 'refers to an item that the request already refers to');
     this.#used.add(id);
     return item;
   }
@@ -172,7 +172,7 @@ function* textsOf({ previousId, responseIds }: References, stored: DecodeTerms['
 function notKept(): GatewayError {
   return new GatewayError(
     'not_found',
-    `'previous_response_id' names a response that is not kept, continues one that is no longer kept, or continues more than ${RESPONSE_CHAIN_MAXIMUM - 1}. `
+    `'previous_response_id' names a response that is not stored, continues one that is no longer stored, or continues more than ${RESPONSE_CHAIN_MAXIMUM - 1}. `
       + "Send the whole conversation in 'input'.",
     { param: 'previous_response_id' },
   );

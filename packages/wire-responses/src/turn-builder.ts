@@ -39,7 +39,7 @@ export class TurnBuilder {
   /** `item` is where the call stands. */
   addCall(block: ToolCallBlock, item: FieldPath): void {
     const part = this.#assistant();
-    if (part.results.has(block.id)) throw invalidField(item, 'call_id', 'is that of another call of the same turn');
+    if (part.results.has(block.id)) throw invalidField(item, 'call_id', 'is already used by another call of the same turn');
     part.content.push(block);
     part.results.set(block.id, null);
     this.#calls.set(block.id, part.results);
@@ -56,7 +56,7 @@ export class TurnBuilder {
     this.#endAssistant();
     if (this.#skipped.has(callId)) return;
     const results = this.#calls.get(callId);
-    if (results === undefined) throw invalidField(item, 'call_id', 'answers no call that comes before it');
+    if (results === undefined) throw invalidField(item, 'call_id', 'does not match any earlier call');
     results.set(callId, content);
   }
 

@@ -103,8 +103,8 @@ async function newAccount(session: OperatorSession, { email, name, plan, unverif
   });
   switch (outcome.outcome) {
     case 'created': return outcome.account;
-    case 'email-taken': throw new CommandFailure(`there is an account with the address ${email} already`);
-    case 'email-malformed': throw misuse(`option '--email <address>' is no e-mail address: ${email}`);
+    case 'email-taken': throw new CommandFailure(`an account with the address ${email} already exists`);
+    case 'email-malformed': throw misuse(`option '--email <address>' is not an e-mail address: ${email}`);
     case 'no-such-plan': throw misuse(`there is no plan ${plan}`);
     default: return assertNever(outcome);
   }
@@ -157,7 +157,7 @@ async function reportStanding(session: OperatorSession, id: AccountId, outcome: 
   const balance = present(await session.store.ledger.balanceOf(id), 'the changed account\'s balance');
   return {
     json: { account: encodeAccount(outcome.account, balance), outcome: outcome.outcome },
-    lines: [...accountLines(outcome.account, balance), ...(outcome.outcome === 'unchanged' ? ['Nothing has changed: the account was in this state already.'] : [])],
+    lines: [...accountLines(outcome.account, balance), ...(outcome.outcome === 'unchanged' ? ['Nothing has changed: the account was already in this state.'] : [])],
   };
 }
 

@@ -20,9 +20,9 @@ export function addAuditCommands(program: Command, runtime: CommandRuntime): voi
     .option('--limit <number>', `maximum number to list, at most ${AUDIT_PAGE_MAXIMUM}`, pageSizeUpTo(AUDIT_PAGE_MAXIMUM), USUAL_PAGE)
     .option('--cursor <text>', 'continue where an earlier list with the same filters ended')
     .action((options: AuditListOptions, command: Command) => runtime.perform(command, (session) => listAudit(session, options)));
-  audit.command('verify').description('recompute the chain of hashes; exit code 1 if an entry was changed, removed or added')
+  audit.command('verify').description('recompute the hash chain; exit code 1 if an entry was changed, removed or added')
     .action((_options: unknown, command: Command) => {
-      runtime.progressOf(command)('Recomputing the chain of hashes …');
+      runtime.progressOf(command)('Recomputing the hash chain …');
       return runtime.performReading(command, verifyAuditTrail);
     });
 }
@@ -109,11 +109,11 @@ async function verifyAuditTrail({ auditTrail }: StoreReader): Promise<Report> {
 
 function verdict({ entries, firstBrokenEntry: entry, fault }: AuditTrailVerification): string {
   switch (fault) {
-    case null: return `${entries} entries, all as they were written`;
-    case 'altered': return `entry ${entry} of ${entries} is not as it was written, or does not follow the entry before it, which was rewritten then`;
-    case 'missing': return `entry ${entry} of ${entries} is missing, and others follow it`;
-    case 'cut-off': return `the trail is cut off: of ${entries} entries that were written, ${entry} and all after it are missing`;
-    case 'added': return `entry ${entry} was added otherwise than by Tollgate, which wrote ${entries}`;
+    case null: return `${entries} entries, all intact`;
+    case 'altered': return `entry ${entry} of ${entries} was altered, or the entry before it was rewritten`;
+    case 'missing': return `entry ${entry} of ${entries} is missing, although later entries exist`;
+    case 'cut-off': return `the trail is cut off: of ${entries} entries that were written, ${entry} and all later ones are missing`;
+    case 'added': return `entry ${entry} was not written by Tollgate, which wrote ${entries} entries`;
     default: return assertNever(fault);
   }
 }

@@ -38,7 +38,7 @@ describe('database forget-secret', () => {
     expect(await folder.run('database', 'forget-secret', '--yes')).toMatchObject({ exitCode: 0, out: 'The secret is forgotten. The next gateway that starts records its own.\n' });
     expect(recordedSecrets()).toBe(0);
     expect(await folder.json('audit', 'verify')).toMatchObject({ entries: 1 });
-    expect(await folder.run('database', 'forget-secret', '--yes')).toEqual({ exitCode: 1, out: '', error: 'error: this database belongs to no secret yet\n' });
+    expect(await folder.run('database', 'forget-secret', '--yes')).toEqual({ exitCode: 1, out: '', error: 'error: this database has no secret yet\n' });
   });
 
   it('asks at a terminal, and does nothing without a yes', async () => {
@@ -77,7 +77,7 @@ describe('without a database file', () => {
     expect(await folder.run('ledger', 'verify')).toMatchObject({ exitCode: 0 });
     await folder.json('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada');
     expect(await folder.json('database', 'create')).toEqual({ database: place, outcome: 'existing' });
-    expect((await folder.run('database', 'create')).out).toBe(`There is a database in ${place} already; its data is kept.\n`);
+    expect((await folder.run('database', 'create')).out).toBe(`A database already exists in ${place}; its data is kept.\n`);
     expect(await folder.json('accounts', 'list')).toMatchObject({ accounts: [{ email: 'ada@example.test' }] });
   });
 
@@ -96,7 +96,7 @@ describe('without a database file', () => {
 
   it('a database in memory belongs to its gateway alone', async () => {
     folder.environment['DATABASE_URL'] = 'sqlite::memory:';
-    expect((await folder.run('ledger', 'verify')).error).toContain('there is no database of Tollgate in memory: it lives and ends with its gateway');
+    expect((await folder.run('ledger', 'verify')).error).toContain('there is no database of Tollgate in memory: it exists only while its gateway runs');
     expect(await folder.run('database', 'create')).toMatchObject({ exitCode: 2 });
   });
 

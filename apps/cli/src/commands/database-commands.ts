@@ -19,7 +19,7 @@ export function addDatabaseCommands(program: Command, runtime: CommandRuntime): 
 }
 
 async function forgetSecret(session: OperatorSession): Promise<Report> {
-  if (!await session.store.installation.forget(session.act())) throw new CommandFailure('this database belongs to no secret yet');
+  if (!await session.store.installation.forget(session.act())) throw new CommandFailure('this database has no secret yet');
   return { json: { outcome: 'forgotten' }, lines: ['The secret is forgotten. The next gateway that starts records its own.'] };
 }
 
@@ -27,7 +27,7 @@ async function forgetSecret(session: OperatorSession): Promise<Report> {
 async function createDatabase(surroundings: Surroundings): Promise<Report> {
   const { settings } = settingsOf(surroundings);
   const { database } = settings;
-  if (database.kind === 'sqlite' && database.path === IN_MEMORY) throw misuse('DATABASE_URL names a database in memory, which lives and ends with its gateway');
+  if (database.kind === 'sqlite' && database.path === IN_MEMORY) throw misuse('DATABASE_URL names a database in memory, which exists only while its gateway runs');
   const steps: string[] = [];
   const store = await openDatabase(settings, {
     clock: new SystemClock(), processId: new RandomIds().processId(), whenMissing: 'make', onMigrated: (step) => steps.push(step),
@@ -36,7 +36,7 @@ async function createDatabase(surroundings: Surroundings): Promise<Report> {
   const place = databaseLocationName(database);
   return steps.includes(INITIAL_STEP)
     ? { json: { database: place, outcome: 'created' }, lines: [`The database is created in ${place}.`] }
-    : { json: { database: place, outcome: 'existing' }, lines: [`There is a database in ${place} already; its data is kept.`] };
+    : { json: { database: place, outcome: 'existing' }, lines: [`A database already exists in ${place}; its data is kept.`] };
 }
 
 function addCopyCommands(database: Command, runtime: CommandRuntime): void {

@@ -34,7 +34,7 @@ describe('database backup', () => {
     const { exitCode, out, error } = await whileGatewayRuns(() => folder.run('database', 'backup', 'backup.db'));
     expect([exitCode, out.split('\n')]).toEqual([0, [
       expect.stringMatching(/^The backup is .*\/backup\.db, made in \d+\.\d s and verified: 1 accounts, 1 ledger entries, 3 audit entries\.$/),
-      'Copy these too, the secret to another place:',
+      'Copy these as well, and store the secret elsewhere:',
       `  the secret, in ${pathOf('secret')}`,
       `  queued settlements, in ${pathOf('tollgate.db-outbox')}, if it is not empty`,
       `  queued replies, in ${pathOf('tollgate.db-outbox-replies')}, if it is not empty`,

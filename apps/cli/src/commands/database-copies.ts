@@ -29,7 +29,7 @@ const POSTGRES_PAGE = 'docs/postgresql.md';
 export async function backUpDatabase(surroundings: Surroundings, target: string, options: CopyOptions): Promise<Report> {
   const { settings } = settingsOf(surroundings);
   const [source, file] = [fileOf(settings.database, 'are backed up'), resolve(surroundings.folder, target)];
-  if (isOneOf(file, COMPANIONS.map((ending) => `${source}${ending}`))) throw misuse('the backup needs another name than the database and the files that belong to it');
+  if (isOneOf(file, COMPANIONS.map((ending) => `${source}${ending}`))) throw misuse('the backup must not have the name of the database or of a file that belongs to it');
   if (existsSync(file) && !options.force) throw new CommandFailure(`${file} exists; --force replaces it`);
   const part = `${file}.part`;
   if (existsSync(part)) throw new CommandFailure(`${part} exists: another backup is being written, or was interrupted. Remove it and try again`);
@@ -64,7 +64,7 @@ function mebibytes(bytes: number): string {
 
 function fileOf(database: DatabaseLocation, are: string): string {
   if (database.kind === 'postgres') throw misuse(`databases on PostgreSQL ${are} by its own tools; see ${POSTGRES_PAGE}`);
-  if (database.path === IN_MEMORY) throw misuse('DATABASE_URL names a database in memory, which lives and ends with its gateway');
+  if (database.path === IN_MEMORY) throw misuse('DATABASE_URL names a database in memory, which exists only while its gateway runs');
   return database.path;
 }
 
@@ -98,7 +98,7 @@ function backupReport(settings: Settings, file: string, { verdict, seconds }: { 
     json: { outcome: 'backed-up', file, seconds: Number(seconds.toFixed(1)), accounts: verdict.accounts, entries: verdict.entries, audit_entries: verdict.auditEntries, also_copy: [...also] },
     lines: [
       `The backup is ${file}, made in ${seconds.toFixed(1)} s and verified: ${contentsOf(verdict)}.`,
-      'Copy these too, the secret to another place:',
+      'Copy these as well, and store the secret elsewhere:',
       ...also.map((line) => `  ${line}`),
       'The texts of stored responses are not in it: clients that refer to one send the conversation again.',
     ],

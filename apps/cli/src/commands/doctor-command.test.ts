@@ -52,7 +52,7 @@ describe('doctor on a database file', () => {
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
     expect(out.replaceAll(folder.path, '').split('\n')).toEqual([
       'STATE  CHECK             FINDING',
-      'ok     settings          every value can be used',
+      'ok     settings          every value is valid',
       'ok     database          the file /data/tollgate.db has the schema of this version',
       'ok     secret            it is in the file /data/secret, and the database belongs to it',
       'ok     clock             the database has no clock of its own',
@@ -156,7 +156,7 @@ describe('doctor on a database file', () => {
     const outbox = join(folder.path, 'kept');
     mkdirSync(outbox, { mode: 0o700 });
     folder.environment['OUTBOX_FILE'] = 'kept';
-    expect(await findings('files')).toEqual([expect.stringMatching(/^problem: the outbox \S+kept cannot be written: it is no file\. Requests are refused/)]);
+    expect(await findings('files')).toEqual([expect.stringMatching(/^problem: the outbox \S+kept cannot be written: it is not a file\. Requests are refused/)]);
     rmSync(outbox, { recursive: true });
     expect(await findings('files')).toEqual(['ok: the data is readable by its owner alone']);
   });

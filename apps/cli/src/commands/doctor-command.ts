@@ -54,7 +54,7 @@ function checkSettings({ environment, folder }: Surroundings): readonly Check[] 
   const reading = readSettings(withEnvironmentFile(environment, folder));
   if ('problems' in reading) return reading.problems.map((line) => problem('settings', line));
   const unknown = unknownNamesIn(folder, environment);
-  return unknown.length === 0 ? [ok('settings', 'every value can be used')] : unknown.map((line) => warning('settings', line));
+  return unknown.length === 0 ? [ok('settings', 'every value is valid')] : unknown.map((line) => warning('settings', line));
 }
 
 function reportOf(checks: readonly Check[]): Report {

@@ -26,8 +26,8 @@ export function fileChecks(settings: Settings, folder: string): readonly Check[]
 function outboxProblems(named: string | null, folder: string): readonly Check[] {
   if (named === null) return [];
   const path = resolve(folder, named);
-  const cannot = (reason: string): readonly Check[] => [problem('files', `the outbox ${path} cannot be written: ${reason}. Requests are refused while the database takes no settlements.`)];
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return cannot('it is no file');
+  const cannot = (reason: string): readonly Check[] => [problem('files', `the outbox ${path} cannot be written: ${reason}. Requests are refused while the database does not accept settlements.`)];
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return cannot('it is not a file');
   try {
     accessSync(existsSync(path) ? path : nearestFolder(path), constants.W_OK);
     return [];

@@ -110,7 +110,7 @@ async function changeKey(session: OperatorSession, idOrEmail: string, { key, cha
 async function revokeKey(session: OperatorSession, idOrEmail: string, key: string): Promise<Report> {
   const { id: accountId } = await findAccount(session, idOrEmail);
   const revoked = await session.keys.revoke(accountId, key as ApiKeyId, session.actor);
-  if (!revoked) throw new CommandFailure(`the account has no key ${key}, or it is revoked already`);
+  if (!revoked) throw new CommandFailure(`the account has no key ${key}, or it is already revoked`);
   const found = present(await session.store.keys.findById(accountId, key as ApiKeyId), 'the revoked key');
   return { json: { key: encodeKey(await viewKey(session, found), session.clock.now()) }, lines: [`Key ${key} is revoked.`] };
 }
@@ -147,7 +147,7 @@ async function createKey(session: OperatorSession, idOrEmail: string, { name, ex
 function rotationRefusal(outcome: Exclude<RotateKeyOutcome['outcome'], 'rotated'>, keyId: string): string {
   switch (outcome) {
     case 'no-such-key': return `the account has no key ${keyId}`;
-    case 'not-active': return `key ${keyId} is revoked or expired already`;
+    case 'not-active': return `key ${keyId} is already revoked or expired`;
     case 'blocked': return `key ${keyId} is blocked, and its replacement would not be; unblock it first`;
     case 'too-many-per-hour': return `the account has reached the limit of ${KEY_ROTATIONS_PER_HOUR} rotations an hour`;
   }

@@ -88,8 +88,8 @@ function lateLines(record: UsageRecord, late: LateSettlement): readonly string[]
       'Written off late': late.writeOff.toString(),
       ...(late.covered.isZero() ? {} : { 'Charged with other requests of the purchase': late.covered.toString() }),
       'Charged late': `${late.charged.toString()} service tokens`,
-      'Charged in all': `${chargedInAll.amount.toString()} service tokens`,
-      'USD in all': chargedInAll.usd.toString(),
+      'Charged in total': `${chargedInAll.amount.toString()} service tokens`,
+      'USD in total': chargedInAll.usd.toString(),
     }),
   ];
 }

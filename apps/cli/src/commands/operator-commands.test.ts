@@ -33,7 +33,7 @@ describe('operators', () => {
     expect((await folder.json<Created>('operators', 'link', 'omar@example.test')).link).toMatch(/^https:\/\/api\.example\.test\/dashboard\/link#token=/);
     delete folder.environment['PUBLIC_URL'];
     folder.environment['PORT'] = '0';
-    expect(await folder.run('operators', 'link', 'omar@example.test')).toMatchObject({ exitCode: 2, error: expect.stringContaining('PUBLIC_URL: must be set where PORT is 0') });
+    expect(await folder.run('operators', 'link', 'omar@example.test')).toMatchObject({ exitCode: 2, error: expect.stringContaining('PUBLIC_URL: must be set if PORT is 0') });
     delete folder.environment['PORT'];
   });
 

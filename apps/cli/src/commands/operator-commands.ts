@@ -21,7 +21,7 @@ export function addOperatorCommands(program: Command, runtime: CommandRuntime): 
     .action((_options: unknown, command: Command) => runtime.perform(command, listOperators));
   operators.command('link').description('print a new link that signs an operator in once, within 15 minutes; it replaces the previous one; with it an operator sets up a first second factor')
     .argument(...OPERATOR_ARGUMENT)
-    .option('--remove-factors', 'for one who has lost them: remove their second factors and recovery codes, and end their sessions')
+    .option('--remove-factors', 'if they are lost: remove second factors and recovery codes, and end all sessions')
     .action((...[operator, { removeFactors }, command]: LinkAction) => runtime.perform(command, (session) => linkOperator(session, operator, removeFactors === true)));
   operators.command('remove').description('remove the operator role of a person; the person and the account remain').argument(...OPERATOR_ARGUMENT).option(...YES_OPTION)
     .action(async (...[operator, , command]: OperatorAction) => {
@@ -54,7 +54,7 @@ async function linkOperator(session: OperatorSession, idOrEmail: string, without
   const person = await findOperator(session, idOrEmail);
   const removed = withoutFactors && await session.operators.removeFactors(person, session.notices, session.act());
   const link = await newLink(session, person);
-  const asked = person.factors.length > 0 && !removed ? ['Their second factor is asked for as at any sign-in; if it is lost, use --remove-factors.'] : [];
+  const asked = person.factors.length > 0 && !removed ? ['The link still requires their second factor. If it is lost, use --remove-factors.'] : [];
   return {
     json: { id: person.id, link, factors_removed: removed },
     lines: [

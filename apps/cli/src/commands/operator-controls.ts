@@ -36,7 +36,7 @@ export async function block(session: OperatorSession, target: BlockTarget, optio
   const outcome = await session.blocklist.block({ target, terms: blockTermsOf(options, session), actor: session.actor });
   switch (outcome.outcome) {
     case 'blocked': return reportOf(outcome.block, `${outcome.block.target.subject} is blocked${endText(outcome.block)}.`);
-    case 'blocked-already': return reportOf(outcome.block, `${outcome.block.target.subject} was blocked already${endText(outcome.block)}; nothing is changed.`);
+    case 'blocked-already': return reportOf(outcome.block, `${outcome.block.target.subject} was already blocked${endText(outcome.block)}; nothing is changed.`);
     case 'expiry-in-the-past': throw misuse('option \'--expires <when>\' is in the past');
     case 'no-such-subject': throw missing(target);
     case 'refused': throw new CommandFailure(`${outcome.code}: ${outcome.message}`);
@@ -50,7 +50,7 @@ export async function unblock(session: OperatorSession, target: BlockTarget): Pr
   if (outcome.outcome === 'refused') throw new CommandFailure(`${outcome.code}: ${outcome.message}`);
   return {
     json: { id: subject, outcome: outcome.outcome },
-    lines: [outcome.outcome === 'unblocked' ? `${subject} is not blocked any more.` : `${subject} was not blocked.`],
+    lines: [outcome.outcome === 'unblocked' ? `${subject} is no longer blocked.` : `${subject} was not blocked.`],
   };
 }
 
@@ -77,7 +77,7 @@ export function blockTable(blocks: readonly Block[]): readonly string[] {
 }
 
 function missing({ kind, subject }: BlockTarget): Error {
-  return kind === 'network' ? misuse(`argument <network> is no address and no CIDR range: ${subject}`) : new CommandFailure(`there is no ${kind} ${subject}`);
+  return kind === 'network' ? misuse(`argument <network> must be an address or a CIDR range: ${subject}`) : new CommandFailure(`there is no ${kind} ${subject}`);
 }
 
 function endText({ expiresAt }: Block): string {
@@ -118,7 +118,7 @@ export async function limitModel(session: OperatorSession, nameOrAlias: string, 
 export async function clearLimit(session: OperatorSession, nameOrAlias: string): Promise<Report> {
   const model = await clearedModel(session, nameOrAlias);
   if (model === null) throw new CommandFailure(`no incident limit of ${nameOrAlias} is set`);
-  return { json: { model, outcome: 'cleared' }, lines: [`${model} is limited by the plans alone again.`] };
+  return { json: { model, outcome: 'cleared' }, lines: [`Only the limits of the plans apply to ${model} again.`] };
 }
 
 async function clearedModel(session: OperatorSession, nameOrAlias: string): Promise<ModelSlug | null> {

@@ -116,7 +116,7 @@ export async function catalogueOf(surroundings: Surroundings, discover: Discover
 /** Scheme, host and port of the dashboard. */
 function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
   if (publicUrl !== null) return publicUrl;
-  if (port === 0) throw misuse('PUBLIC_URL: must be set where PORT is 0, so that links can be made');
+  if (port === 0) throw misuse('PUBLIC_URL: must be set if PORT is 0, because links contain it');
   return `http://localhost:${port}`;
 }
 

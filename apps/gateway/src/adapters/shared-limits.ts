@@ -67,7 +67,7 @@ function assemble(connection: RedisConnection, { clock, processId, usage, log, h
   });
   const instances = new LiveInstances({
     connection, clock, processId,
-    onAnnouncementFailed: (err) => log.debug({ err }, 'this gateway could not announce itself'),
+    onAnnouncementFailed: (err) => log.debug({ err }, 'this gateway could not register itself in Redis'),
   });
   const limiter = new FallbackRateLimiter({
     shared,

@@ -70,12 +70,12 @@ function reportTo(log: Logger): OutboxReport {
     notStored: (reservationId, err) => log.error({ reservationId, err }, 'a settlement could not be written to disk; the gateway retries it while this process runs'),
     delivered: (reservationId, settlement) => log.warn({ reservationId, charged: settlement.charge.amount.toString() }, 'the database accepted a settlement that was queued on disk'),
     dropped: (reservationId, err) => log.error({ reservationId, err }, err instanceof ReversalRefused
-      ? 'a charge that was not due could not be given back; refund it by hand'
+      ? 'an excess charge could not be refunded; refund it manually'
       : 'a settlement was discarded; the sweeper ends its reservation'),
     fileProblem: (err) => log.error({ err }, 'the settlement outbox could not be read or emptied'),
-    fileFailing: (err) => log.error({ err }, 'the settlement outbox cannot be written or synced; requests are refused with 503 while the database takes no settlements either'),
+    fileFailing: (err) => log.error({ err }, 'the settlement outbox cannot be written or synced; requests are refused with 503 while the database does not accept settlements either'),
     fileWorks: () => log.info('the settlement outbox can be written again'),
-    releaseDropped: (reservationId) => log.error({ reservationId, limit: MAXIMUM_RELEASES }, 'too many reservations wait to be given back; the sweeper ends this one and those after it'),
+    releaseDropped: (reservationId) => log.error({ reservationId, limit: MAXIMUM_RELEASES }, 'too many reservations are waiting for their release; the sweeper ends this one and further ones'),
   };
 }
 
@@ -95,7 +95,7 @@ export function openOutboxOfReplies({ configuration, idempotency, clock, log }: 
   const beside = outboxFileOf(configuration);
   const file = beside === null ? null : `${beside}-replies`;
   const onFileProblem = (err: unknown): void => log.error({ err }, 'the outbox of replies could not be read, written or emptied');
-  const onStuck = ({ requestId }: IdempotencyClaimName, err: unknown): void => log.error({ requestId, err }, 'the result of a request with an idempotency key cannot be stored although the database takes others; the gateway retries ever more rarely');
+  const onStuck = ({ requestId }: IdempotencyClaimName, err: unknown): void => log.error({ requestId, err }, 'the result of a request with an idempotency key cannot be stored although the database accepts others; the gateway retries with increasing delays');
   return OutboxIdempotency.open({ idempotency, file, clock, onFileProblem, onStuck }).catch((cause: unknown) => {
     throw new StartRefused([`DATABASE_URL: the replies queued in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
   });

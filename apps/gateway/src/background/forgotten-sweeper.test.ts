@@ -20,7 +20,7 @@ it('ends what this process holds and does not run, but nothing that may be on it
   expect([await driver.balance(), logged]).toEqual(['100/20/80', []]);
   await clock.advanceAsync(FORGOTTEN_LOOK_MILLISECONDS);
   expect(await driver.balance()).toBe('100/10/90');
-  expect(logged).toEqual([expect.objectContaining({ level: 40, process: OWNER, ended: 1, msg: expect.stringContaining('that it does not run') })]);
+  expect(logged).toEqual([expect.objectContaining({ level: 40, process: OWNER, ended: 1, msg: expect.stringContaining('without a running request') })]);
   await sweeper.stop();
   expect(clock.pendingTasks).toBe(0);
 });

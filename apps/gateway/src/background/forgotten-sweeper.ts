@@ -16,12 +16,12 @@ interface ForgottenSweeperPorts extends TaskPorts {
  * release was dropped. While this process lives, no other sweep ends it before its deadline.
  */
 export class ForgottenSweeper extends ScheduledTask<ForgottenSweeperPorts> {
-  protected readonly schedule = { intervalMilliseconds: FORGOTTEN_LOOK_MILLISECONDS, failureMessage: 'reservations that this process does not run could not be ended; the gateway retries' };
+  protected readonly schedule = { intervalMilliseconds: FORGOTTEN_LOOK_MILLISECONDS, failureMessage: 'reservations without a running request could not be ended; the gateway retries' };
 
   protected async run(): Promise<void> {
     const { ledger, running, processId, clock, log } = this.ports;
     const at = clock.now();
     const ended = await ledger.sweepForgotten({ ownerId: processId, reservedBefore: later(at, -ON_ITS_WAY_MILLISECONDS), isKnown: (id) => running.has(id), at });
-    if (ended > 0) log.warn({ process: processId, ended }, 'ended reservations of this process that it does not run: the database has lost their ends');
+    if (ended > 0) log.warn({ process: processId, ended }, 'ended reservations of this process without a running request: the database has lost their endings');
   }
 }

@@ -82,7 +82,7 @@ describe('LeaseKeeper', () => {
       await renewals(1, () => Promise.resolve({ wasAbsent: true, clockAheadMilliseconds: -12_000 }));
       await renewals(2, renewed);
       expect(logged.filter(({ level }) => level === 50).slice(1)).toEqual([
-        expect.objectContaining({ process: PROCESS, silentSeconds: 20, clockAheadMilliseconds: -12_000, msg: expect.stringContaining('ended by another') }),
+        expect.objectContaining({ process: PROCESS, silentSeconds: 20, clockAheadMilliseconds: -12_000, msg: expect.stringContaining('another process ended its requests') }),
       ]);
     });
   });

@@ -79,7 +79,7 @@ export class LeaseKeeper {
   private takenForDead(silentMilliseconds: number, { clockAheadMilliseconds }: LeaseRenewal): void {
     const { log, processId } = this.ports;
     const facts = { process: processId, silentSeconds: Math.round(silentMilliseconds / MILLISECONDS_PER_SECOND), clockAheadMilliseconds };
-    log.error(facts, 'the lease of this process ran out and its requests were ended by another: they are settled late, and their idempotency keys may have been used again');
+    log.error(facts, 'the lease of this process expired and another process ended its requests: they are settled late, and their idempotency keys may have been reused');
   }
 
   /** Logs each cause once, until another one takes its place or the lease is renewed. */

@@ -101,7 +101,7 @@ export class MailDelivery {
 
   /** Notes a message that was not stored, which the log tells once. */
   drop(): void {
-    if (this.#counts.dropped === 0) this.ports.log.warn('mail for addresses that are not verified is not stored: too many messages wait for such addresses');
+    if (this.#counts.dropped === 0) this.ports.log.warn('mail to unverified addresses is not stored: too many messages to such addresses are waiting');
     this.#counts = { ...this.#counts, dropped: this.#counts.dropped + 1 };
   }
 
@@ -232,7 +232,7 @@ export class MailDelivery {
     const delivery = transport.deliver(mail);
     if (await withTimeout(delivery.then(() => undefined), DELIVERY_MILLISECONDS, clock)) return delivery;
     await this.closeTransport(place);
-    return { outcome: 'failed', failure: { code: 'ETIMEDOUT', explanation: 'the delivery took too long' } };
+    return { outcome: 'failed', failure: { code: 'ETIMEDOUT', explanation: 'the delivery timed out' } };
   }
 
   /** Connections are kept from one message to the next, not while nothing is due. */

@@ -143,7 +143,7 @@ class DashboardFiles {
 }
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
-const NOT_BUILT = 'The dashboard is not built. `npm run build` in the folder of Tollgate builds it; then restart the gateway.\n';
+const NOT_BUILT = 'The dashboard is not built. Run `npm run build` in the folder of Tollgate, then restart the gateway.\n';
 
 /** Nothing inline, nothing from elsewhere, and no text that becomes markup or a script. Pictures of the playground are data addresses. */
 const CONTENT_SECURITY_POLICY = [

@@ -121,7 +121,7 @@ describe('the room of one account', () => {
     clock.advance(999);
     expect(await stateOf(more)).toBe('waits');
     clock.advance(1);
-    await expect(more).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1, message: expect.stringContaining('No limit of your plan') });
+    await expect(more).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1, message: expect.stringContaining('limits of your plan') });
     expect(refused).toEqual(['account']);
   });
 

@@ -51,13 +51,13 @@ interface UploadDemand extends RoomDemand {
 
 function holderIsFull({ accountId }: HolderState): GatewayError {
   const message = accountId === null
-    ? 'Too many requests arrive from your network at the same moment. Please try again.'
-    : 'Your account is sending too many large requests at the same moment. No limit of your plan was touched; please try again.';
+    ? 'Too many requests are arriving from your network at the same time. Please try again.'
+    : 'Your account is sending too many large requests at the same time. This does not count against the limits of your plan; please try again.';
   return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function gatewayIsFull(): GatewayError {
-  const message = 'The service is receiving too many large requests at the same moment. Please try again.';
+  const message = 'The service is receiving too many large requests at the same time. Please try again.';
   return new GatewayError('server_busy', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 

@@ -102,5 +102,5 @@ async function decodeOnce(decode: BodyDecoding, encoded: Buffer, maxOutputLength
 }
 
 function broken(cause: unknown): GatewayError {
-  return new GatewayError('invalid_request', 'The request body is not what its Content-Encoding says, or ends too early or too late.', { cause });
+  return new GatewayError('invalid_request', 'The request body does not match its Content-Encoding, is incomplete, or has extra bytes at its end.', { cause });
 }

@@ -20,7 +20,7 @@ export interface WaitingRequest {
 /** An upload was cut off to make room for other requests. It is answered with status 408. */
 export class CutUpload extends GatewayError {
   constructor() {
-    const message = 'The request body had been arriving for more than five seconds when the service needed its room for other requests. Please try again.';
+    const message = 'The upload of the request body took more than five seconds, and the service needed its room for other requests. Please try again.';
     super('invalid_request', message, { retryAfterSeconds: 1 });
   }
 }

@@ -25,7 +25,7 @@ const PROBLEMS: Readonly<Record<JsonProblem, string>> = {
   'too-deep': `The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`,
   'too-many-keys': `The request body has more than ${JSON_MAXIMUM_KEYS} keys in its objects.`,
   'too-many-items': `The request body has more than ${JSON_MAXIMUM_ITEMS} items in its lists.`,
-  'too-many-tokens': 'The request body is not valid JSON, or has more keys or list items than are read.',
+  'too-many-tokens': 'The request body is not valid JSON, or has too many keys or list items.',
 };
 
 /** Throws `invalid_request` for anything that is not UTF-8, not JSON, nested too deep or of too many keys or items. */

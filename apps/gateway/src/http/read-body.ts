@@ -106,5 +106,5 @@ class BodyReader {
 
 /** The error of a body that broke off. */
 export function truncatedBody(cause: unknown): GatewayError {
-  return new GatewayError('invalid_request', 'The request body ended before its announced end.', { cause });
+  return new GatewayError('invalid_request', 'The request body is incomplete: the connection closed before its end.', { cause });
 }

@@ -69,11 +69,11 @@ const UNOFFERED: readonly Unoffered[] = [
   { path: '/v1/batches', message: `Batches are not offered. Send each request by itself to ${GENERATE}.` },
   {
     path: '/v1/responses/compact',
-    message: 'Compaction is not offered. Ask a model for a summary with POST /v1/responses, as clients do by themselves, and go on with it.',
+    message: 'Compaction is not offered. Ask a model for a summary with POST /v1/responses, and continue with it.',
   },
   {
     path: '/v1/responses/*/cancel',
-    message: 'Cancelling is not offered, as no response runs in the background. To end one, close the connection that it comes on.',
+    message: 'Cancelling is not offered, because no response runs in the background. To stop a response, close its connection.',
   },
   { path: '/v1/completions', message: 'Text completions are not offered. Use POST /v1/chat/completions.' },
   { path: '/v1/complete', message: 'Text completions are not offered. Use POST /v1/messages.' },
@@ -122,7 +122,7 @@ function alternativeTo(target: string): string | null {
 /** The refusal of a method that an address does not answer, unless it is that of a service which is not offered: `/v1/responses/compact` looks like an id. */
 export function unofferedMethod(target: string, allowed: string): GatewayError {
   const alternative = alternativeTo(target);
-  return alternative === null ? new GatewayError('method_not_allowed', `This address answers only ${allowed}.`) : new GatewayError('not_found', alternative);
+  return alternative === null ? new GatewayError('method_not_allowed', `This address accepts only ${allowed}.`) : new GatewayError('not_found', alternative);
 }
 
 /** The refusal of an address that no endpoint answers: where another service has something there, its message says what to use instead. */

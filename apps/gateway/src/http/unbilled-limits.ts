@@ -20,9 +20,9 @@ interface UnbilledLimitsSettings {
   readonly trustedProxies: readonly string[];
 }
 
-const ACCOUNT_MESSAGE = 'Too many requests a minute of this account that were not billed: refused requests, reads and repeated replies.';
-const PERSON_MESSAGE = 'Too many requests a minute to the dashboard.';
-const ADDRESS_MESSAGE = 'Too many requests a minute without a valid API key from this network.';
+const ACCOUNT_MESSAGE = 'Too many unbilled requests per minute from this account: refused requests, reads and replayed responses.';
+const PERSON_MESSAGE = 'Too many requests per minute to the dashboard.';
+const ADDRESS_MESSAGE = 'Too many requests per minute without a valid API key from this network.';
 
 /** A proxy stands for many clients; its address may take this many times the units of a client's. */
 export const PROXY_FACTOR = 10;
@@ -90,7 +90,7 @@ export class UnbilledLimits {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     this.ports.log.warn(
-      `requests come through a proxy and TRUST_PROXY is off: all its clients together have ${PROXY_FACTOR} times UNBILLED_PER_MINUTE_ADDRESS, and all people share one limit of sign-in attempts`,
+      `requests come through a proxy and TRUST_PROXY is off: all its clients share ${PROXY_FACTOR} times UNBILLED_PER_MINUTE_ADDRESS, and all people share one limit of sign-in attempts`,
     );
   }
 }

@@ -46,7 +46,7 @@ export class LiveFeed {
    */
   makeRoomFor(person: PersonId): void {
     if (!this.#closed && this.#readers.size >= MOST_LIVE_STREAMS) this.#displaceFor(person);
-    if (this.#closed || this.#readers.size >= MOST_LIVE_STREAMS) throw new GatewayError('server_busy', 'This gateway has no room for another live view.', { retryAfterSeconds: 1 });
+    if (this.#closed || this.#readers.size >= MOST_LIVE_STREAMS) throw new GatewayError('server_busy', 'Too many live views of this gateway are open. Close one, or try again later.', { retryAfterSeconds: 1 });
   }
 
   /** Sends what has been, or what came after the second that the reader saw last, and every second from here on. */

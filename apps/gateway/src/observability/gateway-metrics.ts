@@ -44,7 +44,7 @@ export class TrafficMetrics implements GenerationObserver {
   readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens charged.', labels: ['format', 'model'] });
   readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens written off.', labels: ['format', 'model'] });
   readonly #candidateFailures = new Counter({ name: 'tollgate_candidate_failures_total', help: 'Upstreams that did not serve a request.', labels: ['model', 'upstream'] });
-  readonly #disbelieved = new Counter({ name: 'tollgate_usage_disbelieved_total', help: 'Reports of usage that could not be true and were not charged.', labels: ['model', 'upstream'] });
+  readonly #disbelieved = new Counter({ name: 'tollgate_usage_disbelieved_total', help: 'Implausible usage reports, which were not charged.', labels: ['model', 'upstream'] });
   readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Endings that neither the database nor the outbox accepted; they cost nothing.', labels: [] });
   readonly #releaseFailures = new Counter({ name: 'tollgate_release_failures_total', help: 'Slots that the limiter failed to release; they end with their leases.', labels: [] });
 
@@ -156,7 +156,7 @@ function refusedConnectionsMetric(connections: ConnectionHealth): Metric {
 function bodyMetrics(bodies: BodyBudget, health: BodyHealth): readonly Metric[] {
   return [
     {
-      name: 'tollgate_body_bytes', help: 'Room that request bodies hold: small ones, large ones, and the large ones of which less than half has arrived.', type: 'gauge',
+      name: 'tollgate_body_bytes', help: 'Bytes reserved for request bodies: small ones, large ones, and large ones less than half received.', type: 'gauge',
       samples: () => Object.entries(bodies.used).map(([room, value]: [string, number]) => ({ suffix: '', labels: { room }, value })),
     },
     gauge({ name: 'tollgate_bodies_waiting', help: 'Requests that wait for room for their bodies.' }, () => bodies.waiting),
@@ -191,8 +191,8 @@ export function stateMetrics({ connections, bodies, bodyHealth, logWriter, excha
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits in memory because Redis does not respond.' }, () => (limiterHealth.isLocal ? 1 : 0)),
     readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'Switches to counting limits in memory.' }, () => limiterHealth.fallbacks),
     gauge({ name: 'tollgate_wal_pages', help: 'Pages in the WAL of the database file.' }, () => walHealth.pages),
-    gauge({ name: 'tollgate_store_failing', help: '1 while so many reservations and settlements fail that the gateway is not ready.' }, () => (moneyHealth.isFailing ? 1 : 0)),
-    readCounter({ name: 'tollgate_store_failures_total', help: 'Reservations and settlements that the database did not take.' }, () => moneyHealth.failures),
+    gauge({ name: 'tollgate_store_failing', help: '1 while the gateway is not ready because too many reservations and settlements fail.' }, () => (moneyHealth.isFailing ? 1 : 0)),
+    readCounter({ name: 'tollgate_store_failures_total', help: 'Reservations and settlements that the database did not accept.' }, () => moneyHealth.failures),
     readCounter({ name: 'tollgate_wal_checkpoint_failures_total', help: 'Failed checkpoints of the WAL.' }, () => walHealth.failures),
     readCounter({ name: 'tollgate_wal_fallbacks_total', help: 'Checkpoints by the main thread, after the WAL had reached 64 MB.' }, () => walHealth.fallbacks),
     readCounter({ name: 'tollgate_database_set_back_total', help: 'Times that the database lacked entries which it had acknowledged.' }, () => historyWatch.setBacks),

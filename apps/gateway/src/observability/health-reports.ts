@@ -90,7 +90,7 @@ export class BodyHealth implements BodyReport {
     const now = this.clock.now();
     if (this.#logged !== null && now - this.#logged.at < MILLISECONDS_PER_MINUTE) return;
     const [refused, cut] = [this.#refused.gateway, this.#cut];
-    this.log.warn({ refused: refused - (this.#logged?.refused ?? 0), cutOff: cut - (this.#logged?.cut ?? 0) }, 'BODY_BYTES_IN_FLIGHT is reached; slow uploads are cut off, and requests for which that makes no room are refused');
+    this.log.warn({ refused: refused - (this.#logged?.refused ?? 0), cutOff: cut - (this.#logged?.cut ?? 0) }, 'BODY_BYTES_IN_FLIGHT is reached; slow uploads are cut off, and requests that still find no room are refused');
     this.#logged = { refused, cut, at: now };
   }
 }

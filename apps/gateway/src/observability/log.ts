@@ -97,8 +97,8 @@ class LoggingObserver implements GenerationObserver {
   candidateFailed({ requestId, model, target, failure }: CandidateFailure): void {
     const facts = { requestId, model: model.slug, upstream: target.upstreamId, problem: messageOf(failure) };
     // Calls that an open circuit refuses are too many for a line each.
-    if (failure instanceof UpstreamFailure) this.ports.log.debug(facts, 'a candidate did not serve');
-    else this.ports.log.warn(facts, 'a candidate did not serve');
+    if (failure instanceof UpstreamFailure) this.ports.log.debug(facts, 'a candidate failed to serve a request');
+    else this.ports.log.warn(facts, 'a candidate failed to serve a request');
   }
 
   generationEnded(outcome: GenerationOutcome): void {
@@ -109,11 +109,11 @@ class LoggingObserver implements GenerationObserver {
     const count = this.#disbelieved.count(JSON.stringify([upstream, upstreamModel]));
     if (count === null) return;
     const charged = { promptTokens: promptTokensOf(counted), outputTokens: outputTokensOf(counted) };
-    this.ports.log.warn({ requestId, upstream, model: model.slug, upstreamModel, count, reported, charged }, 'an upstream reports usage that cannot be true; the count of the gateway is charged');
+    this.ports.log.warn({ requestId, upstream, model: model.slug, upstreamModel, count, reported, charged }, 'an upstream reported implausible usage; the gateway charges its own count');
   }
 
   settlementFailed({ reservationId, facts, cause }: Parameters<GenerationObserver['settlementFailed']>[0]): void {
-    this.ports.log.error({ requestId: facts.requestId, reservationId, err: cause }, 'a request could not be settled; its reservation is held until it is, or until the sweeper ends it');
+    this.ports.log.error({ requestId: facts.requestId, reservationId, err: cause }, 'a request could not be settled; its reservation remains until a retry succeeds or the sweeper ends it');
   }
 
   releaseFailed({ requestId, cause }: Parameters<GenerationObserver['releaseFailed']>[0]): void {
@@ -151,7 +151,7 @@ function shown(name: string, value: unknown): unknown {
 function inWords(facts: Facts): Facts {
   const { method, path, status, durationMilliseconds, clientLeft, msg, requestId, keyId, accountId, ...rest } = facts;
   if (msg !== 'request') return facts;
-  const left = clientLeft === true ? ', the client left' : '';
+  const left = clientLeft === true ? ', the client disconnected' : '';
   const words = `${String(method)} ${String(path)} ${String(status)} in ${String(durationMilliseconds)} ms${left}`;
   return { ...rest, requestId, keyId, accountId, msg: words };
 }

@@ -49,7 +49,7 @@ describe('the health of reservations and settlements', () => {
     health.succeeded(A);
     expect(health.isFailing).toBe(false);
     times(4, () => health.failed(A));
-    expect([health.isFailing, lines.at(-1)]).toEqual([false, 'the database takes reservations and settlements again']);
+    expect([health.isFailing, lines.at(-1)]).toEqual([false, 'the database accepts reservations and settlements again']);
   });
 
   it('serves again with the first success where the failures are ten seconds ago', () => {

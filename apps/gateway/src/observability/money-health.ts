@@ -141,7 +141,7 @@ export class MoneyHealth {
   #fail(): void {
     const { calls, failed } = this.#tally();
     this.#state = 'failing';
-    this.log.error({ calls, failed }, 'the database takes no reservations or settlements; this gateway reports that it is not ready');
+    this.log.error({ calls, failed }, 'the database accepts no reservations or settlements; this gateway reports that it is not ready');
   }
 
   #try(): void {
@@ -152,7 +152,7 @@ export class MoneyHealth {
   #serve(): void {
     this.#state = 'serving';
     this.#quietMilliseconds = FIRST_QUIET_MILLISECONDS;
-    this.log.info('the database takes reservations and settlements again');
+    this.log.info('the database accepts reservations and settlements again');
   }
 }
 

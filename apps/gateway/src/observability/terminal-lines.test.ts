@@ -22,7 +22,7 @@ describe('a line of the log in a terminal', () => {
     };
     expect(shown(request, 'request')).toBe(
       'WARN: POST /v1/messages 200 in 34 ms {"model":"small","endReason":"completed","charged":"0.02","requestId":"req_1","keyId":"key_1","accountId":"acct_1"}\n');
-    expect(shown({ ...request, clientLeft: true }, 'request')).toContain('POST /v1/messages 200 in 34 ms, the client left {');
+    expect(shown({ ...request, clientLeft: true }, 'request')).toContain('POST /v1/messages 200 in 34 ms, the client disconnected {');
   });
 
   it('of anything else is its message with its facts', () => {

@@ -258,7 +258,7 @@ describe('while the store of people is away', () => {
 
   it('a reset request answers as always, and the log says what failed, without the address', async () => {
     expect((await new TestBrowser(away.gateway).call(contract.requestReset, { body: { email: 'ann@example.test' } })).status).toBe(202);
-    await eventually(() => away.parts.logged.some(({ msg }) => msg === 'work that followed a request failed'));
+    await eventually(() => away.parts.logged.some(({ msg }) => msg === 'work after a request failed'));
     expect(JSON.stringify(away.parts.logged)).not.toContain('ann@example.test');
   });
 });

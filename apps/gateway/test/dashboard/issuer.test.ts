@@ -107,7 +107,7 @@ describe('sign-in by an issuer over HTTP', () => {
     await browser.call(contract.signIn, { body: { email: 'alice@example.test', password: 'not the password' } });
     expect(refusals(own).map(({ reason }) => reason)).toEqual([
       'email_verified is missing; OIDC_TRUST_EMAIL=on accepts that',
-      'this browser began no sign-in with the state of the callback within ten minutes',
+      'the state of the callback matches no sign-in that this browser started in the last ten minutes',
       'authorization response from the server is an error: access_denied',
       'the proof is wrong or was used before, the address is unknown, or the account may not sign in',
     ]);

@@ -63,9 +63,9 @@ describe('accounts', () => {
     expect([made.status, made.body['standing'], made.body['name'], made.body['plan']]).toEqual([201, 'email-unverified', 'Ada', 'pay-as-you-go']);
     expect(trailOf(textOf(made, 'id'))).toEqual([`account.created operator ${operator.person.id}`]);
     const again = { email: 'new@example.com', name: 'Ada' };
-    expect(refusalOf(await browser.call(contract.createAccount, { body: again }))).toBe('409 conflict email: There is an account with the address new@example.com already.');
+    expect(refusalOf(await browser.call(contract.createAccount, { body: again }))).toBe('409 conflict email: An account with the address new@example.com already exists.');
     expect(refusalOf(await browser.call(contract.createAccount, { body: { email: 'ada', name: 'Ada' } }))).toContain('400 invalid_request email');
-    expect(refusalOf(await browser.call(contract.createAccount, { body: { email: 'b@example.com', name: 'B', plan: 'none' } }))).toContain('400 invalid_request plan: plan: there is no such plan');
+    expect(refusalOf(await browser.call(contract.createAccount, { body: { email: 'b@example.com', name: 'B', plan: 'none' } }))).toContain('400 invalid_request plan: plan: must be one of ');
     expect(refusalOf(await browser.call(contract.createAccount, { body: { email: 'b@example.com', name: ' ' } }))).toContain('400 invalid_request name');
   });
 

@@ -87,7 +87,7 @@ describe('the summary of an owner', () => {
     ['group_by=day,user', 'group_by', 'user alone'], ['group_by=user&model=large', 'group_by', 'user alone'], ['group_by=user&key_id=key_1', 'group_by', 'user alone'],
     ['top=0', 'top', ''], ['top=21', 'top', ''], ['top=two', 'top', ''], ['key_id=1', 'key_id', ''], ['account=acct_1', 'account', ''],
     ['start=2025-11-18&end=2026-11-20', 'start', 'at most 366 days before end'], ['start=2026-11-19&end=2026-11-19', 'end', 'later than start'],
-    ['start=2025-12-01&end=2026-11-30&group_by=day,model', 'group_by', 'up to 2184 buckets, and 2000 are the most'],
+    ['start=2025-12-01&end=2026-11-30&group_by=day,model', 'group_by', 'up to 2184 buckets, and at most 2000 are allowed'],
     ['start=2026-08-01&end=2026-11-30&group_by=day,key&top=20', 'group_by', 'up to 2541 buckets'],
   ])('is refused %s by its name', async (query, param, words) => {
     const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/summary?${query}` });
@@ -139,8 +139,8 @@ describe('the summary of all accounts', () => {
   });
 
   it.each([
-    ['group_by=key', 'group_by', 'go with account alone'], ['group_by=user', 'group_by', 'go with account alone'], ['group_by=model,account', 'group_by', 'day, week or month'],
-    ['group_by=account&model=large', 'model', 'left out where accounts are grouped'], ['key_id=key_1', 'key_id', 'given with account'],
+    ['group_by=key', 'group_by', 'require account'], ['group_by=user', 'group_by', 'require account'], ['group_by=model,account', 'group_by', 'day, week or month'],
+    ['group_by=account&model=large', 'model', 'left out when grouping by account'], ['key_id=key_1', 'key_id', 'given with account'],
     ['group_by=account&account=acct_1', 'group_by', 'day, week or month'], ['account=1', 'account', ''],
     ['start=2025-12-01&end=2026-11-30&group_by=day,account', 'group_by', 'up to 2184 buckets'],
   ])('is refused %s by its name', async (query, param, words) => {

@@ -183,7 +183,7 @@ plans:
     ['no target', 'targets: [{ upstream: simulated, model: pretend }]', 'targets: []', 'catalog.yaml:24: models.pretend.targets: must name at least one upstream'],
     ['an unknown fallback', 'fallbacks: [pretend]', 'fallbacks: [nobody]', 'catalog.yaml:16: models.small.fallbacks[0]: there is no model nobody'],
     ['itself as fallback', 'fallbacks: [pretend]', 'fallbacks: [small]', 'catalog.yaml:16: models.small.fallbacks[0]: a model cannot be its own fallback'],
-    ['a fallback twice', 'fallbacks: [pretend]', 'fallbacks: [pretend, pretend]', 'catalog.yaml:16: models.small.fallbacks[1]: pretend is named already'],
+    ['a fallback twice', 'fallbacks: [pretend]', 'fallbacks: [pretend, pretend]', 'catalog.yaml:16: models.small.fallbacks[1]: pretend is already listed'],
     ['an alias that is a model', 'aliases: [gpt-*, other]', 'aliases: [gpt-*, small]', 'catalog.yaml:18: models.pretend.aliases[1]: small is the name of a model'],
     ['an alias twice', 'aliases: [gpt-*, other]', 'aliases: [gpt-*, gpt-*]', 'catalog.yaml:18: models.pretend.aliases[1]: gpt-* is an alias of pretend already'],
     ['a * in the middle', 'gpt-*,', 'g*t,', 'catalog.yaml:18: models.pretend.aliases[0]: must be a name without spaces, with * at its end or not at all'],

@@ -36,7 +36,7 @@ function contradictionsIn(entry: CatalogueEntry, environment: Environment, plans
 function upstreamContradictions(id: string, upstream: UpstreamEntry, environment: Environment): readonly Contradiction[] {
   if (upstream.kind === 'sandbox' || upstream.api_key_env === undefined) return [];
   const path = ['upstreams', id, 'api_key_env'];
-  if (upstream.api_key !== undefined) return [{ path, message: 'must not be set beside api_key' }];
+  if (upstream.api_key !== undefined) return [{ path, message: 'must not be set together with api_key' }];
   const key = environment[upstream.api_key_env] ?? '';
   return key === '' ? [{ path, message: `the environment variable ${upstream.api_key_env} is not set` }] : [];
 }
@@ -54,7 +54,7 @@ function fallbackContradictions(slug: string, { fallbacks = [] }: Pick<ModelEntr
   return fallbacks.flatMap((fallback, position) => {
     const path = ['models', slug, 'fallbacks', position];
     if (fallback === slug) return [{ path, message: 'a model cannot be its own fallback' }];
-    if (fallbacks.indexOf(fallback) < position) return [{ path, message: `${fallback} is named already` }];
+    if (fallbacks.indexOf(fallback) < position) return [{ path, message: `${fallback} is already listed` }];
     return models.has(fallback) ? [] : [{ path, message: `there is no model ${fallback}` }];
   });
 }

@@ -72,6 +72,6 @@ describe('the file of the secret', () => {
 
   it('that cannot be read or made is told with its name and the reason', () => {
     expect(readSecretFile(folder)).toEqual({ outcome: 'unusable', problem: `the file ${folder} cannot be read: EISDIR: illegal operation on a directory, read` });
-    expect(makeSecretFile(join(folder, 'none', 'secret'))).toMatchObject({ outcome: 'unusable', problem: expect.stringContaining(`${join(folder, 'none', 'secret')} cannot be made: ENOENT`) });
+    expect(makeSecretFile(join(folder, 'none', 'secret'))).toMatchObject({ outcome: 'unusable', problem: expect.stringContaining(`${join(folder, 'none', 'secret')} cannot be created: ENOENT`) });
   });
 });

@@ -55,7 +55,7 @@ export function makeSecretFile(path: string): SecretFileReading {
     writeSecret(temporary);
     linkWhereMissing(temporary, path);
   } catch (thrown) {
-    return { outcome: 'unusable', problem: `the file ${path} cannot be made: ${refusalOf(thrown).message}` };
+    return { outcome: 'unusable', problem: `the file ${path} cannot be created: ${refusalOf(thrown).message}` };
   } finally {
     rmSync(temporary, { force: true });
   }

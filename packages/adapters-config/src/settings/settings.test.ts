@@ -165,7 +165,7 @@ describe('readSettings', () => {
     [{ SECRET: 'hunter2' }, `SECRET: ${SECRET_MESSAGE}`],
     [{ SECRET: 'ab'.repeat(31) }, `SECRET: ${SECRET_MESSAGE}`],
     [{ SECRET: SECRET_TEXT, SECRET_PREVIOUS: 'ab'.repeat(31) }, `SECRET_PREVIOUS: ${SECRET_MESSAGE}`],
-    [{ SECRET: SECRET_TEXT, SECRET_FILE: '/run/secrets/tollgate' }, 'SECRET: must not be set beside SECRET_FILE'],
+    [{ SECRET: SECRET_TEXT, SECRET_FILE: '/run/secrets/tollgate' }, 'SECRET: must not be set together with SECRET_FILE'],
     [{ SECRET_PREVIOUS: SECRET_TEXT, DATABASE_URL: 'postgres://db/tollgate' }, 'SECRET_PREVIOUS: must not be set without SECRET or SECRET_FILE'],
     [{ REDIS_URL: 'cache.example.test:6379' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
     [{ REDIS_URL: 'redis://' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],

@@ -32,7 +32,7 @@ const DEFAULT_NAME = 'secret';
 
 /** Settings that contradict each other; `null` when they do not. */
 function secretProblem(values: SecretValues): string | null {
-  if (values.SECRET !== null && values.SECRET_FILE !== null) return 'SECRET: must not be set beside SECRET_FILE';
+  if (values.SECRET !== null && values.SECRET_FILE !== null) return 'SECRET: must not be set together with SECRET_FILE';
   if (values.SECRET_PREVIOUS !== null && sourceOf(values).kind === 'none') return 'SECRET_PREVIOUS: must not be set without SECRET or SECRET_FILE';
   return null;
 }

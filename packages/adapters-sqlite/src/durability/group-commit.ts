@@ -30,7 +30,7 @@ class DiskQueue {
     const { failure } = this.log;
     if (failure === null) return;
     this.retry ??= setTimeout(() => this.askAgain(), RETRY_MILLISECONDS).unref();
-    throw new StoreUnavailable(failure, 'the disk does not take the write-ahead log');
+    throw new StoreUnavailable(failure, 'the write-ahead log cannot be written to the disk');
   }
 
   /** The operation is committed. */

@@ -51,7 +51,7 @@ export class WalCheckpointThread {
     worker.on('error', (failure: Error) => this.answered({ failure }));
     worker.once('exit', (code) => {
       this.worker = null;
-      this.answered({ failure: new Error(`the thread that moves the write-ahead log has ended with ${code}`) });
+      this.answered({ failure: new Error(`the checkpoint thread of the write-ahead log exited with code ${code}`) });
     });
     return worker;
   }

@@ -58,7 +58,7 @@ export class WriteAheadLog implements CommitLog {
    */
   private async beginAnew(): Promise<void> {
     for (let attempt = 0; !this.isTruncated(); attempt += 1) {
-      if (attempt >= this.attempts) throw new Error('the log could not be written into the database, which others are using');
+      if (attempt >= this.attempts) throw new Error('the write-ahead log could not be checkpointed because other connections use the database');
       await delay(busyPause(attempt));
     }
     this.failure = null;

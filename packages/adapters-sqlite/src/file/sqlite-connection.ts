@@ -51,7 +51,7 @@ export function makeDatabase(file: string): void {
 
 /** Throws `MissingDatabaseError`, and changes nothing, where a file holds no database of Tollgate. */
 export function requireDatabase(file: string): void {
-  if (file === IN_MEMORY) throw new MissingDatabaseError('memory: it lives and ends with its gateway');
+  if (file === IN_MEMORY) throw new MissingDatabaseError('memory: it exists only while its gateway runs');
   if (!existsSync(file) || !hasSchema(file)) throw new MissingDatabaseError(`the file ${resolve(file)}`);
 }
 

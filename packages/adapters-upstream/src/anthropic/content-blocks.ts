@@ -66,7 +66,7 @@ export class ContentBlocks {
   add(index: number, delta: JsonObject): Progress {
     const block = this.#latest.get(index);
     if (block === undefined || (block.isOver && block.type === 'tool-call')) {
-      throw new UpstreamFailure('malformed-reply', 'the upstream sent a piece of a block that is not open');
+      throw new UpstreamFailure('malformed-reply', 'the upstream sent a delta for a block that is not open');
     }
     const piece = pieceFor(block, delta);
     if (block.isOver) return piece === '' ? 'goes-on' : this.#enqueue({ ...block, held: piece, signature: null, isOver: false, isRest: true });

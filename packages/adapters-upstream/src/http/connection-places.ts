@@ -75,7 +75,7 @@ export class ConnectionPlaces {
 }
 
 function noneFree(): UpstreamFailure {
-  return new UpstreamFailure('no-free-connection', 'other calls hold all connections to the upstream');
+  return new UpstreamFailure('no-free-connection', 'all connections to the upstream are in use');
 }
 
 function cancelled(signal: CancelSignal | null): UpstreamFailure {

@@ -59,7 +59,7 @@ export class UpstreamCall {
     this.#pace = new ReplyPace(clock, limits.timeouts);
     this.#time = new TimeLimits(clock, {
       milliseconds: wholeMilliseconds,
-      expired: () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream took longer than a generation may take')),
+      expired: () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream exceeded the maximum duration of a generation')),
     });
     this.#time.start(connectMilliseconds, () => this.#notConnected());
   }
@@ -135,7 +135,7 @@ export class UpstreamCall {
   endWithin(milliseconds: number): void {
     if (this.#over || this.#isEnding) return;
     this.#isEnding = true;
-    this.#stopWaiting = this.clock.schedule(milliseconds, () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream did not end its reply in time')));
+    this.#stopWaiting = this.clock.schedule(milliseconds, () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream did not finish its reply in time')));
   }
 
   #handler(): Dispatcher.DispatchHandler {
@@ -169,7 +169,7 @@ export class UpstreamCall {
     if (this.#over || this.#released) return;
     this.#receivedBytes += chunk.length;
     if (this.#receivedBytes > this.limits.maxResponseBytes) {
-      this.#breakOff(new UpstreamFailure('malformed-reply', 'the upstream sent more than a reply may hold'));
+      this.#breakOff(new UpstreamFailure('malformed-reply', 'the reply of the upstream is too large'));
       return;
     }
     this.#unread.push(chunk);
@@ -213,7 +213,7 @@ export class UpstreamCall {
   }
 
   #notConnected(): void {
-    this.#breakOff(new UpstreamFailure('connect-failed', 'the connection to the upstream did not stand in time'));
+    this.#breakOff(new UpstreamFailure('connect-failed', 'timed out while connecting to the upstream'));
   }
 
   #timeOut(message: string): void {

@@ -402,7 +402,7 @@ describe('openaiProvider', () => {
       await generate(aCall({ delivery: 'whole' }));
       upstream.script('scripted-model', answersStatus(500), resetsBeforeHeaders());
       await expect(generate(aCall())).rejects.toThrow('500');
-      await expect(generate(aCall())).rejects.toThrow('hung up');
+      await expect(generate(aCall())).rejects.toThrow('closed the connection');
       await clock.advanceAsync(1_000);
       expect(clock.pendingTasks).toBe(0);
     });

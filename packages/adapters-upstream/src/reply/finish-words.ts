@@ -68,7 +68,7 @@ export function readFinish(value: JsonValue | undefined, beside: JsonObject | nu
   const word = finishWordIn(value);
   if (word === null) return null;
   const meaning = meaningOf(word);
-  if (meaning === 'failed') throw new UpstreamFailure('server-error', 'the upstream ended its reply with a word of failure', word);
+  if (meaning === 'failed') throw new UpstreamFailure('server-error', 'the upstream ended its reply with a finish reason that means failure', word);
   return meaning === null ? { stopReason: 'max-tokens', unknownWord: word.slice(0, MAX_WORD_CHARACTERS) } : { stopReason: meaning, unknownWord: null };
 }
 

@@ -32,7 +32,7 @@ export class StreamedReplyReader extends ReplyReader {
     }
     const object = this.#objects.parse(event);
     if (object === null ? isEmptyData(event) : isEmptyEvent(object)) this.writer.skipEmptyEvent();
-    else if (object === null) throw malformed('an event that is no JSON object', event);
+    else if (object === null) throw malformed('an event that is not a JSON object', event);
     else this.assembler.read(object);
   }
 }
@@ -51,7 +51,7 @@ export class WholeReplyReader extends ReplyReader {
   override end(): void {
     const text = Buffer.concat(this.#pieces).toString('utf8');
     const reply = parseObject(text, (json) => parseExactly(json, ARGUMENT_FIELDS));
-    if (reply === null) throw malformed('a reply that is no JSON object', text);
+    if (reply === null) throw malformed('a reply that is not a JSON object', text);
     this.assembler.read(reply);
     this.assembler.end();
   }

@@ -91,7 +91,7 @@ export class UpstreamStream implements ProviderStream {
     if (!this.#done) {
       this.#done = true;
       this.bytes.cancel();
-      if (!this.#answered) this.facts.health.failed(new UpstreamFailure('cancelled', 'the call was given up before its first output'));
+      if (!this.#answered) this.facts.health.failed(new UpstreamFailure('cancelled', 'the call was cancelled before its first output'));
     }
     return Promise.resolve(DONE);
   }

@@ -121,7 +121,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
 
   end(): void {
     if (this.#complete) return;
-    if (!this.#stopped) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without its last event');
+    if (!this.#stopped) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without its final event');
     this.#writeEnd(STOPPED, null);
   }
 
@@ -143,7 +143,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
   #readPiece(type: string, event: JsonObject): void {
     const index = this.#indexes.find(event) ?? this.#indexes.latest;
     const item = this.#items.get(index);
-    if (item === undefined) throw new UpstreamFailure('malformed-reply', 'the upstream sent a piece of an item that is not open');
+    if (item === undefined) throw new UpstreamFailure('malformed-reply', 'the upstream sent a delta for an item that is not open');
     if (item.type === 'reasoning' && (item.source ??= type) !== type) return;
     const part = asNumber(event['summary_index']) ?? 0;
     const separator = item.hasPieces && part > item.part ? PART_BREAK : '';
@@ -210,7 +210,7 @@ function finishOf(response: JsonObject, named?: string): Finish {
   const stated = asText(response['status']);
   const status = named === 'failed' || stated === null || UNFINISHED.has(stated) ? named : stated;
   const finish = readFinish(status, response);
-  if (finish === null) throw new UpstreamFailure('cut-off', 'the upstream sent a response that is not over');
+  if (finish === null) throw new UpstreamFailure('cut-off', 'the upstream sent an unfinished response');
   return readFinish(asObject(response['incomplete_details'])?.['reason'], null) ?? finish;
 }
 

@@ -94,7 +94,7 @@ class GuardedUpstream {
       return await this.#provider.open(call, health);
     } catch (thrown) {
       if (thrown instanceof UpstreamFailure) health.failed(thrown);
-      else if (thrown instanceof GatewayError) health.failed(new UpstreamFailure('cancelled', 'the upstream was not asked', thrown));
+      else if (thrown instanceof GatewayError) health.failed(new UpstreamFailure('cancelled', 'the upstream was not called', thrown));
       throw thrown;
     }
   }

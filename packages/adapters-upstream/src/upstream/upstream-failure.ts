@@ -46,7 +46,7 @@ export class UpstreamFailure extends ProviderFailure {
 /** The upstream keeps failing and takes no call for so long. */
 export class CircuitOpenFailure extends UpstreamFailure {
   constructor(upstreamId: string, override readonly retryAfterSeconds: number) {
-    super('circuit-open', `upstream ${upstreamId} keeps failing and is given a rest`);
+    super('circuit-open', `upstream ${upstreamId} keeps failing, so its circuit is open`);
   }
 }
 
@@ -87,7 +87,7 @@ function isAboutTls({ code = '' }: Error & { readonly code?: string }): boolean 
 
 /** What an error before the head of a reply stands for; `isSent`: the request was written to a connection. */
 export function failureBeforeReply(error: Error, isSent: boolean): UpstreamFailure {
-  if (!isAboutConnection(error)) return new UpstreamFailure('malformed-reply', 'the upstream did not answer in HTTP', error);
-  if (isSent && !isAboutTls(error)) return new UpstreamFailure('hung-up', 'the upstream hung up before its reply', error);
+  if (!isAboutConnection(error)) return new UpstreamFailure('malformed-reply', 'the upstream sent a response that is not HTTP', error);
+  if (isSent && !isAboutTls(error)) return new UpstreamFailure('hung-up', 'the upstream closed the connection before its reply', error);
   return new UpstreamFailure('connect-failed', 'the upstream could not be reached', error);
 }

@@ -131,5 +131,5 @@ export class AttemptLimits {
 
 function tooMany(endsInMilliseconds: number): GatewayError {
   const retryAfterSeconds = Math.max(1, Math.ceil(endsInMilliseconds / MILLISECONDS_PER_SECOND));
-  return new GatewayError('too_many_attempts', 'Too many tries. Wait before you try again.', { retryAfterSeconds });
+  return new GatewayError('too_many_attempts', 'Too many attempts. Try again later.', { retryAfterSeconds });
 }

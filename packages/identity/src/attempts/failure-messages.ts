@@ -9,13 +9,13 @@ export function confirmSignInMessage({ baseUrl, token, lifetimeMilliseconds }: L
   return composeMessage({
     subject: 'Confirm your sign-in',
     beforeLink: [
-      `A browser that has not been used for your Tollgate account at ${siteOf(baseUrl)} before tries to sign in to it. There were many failed attempts, so the sign-in has to be confirmed.`,
-      'If you are the one who tries, open this link with that browser:',
+      `A new browser is trying to sign in to your Tollgate account at ${siteOf(baseUrl)}. The sign-in must be confirmed because there were many failed attempts.`,
+      'If this is you, open this link in that browser:',
     ],
     link: { label: 'Confirm the sign-in', url: dashboardLink(baseUrl, 'link', token) },
     afterLink: [
       `${linkTerms(lifetimeMilliseconds)} Do not forward it: anyone who opens it is signed in as you.`,
-      'If you did not try to sign in, do not open the link, and change your password: the person who tried knows it.',
+      'If you did not try to sign in, do not open the link, and change your password: another person knows it.',
     ],
   });
 }
@@ -31,8 +31,8 @@ export function failuresMessage({ baseUrl, notice, at }: { readonly baseUrl: str
   return composeMessage({
     subject,
     beforeLink: [
-      `${event} at ${siteOf(baseUrl)}, the last of them on ${momentText(at)}. ${notice === 'proofs-locked' ? 'Further ones are refused for a while.' : 'Browsers that you have not used before now need a link from a message to this address to sign in.'}`,
-      'If this was you, you need not do anything. If it was not, look whether your account is as you left it, and choose a password that you use nowhere else:',
+      `${event} at ${siteOf(baseUrl)}, the last of them on ${momentText(at)}. ${notice === 'proofs-locked' ? 'Further attempts are refused for a while.' : 'Browsers that you have not used before now need a link from a message to this address to sign in.'}`,
+      'If this was you, you need not do anything. If it was not, check your account for changes, and choose a password that you use nowhere else:',
     ],
     link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
     afterLink: [],

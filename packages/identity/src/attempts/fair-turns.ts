@@ -19,7 +19,7 @@ const KNOWN_TURNS_IN_A_ROW = 3;
 const RETRY_AFTER_SECONDS = 2;
 
 function tooManyWait(): GatewayError {
-  return new GatewayError('too_many_attempts', 'Too many people are signing in at the moment. Wait before you try again.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return new GatewayError('too_many_attempts', 'Too many people are signing in at the moment. Try again later.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 interface Waiter {

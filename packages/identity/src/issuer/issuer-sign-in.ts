@@ -34,7 +34,7 @@ function reasonFor({ outcome }: IssuerSignInOutcome, { email, emailVerified, ema
     case 'account-not-linked': return 'the address belongs to a person of another subject of the issuer';
     case 'email-not-verified':
       if (email === null) return 'the issuer sent no email';
-      return emailVerified ? 'the email of the issuer is no mail address' : `email_verified is ${emailVerifiedClaim}`;
+      return emailVerified ? 'the email of the issuer is not a mail address' : `email_verified is ${emailVerifiedClaim}`;
     case 'refused': case 'not-verified': case 'unconfirmed': return 'the callback was used before, or the account may not sign in';
   }
 }
@@ -72,7 +72,7 @@ export class IssuerSignIn {
     const [, state = ''] = STATE.exec(query) ?? [];
     const opened = cookieValuesIn(request.cookie, cookie, CHALLENGE).map((challenge) => ({ challenge, open: challenges.open(challenge, USE, at) }));
     const begun = opened.find(({ open }) => open !== null && secretsOf(open).state === state);
-    if (begun === undefined || begun.open === null) return refused('this browser began no sign-in with the state of the callback within ten minutes');
+    if (begun === undefined || begun.open === null) return refused('the state of the callback matches no sign-in that this browser started in the last ten minutes');
     const { challenge, open } = begun;
     const identity = await issuer.identify(query, secretsOf(open), at);
     if ('refused' in identity) return refused(identity.refused);

@@ -61,7 +61,7 @@ describe('QueuedMailer', () => {
   it('refuses a message while as many wait as may', async () => {
     const full = Object.assign(Object.create(outbox) as MemoryMailOutbox, { store: () => Promise.resolve('full') });
     const refusing = new QueuedMailer({ outbox: full, ids: new SequentialIds(), clock, onStored: () => undefined });
-    await expect(refusing.send(MAIL)).rejects.toThrow('the message was not stored: too many messages are waiting for delivery already');
+    await expect(refusing.send(MAIL)).rejects.toThrow('the message was not stored: too many messages are already waiting for delivery');
   });
 });
 

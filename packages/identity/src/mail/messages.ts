@@ -10,7 +10,7 @@ export function verifyAddressMessage({ baseUrl, token, lifetimeMilliseconds }: L
     link: { label: 'Confirm address', url: dashboardLink(baseUrl, 'verify', token) },
     afterLink: [
       linkTerms(lifetimeMilliseconds),
-      'If you did not sign up, ignore this message, or open the link and choose “Not me”. The account cannot be used unless you confirm it.',
+      'If you did not sign up, ignore this message, or open the link and choose “This was not me”. The account cannot be used unless you confirm it.',
     ],
   });
 }
@@ -75,7 +75,7 @@ export function verifyNewAddressMessage({ baseUrl, token, lifetimeMilliseconds }
     subject: 'Confirm your new e-mail address',
     beforeLink: [`This address was entered as the new address of a Tollgate account at ${siteOf(baseUrl)}.`, 'To use it for that account from now on, open this link:'],
     link: { label: 'Confirm the new address', url: dashboardLink(baseUrl, 'change-email', token) },
-    afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not request this, ignore this message. The account keeps its present address.'],
+    afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not request this, ignore this message. The account keeps its current address.'],
   });
 }
 
@@ -111,7 +111,7 @@ export function factorChangedMessage({ baseUrl, change, at }: { readonly baseUrl
     subject,
     beforeLink: [
       `${event} at ${siteOf(baseUrl)} on ${momentText(at)}.`,
-      'If this was you, you need not do anything. If it was not, ask for a new password on this page at once, which also removes every second factor that is not an operator\'s, and tell the operators:',
+      'If this was you, you need not do anything. If it was not, reset your password on this page at once and tell the operators. The reset also removes your second factors, unless you are an operator:',
     ],
     link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
     afterLink: [],
@@ -123,8 +123,8 @@ export function deletionScheduledMessage({ baseUrl, dueAt }: { readonly baseUrl:
   return composeMessage({
     subject: 'Your account is going to be deleted',
     beforeLink: [
-      `Your Tollgate account at ${siteOf(baseUrl)} is deleted on ${momentText(dueAt)}. Its keys are refused from now on. What is left of its balance expires with it.`,
-      'Name, address and password are erased then. Usage records and bookings stay, with the user names that your requests carried, but without your name.',
+      `Your Tollgate account at ${siteOf(baseUrl)} is deleted on ${momentText(dueAt)}. Its keys are refused from now on. The rest of its balance expires with it.`,
+      'Your name, address and password are then erased. Usage records and ledger entries are kept without your name, but with the user values that your requests sent.',
       'Until then you can cancel the deletion. If you did not ask for it, cancel it, change your password and tell the operators:',
     ],
     link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },

@@ -11,7 +11,7 @@ const EXPLANATIONS: Readonly<Record<MailRefusalReason, string>> = {
   'malformed-reference': `its reference is empty or longer than ${MAIL_REFERENCE_MAXIMUM_CHARACTERS} characters`,
   'subject-too-long': `its subject is empty or longer than ${MAIL_SUBJECT_MAXIMUM_CHARACTERS} characters`,
   'too-large': `it is larger than ${MAIL_MAXIMUM_CHARACTERS} characters`,
-  'too-many-waiting': 'too many messages are waiting for delivery already',
+  'too-many-waiting': 'too many messages are already waiting for delivery',
 };
 
 /** The message was not stored. The text contains nothing of the message. */

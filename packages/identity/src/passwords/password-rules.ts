@@ -43,7 +43,7 @@ export class PasswordRules {
   async require(typed: string, param: string, email: string): Promise<Password> {
     const password = requirePassword(typed, param);
     if (await this.common.has(password.toLowerCase())) throw refused(param, 'is one of the most common passwords. Choose another one');
-    if (isMadeOfAddress(password, email)) throw refused(param, 'is made of your e-mail address. Choose another one');
+    if (isMadeOfAddress(password, email)) throw refused(param, 'is derived from your e-mail address. Choose another one');
     return password;
   }
 }

@@ -28,7 +28,7 @@ export class AddressChange {
    */
   async request(person: Person, typed: string): Promise<void> {
     const email = foldEmail(typed);
-    if (email === person.email) throw new GatewayError('invalid_request', 'email: is your address already.', { param: 'email' });
+    if (email === person.email) throw new GatewayError('invalid_request', 'email: is already your address.', { param: 'email' });
     if (await this.parts.mails.sendChangeConfirmation(person, email)) return;
     throw new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
   }

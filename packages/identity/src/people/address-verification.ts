@@ -24,7 +24,7 @@ export interface TokenForm {
 
 /** The same error for every invalid token, whatever the reason. */
 export function tokenInvalid(): GatewayError {
-  return new GatewayError('token_invalid', 'This link was used already, has expired, or was replaced by a newer one.');
+  return new GatewayError('token_invalid', 'This link was already used, has expired, or was replaced by a newer one.');
 }
 
 /** Requires the mailed link and the password chosen at sign-up. */
@@ -43,7 +43,7 @@ export class AddressVerification {
     const person = await people.redeem({ purpose: 'verify-email', token, password, address, cookie }, clock.now());
     if (person !== null) return person;
     if (!await people.isTokenLive(token, 'verify-email', clock.now())) throw tokenInvalid();
-    throw new GatewayError('invalid_request', 'password: is not the one of the sign-up.', { param: 'password' });
+    throw new GatewayError('invalid_request', 'password: is not the one that you chose when you signed up.', { param: 'password' });
   }
 
   /** "This was not me": deletes the unverified person. Throws `token_invalid`. */

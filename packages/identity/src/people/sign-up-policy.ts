@@ -20,5 +20,5 @@ export function admitsPerson(policy: SignUpPolicy, { person, passwordHash }: Pic
 }
 
 export function signUpClosed(): GatewayError {
-  return new GatewayError('sign_up_closed', 'This installation takes no sign-ups. Ask the operator for an invitation.');
+  return new GatewayError('sign_up_closed', 'Sign-up is closed. Ask the operator for an invitation.');
 }

@@ -5,7 +5,7 @@ export const MOST_WAITING_READS = 64;
 const RETRY_AFTER_SECONDS = 1;
 
 function tooManyReads(): GatewayError {
-  const message = 'Your account is sending too many requests at the same moment that read usage. No limit of your plan was touched; please try again.';
+  const message = 'Your account is sending too many requests that read usage at the same time. This does not count against the limits of your plan; please try again.';
   return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 

@@ -53,7 +53,7 @@ export class Databases {
    */
   async openReader(location: DatabaseLocation): Promise<StoreReader> {
     if (location.kind === 'postgres') return (await this.adapters.postgres()).openPostgresReader(location.url);
-    if (location.path === IN_MEMORY) throw new MissingDatabaseError('memory: it lives and ends with its gateway');
+    if (location.path === IN_MEMORY) throw new MissingDatabaseError('memory: it exists only while its gateway runs');
     return (await this.adapters.sqlite()).openSqliteReader(location.path);
   }
 

@@ -66,7 +66,7 @@ export function checkOrigin(address: PublicAddress): RequestHandler {
 export function checkWayIn({ wayIn }: RouteDefinition, address: PublicAddress): RequestHandler {
   return (_req, _res, next) => {
     if (wayIn === true && !address.keepsSessions) {
-      throw new GatewayError('insecure_address', `Browsers keep no session at ${address.origin}: serve the dashboard over https, or use localhost on this machine.`);
+      throw new GatewayError('insecure_address', `Sign-in does not work at ${address.origin} because it is not encrypted. Serve the dashboard over https, or use localhost on this machine.`);
     }
     next();
   };
@@ -117,7 +117,7 @@ async function withAccount(signedIn: SignedIn, { accounts, catalogue }: Dashboar
 const NEXT_STEPS: Readonly<Record<Exclude<SessionReach, 'full'>, string>> = {
   'prove-factor': 'Confirm your second factor first.',
   'enrol-factor': 'Set up a second factor first: this installation requires one.',
-  'operator-link': 'Set up a second factor first, with a link of `tollgate operators link` on the machine: this installation requires one of operators.',
+  'operator-link': 'Operators of this installation need a second factor. Set one up with a link from `tollgate operators link`, run on the machine of the gateway.',
 };
 
 function checkReach({ reach }: Visitor): void {
@@ -130,7 +130,7 @@ function checkStanding({ method, openTo }: RouteDefinition, { account: { status 
   if (method === 'get' || status === 'active' || openTo === 'inactive') return;
   if (status === 'pending-deletion' && openTo === 'pending-deletion') return;
   const state = status === 'suspended' ? 'suspended' : 'about to be deleted';
-  throw new GatewayError('account_inactive', `The account is ${state}; it can be read, and not changed.`);
+  throw new GatewayError('account_inactive', `The account is ${state}; it can be read but not changed.`);
 }
 
 /** For acts that want a password, factor or link which was proved lately. Throws `fresh_proof_required`. */

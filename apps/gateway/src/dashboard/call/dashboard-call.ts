@@ -106,7 +106,7 @@ const MOST_PER_NETWORK = 16;
 const BUSY_FROM = 1;
 
 function noRoom(): GatewayError {
-  return new GatewayError('too_many_attempts', 'The gateway has no room for this at the moment. Wait before you try again.', { retryAfterSeconds: 2 });
+  return new GatewayError('too_many_attempts', 'The gateway is too busy for this at the moment. Try again later.', { retryAfterSeconds: 2 });
 }
 
 /** Whose request it is that sets work going. */
@@ -147,7 +147,7 @@ export class BackgroundWork {
       await work();
     } catch (thrown) {
       // The lease keeper tells of a store that is lost.
-      if (!isStoreLost(thrown)) this.log.error({ requestId, err: toGatewayError(thrown).cause ?? thrown }, 'work that followed a request failed');
+      if (!isStoreLost(thrown)) this.log.error({ requestId, err: toGatewayError(thrown).cause ?? thrown }, 'work after a request failed');
     } finally {
       this.#running -= 1;
     }

@@ -53,7 +53,7 @@ function checkLength(bytes: number): void {
 }
 
 function payloadTooLarge(): GatewayError {
-  return new GatewayError('payload_too_large', `Send a body of at most ${DASHBOARD_BODY_BYTES} bytes, with its length.`);
+  return new GatewayError('payload_too_large', `Send a body of at most ${DASHBOARD_BODY_BYTES} bytes, with a Content-Length header.`);
 }
 
 /** Every name once, so that a parameter given twice is refused by its schema. */
@@ -108,7 +108,7 @@ function isOfKind(part: unknown, kind: 'string' | 'number' | undefined): boolean
 export function decodeCursor(text: string, kinds: readonly ('string' | 'number')[]): readonly (string | number)[] {
   const parts = partsIn(text);
   const isCursor = Array.isArray(parts) && parts.length === kinds.length && parts.every((part, position) => isOfKind(part, kinds[position]));
-  if (!isCursor) throw new GatewayError('invalid_request', 'cursor: is no cursor of this list.', { param: 'cursor' });
+  if (!isCursor) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
   return parts as readonly (string | number)[];
 }
 

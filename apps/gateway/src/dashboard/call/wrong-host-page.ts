@@ -27,7 +27,7 @@ export function wrongHostPage(origin: string, host: string | undefined): string 
 <body>
 <h1>The dashboard is not served under this name</h1>
 <p>Open it at <a href="${address}">${address}</a>.</p>
-<p>If your browser is there already, a proxy before the gateway replaces the <code>Host</code> header: let it pass on what browsers send.</p>
+<p>If your browser is there already, a proxy before the gateway replaces the <code>Host</code> header. Configure it to pass on the header that browsers send.</p>
 <div class="note">
 <p>If you run this installation and people are to use ${plain === null ? 'this name' : `<code>${plain}</code>`}:</p>
 <p>Set <code>PUBLIC_URL</code> to the address that browsers use, such as <code>PUBLIC_URL=https://${name}</code>. Passkeys and links in mail belong to it.</p>

@@ -64,7 +64,7 @@ function issuingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
     endpoint(contract.rotateKey)(async ({ visitor: { account }, call, params: { id } }) => {
       const keyId = id as ApiKeyId;
       const rotated = await keyManagement.rotate({ accountId: account.id, keyId, actor: actorOf(call, 'owner') });
-      if (rotated.outcome === 'too-many-per-hour') throw tooManyPerHour(`The account has rotated its keys ${KEY_ROTATIONS_PER_HOUR} times within an hour. A key can be revoked at any time.`, rotated.retryAt, clock);
+      if (rotated.outcome === 'too-many-per-hour') throw tooManyPerHour(`The account has rotated its keys ${KEY_ROTATIONS_PER_HOUR} times within an hour. Try again later; you can still revoke keys.`, rotated.retryAt, clock);
       if (rotated.outcome !== 'rotated') throw await keyRefusal(keys, account.id, keyId);
       return viewIssuedKey(rotated.issued, ports);
     }),
@@ -81,7 +81,7 @@ function creationRefusal(refusal: Refusal, { limits }: Plan, clock: Clock): Gate
     case 'quota-exceeded':
       return new GatewayError('key_quota_exceeded', `The account has ${limits.activeKeys} active keys, as many as its plan allows. Revoke one first.`);
     case 'too-many-per-hour':
-      return tooManyPerHour(`The account has created ${KEY_CREATIONS_PER_HOUR} keys within an hour. Rotations are counted apart.`, refusal.retryAt, clock);
+      return tooManyPerHour(`The account has created ${KEY_CREATIONS_PER_HOUR} keys within an hour. Try again later; rotations have a limit of their own.`, refusal.retryAt, clock);
   }
 }
 

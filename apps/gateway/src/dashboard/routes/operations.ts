@@ -23,7 +23,7 @@ export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndp
       const definition = upstreams.definitions().find((each) => each.id === id);
       if (definition === undefined) throw unknownAddress();
       const served = chosenModel(id, body, catalogue.current());
-      if (underTest.has(id)) throw new GatewayError('conflict', 'This upstream is being tested already.');
+      if (underTest.has(id)) throw new GatewayError('conflict', 'A test of this upstream is already running.');
       underTest.add(id);
       try {
         return encodeTest(served, await tryModel(withShortTimeouts(definition), served, { clock, ids }));

@@ -153,12 +153,12 @@ function readChange({ name, plan }: BodyOf<typeof contract.changeAccount>): Acco
 /** The message lists the plans that there are. */
 function noSuchPlan({ catalogue }: DashboardPorts): GatewayError {
   const plans = catalogue.current().plans.map(({ id }) => id).join(', ');
-  return new GatewayError('invalid_request', `plan: there is no such plan; there are ${plans}.`, { param: 'plan' });
+  return new GatewayError('invalid_request', `plan: must be one of ${plans}.`, { param: 'plan' });
 }
 
 function creationRefusal(outcome: 'email-taken' | 'email-malformed' | 'no-such-plan', { email }: Creation, ports: DashboardPorts): GatewayError {
   switch (outcome) {
-    case 'email-taken': return new GatewayError('conflict', `There is an account with the address ${email} already.`, { param: 'email' });
+    case 'email-taken': return new GatewayError('conflict', `An account with the address ${email} already exists.`, { param: 'email' });
     case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
     case 'no-such-plan': return noSuchPlan(ports);
   }

@@ -77,7 +77,7 @@ type PlainCommand = { readonly trigger: (typeof ROUTES)[number][1] } | { readonl
 /** Operators would end their own session, and with it the way to undo the act. Throws `conflict`. */
 export function refuseOwnAccount(call: DashboardCall, accountId: string, trigger: StandingTrigger): void {
   if (visitorOf(call).account.id !== accountId || !isClosedToOwnAccount(trigger)) return;
-  throw new GatewayError('conflict', 'This is the account that you are signed in with. Another operator can do this.');
+  throw new GatewayError('conflict', 'You cannot do this to your own account. Ask another operator.');
 }
 
 function lastOperator(): GatewayError {
@@ -119,7 +119,7 @@ async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
     case 'deleted': case 'deleted-already': case 'requests-running': break;
     case 'no-such-account': throw noSuchAccount(id);
     case 'last-operator': throw lastOperator();
-    case 'changed-meanwhile': throw new GatewayError('conflict', 'The account was changed at the same time. Look at it again.');
+    case 'changed-meanwhile': throw new GatewayError('conflict', 'The account was changed at the same time. Reload it and try again.');
     case 'refused': throw new GatewayError(outcome.code, outcome.message);
     default: return assertNever(outcome);
   }
@@ -154,8 +154,8 @@ async function findPerson(id: string, { people }: DashboardPorts): Promise<Perso
 /** Why there is no invitation. */
 function invitationRefusal(outcome: Exclude<InvitationOutcome, 'invited'>, email: string): GatewayError {
   switch (outcome) {
-    case 'has-account': return new GatewayError('conflict', `A person with the address ${email} has an account already.`, { param: 'email' });
-    case 'closed': return new GatewayError('sign_up_closed', 'SIGN_UP is closed and admits no invited people either. An account can be made without a person.');
+    case 'has-account': return new GatewayError('conflict', `A person with the address ${email} already has an account.`, { param: 'email' });
+    case 'closed': return new GatewayError('sign_up_closed', 'SIGN_UP is closed, which also excludes invited people. You can create an account without a person.');
     case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
     case 'name-malformed': return new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' });
   }

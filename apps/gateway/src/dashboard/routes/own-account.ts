@@ -40,7 +40,7 @@ export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpo
     endpoint(contract.activity)(async ({ visitor: { account, person }, query: { limit, cursor = null } }) => listActivity({ account, ownerId: person.id }, { limit, cursor }, ports)),
     endpoint(contract.changeProfile)(async ({ visitor: { person, account }, call, body }) => {
       const renamed = await people.rename(person.id, namesOf(body), { actor: actorOf(call, 'owner'), at: clock.now() });
-      if (renamed.outcome !== 'renamed') throw new GatewayError('invalid_request', `A name is ${DISPLAY_NAME_RULE}.`);
+      if (renamed.outcome !== 'renamed') throw new GatewayError('invalid_request', `A name must be ${DISPLAY_NAME_RULE}.`);
       return { object: 'profile', person: encodePerson(renamed.person), account: await viewOwnAccount(await present(account.id), accounts) };
     }),
     ...deletionEndpoints(ports),

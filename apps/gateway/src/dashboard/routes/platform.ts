@@ -31,7 +31,7 @@ export function blockEndpoints({ operations: { controls, blocklist }, clock }: D
       switch (outcome.outcome) {
         case 'blocked': case 'blocked-already': return encode(outcome.block);
         case 'expiry-in-the-past': throw invalidField('expires_at', 'is in the past');
-        case 'no-such-subject': throw invalidField('subject', body.kind === 'network' ? 'is no address and no CIDR range' : `there is no such ${body.kind}`);
+        case 'no-such-subject': throw invalidField('subject', body.kind === 'network' ? 'must be an address or a CIDR range' : `there is no such ${body.kind}`);
         case 'refused': throw new GatewayError(outcome.code, outcome.message);
         default: return assertNever(outcome);
       }
@@ -107,7 +107,7 @@ const UNTOLD = { reason: null, blockedBy: null, expiresAt: null };
 /** The block that the page before ended with, as far as the order goes. */
 function blockAt(cursor: string): Block {
   const [at, kind, subject] = decodeCursor(cursor, ['number', 'string', 'string']);
-  if (kind !== 'account' && kind !== 'key' && kind !== 'network') throw invalidField('cursor', 'is no cursor of this list');
+  if (kind !== 'account' && kind !== 'key' && kind !== 'network') throw invalidField('cursor', 'must be the next_cursor of an earlier page');
   return { target: targetOf(kind, String(subject)), blockedAt: Number(at) as Instant, ...UNTOLD };
 }
 
@@ -120,7 +120,7 @@ function holds(network: string, address: string): boolean {
 function checkNotOwn({ kind, subject }: BlockTarget, call: DashboardCall): void {
   if (kind === 'account') refuseOwnAccount(call, subject, 'block');
   if (kind === 'network' && holds(subject, call.exchange.clientAddress)) {
-    throw new GatewayError('conflict', 'Your own address is in this network. The command line can block it.');
+    throw new GatewayError('conflict', 'This network contains your own address. Use the command line to block it anyway.');
   }
 }
 

@@ -152,7 +152,7 @@ async function arrive({ sessions, clock, log }: Pick<DashboardPorts, 'sessions' 
   return { object: 'entry', email, sign_in: null };
 }
 
-const NO_TURN = 'too many passwords wait for being hashed';
+const NO_TURN = 'too many passwords are waiting to be hashed';
 
 function withoutSession(thrown: unknown): { readonly outcome: 'no-turn' } {
   if (thrown instanceof GatewayError && thrown.code === 'too_many_attempts') return { outcome: 'no-turn' };

@@ -57,7 +57,7 @@ class RunningExports {
   /** Does the work, unless an export of the person runs already. */
   async run(personId: PersonId, work: () => Promise<void>): Promise<void> {
     if (this.#people.has(personId)) {
-      throw new GatewayError('too_many_attempts', 'An export of yours is running. Begin another one when it is over.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      throw new GatewayError('too_many_attempts', 'Your previous export is still running. Start another one when it has finished.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
     this.#people.add(personId);
     try {
@@ -114,7 +114,7 @@ function groupingOf({ group_by: text = 'day', model, key_id: keyId }: SummaryQue
   const isFiltered = model !== undefined || keyId !== undefined;
   if (grouping === null || (grouping.group === 'user' && isFiltered)) {
     throw invalidParameter('group_by', text.split(',').includes('user')
-      ? 'user alone and without model or key_id: sums by user are kept apart from those by model and key'
+      ? 'user alone, without model or key_id: totals by user cannot be combined with totals by model or key'
       : 'day, week or month, or model, key or user, or a period with model or key as in week,model');
   }
   return grouping;
@@ -125,7 +125,7 @@ function boundedTop(grouping: BreakdownGrouping<string>, days: DayRange, asked: 
   const top = topGroupsOf(grouping, asked ?? null);
   const buckets = mostBucketsOf(grouping, days, top);
   if (buckets > MOST_SUMMARY_BUCKETS) {
-    throw invalidParameter('group_by', `by a longer period, or top be smaller: there would be up to ${buckets} buckets, and ${MOST_SUMMARY_BUCKETS} are the most`);
+    throw invalidParameter('group_by', `by a longer period, or top must be smaller: the result would have up to ${buckets} buckets, and at most ${MOST_SUMMARY_BUCKETS} are allowed`);
   }
   return top;
 }
@@ -171,10 +171,10 @@ interface AllSummaryPorts extends SummaryPorts {
 function allAccountsGroupingOf({ group_by: text = 'day', model, key_id: keyId }: AllAccountsQuery): BreakdownGrouping<TotalsDimension> {
   const grouping = parseBreakdownGrouping(text, TOTALS_DIMENSIONS);
   if (grouping === null) {
-    throw invalidParameter('group_by', 'day, week or month, or model or account, or a period with model or account as in week,account; key and user go with account alone');
+    throw invalidParameter('group_by', 'day, week or month, or model or account, or a period with model or account as in week,account; key and user require account');
   }
   if (keyId !== undefined) throw invalidParameter('key_id', 'given with account');
-  if (model !== undefined && grouping.group === 'account') throw invalidParameter('model', 'left out where accounts are grouped: days are summed up by model or by account');
+  if (model !== undefined && grouping.group === 'account') throw invalidParameter('model', 'left out when grouping by account: totals are kept by model or by account');
   return grouping;
 }
 

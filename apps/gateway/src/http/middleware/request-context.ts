@@ -82,7 +82,7 @@ export function errorHandler(errors: ErrorReply): ErrorRequestHandler {
 export function keepConnectionsForOthers({ shares }: Pick<RequestContextPorts, 'shares'>): RequestHandler {
   return (_req, res, next) => {
     const end = shares.begin(exchangeOf(res).clientAddress);
-    if (end === null) throw new GatewayError('server_busy', 'The gateway answers as many requests of your network as it can at the moment. Please try again.', { retryAfterSeconds: 1 });
+    if (end === null) throw new GatewayError('server_busy', 'The gateway is processing too many requests from your network at the moment. Please try again.', { retryAfterSeconds: 1 });
     onceLeftToClient(res, end);
     next();
   };

@@ -72,7 +72,7 @@ interface Answer {
   readonly message: string;
 }
 
-const UNREADABLE: Answer = { status: '400 Bad Request', message: 'The request is not readable HTTP.' };
+const UNREADABLE: Answer = { status: '400 Bad Request', message: 'The request is not valid HTTP.' };
 const ANSWERS: ReadonlyMap<string, Answer> = new Map([
   ['HPE_HEADER_OVERFLOW', { status: '431 Request Header Fields Too Large', message: 'The request headers are too large.' }],
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', message: 'The request took too long to arrive.' }],
@@ -85,7 +85,7 @@ function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: Unre
   const requestId = ids.requestId();
   const { status, message } = ANSWERS.get(error.code ?? '') ?? UNREADABLE;
   const refusal = new GatewayError('invalid_request', message);
-  log.info({ requestId, status: Number.parseInt(status, 10), code: refusal.code, message, problem: error.code }, 'a request was not readable');
+  log.info({ requestId, status: Number.parseInt(status, 10), code: refusal.code, message, problem: error.code }, 'a request was not valid HTTP');
   const body = JSON.stringify(errorFormat.encodeError(refusal, requestId));
   const headers = Object.entries({
     ...requestIdHeaders(requestId),

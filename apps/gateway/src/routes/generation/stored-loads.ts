@@ -128,11 +128,11 @@ export class StoredLoad {
 }
 
 function tooMuchUnread(): GatewayError {
-  const message = 'Stored replies to your account wait for clients that read slowly. No limit of your plan was touched; please try again when they have been read.';
+  const message = 'Stored replies of your account are waiting for clients that read slowly. This does not count against the limits of your plan; please try again when they have been read.';
   return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function tooManyLoads(): GatewayError {
-  const message = 'Your account is sending too many requests that load stored responses or replies at the same moment. No limit of your plan was touched; please try again.';
+  const message = 'Your account is sending too many requests that load stored responses or replies at the same time. This does not count against the limits of your plan; please try again.';
   return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
