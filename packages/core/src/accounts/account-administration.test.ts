@@ -25,7 +25,7 @@ describe('AccountAdministration', () => {
     expect((await create(email)).outcome).toBe(outcome);
   });
 
-  it('gives accounts names of 1 to 200 characters', async () => {
+  it('accepts account names of 1 to 200 characters', async () => {
     for (const name of ['', ' ', 'x'.repeat(201)]) {
       await expect(administration.create({ email: 'bob@example.test', name, planId: PAY_AS_YOU_GO, emailVerified: true, actor: SYSTEM_ACTOR })).rejects.toThrow('1 to 200 characters');
     }
@@ -35,7 +35,7 @@ describe('AccountAdministration', () => {
     expect(await administration.change(id, { name: 'x'.repeat(200) }, SYSTEM_ACTOR)).toMatchObject({ outcome: 'changed' });
   });
 
-  it('gives an address to one account, whatever its letter case', async () => {
+  it('allows one account per address, whatever its letter case', async () => {
     await create('alice@example.test');
     expect((await create('Alice@Example.test')).outcome).toBe('email-taken');
   });
@@ -49,7 +49,7 @@ describe('AccountAdministration', () => {
     expect((await administration.change('acct_99' as AccountId, { name: 'Nobody' }, SYSTEM_ACTOR)).outcome).toBe('no-such-account');
   });
 
-  it('credits once per reference, and never nothing or less', async () => {
+  it('credits once per reference, and only positive amounts', async () => {
     const created = await create('alice@example.test');
     const accountId = created.outcome === 'created' ? created.account.id : 'none' as AccountId;
     const credit = (units: bigint, reference: string) =>
@@ -74,6 +74,6 @@ it.each([
   expect(readAccountMark(text)).toEqual(mark);
 });
 
-it.each(['', '   ', 'ann', 'wXy', 'wXyZ1', 'wX-Z', 'wXy%', `sk-${'a'.repeat(48)}`])('%j names nothing', (text) => {
+it.each(['', '   ', 'ann', 'wXy', 'wXyZ1', 'wX-Z', 'wXy%', `sk-${'a'.repeat(48)}`])('%j is not a search term', (text) => {
   expect(readAccountMark(text)).toBeNull();
 });

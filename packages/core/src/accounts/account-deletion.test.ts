@@ -42,7 +42,7 @@ describe('AccountDeletion', () => {
     await store.ledger.credit({ accountId: id, amount: ServiceTokens.parse('3'), reference: 'r', actor: SYSTEM_ACTOR, at: clock.now() });
   });
 
-  it('carries out what is due, and nothing before', async () => {
+  it('carries out due deletions only', async () => {
     await schedule(id, MILLISECONDS_PER_DAY);
     clock.advance(MILLISECONDS_PER_DAY - 1);
     expect(await deletion.carryOutDue()).toEqual({ deleted: [], failed: [] });
@@ -53,7 +53,7 @@ describe('AccountDeletion', () => {
     expect((await store.accounts.findById(id))?.status).toBe('deleted');
   });
 
-  it('does not wait when an operator does not, and refuses owners, accounts in use and unknown ones', async () => {
+  it('deletes early on an operator’s request, and refuses owners, accounts in use and unknown ones', async () => {
     expect(await deletion.carryOut(id, OPERATOR)).toMatchObject({ outcome: 'refused', code: 'conflict' });
     await schedule(id, MILLISECONDS_PER_DAY);
     expect(await deletion.carryOut(id, OWNER)).toMatchObject({ outcome: 'refused', code: 'not_found' });
@@ -62,7 +62,7 @@ describe('AccountDeletion', () => {
     expect(await deletion.carryOut('acct_none' as AccountId, OPERATOR)).toEqual({ outcome: 'no-such-account' });
   });
 
-  it('goes on after a process that died between the deletion and what it left', async () => {
+  it('completes the erasure of a process that died after the deletion', async () => {
     await schedule(id, 0);
     const killed = deletionOver({ erasure: erasureWith({ eraseLeftovers: () => Promise.reject(new Error('killed')) }) });
     expect(await killed.carryOutDue()).toMatchObject({ deleted: [], failed: [{ accountId: id }] });
@@ -72,7 +72,7 @@ describe('AccountDeletion', () => {
     expect(await store.erasure.dueForDeletion(clock.now(), everything)).toEqual([]);
   });
 
-  it('keeps no deletion waiting for others that fail, however many and however long they have been due', async () => {
+  it('is not blocked by failing deletions, however many and however old', async () => {
     const failing = Array.from({ length: DELETIONS_PER_TURN + 5 }, (_, number) => `acct_${number}` as AccountId);
     for (const accountId of failing) {
       await store.accounts.create(anAccount({ id: accountId, email: `${accountId}@example.test` }), SYSTEM_ACTOR);
@@ -89,7 +89,7 @@ describe('AccountDeletion', () => {
     expect(turns.map(({ deleted, failed }) => [deleted, failed.length])).toEqual([[[], DELETIONS_PER_TURN], [[id], 5], [[], DELETIONS_PER_TURN]]);
   });
 
-  it('gives up a turn while the store is away, and goes on after the account it had come to', async () => {
+  it('ends a turn while the store is unavailable, and continues after the last account', async () => {
     const other = 'acct_zoe' as AccountId;
     await store.accounts.create(anAccount({ id: other, email: 'zoe@example.test' }), SYSTEM_ACTOR);
     for (const accountId of [id, other]) await schedule(accountId, 0);

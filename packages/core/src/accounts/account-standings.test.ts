@@ -21,7 +21,7 @@ describe('AccountStandings', () => {
     await store.accounts.create(anAccount(), SYSTEM_ACTOR);
   });
 
-  it('performs what the table allows and audits it by name, once', async () => {
+  it('performs and audits an allowed act once', async () => {
     for (let time = 0; time < 2; time += 1) await standings.perform({ accountId: id, trigger: 'suspend', actor: OPERATOR });
     await standings.perform({ accountId: id, trigger: 'reactivate', actor: OPERATOR });
     const requested = await standings.perform({ accountId: id, trigger: 'request-deletion', actor: OWNER, graceMilliseconds: MILLISECONDS_PER_DAY });
@@ -32,13 +32,13 @@ describe('AccountStandings', () => {
     expect(store.audit.entries.map(({ action }) => action)).toEqual(['account.created', 'account.suspended', 'account.reactivated', 'account.deletion-requested']);
   });
 
-  it('refuses what the table forbids and changes nothing', async () => {
+  it('refuses a forbidden act and changes nothing', async () => {
     expect(await standings.perform({ accountId: id, trigger: 'suspend', actor: OWNER })).toMatchObject({ outcome: 'refused', code: 'not_found' });
     expect(await standings.perform({ accountId: 'acct_none' as AccountId, trigger: 'suspend', actor: OPERATOR })).toEqual({ outcome: 'no-such-account' });
     expect(await store.accounts.findById(id)).toEqual(anAccount());
   });
 
-  it('decides again when the account changed between the look and the write', async () => {
+  it('decides again if the account changed between read and write', async () => {
     const racing: AccountStandingsPorts['accounts'] = {
       findById: async (asked) => {
         const seen = await store.accounts.findById(asked);

@@ -37,7 +37,7 @@ describe('Authenticator', () => {
     return authenticator.authenticate(credential).then(() => 'none', (thrown: unknown) => (thrown as { code: string }).code);
   }
 
-  it('tells who is calling, on which plan and with which key', async () => {
+  it('returns the caller with its plan and key', async () => {
     const { account, key, credential } = await issue({ planId: 'pro' as Account['planId'] });
     const caller = await authenticator.authenticate(credential);
     expect([caller.account, caller.plan.id, caller.keyId]).toEqual([account, 'pro', key.id]);
@@ -80,7 +80,7 @@ describe('Authenticator', () => {
     ]);
   });
 
-  it('says the same of a key that never was, that was revoked, and that has expired', async () => {
+  it('gives the same refusal for an unknown, a revoked and an expired key', async () => {
     const { account, key, credential } = await issue();
     const texts = new Set<string>();
     const note = async (text: string): Promise<void> => {
@@ -99,7 +99,7 @@ describe('Authenticator', () => {
     expect((await authenticator.authenticate(credential)).plan).toBe(catalogue.current().plan(PAY_AS_YOU_GO_PLAN.id));
   });
 
-  it('takes a key only as it was given out', async () => {
+  it('accepts a key only in its exact spelling', async () => {
     const { credential } = await issue();
     expect(ApiKeySecret.parse(credential)).not.toBeNull();
     expect(await refusal(`${credential} `)).toBe('invalid_api_key');

@@ -22,7 +22,7 @@ describe('PlaygroundAccess', () => {
     return access.callerOf(account, OWNER).then(() => 'none', (thrown: unknown) => (thrown as { code: string }).code);
   }
 
-  it('calls as one key of the account, on its plan and without bounds of its own, and records the key as the owner’s act', async () => {
+  it('uses one key per account, on its plan and without limits of its own, and audits its creation as the owner’s act', async () => {
     const account = anAccount({ planId: 'pro' as Account['planId'] });
     const callers = await Promise.all(Array.from({ length: 50 }, () => access.callerOf(account, OWNER)));
     expect(callers[0]).toMatchObject({ account, plan: { id: 'pro' }, keyModels: null, keyLimit: null });
@@ -31,7 +31,7 @@ describe('PlaygroundAccess', () => {
     expect(made.map(({ actor: { kind, id }, subject }) => [kind, id, subject])).toEqual([['owner', OWNER.id, callers[0]?.keyId]]);
   });
 
-  it('refuses for the first of several reasons, in the order of the specification, and makes no key for those that it refuses', async () => {
+  it('refuses for the first of several reasons, in the order of the specification, and then creates no key', async () => {
     const refused: readonly (readonly [string, Partial<Account>])[] = [
       ['account_blocked', { blocked: true, status: 'suspended', emailVerified: false }], ['account_inactive', { status: 'suspended', emailVerified: false }],
       ['account_inactive', { status: 'deleted' }], ['email_not_verified', { emailVerified: false }],
@@ -46,7 +46,7 @@ describe('PlaygroundAccess', () => {
     expect((await access.callerOf(anAccount(), OWNER)).keyId).toBe(keyId);
   });
 
-  it('refuses an account that is deleted at that moment', async () => {
+  it('refuses an account that is deleted concurrently', async () => {
     expect(await codeFor(anAccount({ id: 'acct_gone' as Account['id'] }))).toBe('account_inactive');
   });
 });

@@ -54,7 +54,7 @@ function expectedRefusal(facts: StandingFacts, trigger: StandingTrigger, actor: 
 const CELLS = STATES.flatMap((facts) => STANDING_TRIGGERS.flatMap((trigger) => STANDING_ACTORS.map((actor) => ({ facts, trigger, actor }))));
 
 describe('decideStanding', () => {
-  it('refuses in every state what the rules forbid, by the code of the state that forbids it, and nothing else', () => {
+  it('refuses exactly what the rules forbid in every state, with the code of the forbidding state', () => {
     expect(CELLS).toHaveLength(20 * 8 * 3);
     for (const { facts, trigger, actor } of CELLS) {
       const decision = ask(facts, trigger, actor);
@@ -63,7 +63,7 @@ describe('decideStanding', () => {
     }
   });
 
-  it('changes nothing when a trigger is pulled again, and no flag that is not its own', () => {
+  it('is idempotent, and changes no flag of another trigger', () => {
     const cells = CELLS.filter(({ facts, trigger, actor }) => actor === 'operator' && facts.status !== 'deleted' && trigger !== 'carry-out-deletion');
     for (const { facts, trigger } of cells) {
       const to = after(facts, trigger);
@@ -73,7 +73,7 @@ describe('decideStanding', () => {
     }
   });
 
-  it('lets every act be undone by its opposite', () => {
+  it('reverses every act by its opposite', () => {
     const opposites = [['suspend', 'reactivate'], ['block', 'unblock'], ['request-deletion', 'cancel-deletion']] as const;
     for (const [act, opposite] of opposites) {
       for (const facts of STATES.filter((state) => state.status !== 'deleted' && ask(state, act, 'operator').outcome === 'moves')) {
@@ -82,7 +82,7 @@ describe('decideStanding', () => {
     }
   });
 
-  it('keeps a suspension while a deletion is pending, in whichever order they come', () => {
+  it('keeps a suspension while a deletion is pending, in either order', () => {
     const active = anAccount();
     const one = after(after(active, 'suspend'), 'request-deletion');
     const other = after(after(active, 'request-deletion'), 'suspend');
@@ -91,7 +91,7 @@ describe('decideStanding', () => {
     expect(phaseOf(after(one, 'reactivate'))).toBe('pending');
   });
 
-  it('brings the date of a deletion forward when it is requested again, and never back', () => {
+  it('moves the date of a repeated deletion request forward, never back', () => {
     const pending = after(anAccount(), 'request-deletion');
     expect(pending.deletion?.dueAt).toBe(DUE);
     expect(after(pending, 'request-deletion', 'owner', { at: later(NOON, 10) }).deletion?.dueAt).toBe(DUE);
@@ -99,14 +99,14 @@ describe('decideStanding', () => {
     expect(after(pending, 'suspend', 'operator', { at: later(NOON, 10) }).deletion?.dueAt).toBe(DUE);
   });
 
-  it('holds the system, and no operator, to the date of a deletion', () => {
+  it('lets operators, but not the system, delete before the due date', () => {
     const pending = after(anAccount(), 'request-deletion');
     expect([later(DUE, -1), DUE].map((at) => codeOf(ask(pending, 'carry-out-deletion', 'system', { at })))).toEqual(['conflict', 'moves']);
     expect(standingOf(after(pending, 'carry-out-deletion'))).toBe('deleted');
     expect(after(pending, 'carry-out-deletion').deletion).toBeNull();
   });
 
-  it('says which state forbids what', () => {
+  it('states which state forbids an act', () => {
     const messages = [
       ask(anAccount({ blocked: true }), 'request-deletion', 'owner'), ask(anAccount({ status: 'deleted' }), 'suspend', 'operator'),
       ask(after(anAccount(), 'request-deletion'), 'carry-out-deletion', 'system'),
@@ -119,7 +119,7 @@ describe('decideStanding', () => {
 });
 
 describe('ownerAccessOf', () => {
-  it('signs in owners in good standing, suspended and about to be deleted, and no others', () => {
+  it('admits owners in good standing, suspended or with a pending deletion, and no others', () => {
     const access = STATES.map((facts) => [phaseOf(facts), facts.emailVerified && !facts.blocked, ownerAccessOf(facts)]);
     const expected = { active: 'everything', suspended: 'reads', pending: 'reads-and-cancel-deletion', 'pending-suspended': 'reads', deleted: 'none' };
     expect(access).toEqual(STATES.map((facts) => {

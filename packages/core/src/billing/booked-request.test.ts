@@ -42,7 +42,7 @@ function aRecord(overrides: Partial<UsageRecord>): UsageRecord {
 }
 
 describe('the explanation of a charge', () => {
-  it('states every class as count × rate, the exact sum, and the rounding up that leads to the charge', () => {
+  it('states each class as count × rate, the exact sum, and the rounding', () => {
     const explanation = explainCharge(aRecord({}));
     expect(explanation.lines.map(({ tokenClass, count, amount }) => [tokenClass, count, amount])).toEqual([
       ['uncached_prompt', 3, '0.0000045'],

@@ -10,18 +10,18 @@ function limitOf(period: SpendingLimit['period']): SpendingLimit {
 }
 
 describe('a spending limit', () => {
-  it.each([['day', '2026-12-31'], ['month', '2026-12']] as const)('a %s counts in the period of the reservation and is whole again when that ends', (period, name) => {
+  it.each([['day', '2026-12-31'], ['month', '2026-12']] as const)('per %s counts the period of the reservation and resets at its end', (period, name) => {
     const lineage = 'key_1' as ApiKeyId;
     expect(budgetAt({ ...limitOf(period), lineage }, LATE)).toEqual({ lineage, period: name, limit: TEN });
     expect(endOfPeriod(limitOf(period), LATE)).toBe(Date.UTC(2027, 0, 1));
   });
 
-  it.each([['0', '0', '10'], ['4', '5.999999', '0.000001'], ['4', '6', '0'], ['12', '1', '0']])('of which %s is spent and %s reserved leaves %s', (spent, reserved, left) => {
+  it.each([['0', '0', '10'], ['4', '5.999999', '0.000001'], ['4', '6', '0'], ['12', '1', '0']])('with %s spent and %s reserved leaves %s', (spent, reserved, left) => {
     const budget = budgetAt({ ...limitOf('day'), lineage: 'key_1' as ApiKeyId }, LATE);
     expect(leftOf(budget, { spent: ServiceTokens.parse(spent), reserved: ServiceTokens.parse(reserved) }).toString()).toBe(left);
   });
 
-  it('says what is left, what is needed and when to come back', () => {
+  it('states the rest, the required amount and the retry delay in its refusal', () => {
     const error = keyLimitRefusal({ limit: limitOf('day'), left: ServiceTokens.parse('0.5'), needed: ServiceTokens.parse('3'), now: LATE });
     expect(error).toMatchObject({
       code: 'api_key_limit_exceeded', retryAfterSeconds: 2, isPermanent: false,
@@ -29,7 +29,7 @@ describe('a spending limit', () => {
     });
   });
 
-  it('says of a request that is larger than the whole limit that it can never fit', () => {
+  it('states that a request above the whole limit can never fit', () => {
     const error = keyLimitRefusal({ limit: limitOf('month'), left: TEN, needed: ServiceTokens.parse('10.000001'), now: LATE });
     expect(error.isPermanent).toBe(true);
     expect(error.message).toContain('can never fit');

@@ -47,20 +47,20 @@ describe('a late settlement', () => {
     expect([late.charged, late.writeOff]).toEqual(expected.map(amount));
   });
 
-  it('states the real ending, and when it was booked', () => {
+  it('states the real ending and the time of booking', () => {
     const ending = endingOf(45);
     expect(decideLateSettlement(sweptAt(20, 0), { ending, at: instant(9_500) }, { means: { available: amount(100), left: null } })).toMatchObject({ ending, settledAt: 9_500 });
     expect(decideLateSettlement(sweptAt(20, 0), { ending }, { means: { available: amount(100), left: null } })).toMatchObject({ settledAt: ending.endedAt });
   });
 
-  it('repeats the record where that covered everything', () => {
+  it('repeats a record that covered the whole cost', () => {
     const record = sweptAt(20, 0);
     const late = decideLateSettlement(record, { ending: endingOf(19) }, { means: { available: amount(100), left: null } });
     expect(late).toMatchObject({ ending: { reason: 'crashed', usage: record.usage, endedAt: 5_000 }, settledAt: 6_000 });
     expect(withLateSettlement(record, late)).toEqual(record);
   });
 
-  it('never takes more than there is, and leaves no part of the cost out', () => {
+  it('never charges more than is available, and accounts for the whole cost', () => {
     const tokens = fc.nat(1_000);
     fc.assert(fc.property(tokens, tokens, tokens, tokens, fc.option(tokens), (...[charged, writeOff, real, available, left]) => {
       const record = sweptAt(charged, writeOff);
@@ -72,7 +72,7 @@ describe('a late settlement', () => {
     }));
   });
 
-  it('is bounded by a receipt together with the record', () => {
+  it('is bounded by the receipt, together with the record’s charge', () => {
     const bounded = (charged: number, atMost: number): readonly ServiceTokens[] => {
       const late = decideLateSettlement(sweptAt(charged, 0), { ending: endingOf(45), atMost: amount(atMost) }, { means: { available: amount(100), left: null } });
       return [late.charged, late.writeOff];
@@ -81,7 +81,7 @@ describe('a late settlement', () => {
     expect(bounded(20, 10)).toEqual([amount(0), amount(25)]);
   });
 
-  it('becomes one record with the other, at its place in time', () => {
+  it('is combined with the record, at the record’s time', () => {
     const late = decideLateSettlement(sweptAt(20, 3), { ending: endingOf(45), at: instant(9_500) }, { means: { available: amount(12), left: null } });
     expect(withLateSettlement(sweptAt(20, 3), late)).toMatchObject({
       reason: 'completed', usage: { visibleOutputTokens: 45 }, endedAt: 5_000, charge: chargeOf(amount(32), RATE), writeOff: amount(13), settledAt: 9_500,

@@ -46,7 +46,7 @@ describe('deciding a reservation', () => {
       ? { outcome: 'insufficient', available: amount(available) } : { outcome: 'reserved', amount: amount(setAside) });
   });
 
-  it('refuses a floor above the amount, and one below nothing', () => {
+  it('refuses a floor above the amount or below zero', () => {
     expect(() => decideReserve(unlimited('9'), { amount: amount('1'), floor: amount('2') })).toThrow('a floor is between nothing and the amount');
     expect(() => decideReserve(unlimited('9'), { amount: amount('1'), floor: amount('0').minus(amount('1')) })).toThrow('a floor is between');
   });
@@ -65,7 +65,7 @@ describe('deciding a reservation of a key with a limit', () => {
     expect(decideReserve({ available: amount(left === '8' ? '9' : '6'), left: amount(left) }, { amount: amount('8'), floor: amount(floor) })).toEqual(outcome);
   });
 
-  it('charges no more than the reservation and the lesser of both besides', () => {
+  it('charges at most the reservation plus the smaller of balance and limit', () => {
     expect(payableOf({ available: amount('10'), left: amount('3') }, amount('6'))).toEqual(amount('9'));
     expect(payableOf({ available: amount('2'), left: amount('3') }, amount('6'))).toEqual(amount('8'));
   });
@@ -84,7 +84,7 @@ describe('clipping a charge', () => {
     expect(clipped.charge).toEqual(chargeOf(amount(paid), FACTS.usdPerServiceToken));
   });
 
-  it('never takes more than can be paid, and loses nothing of the charge', () => {
+  it('never charges more than can be paid, and writes the rest off', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 15n }).map((value) => ServiceTokens.fromUnits(value));
     fc.assert(fc.property(units, units, (charged, payable) => {
       const { charge, writeOff } = clipCharge(chargeOf(charged, FACTS.usdPerServiceToken), { payable }, FACTS);
@@ -116,17 +116,17 @@ describe('an ending', () => {
   });
 });
 
-describe('a reservation whose owner is gone', () => {
+describe('a reservation of a dead process', () => {
   const held: Reservation = {
     id: 'rsv_1' as ReservationId, accountId: FACTS.accountId, ownerId: 'process_1' as ProcessId, amount: amount('10'), state: 'held', facts: FACTS,
     budget: null, progress: null, createdAt: instant(0), expiresAt: instant(10),
   };
 
-  it('costs nothing when no upstream had accepted its request', () => {
+  it('costs nothing if no upstream had accepted its request', () => {
     expect(chargeOfEnding(endingOfOrphan(held, instant(5)), FACTS).amount.isZero()).toBe(true);
   });
 
-  it('is charged at its last checkpoint, and says so', () => {
+  it('is charged at its last checkpoint, with the source checkpoint', () => {
     const ending = endingOfOrphan({ ...held, progress: { service: SERVICE, usage: USAGE } }, instant(5));
     expect(ending).toMatchObject({ reason: 'crashed', usage: { source: 'checkpoint' }, endedAt: 5 });
     expect(chargeOfEnding(ending, FACTS).amount.toString()).toBe('20');

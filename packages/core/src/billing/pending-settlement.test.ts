@@ -33,7 +33,7 @@ describe('a settlement beyond its promise', () => {
     expect(booked.outcome).toBe('booked');
   }
 
-  it('is reversed once, and answered with the charge and the balance after that', async () => {
+  it('is reversed once, and returns the charge and the balance after the reversal', async () => {
     for (let times = 0; times < 2; times += 1) {
       const settlement = await settle('7');
       expect([...receiptOf(settlement), settlement.balance?.posted]).toEqual(['7', '0.07', '0', amount('93')]);
@@ -43,20 +43,20 @@ describe('a settlement beyond its promise', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('is reversed as far as no refund has given it back before', async () => {
+  it('is reversed less earlier refunds', async () => {
     await book({ kind: 'refund', reference: 'sorry', amount: '4' });
     for (let times = 0; times < 2; times += 1) await settle('0');
     expect(await driver.balance()).toBe('100/0/100');
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('is left alone where refunds have given all of it back', async () => {
+  it('is not reversed if refunds have returned all of it', async () => {
     await book({ kind: 'refund', reference: 'sorry', amount: '10' });
     await settle('0');
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('says so where the reversal is refused', async () => {
+  it('throws if the reversal is refused', async () => {
     await book({ kind: 'top-up', reference: reversalReferenceOf(requestId(1)), amount: '1' });
     await expect(settle('0')).rejects.toThrow(ReversalRefused);
     await expect(settle('0')).rejects.toThrow('was used for something else');

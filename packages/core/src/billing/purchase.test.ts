@@ -77,14 +77,14 @@ describe('a purchase of several requests', () => {
     }
   });
 
-  it('charges the late rest of the first request only beyond what the second has paid', () => {
+  it('charges the first request’s late cost only beyond what the second has paid', () => {
     const purchase = new OnePurchase([{ checkpoint: 2, cost: 12 }, { checkpoint: null, cost: 10 }]);
     for (const number of [0, 1, 0]) purchase.act(number);
     expect(purchase.paid).toEqual(amount(12));
     expect(purchase.records.map(({ charge, purchase: joint }) => [charge.amount, joint?.covered])).toEqual([[amount(4), amount(8)], [amount(8), amount(2)]]);
   });
 
-  it('changes nothing for a first request whose successor ends without a charge', () => {
+  it('charges the first request alone if its successor ends without a charge', () => {
     const purchase = new OnePurchase([{ checkpoint: 4, cost: 7 }, { checkpoint: null, cost: 0 }]);
     for (const number of [0, 1, 0]) purchase.act(number);
     expect(purchase.paid).toEqual(amount(7));
@@ -97,7 +97,7 @@ describe('a purchase of several requests', () => {
     expect([first.charge.amount, first.writeOff, second.charge.amount, second.writeOff, second.covered]).toEqual([amount(4), amount(6), amount(6), amount(0), amount(4)]);
   });
 
-  it('is charged the largest cost of all, in any order of settlements, sweeps and late settlements, and each record states its own cost', () => {
+  it('is charged the largest cost, in any order of settlements, sweeps and late settlements, and each record states its own cost', () => {
     fc.assert(fc.property(fc.array(member, { minLength: 1, maxLength: 4 }), fc.array(fc.nat(3), { maxLength: 12 }), (members, order) => {
       const purchase = new OnePurchase(members);
       for (const number of order) purchase.act(number);

@@ -30,7 +30,7 @@ describe('the size of a reservation', () => {
     ['the whole amount, where no more than 256 tokens are expected', [cheap], 1000, 256, '1', '25.3'],
     ['the dearest of several models, for that much output', [cheap, dearOutput, dearPrompt], 10, 4096, '1', '128.1'],
     ['the minimum where all would be cheaper', [cheap], 10, 4096, '100', '100'],
-  ])('has as its floor %s', (_name, candidates, ...[prompt, output, minimum, floor]) => {
+  ])('has the floor %s', (_name, candidates, ...[prompt, output, minimum, floor]) => {
     const size = { promptTokens: tokenCount(prompt), outputTokens: tokenCount(output), candidates, minimum: ServiceTokens.parse(minimum) };
     expect(reserveDemand(size).floor.toString()).toBe(floor);
   });
@@ -42,14 +42,14 @@ describe('the size of a reservation', () => {
     expect(coveredOutput({ amount: ServiceTokens.parse(amount), promptTokens: tokenCount(1000), candidates: [aModel({ price: aPrice('0.01', '0.001', '0.0125', '0.5') })] })).toBe(covered);
   });
 
-  it('covers without end what costs nothing, and no more than the dearest candidate allows', () => {
+  it('covers unlimited free output, and no more than the dearest candidate allows', () => {
     const free = aModel({ price: aPrice('0', '0', '0', '0') });
     const setAside = { amount: ServiceTokens.parse('1'), promptTokens: tokenCount(10) };
     expect(coveredOutput({ ...setAside, candidates: [free] })).toBe(Infinity);
     expect(coveredOutput({ ...setAside, candidates: [free, cheap] })).toBe(17);
   });
 
-  it('covers at least what it was made for, and its cost is never more than the amount', () => {
+  it('covers at least the demanded output, at a cost within the amount', () => {
     const rate = fc.integer({ min: 1, max: 10 ** 9 }).map((units) => (units / 10 ** 9).toFixed(9));
     fc.assert(fc.property(rate, rate, rate, fc.nat({ max: 200_000 }), fc.integer({ min: 1, max: 4096 }), (prompt, creation, output, promptTokens, outputTokens) => {
       const candidates = [aModel({ price: aPrice(prompt, prompt, creation, output) })];

@@ -7,11 +7,11 @@ it.each(['a', ' a ', 'x'.repeat(DISPLAY_NAME_MAXIMUM), 'Ünïcode 京都', 'A�
   expect(() => requireDisplayName(name)).not.toThrow();
 });
 
-it.each(['x'.repeat(201), '', ' ', 'a\nb', 'a\u0000', 'a\u2028b', 'a\u2029b', 'a\ud800', '\udc00a'])('%j is no name', (name) => {
+it.each(['x'.repeat(201), '', ' ', 'a\nb', 'a\u0000', 'a\u2028b', 'a\u2029b', 'a\ud800', '\udc00a'])('%j is not a valid name', (name) => {
   expect(isDisplayName(name)).toBe(false);
   expect(() => requireDisplayName(name)).toThrow('name: must be one line of 1 to 200 characters.');
 });
 
-it('needs no name', () => {
+it('accepts no name', () => {
   expect(() => [requireDisplayName(null), requireDisplayName(undefined)]).not.toThrow();
 });

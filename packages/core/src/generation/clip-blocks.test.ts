@@ -28,7 +28,7 @@ describe('clipBlocks', () => {
     expect(clipBlocks(events, length)).toEqual(kept);
   });
 
-  it('keeps a beginning of any text, with no character cut in two and no empty piece', () => {
+  it('keeps a prefix of any text without split characters or empty deltas', () => {
     fc.assert(fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), fc.nat(40), (texts, length) => {
       const pieces = texts.map((text) => piece(0, text));
       const kept = clipBlocks([start(0), ...pieces], length);

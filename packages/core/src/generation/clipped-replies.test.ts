@@ -74,7 +74,7 @@ function expectedOf(plan: ReplyPlan) {
 }
 
 describe('a reply of any length, however it arrives', () => {
-  it('is delivered in full where it can be what was allowed, else as its beginning, and never charged above the maximum', async () => {
+  it('is delivered in full if it fits the maximum, otherwise as a prefix, and never charged above the maximum', async () => {
     await fc.assert(fc.asyncProperty(PLANS, async (plan) => {
       const { delivery, maximum, stated, thinking } = plan;
       const world = await GenerationWorld.create({ balance: '1000000', models: [aModel({ enforcesMaxTokens: plan.enforcesMaxTokens, reasoning: true })] });

@@ -29,21 +29,21 @@ describe('GenerationEstimates', () => {
       expect(await world.atRest()).toEqual(AT_REST);
     });
 
-  it('where the balance does not reach, state the least that would have to be available', async () => {
+  it('state the required minimum if the balance is too low', async () => {
     const { world, estimate } = await estimating('516.999999');
     const { isCovered, reserved } = await estimate({ maxOutputTokens: tokenCount(2000) });
     expect([isCovered, reserved.amount.toString()]).toEqual([false, '517']);
     await expect(world.generate({ request: { maxOutputTokens: tokenCount(2000) } })).rejects.toMatchObject({ code: 'insufficient_balance' });
   });
 
-  it('state the tokens, and the worth of the amount', async () => {
+  it('state the tokens and the amount’s value', async () => {
     const { estimate } = await estimating('100000');
     const { model, promptTokens, expectedOutputTokens, maxOutputTokens, reserved } = await estimate({ maxOutputTokens: tokenCount(6000) });
     expect([model.slug, promptTokens, expectedOutputTokens, maxOutputTokens]).toEqual(['small', 5, 4096, 6000]);
     expect([reserved.amount.toString(), reserved.usd.toString()]).toEqual(['8197', '0.8197']);
   });
 
-  it('refuse what sending refuses: models that do not exist or are not in the plan, and what does not fit', async () => {
+  it('refuse the same as sending: unknown models, models outside the plan, and requests that do not fit', async () => {
     const { world, estimate } = await estimating('1000');
     await expect(estimate({ model: 'nowhere' })).rejects.toMatchObject({ code: 'model_not_found' });
     const plan = { ...world.caller.plan, excludedModels: new Set(['small' as ModelSlug]) };

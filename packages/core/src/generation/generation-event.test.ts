@@ -8,14 +8,14 @@ async function* arriving(batches: readonly GenerationEventBatch[]): AsyncGenerat
 }
 
 describe('collecting a generation', () => {
-  it('gives the reply whose events they are, however its text is cut and its events are batched', async () => {
+  it('gives the same reply however its text is split and its events are batched', async () => {
     await fc.assert(fc.asyncProperty(arbitraryReply, async ({ generation, batches }) => {
       expect(checkGenerationEvents(batches)).toBe('ended');
       expect(await collectGeneration(arriving(batches))).toEqual(generation);
     }));
   });
 
-  it('does not take a generation without its end for a reply', async () => {
+  it('rejects a generation without its end', async () => {
     const events = eventsOf(aCompletedGeneration(), (text) => [text]).slice(0, -1);
     await expect(collectGeneration(arriving([events]))).rejects.toThrow('without its end');
   });

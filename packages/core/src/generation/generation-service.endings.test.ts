@@ -37,7 +37,7 @@ describe('a request that its provider finishes', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('is charged by our own count when the provider reports nothing or nonsense', async () => {
+  it('is charged by the gateway’s count if the provider’s report is missing or implausible', async () => {
     for (const usage of [null, reported(7, 1_000_000), reported(-1, 3), reported(Number.NaN, 3)]) {
       const world = await GenerationWorld.create();
       world.provider.script('small', { steps: [...textSteps('four'), endStep(usage)] });
@@ -49,7 +49,7 @@ describe('a request that its provider finishes', () => {
   it.each<readonly [name: string, report: ReportedUsage]>([
     ['a total that does not add up', { ...reported(2000, 2), totalTokens: 7 }],
     ['an output far above the maximum', reported(2000, 1_000_000)],
-  ])('is charged the estimate of the prompt, not what the provider says of it, after %s', async (_name, report) => {
+  ])('is charged the estimated prompt after %s', async (_name, report) => {
     const { promptTokens, cachedPromptTokens, cacheCreationTokens } = report;
     const world = await GenerationWorld.create();
     world.provider.script('small', { statedPrompt: { promptTokens, cachedPromptTokens, cacheCreationTokens }, steps: [...textSteps('four'), endStep(report)] });
@@ -57,7 +57,7 @@ describe('a request that its provider finishes', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', '13']);
   });
 
-  it('is charged the prompt that its upstream had stated where the end says nothing', async () => {
+  it('is charged the prompt that the upstream stated if the end reports no usage', async () => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { statedPrompt: { promptTokens: 40, cachedPromptTokens: 0, cacheCreationTokens: 0 }, steps: [...textSteps('four'), endStep(null)] });
     await readAll(await world.generate());
@@ -67,7 +67,7 @@ describe('a request that its provider finishes', () => {
   it.each<readonly [name: string, schema: number, prompt: number, source: string]>([
     ['a schema of 10,000 tokens', 10_000, 4 * (5 + 10_000) + 2048, 'reported'],
     ['a schema of 10,000 tokens, and one token more', 10_000, 4 * (5 + 10_000) + 2048 + 1, 'counted'],
-  ])('is charged a reported prompt that holds %s', async (_name, ...[schema, prompt, source]) => {
+  ])('is charged a reported prompt that includes %s', async (_name, ...[schema, prompt, source]) => {
     const world = await GenerationWorld.create({ balance: '200000', models: [aModel({ readsSchemas: true })] });
     world.provider.script('small', { steps: [...textSteps('four'), endStep(reported(prompt, 2))] });
     const value = { title: 'x'.repeat(schema - '{"title":""}'.length) };
@@ -89,7 +89,7 @@ describe('a request that its provider finishes', () => {
     expect(await world.ending()).toEqual(['completed', source, String(source === 'reported' ? prompt + 2 * 2 : 90 + 2 * 4)]);
   });
 
-  it('names the model and says so in every place when a fallback serves, at the fallback’s price', async () => {
+  it('served by a fallback names its model everywhere and uses its price', async () => {
     const fallback = aModel({ slug: 'dear' as ModelSlug, price: aPrice('10', '1', '12', '20') });
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['dear' as ModelSlug] }), fallback] });
     world.provider.script('small', { refuses: DOWN, steps: [] });
@@ -105,7 +105,7 @@ describe('a request that its provider finishes', () => {
 });
 
 describe('a request whose provider fails', () => {
-  it('after output began: the stream breaks off with an error and what was relayed is charged', async () => {
+  it('after the first output: the stream ends with an error and the delivered output is charged', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     world.provider.script('small', failsAfter('abc', 'de'));
     world.provider.script('other', { steps: [...textSteps('never'), endStep(null)] });
@@ -134,7 +134,7 @@ describe('a request whose provider fails', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['stream', 'whole'] as const)('before any output and without a fallback: 503, nothing charged, the request counted and its tokens given back (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('before any output and without a fallback: 503, nothing charged, the request counted and its tokens released (%s)', async (delivery) => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { refuses: DOWN, steps: [] });
     const refusal = await world.generate({ delivery }).catch((thrown: unknown) => thrown);
@@ -167,8 +167,8 @@ describe('a request whose provider fails', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('before an upstream accepted anything pays nothing', async () => {
+describe('a client that disconnects', () => {
+  it('before an upstream accepts the request pays nothing', async () => {
     const world = await GenerationWorld.create();
     const leaving = new AbortController();
     world.provider.script('small', { opensAfter: new Gate(), steps: [] });
@@ -179,7 +179,7 @@ describe('a client that leaves', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['stream', 'whole'] as const)('after an upstream accepted it and before any output pays for the prompt (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('after an upstream accepts the request and before any output pays for the prompt (%s)', async (delivery) => {
     const world = await GenerationWorld.create();
     const leaving = new AbortController();
     world.provider.script('small', { steps: [{ type: 'hang' }] });
@@ -191,7 +191,7 @@ describe('a client that leaves', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('of a whole reply pays for the prompt alone, whatever has been generated so far', async () => {
+  it('from a whole reply pays for the prompt only, whatever has been generated', async () => {
     const world = await GenerationWorld.create();
     const leaving = new AbortController();
     world.provider.script('small', { steps: [...textSteps('abcdef'), { type: 'hang' }] });
@@ -203,7 +203,7 @@ describe('a client that leaves', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['stream', 'whole'] as const)('is charged the prompt that its upstream had stated, not the estimate (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('is charged the prompt that the upstream stated, not the estimate (%s)', async (delivery) => {
     const world = await GenerationWorld.create();
     const leaving = new AbortController();
     world.provider.script('small', { statedPrompt: { promptTokens: 40, cachedPromptTokens: 10, cacheCreationTokens: 0 }, steps: [{ type: 'hang' }] });
@@ -219,7 +219,7 @@ describe('a client that leaves', () => {
     ['too large', { promptTokens: 100_000, cachedPromptTokens: 0, cacheCreationTokens: 0 }],
     ['none', { promptTokens: 0, cachedPromptTokens: 0, cacheCreationTokens: 0 }],
     ['less than its cached part', { promptTokens: 9, cachedPromptTokens: 10, cacheCreationTokens: 0 }],
-  ])('is charged the estimate where the stated prompt is %s', async (_name, statedPrompt) => {
+  ])('is charged the estimate if the stated prompt is %s', async (_name, statedPrompt) => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { statedPrompt, steps: [...textSteps('abc'), { type: 'hang' }] });
     const { events } = await world.generate();
@@ -228,7 +228,7 @@ describe('a client that leaves', () => {
     expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
   });
 
-  it('never makes a fallback start', async () => {
+  it('never starts a fallback', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     const leaving = new AbortController();
     world.provider.script('small', { steps: [{ type: 'hang' }] });
@@ -254,7 +254,7 @@ describe('a service that stops', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('in the middle of a stream: an error, and what was relayed is charged', async () => {
+  it('in the middle of a stream: an error, and the delivered output is charged', async () => {
     const world = await GenerationWorld.create();
     const stopping = new AbortController();
     world.provider.script('small', { steps: [...textSteps('abc'), { type: 'hang' }] });
@@ -267,7 +267,7 @@ describe('a service that stops', () => {
   });
 });
 
-describe('what a provider is asked', () => {
+describe('the call to a provider', () => {
   it.each([
     ['a whole reply that its reservation covers', 'whole', 'whole', 4096],
     ['a whole reply that may outgrow its reservation', 'stream', 'whole', 4097],
@@ -279,7 +279,7 @@ describe('what a provider is asked', () => {
     expect(world.provider.calls[0]).toMatchObject({ delivery: upstream, maxOutputTokens: maximum });
   });
 
-  it('a fallback with a smaller window is asked for no more output than it has room for', async () => {
+  it('requests no more output from a fallback than its smaller window has room for', async () => {
     const narrow = aModel({ slug: 'narrow' as ModelSlug, contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(900) });
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['narrow' as ModelSlug] }), narrow] });
     world.provider.script('small', { refuses: DOWN, steps: [] });
@@ -288,7 +288,7 @@ describe('what a provider is asked', () => {
     expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8192, 1000 - 30 - 4 - 256]);
   });
 
-  it('near the end of the window is what the client asked for, and what the upstream makes of it is told in words that clients recover from', async () => {
+  it('near the end of the window requests the client’s maximum, and a refusal uses a text that clients recover from', async () => {
     const narrow = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
     const world = await GenerationWorld.create({ models: [narrow] });
     world.provider.script('small', { steps: [...textSteps('a'), endStep(reported(1857, 8))] });

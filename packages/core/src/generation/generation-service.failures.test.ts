@@ -85,7 +85,7 @@ describe.each(SCENARIOS)('a request $name', (scenario) => {
       expect(struckCalls).toEqual(scenario.calls);
     });
 
-    it('leaves nothing behind when no call fails', async () => {
+    it('leaks nothing if no call fails', async () => {
       const { world } = await runWithFault(scenario, { call: 1000, kind: 'before', delivery });
       expect(await world.atRest()).toEqual(AT_REST);
     });

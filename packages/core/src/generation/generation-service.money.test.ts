@@ -76,8 +76,8 @@ function expectExact({ usage, service, charge, writeOff, usdPerServiceToken }: U
   expect(charge.amount.toString()).toBe(due.toString());
 }
 
-describe('whatever requests, models, balance and upstreams are', () => {
-  it('replies at the same time are charged for exactly what was relayed, never more than was allowed, and together never more than there is', async () => {
+describe('for any requests, models, balance and upstreams', () => {
+  it('concurrent replies are charged exactly the delivered output, never above the maximum, and together never above the balance', async () => {
     const shares = fc.integer({ min: 1, max: 300 });
     const firsts = fc.constantFrom<First>('serves', 'refuses', 'fails midway');
     const requests = fc.tuple(asked, asked, asked);

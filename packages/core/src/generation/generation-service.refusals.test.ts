@@ -40,7 +40,7 @@ describe('a refused request', () => {
     ['monthly_limit_exceeded', { plan: plan({ tokensPerMonth: tokenCount(0) }) }, { balance: '0.000001' }],
     ['api_key_limit_exceeded', { keyLimit: { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('0.000001'), period: 'day' } }, { balance: '0.000001' }],
     ['insufficient_balance', {}, { balance: '0.000001' }],
-  ])('is refused for its first fault: %s; costs nothing, records nothing, asks no upstream', async (code, ask, options) => {
+  ])('reports its first fault: %s; costs nothing, records nothing, calls no upstream', async (code, ask, options) => {
     const { world, error } = await refusal(ask, options);
     expect(error.code).toBe(code);
     expect(await world.records()).toEqual([]);
@@ -51,7 +51,7 @@ describe('a refused request', () => {
     expect([quota.requestsRemaining, quota.tokensRemaining]).toEqual([60, 200_000]);
   });
 
-  it('for its balance says what is needed and what is there, with limits as if it had never come', async () => {
+  it('for its balance states the required and the available amount, and consumes no limit', async () => {
     const { error } = await refusal({ request: { maxOutputTokens: tokenCount(10) } }, { balance: '24.5' });
     expect(error.message).toBe('This request needs at least 25 service tokens set aside, but only 24.5 are available.');
     expect(error.quota).toMatchObject({ requestsRemaining: 60, tokensRemaining: 200_000 });
@@ -74,7 +74,7 @@ describe('a refused request', () => {
     expect((await readAll(await world.generate({ ...ask, keyLimit: { ...keyLimit, lineage: 'key_2' as ApiKeyId } }))).how).toBe('ended');
   });
 
-  it('for a limit carries the limits and the time to wait', async () => {
+  it('for a limit states the limits and the retry delay', async () => {
     const { error } = await refusal({ plan: plan({ tokensPerMinute: tokenCount(10) }) });
     expect(error).toMatchObject({ code: 'tokens_per_minute_exceeded', quota: { tokensLimit: 10 } });
     expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
@@ -85,7 +85,7 @@ describe('a refused request', () => {
     ['both closed for a while', [8, 5], 5],
     ['one that failed', [8, undefined], null],
     ['none that says when', [undefined, undefined], null],
-  ])('for want of a provider, of two candidates %s, says when to come back', async (_, waits, retryAfterSeconds) => {
+  ])('for unavailable providers, of two candidates %s, states the retry delay', async (_, waits, retryAfterSeconds) => {
     const [first, second] = ['first' as ModelSlug, 'second' as ModelSlug] as const;
     const world = await GenerationWorld.create({ models: [aModel({ slug: first, fallbacks: [second] }), aModel({ slug: second })] });
     for (const [index, wait] of waits.entries()) {
@@ -96,7 +96,7 @@ describe('a refused request', () => {
     expect(error).toMatchObject({ code: 'provider_unavailable', retryAfterSeconds, quota: { requestsRemaining: 59 } });
   });
 
-  it('for an incident limit of the model is held to it until it expires', async () => {
+  it('for an incident limit of the model is refused until the limit expires', async () => {
     const world = await GenerationWorld.create();
     const limit = { model: 'small' as ModelSlug, setAt: world.clock.now(), requestsPerMinute: 0, tokensPerMinute: null, concurrentRequests: null, expiresAt: later(world.clock.now(), 1000) };
     await world.store.platform.setIncidentLimit(limit, { actor: SYSTEM_ACTOR, at: world.clock.now() });
@@ -108,7 +108,7 @@ describe('a refused request', () => {
 });
 
 describe('simultaneous requests', () => {
-  it('a balance worth exactly 7 serves 7 of 50, and the rest of it stays intact', async () => {
+  it('are served 7 of 50 times if the balance covers exactly 7, and the rest of it stays intact', async () => {
     const business = STANDARD_PLANS.at(-1) ?? PAYG;
     const world = await GenerationWorld.create({ balance: '175.5' });
     const gate = new Gate();

@@ -67,7 +67,7 @@ describe('a generation that outgrows its reservation', () => {
     ['one token more than the first step', 4097, FIRST_RESERVATION + STEP],
     ['all of the second step', 8192, FIRST_RESERVATION + STEP],
     ['one token more than the second step', 8193, FIRST_RESERVATION + 2 * STEP],
-  ])('needs as many steps as its output takes: %s', async (_name, output, needed) => {
+  ])('is extended by as many steps as its output needs: %s', async (_name, output, needed) => {
     const pieces = ['x'.repeat(4000), 'x'.repeat(96), ...'x'.repeat(output - 4096).match(/.{1,1000}/gu) ?? []];
     const enough = await relayed(needed, pieces);
     expect(enough.seen).toMatchObject({ how: 'ended', text: 'x'.repeat(output) });
@@ -75,7 +75,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await enough.world.atRest()).toEqual(AT_REST);
   });
 
-  it('asks the ledger once for each step, however many pieces the step covers', async () => {
+  it('calls the ledger once per step, however many deltas the step covers', async () => {
     let extensions = 0;
     const world = await GenerationWorld.create({
       models: [LONG_MODEL],
@@ -89,7 +89,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(extensions).toBe(2);
   });
 
-  it('extends by as many steps as one large piece needs', async () => {
+  it('extends by as many steps as one large delta needs', async () => {
     const { world, seen } = await relayed(FIRST_RESERVATION + 2 * STEP, ['x'.repeat(10_000)]);
     expect(seen.text).toHaveLength(10_000);
     expect(await world.ending()).toEqual(['completed', 'counted', '20005']);
@@ -98,7 +98,7 @@ describe('a generation that outgrows its reservation', () => {
   it.each([
     ['by one millionth', FIRST_RESERVATION + STEP - 0.000001],
     ['by all of it', FIRST_RESERVATION],
-  ])('ends cleanly when the balance cannot pay the next step %s: clipped to what is paid for, and charged exactly that', async (_name, balance) => {
+  ])('ends cleanly if the balance cannot pay the next step %s: clipped to the paid output, and charged exactly that', async (_name, balance) => {
     const { world, seen } = await relayed(balance, ['x'.repeat(4000), 'y'.repeat(97), 'z'.repeat(10)]);
     const events = seen.batches.flat();
     expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(4000) + 'y'.repeat(96) });
@@ -109,7 +109,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('ends cleanly where the limit of its key cannot pay the next step, and says that it was the limit', async () => {
+  it('ends with key_limit_reached if the key’s limit cannot pay the next step', async () => {
     const world = await GenerationWorld.create({ models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(null)] });
     const keyLimit: KeyLimit = { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse(String(FIRST_RESERVATION + STEP - 1)), period: 'month' };
@@ -120,7 +120,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('comes to its end when the last events arrive together and need an extension', async () => {
+  it('ends normally if the last events arrive together and need an extension', async () => {
     const world = await GenerationWorld.create({ models: [LONG_MODEL] });
     const all = yielding(
       { type: 'block-start', index: 0, block: { type: 'text' } },
@@ -134,7 +134,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('pays for what was relayed, when its client leaves while more is set aside and that takes long', async () => {
+  it('charges the delivered output if the client disconnects during a slow extension', async () => {
     const gate = new Gate();
     const world = await GenerationWorld.create({
       models: [LONG_MODEL],
@@ -160,7 +160,7 @@ describe('a generation that outgrows its reservation', () => {
   it.each([
     { what: 'in the middle of a reply', end: [] },
     { what: 'with the end of a reply', end: [{ type: 'block-end', index: 0, signature: null }, { type: 'provider-end', stopReason: 'end', usage: null }] },
-  ] as const)('is not charged, $what, when the connection turns out to be lost once more is set aside', async ({ end }) => {
+  ] as const)('is not charged, $what, if the connection is found lost after an extension', async ({ end }) => {
     const gate = new Gate();
     const connection = new AskedSignal();
     const world = await GenerationWorld.create({
@@ -189,7 +189,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('does not open a block that cannot be paid for', async () => {
+  it('does not start a block that the balance cannot pay for', async () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
     const name = 'n'.repeat(97);
     const call = yielding(
@@ -203,7 +203,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '8005']);
   });
 
-  it('closes a block whose opening it could just pay for', async () => {
+  it('closes a block whose start used up the balance', async () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION + STEP), models: [LONG_MODEL] });
     const call = yielding(
       { type: 'block-start', index: 1, block: { type: 'tool-call', id: 'call_1', name: 'n'.repeat(97) } },
@@ -216,7 +216,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FIRST_RESERVATION + STEP)]);
   });
 
-  it.each(['stream', 'whole'] as const)('is not asked for when only our count exceeds what the upstream was allowed (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('is not extended if only the count exceeds the upstream’s maximum (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: '25' });
     world.provider.script('small', { steps: [...textSteps('0123456789', 'abcde'), endStep(reported(5, 10))] });
     const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
@@ -225,7 +225,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['stream', 'whole'] as const)('is not asked for when the upstream ignores what the client allowed, which is all that is charged (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('is not extended if the upstream exceeds the client’s maximum, which is all that is charged (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: '25' });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(36), 'y'), endStep(null)] });
     const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
@@ -237,7 +237,7 @@ describe('a generation that outgrows its reservation', () => {
   it.each<readonly [delivery: 'stream' | 'whole', maximum: number, enforcesMaxTokens: boolean, last: number]>([
     ['stream', 10, true, 1_064], ['whole', 10, true, 1_064], ['stream', 100, true, 1_424],
     ['stream', 10, false, 79], ['whole', 10, false, 79], ['stream', 100, false, 214],
-  ])('is not asked for when the upstream never stops: a reply (%s) of at most %d tokens (enforced: %s) ends after %d, and is charged as the maximum', async (delivery, maximum, ...rest) => {
+  ])('is not extended for an upstream that never stops: a reply (%s) of at most %d tokens (enforced: %s) ends after %d, and is charged as the maximum', async (delivery, maximum, ...rest) => {
     const [enforcesMaxTokens, last] = rest;
     const world = await GenerationWorld.create({ balance: '1000000', models: [aModel({ enforcesMaxTokens })] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(last - 5), 'y'.repeat(10), 'z'.repeat(100_000)), endStep(null)] });
@@ -251,14 +251,14 @@ describe('a generation that outgrows its reservation', () => {
 
   it.each<readonly [output: number, charged: readonly [source: string, output: number]]>([
     [100, ['reported', 100]], [102, ['reported', 100]], [103, ['counted', 3]],
-  ])('is charged for a report of %d where 100 were allowed: %j', async (output, [source, charged]) => {
+  ])('with a maximum of 100 and a report of %d is charged %j', async (output, [source, charged]) => {
     const world = await GenerationWorld.create({ balance: '1000000' });
     world.provider.script('small', { steps: [...textSteps('abc'), endStep(reported(5, output))] });
     await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(100) } }));
     expect(await world.ending()).toEqual(['completed', source, String(5 + 2 * charged)]);
   });
 
-  it('never makes a client that leaves pay for more than it allowed', async () => {
+  it('never charges a disconnected client more than its maximum', async () => {
     const world = await GenerationWorld.create({ balance: '1000000' });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(60), 'y'), { type: 'hang' }] });
     const { events } = await world.generate({ request: { maxOutputTokens: tokenCount(10) } });
@@ -267,7 +267,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['client_left', 'counted', '25']);
   });
 
-  it('holds for a whole reply too, which is then read as a stream', async () => {
+  it('reads a whole reply as a stream and extends its reservation too', async () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(reported(5, 4097))] });
     const reply = await world.generateWhole();
@@ -290,7 +290,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('stops with an internal error when the ledger cannot say, and is charged what was relayed', async () => {
+  it('stops with an internal error if the ledger fails, and is charged the delivered output', async () => {
     const world = await GenerationWorld.create({
       models: [LONG_MODEL],
       wrap: (ports) => ({
@@ -337,7 +337,7 @@ describe('a generation that outgrows its reservation', () => {
       expect(await world.atRest()).toEqual(AT_REST);
     });
 
-  it('gives nothing away and takes nothing more, for any balance and any pieces', async () => {
+  it('charges exactly the delivered output, for any balance and any deltas', async () => {
     const pieces = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 6 });
     await fc.assert(fc.asyncProperty(pieces, fc.integer({ min: FLOOR, max: 40_000 }), async (lengths, balance) => {
       const { world, seen } = await relayed(balance, lengths.map((length) => 'x'.repeat(length)));
@@ -353,7 +353,7 @@ describe('a generation that outgrows its reservation', () => {
 });
 
 describe('a balance below the first reservation', () => {
-  it.each(['stream', 'whole'] as const)('buys what it pays for, from the floor on (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('is served from the floor on, for the output it pays for (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(250), 'y'.repeat(6), 'z'), endStep(null)] });
     const seen = await readAll(await world.generate({ delivery }));
@@ -364,7 +364,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('buys nothing below the floor, and the refusal names the floor', async () => {
+  it('is refused below the floor, and the refusal names the floor', async () => {
     const world = await GenerationWorld.create({ balance: String(FLOOR - 0.000001), models: [LONG_MODEL] });
     await expect(world.generate()).rejects.toMatchObject({
       code: 'insufficient_balance', message: 'This request needs at least 517 service tokens set aside, but only 516.999999 are available.',
@@ -373,14 +373,14 @@ describe('a balance below the first reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('of 234 tokens buys a request that costs 231', async () => {
+  it('of 234 tokens serves a request that costs 231', async () => {
     const world = await GenerationWorld.create({ balance: '234', models: [aModel({ maxOutputTokens: tokenCount(20_000), price: aPrice('1', '0.1', '1', '0.8') })] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(271)), endStep(reported(5, 282))] });
     await readAll(await world.generate());
     expect(await world.ending()).toEqual(['completed', 'reported', '230.6']);
   });
 
-  it('pays at the price of the model that serves, not of a dearer fallback', async () => {
+  it('is charged at the price of the serving model, not of a dearer fallback', async () => {
     const dear = aModel({ slug: 'dear' as ModelSlug, price: aPrice('1', '1', '1', '20') });
     const balance = 5 + 20 * 300;
     const world = await GenerationWorld.create({ balance: String(balance), models: [aModel({ maxOutputTokens: tokenCount(20_000), fallbacks: [dear.slug] }), dear] });
@@ -389,7 +389,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(5 + 2 * 3000)]);
   });
 
-  it('goes on when more is credited before its money ends', async () => {
+  it('continues if a credit arrives before the balance is used up', async () => {
     const gate = new Gate();
     const [first, last] = textSteps('x'.repeat(256), 'y');
     if (first === undefined || last === undefined) throw new Error('there are two steps');
@@ -404,7 +404,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(FLOOR + 2)]);
   });
 
-  it.each([null, 4096])('worth seven full reservations and a rest serves 7 of 200 at once, and 8 where the rest reaches the floor (max_tokens: %s)', async (maximum) => {
+  it.each([null, 4096])('of seven full reservations and a rest serves 7 of 200 concurrent requests, and 8 if the rest reaches the floor (max_tokens: %s)', async (maximum) => {
     const business = STANDARD_PLANS.at(-1);
     for (const [rest, served] of [[FLOOR - 0.000001, 7], [FLOOR, 8]] as const) {
       const world = await GenerationWorld.create({ balance: String(7 * FIRST_RESERVATION + rest), models: [aModel()] });
@@ -419,7 +419,7 @@ describe('a balance below the first reservation', () => {
     }
   });
 
-  it('is spent by one request after the other until less than the floor is left', async () => {
+  it('is spent by consecutive requests until less than the floor is left', async () => {
     const world = await GenerationWorld.create({ balance: '2000' });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(150)), endStep(reported(5, 150))] });
     let served = 0;
@@ -430,7 +430,7 @@ describe('a balance below the first reservation', () => {
 });
 
 describe('the first reservation', () => {
-  it('covers the dearest candidate, though a cheaper one serves', async () => {
+  it('covers the dearest candidate although a cheaper one serves', async () => {
     const dear = aModel({ slug: 'dear' as typeof LONG_MODEL.slug, price: aPrice('3', '3', '3', '3') });
     const needed = 5 * 3 + 10 * 3;
     const models = [aModel({ fallbacks: [dear.slug] }), dear];
@@ -443,7 +443,7 @@ describe('the first reservation', () => {
     expect(await rich.available()).toBe(String(needed - 7));
   });
 
-  it('is never below the minimum of the catalogue', async () => {
+  it('is never below the catalogue’s minimum', async () => {
     const world = await GenerationWorld.create({ balance: '499', minimumReservation: '500' });
     await expect(world.generate({ request: { maxOutputTokens: tokenCount(1) } })).rejects.toMatchObject({ code: 'insufficient_balance' });
   });

@@ -56,13 +56,13 @@ describe('HeldRequest', () => {
     expect([held.hasEnded, world.running.size, await world.freeSlots()]).toEqual([true, 0, 4]);
   });
 
-  it('frees the slot only after the settlement, so that the next request finds its balance', async () => {
+  it('frees the slot only after the settlement, so that the next request sees the new balance', async () => {
     const { held, calls, ending } = await holding();
     await held.end(ending('client_left'));
     expect(calls.indexOf('settle')).toBeLessThan(calls.indexOf('release'));
   });
 
-  it('asks the ledger for no more than whole steps, and for nothing that is covered', async () => {
+  it('extends in whole steps, and not for covered output', async () => {
     const { world, held, calls } = await holding();
     const model = aModel();
     held.accept({ servedBy: model.slug, upstreamId: 'scripted', fallbackUsed: false, price: model.price }, new UsageMeter(new OneTokenPerCharacter(), { source: { statedPrompt: null }, promptTokens: tokenCount(5), largestPromptTokens: tokenCount(5), maxOutputTokens: tokenCount(20_000), thinking: 'shown' }));
@@ -75,7 +75,7 @@ describe('HeldRequest', () => {
     expect(await world.reserved()).toBe(String(25 + 3 * 4096 * 2));
   });
 
-  it('says at its end whether a checkpoint of it may be stored, also after the upstream that had accepted it failed', async () => {
+  it('states in its settlement whether a checkpoint may be stored, also after the accepting upstream failed', async () => {
     for (const isCheckpointed of [false, true]) {
       const { world, held, settled, ending } = await holding();
       const model = aModel();

@@ -51,7 +51,7 @@ describe('the models that may serve', () => {
     expect(routed(fallbacks, prompt, requested)).toEqual(expected);
   });
 
-  it('are tried at every target of theirs, in order', () => {
+  it('are tried at each of their targets, in order', () => {
     const targets = ['a', 'b'].map((upstreamId) => ({ upstreamId, upstreamModel: 'm' }));
     const candidates = routeCandidates([aModel({ targets }), aModel({ slug: slug('other') })]);
     expect(candidates.map(({ model, target }) => [model.slug, target.upstreamId])).toEqual([['small', 'a'], ['small', 'b'], ['other', 'upstream']]);

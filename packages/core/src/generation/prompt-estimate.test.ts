@@ -40,7 +40,7 @@ describe('a prompt', () => {
     ['with a document that no model is sent', WITH_DOCUMENT, {}, {}, 4],
     ['with a document that the model is sent', WITH_DOCUMENT, { readsDocuments: true }, {}, 3004],
     ['with a document that its fallback is sent', WITH_DOCUMENT, {}, { readsDocuments: true }, 3004],
-  ])('%s is set aside as the model reads it that reads most', async (_name, request, ...[first, second, prompt]) => {
+  ])('%s is reserved at the largest estimate of any candidate', async (_name, request, ...[first, second, prompt]) => {
     expect(await setAside(await GenerationWorld.create({ models: models(first, second) }), request)).toBe(prompt);
   });
 
@@ -49,7 +49,7 @@ describe('a prompt', () => {
     ['a schema that it is not sent', WITH_SCHEMA, {}, 5],
     ['a document that it is sent', WITH_DOCUMENT, { readsDocuments: true }, 3004],
     ['a document that it is not sent', WITH_DOCUMENT, {}, 4],
-  ])('with %s is counted as the fallback reads it that serves', async (_name, request, ...[second, prompt]) => {
+  ])('with %s is counted as the serving fallback is sent it', async (_name, request, ...[second, prompt]) => {
     const world = await GenerationWorld.create({ models: models({ readsSchemas: true, readsDocuments: true }, second) });
     world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
     world.provider.script('other', { steps: [...textSteps('four'), endStep(null)] });
@@ -57,7 +57,7 @@ describe('a prompt', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(prompt + 2 * 4)]);
   });
 
-  it('with a document is believed of the fallback that is sent it', async () => {
+  it('with a document may be reported larger by a fallback that is sent it', async () => {
     const world = await GenerationWorld.create({ models: models({}, { readsDocuments: true }) });
     world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
     world.provider.script('other', { steps: [...textSteps('four'), endStep(reported(60_000, 2))] });

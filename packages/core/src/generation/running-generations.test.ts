@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { GenerationWorld, readAll } from '../test-support/generation-world.js';
 
-describe('the generations that are running', () => {
-  it('would be charged nothing before an upstream accepts, then the prompt, then what was relayed; ended ones are not among them', async () => {
+describe('running generations', () => {
+  it('report nothing before an upstream accepts, then the prompt, then the delivered output, and nothing once ended', async () => {
     const world = await GenerationWorld.create();
     const [accepts, ends] = [new Gate(), new Gate()];
     world.provider.script('small', { opensAfter: accepts, steps: [...textSteps('abc', 'de'), { type: 'wait', gate: ends }, endStep(reported(5, 5))] });
@@ -22,7 +22,7 @@ describe('the generations that are running', () => {
     expect([world.running.size, sizes()]).toEqual([0, []]);
   });
 
-  it('of a whole reply would be charged the prompt alone, since nothing has been relayed', async () => {
+  it('report only the prompt for a whole reply, since nothing has been delivered', async () => {
     const world = await GenerationWorld.create();
     const ends = new Gate();
     world.provider.script('small', { steps: [...textSteps('abc'), { type: 'wait', gate: ends }, endStep(reported(5, 3))] });

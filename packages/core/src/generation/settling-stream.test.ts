@@ -36,14 +36,14 @@ OPEN.open();
 const DONE = { done: true, value: undefined };
 
 describe('a stream that is closed early', () => {
-  it('before its first event pays for the prompt, since nothing was handed out', async () => {
+  it('before its first event charges the prompt, since nothing was delivered', async () => {
     const { world, events } = await opened({ steps: [...textSteps('abc', 'def'), { type: 'hang' }] });
     expect(await events.return()).toEqual(DONE);
     expect(await world.ending()).toEqual(['client_left', 'counted', '5']);
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('between two events pays for what was relayed and stops the upstream', async () => {
+  it('between two events charges the delivered output and stops the upstream', async () => {
     const { world, events } = await opened({ steps: [...textSteps('abc', 'def', 'ghi'), { type: 'hang' }] });
     await events.next();
     await events.next();
@@ -53,7 +53,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['ends', 'fails'] as const)('while a read is pending ends that read and pays for what was relayed (the upstream’s return %s)', async (whenReturned) => {
+  it.each(['ends', 'fails'] as const)('while a read is pending ends that read and charges the delivered output (the upstream’s return %s)', async (whenReturned) => {
     const { world, events } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }], whenReturned });
     await events.next();
     const pending = events.next();
@@ -63,7 +63,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('while a read is pending and aborted by its signal, pays for what was relayed', async () => {
+  it('while a read is pending and aborted by its signal charges the delivered output', async () => {
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] });
     await events.next();
     const pending = events.next();
@@ -74,7 +74,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('by its signal alone, ends the pending read', async () => {
+  it('by its signal alone ends the pending read', async () => {
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] });
     await events.next();
     const pending = events.next();
@@ -84,7 +84,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('twice, at once or later, settles once, and both calls wait for it', async () => {
+  it('twice settles once, and both calls wait for the settlement', async () => {
     const gate = new Gate();
     const settled: SettleCommand[] = [];
     const { world, events } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] }, (ledger) => slowToSettle(ledger, gate, settled));
@@ -101,7 +101,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('while its normal end is being settled, waits for that settlement and changes nothing', async () => {
+  it('during the settlement of its normal end waits for it and changes nothing', async () => {
     const gate = new Gate();
     const settled: SettleCommand[] = [];
     const { world, events } = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, (ledger) => slowToSettle(ledger, gate, settled));
@@ -120,7 +120,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('hands out nothing that arrives after its settlement', async () => {
+  it('returns nothing that arrives after its settlement', async () => {
     const gate = new Gate();
     const late = [...textSteps('abc'), { type: 'wait', gate } as const, ...textSteps('late'), endStep(reported(5, 7))];
     const { world, events } = await opened({ steps: late, whenReturned: 'hangs' });
@@ -134,7 +134,7 @@ describe('a stream that is closed early', () => {
     expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
   });
 
-  it('does not wait for an upstream that ignores both the abort and the return', async () => {
+  it('does not wait for an upstream that ignores both abort and return', async () => {
     const gate = new Gate();
     const late = [{ type: 'wait', gate } as const, ...textSteps('late'), endStep(reported(5, 999))];
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...late], whenAborted: 'goes-on', whenReturned: 'hangs' });
@@ -158,8 +158,8 @@ function together(...more: ProviderScript['steps']): ProviderScript['steps'][num
   return yielding(...batches.flat());
 }
 
-describe('chunks that arrive together', () => {
-  it('are handed out before the reply is settled, so that a client that leaves meanwhile has them', async () => {
+describe('deltas that arrive together', () => {
+  it('are returned before the settlement, so that a client that disconnects during it has received them', async () => {
     const settled: SettleCommand[] = [];
     const { world, events } = await opened({ steps: [together(endStep(reported(5, 3)))] }, (ledger) => slowToSettle(ledger, OPEN, settled));
     expect((await events.next()).value?.map(({ type }) => type)).toEqual(['generation-start', 'block-start', 'block-delta', 'block-delta', 'block-delta', 'block-end']);
@@ -170,7 +170,7 @@ describe('chunks that arrive together', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('and were handed out with nothing left to come are a normal end for a client that leaves then', async () => {
+  it('and complete the reply end it normally if the client disconnects after them', async () => {
     const { world, events, leaving } = await opened({ steps: [together(endStep(reported(5, 3)))] });
     await events.next();
     leaving.abort();
@@ -183,7 +183,7 @@ describe('chunks that arrive together', () => {
     { what: 'in the middle of a reply', rest: [], ending: ['client_left', 'counted', '5'] },
     { what: 'with the end of a reply without reported usage', rest: [endStep(null)], ending: ['client_left', 'counted', '5'] },
     { what: 'with the end of a reply and its reported usage', rest: [endStep(reported(5, 3))], ending: ['client_left', 'reported', '11'] },
-  ])('$what are not handed out once the client has left, and charged only as reported', async ({ rest, ending }) => {
+  ])('$what are not returned after the client has disconnected, and charged only as reported', async ({ rest, ending }) => {
     const { world, events, leaving } = await opened({ steps: [together(...rest), { type: 'hang' }] });
     leaving.abort();
     expect(await events.next()).toEqual(DONE);
@@ -192,7 +192,7 @@ describe('chunks that arrive together', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('while a client leaves are not charged when the reply goes on without its end', async () => {
+  it('are not charged if the client disconnects meanwhile and the reply has not ended', async () => {
     const gate = new Gate();
     const { world, events, leaving } = await opened({ steps: [...textSteps('a'), { type: 'wait', gate }, together(), { type: 'hang' }], whenAborted: 'goes-on' });
     await events.next();
@@ -205,8 +205,8 @@ describe('chunks that arrive together', () => {
   });
 });
 
-describe('a client that has left', () => {
-  it('is charged the provider’s own figures when they arrive within two seconds', async () => {
+describe('a client that has disconnected', () => {
+  it('is charged the reported usage if it arrives within two seconds', async () => {
     const gate = new Gate();
     const rest = [{ type: 'wait', gate } as const, ...textSteps('unseen'), endStep(reported(5, 4))];
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...rest], whenAborted: 'goes-on' });
@@ -220,7 +220,7 @@ describe('a client that has left', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('is charged what was relayed when they arrive later', async () => {
+  it('is charged the delivered output if the report arrives later', async () => {
     const gate = new Gate();
     const rest = [{ type: 'wait', gate } as const, endStep(reported(5, 4))];
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...rest], whenAborted: 'goes-on' });
@@ -234,7 +234,7 @@ describe('a client that has left', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('after the last token has had a normal end', async () => {
+  it('after the last token ends the reply normally', async () => {
     const gate = new Gate();
     const rest = [{ type: 'wait', gate } as const, endStep(reported(5, 3))];
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...rest], whenAborted: 'goes-on' });
@@ -250,7 +250,7 @@ describe('a client that has left', () => {
   it.each([
     { what: 'without reported usage is not charged what it was not sent', usage: null, ending: ['client_left', 'counted', '11'] },
     { what: 'with reported usage is charged that', usage: reported(5, 6), ending: ['client_left', 'reported', '17'] },
-  ])('while the last output is withheld and its end comes apart, $what', async ({ usage, ending }) => {
+  ])('while the last output is undelivered and the end arrives separately, $what', async ({ usage, ending }) => {
     const gate = new Gate();
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'wait', gate }, ...textSteps('def'), endStep(usage)], whenAborted: 'goes-on' });
     await events.next();
@@ -262,7 +262,7 @@ describe('a client that has left', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('before it read the first output of a reply that then ends is charged for its prompt, or as reported', async () => {
+  it('before the first output of a reply that then ends is charged the prompt, or as reported', async () => {
     for (const [usage, ending] of [[null, ['client_left', 'counted', '5']], [reported(5, 3), ['client_left', 'reported', '11']]] as const) {
       const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), endStep(usage)], whenAborted: 'goes-on' });
       leaving.abort();
@@ -271,7 +271,7 @@ describe('a client that has left', () => {
     }
   });
 
-  it('before reading a reply that is complete already is charged its reported usage', async () => {
+  it('before reading a complete reply is charged its reported usage', async () => {
     const whole = textSteps('abc').flatMap((step) => (step.type === 'yield' ? step.batch : []));
     const end = endStep(reported(5, 3));
     const { world, events } = await opened({ steps: [{ type: 'yield', batch: [...whole, ...(end.type === 'yield' ? end.batch : [])] }] });
@@ -280,7 +280,7 @@ describe('a client that has left', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('mid-way through a for-await loop leaves nothing behind', async () => {
+  it('in the middle of a for-await loop leaks nothing', async () => {
     const { world, events } = await opened({ steps: [...textSteps('abc', 'def'), { type: 'hang' }] });
     const seen: GenerationEventBatch[] = [];
     for await (const batch of events) {
@@ -292,8 +292,8 @@ describe('a client that has left', () => {
   });
 });
 
-describe('an upstream that cannot be let go', () => {
-  it.each(['hangs', 'fails'] as const)('holds up neither the normal end nor a broken one (%s)', async (whenReturned) => {
+describe('an upstream that cannot be closed', () => {
+  it.each(['hangs', 'fails'] as const)('delays neither a normal nor a failed end (%s)', async (whenReturned) => {
     const normal = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))], whenReturned });
     expect(await readAll(normal.generation)).toMatchObject({ text: 'abc', how: 'ended' });
     expect(normal.world.provider.streams[0]?.returns).toBe(1);
@@ -303,8 +303,8 @@ describe('an upstream that cannot be let go', () => {
   });
 });
 
-describe('an upstream that throws where it should reject', () => {
-  it('ends its reply like one that fails', async () => {
+describe('an upstream that throws synchronously', () => {
+  it('ends its reply like one that rejects', async () => {
     const throwing = (provider: ModelProvider): ModelProvider => ({
       open: async (call) => {
         const stream = await provider.open(call);
@@ -328,7 +328,7 @@ describe('an upstream that throws where it should reject', () => {
   });
 });
 
-describe('a ledger that does not take the settlement', () => {
+describe('a ledger that does not accept the settlement', () => {
   const failingWith = (failure: Error) => (ledger: Ledger): Ledger => new Proxy(ledger, {
     get: (target, property) => {
       const value: unknown = Reflect.get(target, property, target);
@@ -338,7 +338,7 @@ describe('a ledger that does not take the settlement', () => {
   });
   const failing = failingWith(new Error('the disk is full'));
 
-  it('breaks the normal end off with an internal error; the slot comes back and the sweeper ends the reservation', async () => {
+  it('turns the normal end into an internal error; the slot is freed and the sweeper ends the reservation', async () => {
     const { world, generation } = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, failing);
     const seen = await readAll(generation);
     expect(seen).toMatchObject({ text: 'abc', how: 'broken-off', failure: { code: 'internal_error' } });
@@ -351,7 +351,7 @@ describe('a ledger that does not take the settlement', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('does not change how a broken reply or a leaving client ends', async () => {
+  it('does not change the end of a failed reply or of a disconnected client', async () => {
     const broken = await opened({ steps: [...textSteps('abc'), { type: 'fail', failure: new Error('reset') }] }, failing);
     expect((await readAll(broken.generation)).failure).toMatchObject({ code: 'provider_unavailable' });
     const left = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] }, failing);
@@ -359,7 +359,7 @@ describe('a ledger that does not take the settlement', () => {
     expect(left.world.observer.settlementFailures).toHaveLength(1);
   });
 
-  it('makes a served request free where it refuses for good, however the stream ends', async () => {
+  it('makes a served request free if it refuses permanently, however the stream ends', async () => {
     const refusing = failingWith(new SettlementRefused(new Error('the disk is full')));
     const whole = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, refusing);
     const broken = await opened({ steps: [...textSteps('abc'), { type: 'fail', failure: new Error('reset') }] }, refusing);

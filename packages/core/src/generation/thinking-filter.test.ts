@@ -66,7 +66,7 @@ describe('withheld thinking', () => {
     return world;
   }
 
-  it.each([['off', true], ['high', false]] as const)('of a request that says %s to a model that reasons: %p is charged and recorded', async (reasoning, reasons) => {
+  it.each([['off', true], ['high', false]] as const)('of a request with reasoning %s and a reasoning model is charged and recorded: %p', async (reasoning, reasons) => {
     const world = await streaming([...thinkingThenText('think', 'ing'), endStep(reported(5, 12))], reasons);
     const seen = await readAll(await world.generate({ request: { reasoning } }));
     expect(seen).toMatchObject({ how: 'ended', text: 'text' });
@@ -76,26 +76,26 @@ describe('withheld thinking', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('of a whole reply is left out too', async () => {
+  it('is omitted from a whole reply too', async () => {
     const world = await streaming([...thinkingThenText('think', 'ing'), endStep(null)]);
     const reply = await world.generateWhole({ request: { reasoning: 'off' } });
     expect(reply.blocks).toEqual([{ type: 'text', text: 'text' }]);
     expect(reply.usage).toMatchObject({ reasoningTokens: 8, visibleOutputTokens: 4, source: 'counted', reasoningWithheld: true });
   });
 
-  it('is shown and recorded as such where the request asks for it', async () => {
+  it('is shown and recorded as such if the request asks for it', async () => {
     const world = await streaming([...thinkingThenText('thinking'), endStep(reported(5, 12))]);
     expect((await readAll(await world.generate({ request: { reasoning: 'on' } }))).text).toBe('thinkingtext');
     expect((await world.onlyRecord()).usage).toMatchObject({ reasoningTokens: 8, reasoningWithheld: false });
   });
 
-  it('is not recorded where none came', async () => {
+  it('is not recorded if there was none', async () => {
     const world = await streaming([...textSteps('abc'), endStep(null)]);
     await readAll(await world.generate({ request: { reasoning: 'off' } }));
     expect((await world.onlyRecord()).usage).toMatchObject({ reasoningTokens: 0, reasoningWithheld: false });
   });
 
-  it('starts the reply with its first event, and nothing more is handed out before the text', async () => {
+  it('starts the reply, and nothing more is returned before the text', async () => {
     const gate = new Gate();
     const steps = thinkingThenText('a', 'b', 'c');
     const world = await streaming([...steps.slice(0, 1), { type: 'wait', gate }, ...steps.slice(1), endStep(null)]);
@@ -106,7 +106,7 @@ describe('withheld thinking', () => {
     expect((await next).value).toMatchObject([{ type: 'block-start', index: 0, block: { type: 'text' } }, { type: 'block-delta', delta: 'text' }, { type: 'block-end' }]);
   });
 
-  it('ends the time in which a fallback may serve', async () => {
+  it('rules out a fallback', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ reasoning: true, fallbacks: ['other' as never] }), aModel({ slug: 'other' as never })] });
     world.provider.script('small', { steps: [yielding(THINKING, piece(0, 'a')), { type: 'fail', failure: new Error('gone') }] });
     world.provider.script('other', { steps: [...textSteps('abc'), endStep(null)] });
@@ -114,7 +114,7 @@ describe('withheld thinking', () => {
     expect(await world.ending()).toEqual(['provider_failed', 'counted', '7']);
   });
 
-  it('that had come is paid for by a client that leaves', async () => {
+  it('is charged to a client that disconnects', async () => {
     const world = await streaming([...thinkingThenText('think', 'ing').slice(0, 2), { type: 'hang' }]);
     const leaving = new AbortController();
     const { events } = await world.generate({ request: { reasoning: 'off' }, signal: leaving.signal });
@@ -129,7 +129,7 @@ describe('withheld thinking', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('extends the reservation like any output, and a balance that ends stops it without a trace in the reply', async () => {
+  it('extends the reservation like any output, and is cut off invisibly if the balance is used up', async () => {
     const world = await GenerationWorld.create({ balance: '8207', models: [aModel({ reasoning: true })] });
     world.provider.script('small', { steps: [yielding(THINKING, piece(0, 'a')), yielding(piece(0, 'b'.repeat(5000))), ...thinkingThenText('c').slice(1), endStep(null)] });
     const seen = await readAll(await world.generate({ request: { reasoning: 'off' } }));
@@ -139,13 +139,13 @@ describe('withheld thinking', () => {
   });
 });
 
-describe('thinking that goes back to a model', () => {
+describe('thinking that is sent back to a model', () => {
   const thinking = (signedBy?: string) => ({ type: 'thinking', text: 'so', signature: 'signed', ...(signedBy === undefined ? {} : { signedBy }) }) as const;
   const conversationOf = (content: AssistantTurn['content']): Conversation => ({
     system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'q' }] }, { role: 'assistant', content }, { role: 'user', content: [{ type: 'text', text: 'r' }] }],
   });
 
-  it('loses a signature that another model made, and keeps its text', async () => {
+  it('loses another model’s signature and keeps its text', async () => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { steps: [...textSteps('abc'), endStep(null)] });
     await readAll(await world.generate({ request: { conversation: conversationOf([thinking('another-model'), { type: 'text', text: 'answer' }]) } }));
@@ -153,7 +153,7 @@ describe('thinking that goes back to a model', () => {
     expect(sent).toEqual([{ ...thinking('another-model'), signature: null }, { type: 'text', text: 'answer' }]);
   });
 
-  it('keeps its signature where the same model made it, or where that is unknown', async () => {
+  it('keeps a signature by the same or an unknown model', async () => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { steps: [...textSteps('abc'), endStep(null)] });
     const { upstreamModel } = world.catalogue.current().models[0]?.targets[0] ?? {};

@@ -11,14 +11,14 @@ async function counting() {
 }
 
 describe('TokenCounting', () => {
-  it('gives the estimate that a reservation would be made with, without a balance', async () => {
+  it('returns the estimate that a reservation would use, without a balance', async () => {
     const { world, count } = await counting();
     expect(await count()).toMatchObject({ inputTokens: 5, quota: { requestsRemaining: 59, tokensRemaining: 200_000 } });
     expect(await world.records()).toEqual([]);
     expect(await world.available()).toBe('0.000001');
   });
 
-  it('uses up requests of the minute and nothing else', async () => {
+  it('uses requests per minute and no other limit', async () => {
     const { world, count } = await counting();
     for (let counted = 0; counted < 60; counted += 1) await count();
     await expect(count()).rejects.toMatchObject({ code: 'rate_limit_exceeded', quota: { requestsRemaining: 0, tokensRemaining: 200_000 } });
@@ -28,7 +28,7 @@ describe('TokenCounting', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('refuses a model that does not exist, is not in the plan or not in the key, and counts no request for it', async () => {
+  it('refuses a model that does not exist or is not allowed by plan or key, and counts no request', async () => {
     const { world, service, count } = await counting();
     await expect(count('nowhere')).rejects.toMatchObject({ code: 'model_not_found' });
     const caller = { ...world.caller, plan: { ...world.caller.plan, excludedModels: new Set(['small' as ModelSlug]) } };

@@ -34,7 +34,7 @@ async function billing(balance: string, wrap: (ledger: Ledger) => Ledger = (ledg
 }
 
 describe('WorkBilling', () => {
-  it('sets the most that the work can cost aside and charges for what it took', async () => {
+  it('reserves the maximum cost and charges the actual size', async () => {
     const { store, held, figures } = await billing('100');
     const work = await held();
     expect(await figures()).toEqual(['80', '20']);
@@ -46,31 +46,31 @@ describe('WorkBilling', () => {
     expect((await store.ledger.verify()).differences).toEqual([]);
   });
 
-  it('says that the balance does not suffice, and sets nothing aside', async () => {
+  it('reports an insufficient balance and reserves nothing', async () => {
     const { hold, figures } = await billing('19.999999');
     expect(await hold()).toEqual({ outcome: 'insufficient', available: ServiceTokens.parse('19.999999') });
     expect(await figures()).toEqual(['19.999999', '0']);
   });
 
-  it('sells nothing to an account that does not exist', async () => {
+  it('refuses an unknown account', async () => {
     const { hold } = await billing('100');
     expect((await hold('acct_99' as AccountId)).outcome).toBe('insufficient');
   });
 
-  it('holds as often as the balance covers, however they are asked for', async () => {
+  it('makes as many holds as the balance covers, concurrently or one by one', async () => {
     const { hold, figures } = await billing('70');
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => hold()));
     expect(outcomes.filter(({ outcome }) => outcome === 'held')).toHaveLength(3);
     expect(await figures()).toEqual(['10', '60']);
   });
 
-  it('gives everything back when the work was not done', async () => {
+  it('releases the whole reservation if the work was not done', async () => {
     const { held, figures } = await billing('100');
     expect((await (await held()).release()).charge.amount.isZero()).toBe(true);
     expect(await figures()).toEqual(['100', '0']);
   });
 
-  it('ends once: the first ending counts, and every later one answers with it', async () => {
+  it('ends once: later endings return the first settlement', async () => {
     const { held, figures } = await billing('100');
     const work = await held();
     const first = await work.charge({ inputTokens: 1, outputTokens: 0 });
@@ -83,14 +83,14 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['99', '0']);
   });
 
-  it('takes more than was held from what is available and writes the rest off', async () => {
+  it('charges more than the hold from the available balance and writes the rest off', async () => {
     const { held, figures } = await billing('25');
     const { charge, writeOff } = await (await held()).charge({ inputTokens: 30, outputTokens: 0 });
     expect([charge.amount.toString(), writeOff.toString()]).toEqual(['25', '5']);
     expect(await figures()).toEqual(['0', '0']);
   });
 
-  it.each([[{ inputTokens: -1, outputTokens: 0 }], [{ inputTokens: 0.5, outputTokens: 0 }]])('refuses a size of %j and leaves the hold to be ended', async (size) => {
+  it.each([[{ inputTokens: -1, outputTokens: 0 }], [{ inputTokens: 0.5, outputTokens: 0 }]])('refuses a size of %j without ending the hold', async (size) => {
     const { held, figures } = await billing('100');
     const work = await held();
     await expect(work.charge(size)).rejects.toThrow(RangeError);
@@ -98,7 +98,7 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['99', '0']);
   });
 
-  it.each(['before', 'after'] as const)('survives a ledger that fails %s its effect: nothing stays held, and an ending may be repeated', async (kind) => {
+  it.each(['before', 'after'] as const)('survives a ledger that fails %s its effect: nothing stays reserved, and an ending may be repeated', async (kind) => {
     for (const failingCall of [1, 2]) {
       const plan = new FaultPlan(failingCall, kind);
       const { held, figures } = await billing('100', (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']));
@@ -109,7 +109,7 @@ describe('WorkBilling', () => {
     }
   });
 
-  it('charges for work that was done though the ledger failed at first and its hold was released then', async () => {
+  it('charges completed work although its release failed first', async () => {
     const plan = new FaultPlan(2, 'before');
     const { held, figures } = await billing('100', (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']));
     const work = await held();
@@ -118,7 +118,7 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['99', '0']);
   });
 
-  it('releases a reservation that was not ended by its deadline', async () => {
+  it('releases a hold that was not ended by its deadline', async () => {
     const { store, clock, held, figures } = await billing('100');
     await held();
     clock.advance(1000);

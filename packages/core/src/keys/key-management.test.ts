@@ -39,13 +39,13 @@ describe('KeyManagement', () => {
     return (await management.list(account.id)).map((key) => apiKeyState(key, clock.now()));
   }
 
-  it('gives the secret out once and keeps its hash and hint', async () => {
+  it('returns the secret once and stores its hash and hint', async () => {
     const { key, secret } = await created(planNamed('starter'));
     expect(key).toMatchObject({ accountId: account.id, name: 'laptop', hint: secret.hint(), hash: new Sha256Hasher().hash(secret), revokedAt: null });
     expect(JSON.stringify([key, await management.list(account.id)])).not.toContain(secret.reveal().slice(5, 40));
   });
 
-  it.each([['pay-as-you-go', 5], ['starter', 5]])('on the plan %s allows %d active keys, however they are asked for', async (plan, maximum) => {
+  it.each([['pay-as-you-go', 5], ['starter', 5]])('on the plan %s allows %d active keys, also under concurrent calls', async (plan, maximum) => {
     const outcomes = await Promise.all(Array.from({ length: maximum + 3 }, () => create(planNamed(plan))));
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([...Array.from({ length: maximum }, () => 'created'), ...Array.from({ length: 3 }, () => 'quota-exceeded')]);
   });
@@ -82,7 +82,7 @@ describe('KeyManagement', () => {
     expect((await create(planNamed('starter'), later(clock.now(), distance))).outcome).toBe(outcome);
   });
 
-  it('rotates in one step: the old key is revoked, the new one has its name and expiry date, and the plan’s number stays', async () => {
+  it('rotates atomically: the old key is revoked, the new one has its name and expiry, and the number of active keys stays the same', async () => {
     const plan = planNamed('starter');
     const expiresAt = later(clock.now(), MINUTE);
     const { key } = await created(plan, expiresAt);
@@ -100,7 +100,7 @@ describe('KeyManagement', () => {
     expect((await states()).toSorted()).toEqual(['active', 'revoked']);
   });
 
-  it('neither rotates nor revokes what is not the account’s, is unknown or is revoked already', async () => {
+  it('neither rotates nor revokes a key of another account, an unknown key or a revoked one', async () => {
     const { key } = await created(planNamed('starter'));
     expect((await management.rotate({ accountId: OTHER.id, keyId: key.id, actor: SYSTEM_ACTOR })).outcome).toBe('no-such-key');
     expect((await management.rotate({ accountId: account.id, keyId: 'key_99' as ApiKeyId, actor: SYSTEM_ACTOR })).outcome).toBe('no-such-key');
@@ -111,7 +111,7 @@ describe('KeyManagement', () => {
     expect(await states()).toEqual(['revoked']);
   });
 
-  it('records creation, rotation and revocation in the audit trail, as their actor’s', async () => {
+  it('audits creation, rotation and revocation with their actor', async () => {
     const owner = { kind: 'owner', id: account.id, origin: GATEWAY_ORIGIN } as const;
     const { key } = await created(planNamed('starter'));
     const before = store.audit.entries.length;

@@ -34,7 +34,7 @@ describe('the refusal of an admission', () => {
     ['concurrent-requests', 'concurrency_limit_exceeded'],
     ['tokens-per-day', 'daily_limit_exceeded'],
     ['tokens-per-month', 'monthly_limit_exceeded'],
-  ])('of %s is %s, with the wait and the limits', (limit, code) => {
+  ])('by the plan\'s limit of %s is %s, with the retry delay and the limits', (limit, code) => {
     const refusal = limitRefusal(refused(limit));
     expect(refusal).toMatchObject({ code, retryAfterSeconds: 12, isPermanent: false, quota, exceeded: { limit, incidentModel: null, maximum: 10, used: 8, wanted: 3 } });
     expect(refusal.message).toContain('your plan');

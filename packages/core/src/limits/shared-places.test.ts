@@ -28,7 +28,7 @@ class Work {
 }
 
 describe('SharedPlaces', () => {
-  it('runs as many at a time as there are places', () => {
+  it('limits concurrency to the number of places', () => {
     const work = new Work(new SharedPlaces(3));
     work.times(5, 'a');
     expect(work.begun).toEqual(['a', 'a', 'a']);
@@ -36,7 +36,7 @@ describe('SharedPlaces', () => {
     expect(work.afterEndsOf('a', 'a', 'a', 'a', 'a')).toEqual(['a', 'a']);
   });
 
-  it('keeps places for holders that have none, of which each may have one', () => {
+  it('reserves places for holders that have none, one each', () => {
     const work = new Work(new SharedPlaces(8, 2));
     work.times(10, 'a');
     expect(work.begun).toHaveLength(6);
@@ -45,27 +45,27 @@ describe('SharedPlaces', () => {
     expect(work.afterEndsOf('a')).toEqual(['d']);
   });
 
-  it.each([[1, 1], [2, 1]])('gives all of %d places although %d is kept', (most, kept) => {
+  it.each([[1, 1], [2, 1]])('gives all of %d places to new holders although %d is reserved', (most, kept) => {
     const work = new Work(new SharedPlaces(most, kept));
     for (const holder of ['a', 'a', 'b', 'b', 'c']) work.ask(holder);
     expect(work.begun).toEqual(['a', 'b', 'c'].slice(0, most));
     expect(work.afterEndsOf('a')).toEqual([['b', 'c'][most - 1]]);
   });
 
-  it('serves holders that have none first, then the others in turn', () => {
+  it('serves holders without a place first, then the others in turn', () => {
     const work = new Work(new SharedPlaces(4));
     for (const holder of ['a', 'a', 'b', 'b']) work.ask(holder);
     for (const holder of ['a', 'a', 'a', 'b', 'b', 'c']) work.ask(holder);
     expect(work.afterEndsOf('a', 'a', 'b', 'b', 'c')).toEqual(['c', 'a', 'b', 'a', 'b']);
   });
 
-  it('counts a holder whose last work has ended among those that have none, behind those that waited as such', () => {
+  it('treats a holder whose last work has ended as one without a place, behind those already waiting', () => {
     const work = new Work(new SharedPlaces(1));
     for (const holder of ['a', 'a', 'a', 'b', 'c']) work.ask(holder);
     expect(work.afterEndsOf('a', 'b', 'c', 'a')).toEqual(['b', 'c', 'a', 'a']);
   });
 
-  it('starts nothing that was withdrawn', () => {
+  it('does not start cancelled work', () => {
     const work = new Work(new SharedPlaces(1));
     work.ask('a');
     const [first, second] = [work.ask('b'), work.ask('c')];
@@ -79,7 +79,7 @@ describe('SharedPlaces', () => {
     expect(work.begun).toEqual(['b']);
   });
 
-  it('withdraws what waits of a holder whose work has ended meanwhile', () => {
+  it('cancels waiting work of a holder whose running work has ended', () => {
     const work = new Work(new SharedPlaces(2, 1));
     work.ask('a');
     const withdraw = work.ask('a');

@@ -35,8 +35,8 @@ beforeEach(() => {
   unitsPerMinute = LIMIT;
 });
 
-describe('work that is not billed', () => {
-  it('is refused once the limit is used up, with when to come back, and no other name with it', () => {
+describe('unbilled work', () => {
+  it('is refused at the limit, with a retry delay, for this name only', () => {
     use(LIMIT);
     clock.advance(20_000);
     expect(() => ask('alice', 4)).toThrow(expect.objectContaining({
@@ -55,7 +55,7 @@ describe('work that is not billed', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('is none that was admitted', () => {
+  it('does not include admitted requests', () => {
     for (let times = 0; times < 3 * LIMIT; times += 1) {
       const claim = ask('alice', 4);
       claim.take(10 * BYTES_PER_UNIT);
@@ -66,7 +66,7 @@ describe('work that is not billed', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('makes a client heavy beyond 60 units in a window, but for requests that are admitted', () => {
+  it('makes a client heavy above 60 units per window, except for admitted requests', () => {
     unitsPerMinute = 1_000;
     const admitted = ask('alice', 4);
     use(HEAVY_UNITS);
@@ -79,7 +79,7 @@ describe('work that is not billed', () => {
     expect(count().isHeavy).toBe(false);
   });
 
-  it('counts a unit for each 64 KiB of a body', () => {
+  it('costs one unit per 64 KiB of body', () => {
     const claim = ask('alice', 0);
     for (let chunk = 0; chunk < 8; chunk += 1) claim.take(BYTES_PER_UNIT);
     claim.check();
@@ -89,7 +89,7 @@ describe('work that is not billed', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('of a body is refused before it is parsed when it takes more than is left', () => {
+  it('refuses a body that exceeds the remaining units before it is parsed', () => {
     const claim = ask('alice', 4);
     claim.take((LIMIT - 1) * BYTES_PER_UNIT);
     claim.check();
@@ -99,7 +99,7 @@ describe('work that is not billed', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('may run beyond the limit by as many requests as a plan serves at once, which may yet be admitted', () => {
+  it('may exceed the limit by the plan’s concurrent requests, which may still be admitted', () => {
     const claims = Array.from({ length: LIMIT + 4 }, () => ask('alice', 4));
     expect(() => ask('alice', 4)).toThrow('Too much.');
     claims[0]?.giveBack();
@@ -108,7 +108,7 @@ describe('work that is not billed', () => {
     expect(() => ask('alice', 4)).toThrow('Too much.');
   });
 
-  it('that ends in a later window counts there', () => {
+  it('counts in the window in which it ends', () => {
     const claim = ask('alice', 0);
     clock.advance(60_000);
     use(LIMIT - 2);
@@ -118,7 +118,7 @@ describe('work that is not billed', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('has no limit of 0', () => {
+  it('is unlimited if the limit is 0', () => {
     unitsPerMinute = 0;
     use(1000);
     expect(work.names).toBe(0);
@@ -143,27 +143,27 @@ describe('a request that counts for several networks', () => {
     return Number.POSITIVE_INFINITY;
   }
 
-  it('takes a unit of each', () => {
+  it('takes a unit from each', () => {
     const [first, second, third] = NETWORKS;
     expect([sendUntilRefused(first), sendUntilRefused(second), sendUntilRefused(boundsOf('d', 1))]).toEqual([LIMIT, LIMIT, 0]);
     expect([sendUntilRefused(third), sendUntilRefused(boundsOf('e', 2)), sendUntilRefused(boundsOf('f', 3))]).toEqual([LIMIT, LIMIT, 0]);
   });
 
-  it('takes none when one of them has no units left', () => {
+  it('takes none if one of them has no units left', () => {
     const [first, second] = NETWORKS;
     sendUntilRefused(first);
     for (let sent = 0; sent < 3 * LIMIT; sent += 1) expect(() => work.count(first())).toThrow('Too much.');
     expect(sendUntilRefused(second)).toBe(LIMIT);
   });
 
-  it('begins no window when it is refused, so that a network cannot fill the names that are counted', () => {
+  it('opens no window when it is refused, so that a network cannot fill the table of names', () => {
     for (let part = 0; part < 4 * LIMIT; part += 1) work.count(boundsOf(`${part}`, part)());
     const names = work.names;
     for (let part = 0; part < 100; part += 1) expect(() => work.count(boundsOf(`other ${part}`, 1000 + part)())).toThrow('Too much.');
     expect(work.names).toBe(names);
   });
 
-  it('is refused with the bound and the window of the network that has to wait longest', () => {
+  it('is refused with the bound and the window of the network with the longest wait', () => {
     const [first] = NETWORKS;
     for (let sent = 0; sent < 3 * LIMIT; sent += 1) work.count(boundsOf(`earlier ${sent}`, 10 + sent)());
     clock.advance(20_000);
@@ -172,7 +172,7 @@ describe('a request that counts for several networks', () => {
     expect(() => work.count(boundsOf('another', 9)())).toThrow(expect.objectContaining({ window: { limit: 4 * LIMIT, resetSeconds: 40 } }));
   });
 
-  it('is heavy where one of them is, each by its own bound', () => {
+  it('is heavy if one of them is, each by its own bound', () => {
     unitsPerMinute = 1_000;
     const [first, second, third] = NETWORKS;
     for (let sent = 0; sent < HEAVY_UNITS; sent += 1) expect(work.count(first()).isHeavy).toBe(false);
@@ -183,14 +183,14 @@ describe('a request that counts for several networks', () => {
 });
 
 describe('names', () => {
-  it('are forgotten when their window is over', () => {
+  it('are dropped when their window expires', () => {
     for (let name = 0; name < 100; name += 1) use(1, `name ${name}`);
     clock.advance(60_000);
     use(1);
     expect(work.names).toBe(1);
   });
 
-  it('are at most so many at the same time; the oldest window is forgotten first', () => {
+  it('are bounded; the oldest window is dropped first', () => {
     use(LIMIT, 'oldest');
     use(LIMIT, 'second');
     for (let name = 0; name < MOST_NAMES - 1; name += 1) use(1, `name ${name}`);
@@ -205,7 +205,7 @@ describe('several gateways', () => {
     setImmediate(resolve);
   });
 
-  it('add up what each of them counts, and agree on when the window ends', async () => {
+  it('add up their counts and agree on the end of the window', async () => {
     const added: unknown[] = [];
     work = limited((name, units) => {
       added.push([name, units]);
@@ -220,7 +220,7 @@ describe('several gateways', () => {
     use(1);
   });
 
-  it('count alone while they cannot reach each other', async () => {
+  it('count separately while they cannot reach each other', async () => {
     work = limited(() => Promise.reject(new Error('away')));
     use(LIMIT);
     await settled();

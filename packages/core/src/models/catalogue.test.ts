@@ -52,7 +52,7 @@ describe('the catalogue', () => {
     expect(catalogue.resolve(name)?.slug).toBe(found);
   });
 
-  it('finds a model by its own slug alone, never by an alias', () => {
+  it('finds a model by its slug only, not by an alias', () => {
     expect([catalogue.model(slug('small'))?.slug, catalogue.model(slug('tiny')), catalogue.model(slug('vendor-3'))]).toEqual(['small', null, null]);
   });
 
@@ -61,7 +61,7 @@ describe('the catalogue', () => {
     ['pay-as-you-go when its plan is gone', STANDARD_PLANS, 'long-gone', ['pay-as-you-go', 60]],
     ['the catalogue’s pay-as-you-go when its plan is gone', [plan({ limits: { ...plan({}).limits, requestsPerMinute: 5 } })], 'long-gone', ['pay-as-you-go', 5]],
     ['the standard pay-as-you-go when that is gone too', [plan({ id: 'own' as PlanId })], 'long-gone', ['pay-as-you-go', 60]],
-  ])('has %s in force for an account', (_name, plans, id, found) => {
+  ])('uses %s for an account', (_name, plans, id, found) => {
     const inForce = catalogueOf([], plans).planInForce(id as PlanId);
     expect([inForce.id, inForce.limits.requestsPerMinute]).toEqual(found);
   });
@@ -85,7 +85,7 @@ describe('the standard plans', () => {
 describe('permitting a model', () => {
   const catalogue = catalogueOf([aModel({ slug: slug('small'), aliases: ['tiny'] })]);
 
-  it('gives the model that a slug or an alias names', () => {
+  it('returns the model of a slug or an alias', () => {
     expect(permitModel('tiny', catalogue, { plan: plan({}), keyModels: new Set([slug('small')]) }).slug).toBe('small');
   });
 

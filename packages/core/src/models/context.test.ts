@@ -35,12 +35,12 @@ describe('the context of a model', () => {
     ['the model’s maximum where more was asked for', 9000, 1_000_000, 4000],
     ['256 tokens where nothing was asked for', BORDER.first, null, 256],
     ['256 tokens where the estimate exceeds the window and nothing was asked for', BORDER.last, null, 256],
-  ])('leaves it to the upstream near the end of the window, with %s', (_name, prompt, ...[requested, room]) => {
+  ])('leaves the decision to the upstream near the end of the window, with %s', (_name, prompt, ...[requested, room]) => {
     expect(check(prompt, requested)).toBeNull();
     expect(roomForOutput(demand(prompt, requested), MODEL)).toBe(room);
   });
 
-  it('leaves a prompt of 1,857 tokens that is estimated at 2,047 of 2,048 to the upstream, with the 8 tokens asked for', () => {
+  it('sends a prompt of 1,857 tokens, estimated at 2,047 of 2,048, to the upstream with the requested 8 output tokens', () => {
     const small = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
     for (const [requested, room] of [[8, 8], [null, 256]] as const) {
       expect(checkContext(demand(2047, requested), small, PAY_AS_YOU_GO_PLAN.limits)).toBeNull();
@@ -63,7 +63,7 @@ describe('the context of a model', () => {
     expect(check(tokens, requested, planMaximum)).toEqual(overflow);
   });
 
-  it('takes a prompt of exactly the plan’s maximum', () => {
+  it('accepts a prompt of exactly the plan’s maximum', () => {
     expect(check(500, 100, 500)).toBeNull();
   });
 
@@ -77,13 +77,13 @@ describe('the context of a model', () => {
     [8, 4096, 4096 - 8 - 1 - 256],
     [8000, 128_000, 128_000 - 8000 - 1000 - 256],
     [108_543, 128_000, 128_000 - 108_543 - Math.floor((128_000 - 108_543) / 2)],
-  ])('after a prompt of %d in a window of %d leaves what the estimate may be off by, and offers %d', (prompt, ...[window, room]) => {
+  ])('after a prompt of %d in a window of %d leaves a margin for the estimate’s error, and offers %d', (prompt, ...[window, room]) => {
     const model = aModel({ contextWindowTokens: tokenCount(window), maxOutputTokens: tokenCount(window) });
     expect(roomForOutput(demand(prompt, null), model)).toBe(room);
   });
 });
 
-describe('a request that its upstream found too long', () => {
+describe('a request that its upstream refused as too long', () => {
   it.each<readonly [name: string, prompt: number, requested: number | null, overflow: ContextOverflow]>([
     ['the estimate where it says so too', 9999, 8, { kind: 'output', promptTokens: 9999, outputTokens: 8, windowTokens: 10_000 }],
     ['a prompt longer than its estimate', 9000, 100, { kind: 'output', promptTokens: 9901, outputTokens: 100, windowTokens: 10_000 }],

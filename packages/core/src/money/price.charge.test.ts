@@ -81,7 +81,7 @@ describe('a charge', () => {
     }), { numRuns: 500 });
   });
 
-  it('never falls when more of any class is used', () => {
+  it('never decreases when a class increases', () => {
     fc.assert(fc.property(counts, rates, fc.integer({ min: 0, max: 4 }), (used, given, position) => {
       const more = used.with(position, (used[position] ?? 0) + 1) as unknown as Counts;
       const price = priceOf(given);
@@ -101,7 +101,7 @@ describe('a charge', () => {
 });
 
 describe('the dearest cost of a prompt and an output', () => {
-  it('is never below what any split of that prompt and output is charged', () => {
+  it('is never below the charge of any split of that prompt and output', () => {
     fc.assert(fc.property(counts, rates, (used, given) => {
       const [uncached, cached, creation, reasoning, visible] = used;
       const price = priceOf(given);
@@ -110,7 +110,7 @@ describe('the dearest cost of a prompt and an output', () => {
     }));
   });
 
-  it('is what the dearest split is charged, not more', () => {
+  it('equals the charge of the dearest split', () => {
     fc.assert(fc.property(counts, rates, (used, given) => {
       const [prompt, , , , output] = used;
       const price = priceOf(given);

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { parseTokenRate, RATE_SCALE, rateUnits } from './price.js';
 import { decimalOf } from './service-tokens.js';
 
-it('knows the units of every rate, the first time and again, however many there are', () => {
+it('converts every rate to units, cached or not', () => {
   const units = Array.from({ length: 2_500 }, (_none, position) => BigInt(position) ** 4n);
   const rates = units.map((of) => parseTokenRate(decimalOf(of, RATE_SCALE)));
   for (const rate of [rates, rates.toReversed(), rates].flat()) expect(decimalOf(rateUnits(rate), RATE_SCALE)).toBe(rate);

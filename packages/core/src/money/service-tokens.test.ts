@@ -22,7 +22,7 @@ describe('decimals as whole units', () => {
     }));
   });
 
-  it('have no more places than they can be counted in', () => {
+  it('refuse more decimal places than the scale', () => {
     expect(() => unitsOf('0.0000001', 6)).toThrow(RangeError);
   });
 });
@@ -45,7 +45,7 @@ describe('an amount of service tokens', () => {
     expect(() => ServiceTokens.parse(text)).toThrow(RangeError);
   });
 
-  it('prints what it reads, for every amount, without exponent and trailing zeros', () => {
+  it('prints every amount as it was read, without exponent and trailing zeros', () => {
     fc.assert(fc.property(units, (value) => {
       const text = ServiceTokens.fromUnits(value).toString();
       expect(text).toMatch(/^(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/u);
@@ -67,13 +67,13 @@ describe('an amount of service tokens', () => {
     expect([-1n, -1_500_000n, -1_000_000n].map((value) => ServiceTokens.fromUnits(value).toString())).toEqual(['-0.000001', '-1.5', '-1']);
   });
 
-  it('prints the same again, and stays the amount it was', () => {
+  it('prints the same text again, and does not change', () => {
     const [amount, same] = [ServiceTokens.parse('1.25'), ServiceTokens.parse('1.25')];
     expect([amount.toString(), amount.toString(), amount.plus(amount).toString(), amount.toString()]).toEqual(['1.25', '1.25', '2.5', '1.25']);
     expect(amount).toEqual(same);
   });
 
-  it('stands in JSON as a string, never as a number', () => {
+  it('is a string in JSON, never a number', () => {
     expect(JSON.stringify({ amount: ServiceTokens.parse('0.1').plus(ServiceTokens.parse('0.2')) })).toBe('{"amount":"0.3"}');
   });
 });

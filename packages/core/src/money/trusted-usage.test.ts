@@ -64,20 +64,20 @@ describe('usage that an upstream reports', () => {
 
   it.each<readonly [name: string, totalTokens: number | null, source: string]>([
     ['adds up', 150, 'reported'], ['is not stated', null, 'reported'], ['is one less', 149, 'counted'], ['is one more', 151, 'counted'], ['is no number', Number.NaN, 'counted'],
-  ])('is believed only where its total is right, if there is one: %s', (_name, ...[totalTokens, source]) => {
+  ])('is accepted only if a stated total adds up: %s', (_name, ...[totalTokens, source]) => {
     expect(trusted({ ...REPORT, totalTokens }).source).toBe(source);
   });
 
   it.each<readonly [name: string, differences: Partial<ReportedUsage>, reasoning: number, visible: number]>([
     ['visible output is cut', { outputTokens: 408, reasoningTokens: 10 }, 10, 390],
     ['reasoning alone is cut to it', { outputTokens: 408, reasoningTokens: 405 }, 400, 0],
-  ])('a little above the maximum is charged as the maximum: %s', (_name, differences, ...[reasoning, visible]) => {
+  ])('is clipped to the maximum if it exceeds it slightly: %s', (_name, differences, ...[reasoning, visible]) => {
     expect(trusted({ ...REPORT, ...differences, totalTokens: null })).toMatchObject({ reasoningTokens: reasoning, visibleOutputTokens: visible, source: 'reported' });
   });
 
   it.each([
     [25, 0, 2148], [1000, 0, 6048], [25, 2, 2148 + 16_384], [525, 0, 4148],
-  ])('is credible for a prompt estimated at %d with %d images up to %d', (promptTokens, ...[imageCount, largest]) => {
+  ])('is plausible for a prompt estimated at %d with %d images up to %d', (promptTokens, ...[imageCount, largest]) => {
     expect(largestCrediblePrompt({ promptTokens: tokenCount(promptTokens), imageCount })).toBe(largest);
   });
 

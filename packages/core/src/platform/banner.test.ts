@@ -28,15 +28,15 @@ describe('the banner of maintenance', () => {
   it.each([
     [-1, 'planned', 'Maintenance is planned. While it lasts, requests are refused with maintenance_mode. The database moves.'],
     [0, 'on', 'The service is in maintenance. Requests are refused with maintenance_mode. The database moves.'],
-  ] as const)('is there %s hours after its start as %s', (hours, state, text) => {
+  ] as const)('is shown %s hours after its start as %s', (hours, state, text) => {
     expect(maintenanceBanner(maintenance, at(hours))).toEqual({ kind: 'maintenance', state, from: NOON, until: at(1), text });
   });
 
-  it('goes when it is over, and is none without maintenance', () => {
+  it('disappears when it is over, and does not exist without maintenance', () => {
     expect([maintenanceBanner(maintenance, at(1)), maintenanceBanner(null, NOON)]).toEqual([null, null]);
   });
 
-  it('has its own words alone where the operator gave none', () => {
+  it('has the default text if the operator gave none', () => {
     expect(maintenanceBanner({ ...maintenance, message: null }, NOON)?.text).toBe('The service is in maintenance. Requests are refused with maintenance_mode.');
   });
 });
@@ -47,7 +47,7 @@ describe('the banner of incident limits', () => {
     expect(incidentBanner([limit])?.text).toBe('The model small is limited for now: 1,000 requests a minute, 1,234,567 tokens a minute, 1 request at a time.');
   });
 
-  it('orders models, begins with the first limit and lasts as long as the last', () => {
+  it('sorts models, starts with the first limit and ends with the last', () => {
     const limits = [aLimit('b', { setAt: at(-2), expiresAt: at(1) }), aLimit('a', { expiresAt: at(2) })];
     const text = 'The model a is limited for now: 1 request a minute. The model b is limited for now: 1 request a minute.';
     expect(incidentBanner(limits)).toEqual({ kind: 'incident', state: 'on', from: at(-2), until: at(2), text });
@@ -61,19 +61,19 @@ describe('the banner of incident limits', () => {
   });
 });
 
-describe('what an owner sees', () => {
+describe('the banner of an owner', () => {
   const catalogue = new Catalogue({
     models: ['small', 'large'].map((slug) => aModel({ slug: slug as ModelSlug })), plans: STANDARD_PLANS, usdPerServiceToken: parseTokenRate('1'), minimumReservation: ServiceTokens.ZERO,
   });
   const reader = { plan: { ...PAY_AS_YOU_GO_PLAN, excludedModels: new Set(['large' as ModelSlug]) }, catalogue };
   const limits = new Map([aLimit('small', { expiresAt: at(1) }), aLimit('large'), aLimit('gone')].map((limit) => [limit.model, limit]));
 
-  it('are limits on models of their plan while they are in force', () => {
+  it('shows active limits on models of their plan', () => {
     expect(bannerFor({ maintenance: null, incidentLimits: limits }, reader, NOON)?.text).toBe('The model small is limited for now: 1 request a minute.');
     expect(bannerFor({ maintenance: null, incidentLimits: limits }, reader, at(1))).toBeNull();
   });
 
-  it('is maintenance before limits', () => {
+  it('prefers maintenance to limits', () => {
     const maintenance = { startsAt: at(2), endsAt: null, message: null, setBy: null, setAt: NOON };
     expect(bannerFor({ maintenance, incidentLimits: limits }, reader, NOON)).toMatchObject({ kind: 'maintenance', state: 'planned', until: null });
   });

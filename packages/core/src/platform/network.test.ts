@@ -30,7 +30,7 @@ describe('a network', () => {
   it.each([
     '', 'unknown', '192.0.2', '192.0.2.256', '192.0.2.07', '192.0.2.7/33', '192.0.2.7/', '192.0.2.7/-1', '192.0.2.7/8/8', '192.0.2.7/ 8', '::1/129', ':::', '::1::', '1:2:3:4:5:6:7',
     '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8::', '12345::', 'g::', '1.2.3.4::', '::1.2.3', 'fe80::1%eth0', 'fe80::1%eth0/64', ':1::2', '1:',
-  ])('%p is none', (text) => {
+  ])('%p is not a network', (text) => {
     expect(normalised(text)).toBeNull();
   });
 });
@@ -41,13 +41,13 @@ describe('reading addresses', () => {
   const almostIpv6 = fc.array(fc.oneof(group, fc.constantFrom('', '', '1.2.3.4', '0')), { minLength: 1, maxLength: 9 }).map((groups) => groups.join(':'));
   const almostIpv4 = fc.array(fc.oneof(fc.nat(300), fc.constantFrom('00', '01', '')), { minLength: 3, maxLength: 5 }).map((bytes) => bytes.join('.'));
 
-  it('takes the texts that Node takes', () => {
+  it('accepts the same texts as Node', () => {
     fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), ipv6, almostIpv6, almostIpv4), (text) => {
       expect([text, parseAddress(text) !== null]).toEqual([text, isIP(text) !== 0]);
     }), { numRuns: 2_000 });
   });
 
-  it('writes them as Node does', () => {
+  it('formats addresses as Node does', () => {
     fc.assert(fc.property(fc.oneof(fc.ipV6(), ipv6), (text) => {
       const address = parseAddress(text);
       const expected = new SocketAddress({ address: text, family: 'ipv6' }).address.replace(/^::ffff:(?=.*\.)/, '');
@@ -60,22 +60,22 @@ describe('networks', () => {
   const networks = ['10.0.0.0/8', '192.0.2.1', '192.0.2.3', '2001:db8::/32', 'fe80::/10'].flatMap((text) => parseNetwork(text) ?? []);
   const isInside = networkMatcher(networks, 'outside');
 
-  it.each(['10.255.0.1', '192.0.2.1', '192.0.2.3', '::ffff:10.0.0.1', '::FFFF:a00:1', '2001:db8:ffff::1', 'fe80::1%eth0'])('have %s inside', (address) => {
+  it.each(['10.255.0.1', '192.0.2.1', '192.0.2.3', '::ffff:10.0.0.1', '::FFFF:a00:1', '2001:db8:ffff::1', 'fe80::1%eth0'])('contain %s', (address) => {
     expect(isInside(address)).toBe(true);
   });
 
-  it.each(['11.0.0.1', '192.0.2.2', '::ffff:11.0.0.1', '::10.0.0.1', '2001:db9::1', '20.1.13.184'])('do not have %p inside', (address) => {
+  it.each(['11.0.0.1', '192.0.2.2', '::ffff:11.0.0.1', '::10.0.0.1', '2001:db9::1', '20.1.13.184'])('do not contain %p', (address) => {
     expect(isInside(address)).toBe(false);
   });
 
   it.each([
     ['::/0', true], ['::/80', true], ['::ffff:0:0/96', true], ['::fffe:0:0/95', true], ['::/96', false], ['2001:db8::/32', false], ['8000::/1', false],
-  ])('as large as %s have IPv4 addresses inside: %s', (text, includesIpv4) => {
+  ])('of the size of %s contain IPv4 addresses: %s', (text, includesIpv4) => {
     const hasInside = networkMatcher([parseNetwork(text)].filter((network) => network !== null), 'outside');
     expect(['192.0.2.1', '::ffff:192.0.2.1'].map(hasInside)).toEqual([includesIpv4, includesIpv4]);
   });
 
-  it('have what is no address inside or outside, as the caller says, and nothing inside where there are none', () => {
+  it('contain invalid addresses or not, as the caller says; an empty list contains nothing', () => {
     expect(['', 'unknown'].map(isInside)).toEqual([false, false]);
     expect(['', 'unknown'].map(networkMatcher(networks, 'inside'))).toEqual([true, true]);
     expect(networkMatcher([], 'inside')('unknown')).toBe(false);

@@ -6,7 +6,7 @@ import { MAINTENANCE } from '@tollgate/testkit';
 const BY = { actor: SYSTEM_ACTOR, at: instant(0) };
 const NOON = instant(Date.UTC(2026, 10, 23, 12));
 
-describe('what stops a request before its key is looked at', () => {
+describe('the refusal before a key is read', () => {
   const { platform } = createMemoryStore();
   const refusalFor = (address: string, now: Instant = NOON): GatewayError | null => {
     try {
@@ -18,7 +18,7 @@ describe('what stops a request before its key is looked at', () => {
     }
   };
 
-  it('is maintenance, then a blocked network, and else nothing', async () => {
+  it('is maintenance, then a blocked network, otherwise none', async () => {
     const codesFor = (...addresses: readonly string[]) => addresses.map((address) => refusalFor(address)?.code ?? 'none');
     expect(codesFor('192.0.2.1')).toEqual(['none']);
     await platform.blockNetwork('192.0.2.0/24', UNTIL_UNBLOCKED, BY);
@@ -28,7 +28,7 @@ describe('what stops a request before its key is looked at', () => {
     expect(refusalFor('198.51.100.1')).toMatchObject({ message: 'The service is in maintenance. Please try again later.', retryAfterSeconds: null });
   });
 
-  it('is planned maintenance from its start to its end, with the words of the operator', async () => {
+  it('is planned maintenance from its start to its end, with the operator’s message', async () => {
     const endsAt = instant(NOON + 90_000);
     await platform.setMaintenance({ startsAt: NOON, endsAt, message: 'New machines.' }, BY);
     const at = (now: number) => refusalFor('198.51.100.1', instant(now));

@@ -18,10 +18,10 @@ describe('isMailAddress', () => {
   });
 });
 
-it.each(['m\u00fcnchen', '\u4f8b\u5b50', '\u0440\u043e\u0441\u0441\u0438\u044f', 'b\u00fccher-und-b\u00e4ume', '\ud55c\uad6d-1'])('writes the domain %s as a URL does', (label) => {
+it.each(['m\u00fcnchen', '\u4f8b\u5b50', '\u0440\u043e\u0441\u0441\u0438\u044f', 'b\u00fccher-und-b\u00e4ume', '\ud55c\uad6d-1'])('encodes the domain %s as a URL does', (label) => {
   expect(foldEmail(`ada@${label}.example`)).toBe(`ada@${new URL(`http://${label}.example`).hostname}`);
 });
 
-it('foldEmail gives one form to the spellings of an address, international domains in ASCII', () => {
+it('foldEmail gives the spellings of an address one form, international domains in ASCII', () => {
   expect(['Ada@Example.TEST', 'Ada@M\u00dcNCHEN.example', 'ada@xn--mnchen-3ya.example'].map(foldEmail)).toEqual(['ada@example.test', 'ada@xn--mnchen-3ya.example', 'ada@xn--mnchen-3ya.example']);
 });

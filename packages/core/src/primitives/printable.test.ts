@@ -17,16 +17,16 @@ describe('printable', () => {
     expect(printable(text)).toBe(expected);
   });
 
-  it('leaves everything else as it is', () => {
+  it('leaves all other text unchanged', () => {
     const text = 'Zoë 日本語 👩‍💻 ❤\ufe0f \u0645\u06cc\u200c\u062e \u0601\u0661 \\ "quoted" a\u0301';
     expect(printable(text)).toBe(text);
   });
 
-  it('keeps the line breaks of a text of several lines, and nothing else', () => {
+  it('keeps line breaks, and no other control characters, in text of several lines', () => {
     expect(printableLines('one\n\ttwo\u001b[2J\r\n')).toBe('one\n\\u0009two\\u001b[2J\\u000d\n');
   });
 
-  it('leaves JSON of the same meaning', () => {
+  it('keeps the value of JSON', () => {
     const value = { text: 'a\u009b\u202e\u{e0041}\u007fb' };
     const written = printableLines(JSON.stringify(value, null, 2));
     expect(written).toMatch(/^[\n\x20-\x7e]*$/);

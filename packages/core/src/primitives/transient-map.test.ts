@@ -30,7 +30,7 @@ describe('a transient map', () => {
     expect([map.size, [...map.values()]]).toEqual([1, [{ of: 'second' }]]);
   });
 
-  it('may lose values during an iteration', () => {
+  it('supports deletion during iteration', () => {
     const map = new TransientMap<number, object>();
     for (let key = 0; key < 6; key += 1) map.set(key, { key });
     const seen: object[] = [];

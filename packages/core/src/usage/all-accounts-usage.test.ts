@@ -50,7 +50,7 @@ async function turn(): Promise<void> {
 }
 
 describe('the usage of all accounts', () => {
-  it('is summed up when it is looked at, and then at most once a minute', async () => {
+  it('is recomputed when it is viewed, at most once a minute', async () => {
     const usage = new AllAccountsUsage(store.usageTotals, clock);
     expect(await shown(usage)).toEqual([1, STORE_NOON]);
     await driver.serve(2, anEnding(2));
@@ -60,7 +60,7 @@ describe('the usage of all accounts', () => {
     expect(await shown(usage)).toEqual([2, later(STORE_NOON, TOTALS_FRESH_MILLISECONDS)]);
   });
 
-  it('is caught up with only where something is new', async () => {
+  it('is recomputed in the background only after new settlements', async () => {
     const usage = new AllAccountsUsage(store.usageTotals, clock);
     await usage.catchUp();
     clock.advance(MILLISECONDS_PER_DAY);
@@ -71,7 +71,7 @@ describe('the usage of all accounts', () => {
     expect(await store.usageTotals.summedAt()).toBe(clock.now());
   });
 
-  it('is shown as it was where summing up takes long, by one run for all who look', async () => {
+  it('is shown as of the last run while one slow run serves all viewers', async () => {
     await store.usageTotals.sumUp(STORE_NOON);
     await driver.serve(2, anEnding(2));
     clock.advance(TOTALS_FRESH_MILLISECONDS);
@@ -86,7 +86,7 @@ describe('the usage of all accounts', () => {
     expect(await shown(usage)).toEqual([2, later(STORE_NOON, TOTALS_FRESH_MILLISECONDS)]);
   });
 
-  it('is refused for a while where the first sums take long', async () => {
+  it('is refused while the first run takes long', async () => {
     const { totals, letGo } = slowTotals();
     const usage = new AllAccountsUsage(totals, clock);
     const look = usage.breakdown(QUERY);

@@ -16,18 +16,18 @@ describe('the periods of a range', () => {
     expect(shown('day', '2026-12-31', '2027-01-02')).toEqual(['2026-12-31: 2026-12-31 2027-01-01', '2027-01-01: 2027-01-01 2027-01-02']);
   });
 
-  it('are weeks that begin on Monday, named after it also where the range cuts them', () => {
+  it('are weeks labelled by their Monday, even if the range cuts them', () => {
     expect(shown('week', '2026-11-22', '2026-12-01')).toEqual([
       '2026-11-16: 2026-11-22 2026-11-23', '2026-11-23: 2026-11-23 2026-11-30', '2026-11-30: 2026-11-30 2026-12-01',
     ]);
   });
 
-  it('are weeks also across the end of a year and in the first week of 1970', () => {
+  it('are weeks across the end of a year and in the first week of 1970', () => {
     expect(shown('week', '2027-01-01', '2027-01-05')).toEqual(['2026-12-28: 2027-01-01 2027-01-04', '2027-01-04: 2027-01-04 2027-01-05']);
     expect(shown('week', '1970-01-01', '1970-01-06')).toEqual(['1969-12-29: 1970-01-01 1970-01-05', '1970-01-05: 1970-01-05 1970-01-06']);
   });
 
-  it('are calendar months, also where the range cuts them', () => {
+  it('are calendar months, even if the range cuts them', () => {
     expect(shown('month', '2028-01-31', '2028-03-02')).toEqual([
       '2028-01: 2028-01-31 2028-02-01', '2028-02: 2028-02-01 2028-03-01', '2028-03: 2028-03-01 2028-03-02',
     ]);
@@ -46,7 +46,7 @@ describe('the periods of a range', () => {
   });
 });
 
-it('a week begins on the Monday that the runtime knows', () => {
+it('a week starts on the runtime’s Monday', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (milliseconds) => {
     const monday = startOfUtcWeek(instant(milliseconds));
     expect(new Date(monday).getUTCDay()).toBe(1);

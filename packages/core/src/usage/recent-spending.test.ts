@@ -12,17 +12,17 @@ function spending(costs: Readonly<Record<string, string>>): readonly string[] {
   return [today, month, sevenDays].map(({ charged, usd }) => `${charged.toString()} ${usd.toString()}`);
 }
 
-describe('what was spent of late', () => {
-  it('is nothing without requests', () => {
+describe('recent spending', () => {
+  it('is zero without requests', () => {
     expect(spending({})).toEqual(['0 0', '0 0', '0 0']);
   });
 
-  it('counts whole UTC days, those of the month before in the seven days alone', () => {
+  it('counts whole UTC days; days of the previous month only in the seven days', () => {
     expect(spending({ '2026-10-29': '1', '2026-10-30': '2', '2026-10-31': '3', '2026-11-01': '4', '2026-11-05': '5' })).toEqual(['5 0.05', '9 0.09', '14 0.14']);
   });
 });
 
-it.each([['100', '7', 100], ['100', '14', 50], ['99.999999', '7', 99], ['0', '7', 0], ['100', '0', null]])('%s lasts at %s in seven days for %j days', (available, cost, days) => {
+it.each([['100', '7', 100], ['100', '14', 50], ['99.999999', '7', 99], ['0', '7', 0], ['100', '0', null]])('a balance of %s at %s per seven days lasts %j days', (available, cost, days) => {
   const charged = ServiceTokens.parse(cost);
   expect(daysUntilSpent(ServiceTokens.parse(available), { charged, usd: recentSpending([], NOW).today.usd })).toBe(days);
 });

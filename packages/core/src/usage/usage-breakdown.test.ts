@@ -27,25 +27,25 @@ const CELLS = [
 ];
 
 describe('a summary by period and group', () => {
-  it('tells apart the groups with the largest charges, equal ones by name, and takes the rest together', () => {
+  it('lists the groups with the largest charges, ties by name, and combines the rest', () => {
     const { slices, series, total } = breakdownOf(rankUsage(CELLS, 2));
     expect(slices.map(shown)).toEqual(['d1 a 1', 'd1 b 3', 'd1 other(3) 7', 'd2 a 5', 'd2 b 3', 'd2 other(1) 1']);
     expect(series.map(shown)).toEqual(['- a 6', '- b 6', '- other(3) 8']);
     expect([total.requests, total.charged.toString(), total.chargedUsd.toString()]).toEqual([8, '20', '0.2']);
   });
 
-  it('has no other groups where all are told apart, and requests of no group rank like a group', () => {
+  it('has no other groups if all are listed; requests without a group rank like a group', () => {
     const { slices, series } = breakdownOf(rankUsage(CELLS, 5));
     expect(series.map(shown)).toEqual(['- a 6', '- b 6', '- none 4', '- c 2', '- d 2']);
     expect(slices.map(shown)).toEqual(['d1 a 1', 'd1 b 3', 'd1 none 4', 'd1 c 2', 'd1 d 1', 'd2 a 5', 'd2 b 3', 'd2 d 1']);
   });
 
-  it('puts requests of no group behind a group of the same charge', () => {
+  it('sorts requests without a group behind a group with the same charge', () => {
     const { series } = breakdownOf(rankUsage([cell(null, null, 1), cell(null, 'z', 1)], 1));
     expect(series.map(shown)).toEqual(['- z 1', '- other(1) 1']);
   });
 
-  it('leaves out groups whose requests have been taken back, also from the count of the others', () => {
+  it('omits groups whose requests cancel out, also from the count of other groups', () => {
     const takenBack = [{ ...cell('d1', 'x', 9) }, { period: 'd1', group: 'x', sums: sums(-1, -9_000_000) }];
     const { slices, series } = breakdownOf(rankUsage([...CELLS, ...takenBack], 1));
     expect([slices.map(shown), series.map(shown)]).toEqual([['d1 a 1', 'd1 other(4) 10', 'd2 a 5', 'd2 other(2) 4'], ['- a 6', '- other(4) 14']]);
@@ -55,7 +55,7 @@ describe('a summary by period and group', () => {
     expect(breakdownOf(rankUsage([], 5))).toEqual({ total: NO_USAGE_SUMS, series: [], slices: [] });
   });
 
-  it('adds up to the same total, whatever it is divided by', () => {
+  it('adds up to the same total for every grouping', () => {
     const cells = fc.array(fc.record({
       period: fc.constantFrom('d1', 'd2', 'd3', null), group: fc.constantFrom('a', 'b', 'c', 'd', 'e', '', null),
       sums: fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 2_000_000_000 })).map(([requests, units]) => sums(requests, units)),
@@ -79,7 +79,7 @@ function parsed(text: string): string | null {
   return grouping === null ? null : `${grouping.unit ?? '-'} ${grouping.group ?? '-'}`;
 }
 
-describe('what a summary is grouped by', () => {
+describe('the grouping of a summary', () => {
   it.each([
     ['day', 'day -'], ['week', 'week -'], ['month', 'month -'], ['model', '- model'], ['key', '- key'], ['user', '- user'],
     ['day,model', 'day model'], ['model,day', 'day model'], ['month,key', 'month key'],
@@ -100,7 +100,7 @@ describe('what a summary is grouped by', () => {
     expect(topGroupsOf({ unit: null, group: 'model' }, null)).toBe(1000);
   });
 
-  it('has a bucket for each group of each period, and one for the others', () => {
+  it('has a bucket per group and period, and one for the others', () => {
     const days = { from: instant(Date.UTC(2026, 0, 1)), to: instant(Date.UTC(2027, 0, 1)) };
     expect(mostBucketsOf({ unit: 'day', group: 'model' }, days, 5)).toBe(365 * 6);
     expect(mostBucketsOf({ unit: 'week', group: 'model' }, days, 20)).toBe(53 * 21);

@@ -27,13 +27,13 @@ describe('an answer leaves', () => {
     expect(await leavesAfter(before, after)).toBe(expected);
   });
 
-  it('at the same time whatever follows within 50 ms, and at the next step where more follows', async () => {
+  it('at the same time if the following work takes up to 50 ms, otherwise at the next step', async () => {
     const times = await Promise.all([0, 1, 20, 50].map((after) => leavesAfter(40, after)));
     expect(new Set(times)).toEqual(new Set([100]));
     expect(await leavesAfter(40, 61)).toBe(200);
   });
 
-  it('100 ms after a request whose work goes on without it', async () => {
+  it('100 ms after a request whose work continues in the background', async () => {
     const clock = new ManualClock();
     let left = false;
     void new AnswerFloor(clock, 100).pass().then(() => {
@@ -46,7 +46,7 @@ describe('an answer leaves', () => {
   });
 });
 
-it('answers leave at once where no step is set', async () => {
+it('answers leave immediately if the step is 0', async () => {
   const clock = new ManualClock();
   await new AnswerFloor(clock, 0).pass();
   expect(clock.pendingTasks).toBe(0);

@@ -27,8 +27,8 @@ beforeEach(() => {
   limits = new AttemptLimits({ own: new MemoryCounter(clock), shared: null, tokens: new RandomSecretTokens() });
 });
 
-describe('tries about an e-mail address from one network', () => {
-  it('are 5 a minute, and say when to try again', async () => {
+describe('attempts for an e-mail address from one network', () => {
+  it('are limited to 5 a minute, with a retry delay', async () => {
     expect(await admitted(5, () => ({ address: HERE, subject: about(ALICE) }))).toBe(5);
     clock.advance(20_000);
     await expect(limits.admit({ address: HERE, subject: about('ALICE@example.test') })).rejects.toMatchObject({ code: 'too_many_attempts', retryAfterSeconds: 40 });
@@ -36,7 +36,7 @@ describe('tries about an e-mail address from one network', () => {
     expect(await admitted(6, () => ({ address: HERE, subject: about(ALICE) }))).toBe(5);
   });
 
-  it('are 20 an hour, of which those that were refused are none', async () => {
+  it('are limited to 20 an hour, not counting refused ones', async () => {
     let count = 0;
     for (let minute = 0; minute < 10; minute += 1) {
       count += await admitted(10, () => ({ address: HERE, subject: about(ALICE) }));
@@ -47,13 +47,13 @@ describe('tries about an e-mail address from one network', () => {
     expect(await admitted(1, () => ({ address: HERE, subject: about(ALICE) }))).toBe(1);
   });
 
-  it('lock no owner out elsewhere', async () => {
+  it('do not lock the owner out elsewhere', async () => {
     await admitted(10, () => ({ address: HERE, subject: about(ALICE) }));
     expect(await admitted(1, () => ({ address: ELSEWHERE, subject: about(ALICE) }))).toBe(1);
   });
 });
 
-it('tries of one network are 20 a minute and 100 an hour', async () => {
+it('attempts from one network are limited to 20 a minute and 100 an hour', async () => {
   expect(await admitted(30, (number) => ({ address: HERE, subject: about(`person${number}@example.test`) }))).toBe(20);
   let count = 20;
   for (let minute = 1; minute < 10; minute += 1) {
@@ -64,7 +64,7 @@ it('tries of one network are 20 a minute and 100 an hour', async () => {
   expect(await admitted(1, () => ({ address: ELSEWHERE, subject: about(ALICE) }))).toBe(1);
 });
 
-describe('tries from IPv6', () => {
+describe('attempts from IPv6', () => {
   const from = (group: number, host: number) => `2001:db8:0:${group.toString(16)}::${host}`;
 
   it('are counted at /64, /56 and /48, each level with twice the bound of the one below', async () => {
@@ -76,20 +76,20 @@ describe('tries from IPv6', () => {
     expect(await admitted(1, () => ({ address: '2001:db8:1::1', subject: newPerson(3000) }))).toBe(1);
   });
 
-  it('about one address are counted at each level too', async () => {
+  it('for one address are counted at each level too', async () => {
     expect(await admitted(8, (number) => ({ address: from(0, number), subject: about(ALICE) }))).toBe(5);
     expect(await admitted(15, (number) => ({ address: from(1 + number, 1), subject: about(ALICE) }))).toBe(5);
     expect(await admitted(20, (number) => ({ address: from(0x100 * (1 + number), 1), subject: about(ALICE) }))).toBe(10);
     expect(await admitted(1, () => ({ address: '2001:db8:1::1', subject: about(ALICE) }))).toBe(1);
   });
 
-  it('are taken back at each level by a success', async () => {
+  it('are uncounted at each level after a success', async () => {
     for (let number = 0; number < 100; number += 1) await (await limits.admit({ address: from(number, 1), subject: about(ALICE) })).giveBack();
     expect(await admitted(6, (number) => ({ address: from(number, 1), subject: about(ALICE) }))).toBe(6);
   });
 });
 
-it.each<AttemptSubject>([{ kind: 'token', token: 'A'.repeat(43) }, { kind: 'person', id: 'person_1' as PersonId }])('tries with one $kind are 5 a minute, from wherever', async (subject) => {
+it.each<AttemptSubject>([{ kind: 'token', token: 'A'.repeat(43) }, { kind: 'person', id: 'person_1' as PersonId }])('attempts with one $kind are limited to 5 a minute over all networks', async (subject) => {
   expect(await admitted(10, (number) => ({ address: `203.0.113.${number}`, subject }))).toBe(5);
 });
 
@@ -98,7 +98,7 @@ it('a success is not counted', async () => {
   expect(await admitted(6, () => ({ address: HERE, subject: about(ALICE) }))).toBe(5);
 });
 
-it('sign-ins about an address are delayed after ten failures in an hour, by at most 2 s, and never refused', async () => {
+it('sign-ins for an address are delayed after ten failures in an hour, by at most 2 s, and never refused', async () => {
   const delays: number[] = [];
   for (let number = 0; number < 25; number += 1) delays.push((await limits.delaySignIn(ALICE)).milliseconds);
   expect(delays).toEqual([...Array.from({ length: 11 }, () => 0), 200, 400, 600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2000, 2000, 2000, 2000]);
@@ -107,14 +107,14 @@ it('sign-ins about an address are delayed after ten failures in an hour, by at m
   expect((await limits.delaySignIn(ALICE)).milliseconds).toBe(0);
 });
 
-it('five messages of a kind go to an address in an hour', async () => {
+it('an address gets at most five messages of a kind per hour', async () => {
   const sent: boolean[] = [];
   for (let number = 0; number < 7; number += 1) sent.push(await limits.mayMail('reset', ALICE));
   expect(sent).toEqual([true, true, true, true, true, false, false]);
   expect([await limits.mayMail('verification', ALICE), await limits.mayMail('reset', 'bob@example.test')]).toEqual([true, true]);
 });
 
-it('gateways count together, and each by itself while they cannot', async () => {
+it('gateways count together, and separately while the shared counter is unreachable', async () => {
   const shared = new MemoryCounter(clock);
   let isAway = false;
   const counter = { add: (...args: Parameters<MemoryCounter['add']>) => (isAway ? Promise.reject(new Error('away')) : shared.add(...args)) };
@@ -128,7 +128,7 @@ it('gateways count together, and each by itself while they cannot', async () => 
   await expect(gateways[0]?.admit(attempt)).rejects.toMatchObject({ code: 'too_many_attempts' });
 });
 
-it('each lock of proofs in a row lasts twice as long, up to a day', () => {
+it('consecutive locks of proofs double, up to a day', () => {
   const minutes: number[] = [];
   let attempts = NO_ATTEMPTS;
   for (let wrong = 1; wrong <= 90; wrong += 1) {
@@ -139,7 +139,7 @@ it('each lock of proofs in a row lasts twice as long, up to a day', () => {
   expect(minutes).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440]);
 });
 
-it('no counter holds an address or a token in clear', async () => {
+it('no counter holds an address or a token in plain text', async () => {
   const names: string[] = [];
   const own = { add: (name: string) => Promise.resolve({ total: names.push(name), endsInMilliseconds: 1 }) };
   const watched = new AttemptLimits({ own, shared: null, tokens: new RandomSecretTokens() });

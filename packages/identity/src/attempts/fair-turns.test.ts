@@ -36,7 +36,7 @@ class Bench {
   }
 }
 
-it('a known person comes before a flood that waited first, and strangers keep every fourth turn', async () => {
+it('a known person precedes an earlier flood, and strangers get every fourth turn', async () => {
   const bench = new Bench();
   bench.ask(strangerAt('203.0.113.1'), 'running');
   for (let number = 0; number < 4; number += 1) bench.ask(strangerAt(`203.0.113.${number}`), `stranger ${number}`);
@@ -44,7 +44,7 @@ it('a known person comes before a flood that waited first, and strangers keep ev
   expect(await bench.endAll()).toEqual(['running', 'ann 0', 'ann 1', 'ann 2', 'stranger 0', 'ann 3', 'ann 4', 'stranger 1', 'stranger 2', 'stranger 3']);
 });
 
-it('strangers have their turns network by network, in whichever order they came', async () => {
+it('strangers take turns by network, whatever their order of arrival', async () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
   // One /48: its networks form one party.
@@ -54,7 +54,7 @@ it('strangers have their turns network by network, in whichever order they came'
   expect(await bench.endAll()).toEqual(['running', 'flood 0', 'first', 'second', 'flood 1', 'flood 2', 'flood 3', 'flood 4', 'flood 5']);
 });
 
-it('what exceeds the bound of a network is refused at once, at /64, /56 and /48', () => {
+it('a network above its bound is refused immediately, at /64, /56 and /48', () => {
   const refusedOf = async (addresses: readonly string[]): Promise<number> => {
     const bench = new Bench();
     bench.ask(ANN, 'running');
@@ -68,7 +68,7 @@ it('what exceeds the bound of a network is refused at once, at /64, /56 and /48'
   ])).resolves.toEqual([32, 32, 24, 8]);
 });
 
-it('when all wait that may, a newcomer displaces the newest of the network with most, and is refused where none has more', async () => {
+it('in a full queue a newcomer displaces the newest task of the largest network, and is refused if none has more', async () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
   for (let number = 0; number < 8; number += 1) bench.ask(strangerAt('203.0.113.1'), `flood ${number}`);
@@ -80,13 +80,13 @@ it('when all wait that may, a newcomer displaces the newest of the network with 
   expect(() => bench.turns.check(strangerAt('203.0.113.1'))).not.toThrow();
 });
 
-it('a failure passes the turn on', async () => {
+it('a failed task releases its turn', async () => {
   const turns = new FairTurns(1);
   await expect(turns.run(ANN, () => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
   expect(await turns.run(ANN, () => Promise.resolve('done'))).toBe('done');
 });
 
-it('a person has bounds as well, and a full house of strangers leaves room for people who are known', () => {
+it('people have bounds too, and a full queue of strangers leaves room for known people', () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
   for (let number = 0; number < MOST_WAITING; number += 1) bench.ask(strangerAt(`198.51.100.${number}`), `stranger ${number}`);

@@ -8,7 +8,7 @@ const PERSON: Person = {
 const ACTIVE: AccountAccess = { status: 'active', blocked: false };
 const UNVERIFIED = { ...PERSON, emailVerified: false };
 
-describe('a subject that no one is linked to', () => {
+describe('an unlinked subject', () => {
   it.each<readonly [policy: SignUpPolicy, step: string]>([['open', 'register'], ['invitation', 'closed'], ['closed', 'closed']])(
     'whose address no one has, with sign-up that is %s: %s', (policy, step) => {
       expect(decideIssuerAdmission(null, policy)).toEqual({ step });
@@ -20,7 +20,7 @@ describe('a subject that no one is linked to', () => {
     ['signed up and did not verify it', UNVERIFIED, 'hash', 'open', 'take-over'], ['signed up and did not verify it', UNVERIFIED, 'hash', 'invitation', 'closed'],
     ['signed up and did not verify it', UNVERIFIED, 'hash', 'closed', 'closed'], ['was invited', UNVERIFIED, null, 'open', 'take-over'],
     ['was invited', UNVERIFIED, null, 'invitation', 'take-over'], ['was invited', UNVERIFIED, null, 'closed', 'closed'],
-  ])('whose address is of someone who %s (%j, %s), with sign-up that is %s: %s', (_what, person, passwordHash, policy, step) => {
+  ])('whose address belongs to a person who %s (%j, %s), with sign-up %s: %s', (_what, person, passwordHash, policy, step) => {
     const record = { person, passwordHash, account: ACTIVE };
     expect(decideIssuerAdmission({ record, hasOtherSubject: false }, policy)).toMatchObject({ step });
     expect(decideIssuerAdmission({ record, hasOtherSubject: true }, policy)).toEqual({ step: 'account-not-linked' });
@@ -29,7 +29,7 @@ describe('a subject that no one is linked to', () => {
   it.each<readonly [account: AccountAccess | null, step: string]>([
     [{ status: 'suspended', blocked: false }, 'link'], [{ status: 'pending-deletion', blocked: false }, 'link'], [{ status: 'deleted', blocked: false }, 'refused'],
     [{ status: 'active', blocked: true }, 'refused'], [null, 'refused'],
-  ])('whose address is of the owner of an account with %j: %s', (account, step) => {
+  ])('whose address belongs to the owner of an account with %j: %s', (account, step) => {
     expect(decideIssuerAdmission({ record: { person: PERSON, passwordHash: 'hash', account }, hasOtherSubject: false }, 'open')).toMatchObject({ step });
   });
 });

@@ -21,7 +21,7 @@ describe('QueuedMailer', () => {
     return (await outbox.status(clock.now())).waiting;
   }
 
-  it('stores a message that is due at once and given up after a day, and announces it', async () => {
+  it('stores a message that is due immediately and expires after a day, and announces it', async () => {
     await mailer.send(MAIL);
     expect(announced).toBe(1);
     const now = clock.now();
@@ -29,7 +29,7 @@ describe('QueuedMailer', () => {
       .toEqual([{ ...MAIL, id: 'mail_1', storedAt: now, expiresAt: later(now, MAIL_LIFETIME_MILLISECONDS), attempt: 1 }]);
   });
 
-  it('sends one message for a reference, however often it is repeated', async () => {
+  it('sends one message per reference', async () => {
     await mailer.send(MAIL);
     await mailer.send({ ...MAIL, subject: 'Hello again' });
     expect([await stored(), announced]).toEqual([1, 1]);
@@ -53,12 +53,12 @@ describe('QueuedMailer', () => {
     expect([await stored(), announced]).toEqual([0, 0]);
   });
 
-  it('takes a message of the largest size', async () => {
+  it('accepts a message of the maximum size', async () => {
     await mailer.send({ ...MAIL, subject: 'S', html: '', text: 't'.repeat(MAIL_MAXIMUM_CHARACTERS - 1) });
     expect(await stored()).toBe(1);
   });
 
-  it('refuses a message while as many wait as may', async () => {
+  it('refuses a message if the maximum is waiting', async () => {
     const full = Object.assign(Object.create(outbox) as MemoryMailOutbox, { store: () => Promise.resolve('full') });
     const refusing = new QueuedMailer({ outbox: full, ids: new SequentialIds(), clock, onStored: () => undefined });
     await expect(refusing.send(MAIL)).rejects.toThrow('the message was not stored: too many messages are already waiting for delivery');
@@ -69,17 +69,17 @@ describe('nextAttemptAt', () => {
   const start = new ManualClock().now();
   const mail: StoredMail = { ...MAIL, id: 'mail_1' as MailId, storedAt: start, expiresAt: later(start, MAIL_LIFETIME_MILLISECONDS) };
 
-  it('lets pauses double from half a minute to an hour', () => {
+  it('doubles the delays from half a minute to an hour', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 9, 2000].map((attempt) => (nextAttemptAt(mail, attempt, start) ?? start) - start);
     expect(pauses).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600].map((seconds) => seconds * 1000));
   });
 
-  it('ends when the next attempt would come too late', () => {
+  it('ends if the next attempt would be too late', () => {
     expect(nextAttemptAt(mail, 1, later(mail.expiresAt, -30_001))).toBe(later(mail.expiresAt, -1));
     expect(nextAttemptAt(mail, 1, later(mail.expiresAt, -30_000))).toBeNull();
   });
 
-  it('gives a message thirty attempts', () => {
+  it('allows thirty attempts', () => {
     let [at, attempts] = [start, 1];
     for (let next = nextAttemptAt(mail, attempts, at); next !== null; next = nextAttemptAt(mail, attempts, at)) [at, attempts] = [next, attempts + 1];
     expect(attempts).toBe(30);

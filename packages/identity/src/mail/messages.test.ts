@@ -41,27 +41,27 @@ function wordsOf(html: string): string {
 }
 
 describe('a message with a token', () => {
-  it.each(WITH_TOKEN)('opens the page %s, with the token in the fragment alone', (page, { text, html }) => {
+  it.each(WITH_TOKEN)('opens the page %s, with the token only in the fragment', (page, { text, html }) => {
     const url = `https://api.example.com/dashboard/${page}#token=abc_DEF-123`;
     expect(text.split('\n').filter((line) => line === url)).toHaveLength(1);
     expect(text.split('abc_DEF-123')).toHaveLength(2);
     expect(html).toContain(`<a href="${url}"`);
   });
 
-  it.each(WITH_TOKEN)('says for how long its link works, and what to do without having asked for it: %s', (_page, { text }) => {
+  it.each(WITH_TOKEN)('states the lifetime of its link, and what to do if it was not requested: %s', (_page, { text }) => {
     expect(text).toMatch(/The link works once and expires in (15 minutes|1 hour|7 days)\./);
     expect(text).toMatch(/If you did not /);
   });
 });
 
 describe('every message', () => {
-  it.each(ALL.map((message) => [message.subject, message] as const))('says the same as text and as HTML, in one page without outside parts: %s', (subject, { text, html }) => {
+  it.each(ALL.map((message) => [message.subject, message] as const))('has the same content as text and as HTML, without external resources: %s', (subject, { text, html }) => {
     for (const paragraph of text.trim().split('\n\n')) expect(wordsOf(html)).toContain(paragraph);
     expect(html).not.toMatch(/<img|<link|<script|src=|url\(/);
     expect(html).toContain(`<title>${subject}</title>`);
   });
 
-  it.each(ALL.map((message) => [message.subject, message] as const))('is far below the bounds of a message: %s', (subject, { text, html }) => {
+  it.each(ALL.map((message) => [message.subject, message] as const))('is far below the maximum size: %s', (subject, { text, html }) => {
     expect(subject.length).toBeLessThan(MAIL_SUBJECT_MAXIMUM_CHARACTERS / 2);
     expect(text.length + html.length).toBeLessThan(MAIL_MAXIMUM_CHARACTERS / 20);
   });
@@ -70,7 +70,7 @@ describe('every message', () => {
     expect(ALL.filter(({ text }) => !text.includes('api.example.com')).map(({ subject }) => subject)).toEqual(['Test message from Tollgate']);
   });
 
-  it('has a subject of its own', () => {
+  it('has a unique subject', () => {
     expect(new Set(ALL.map(({ subject }) => subject)).size).toBe(ALL.length);
   });
 });
@@ -86,7 +86,7 @@ it('the message about a change of address names the new one', () => {
 describe('composeMessage', () => {
   const hostile = '</p><script>alert("1")</script>&amp;\'';
 
-  it('lets no text become HTML', () => {
+  it('escapes text in HTML', () => {
     const { html, text } = composeMessage({ subject: hostile, beforeLink: [hostile], link: { label: hostile, url: `https://x/"onclick="y` }, afterLink: [hostile] });
     expect(html).not.toContain('<script');
     expect(html).not.toContain('"onclick');
@@ -96,12 +96,12 @@ describe('composeMessage', () => {
 });
 
 describe('links', () => {
-  it.each(['https://api.example.com', 'https://api.example.com/'])('stand on %s', (base) => {
+  it.each(['https://api.example.com', 'https://api.example.com/'])('are built on %s', (base) => {
     expect([dashboardUrl(base), dashboardLink(base, 'verify', 'a'), siteOf(base)])
       .toEqual(['https://api.example.com/dashboard', 'https://api.example.com/dashboard/verify#token=a', 'api.example.com']);
   });
 
-  it.each(['', 'a b', 'a&b', 'a#b', 'a\n'])('carry no token like %j', (token) => {
+  it.each(['', 'a b', 'a&b', 'a#b', 'a\n'])('refuse the token %j', (token) => {
     expect(() => dashboardLink(BASE, 'verify', token)).toThrow('a token is letters, digits, - and _');
   });
 });
@@ -110,6 +110,6 @@ it.each([[60_000, '1 minute'], [900_000, '15 minutes'], [5_400_000, '90 minutes'
   expect(durationText(milliseconds)).toBe(text);
 });
 
-it.each([0, 30_000, -60_000])('%d ms are the life of no link', (milliseconds) => {
+it.each([0, 30_000, -60_000])('refuses a link lifetime of %d ms', (milliseconds) => {
   expect(() => durationText(milliseconds)).toThrow('links live for whole minutes');
 });

@@ -47,13 +47,13 @@ beforeEach(async () => {
 });
 
 describe('the mark of a browser', () => {
-  it('is a cookie that no script reads, for 180 days, and names no one', async () => {
+  it('is an HttpOnly cookie for 180 days that identifies no one', async () => {
     const header = await devices.remember({ cookie: null }, ANN, NOON);
     expect(header).toMatch(/^__Host-tollgate_device=[0-9a-z]+\.[A-Za-z0-9_-]{22}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax; Secure$/);
     expect(header).not.toContain('ann');
   });
 
-  it('vouches for the person who signed in, until 180 days later, and for no one else', async () => {
+  it('recognizes only the person who signed in, for 180 days', async () => {
     const cookie = await signedIn('ann');
     const until = later(NOON, DEVICE_KNOWN_MILLISECONDS);
     expect([await knows(cookie, 'ann'), await knows(cookie, 'bob'), await knows(cookie, 'ann', later(until, -1)), await knows(cookie, 'ann', until)]).toEqual([true, false, true, false]);
@@ -62,7 +62,7 @@ describe('the mark of a browser', () => {
     expect(await devices.ownerWith({ cookie }, 'stranger@example.test', NOON)).toBeNull();
   });
 
-  it('takes as much work for an address that no one has', async () => {
+  it('takes the same work for an unknown address', async () => {
     const signer = new HmacDeviceSigner(new InstallationSecret(OLD, null).keysFor('device'));
     let verified = 0;
     const counted = { sign: (content: string) => signer.sign(content), verify: (content: string, signature: string) => (verified += 1) > 0 && signer.verify(content, signature) };
@@ -77,7 +77,7 @@ describe('the mark of a browser', () => {
     expect(work).toEqual([2, 2]);
   });
 
-  it('stands beside those of others, at most five, each person once', async () => {
+  it('is kept with those of other people, at most five, one per person', async () => {
     let cookie = await signedIn('ann');
     cookie = await signedIn('bob', cookie);
     cookie = await signedIn('bob', cookie, later(NOON, 1000));
@@ -86,7 +86,7 @@ describe('the mark of a browser', () => {
     expect([cookie.split('~').length, await knows(cookie, 'ann'), await knows(cookie, 'bob'), await knows(cookie, 'f')]).toEqual([MOST_PEOPLE_PER_DEVICE, false, true, true]);
   });
 
-  it('is worthless once the password is another one', async () => {
+  it('is invalid after a change of password', async () => {
     const cookie = await signedIn('ann');
     await store.people.rehash(ANN, 'hash of ann', 'hash of another password');
     expect(await knows(cookie, 'ann')).toBe(false);
@@ -105,7 +105,7 @@ describe('the mark of a browser', () => {
     expect(await knows(cookie, 'ann')).toBe(false);
   });
 
-  it('does not exist without a secret, and its cookie on plain http is another one', async () => {
+  it('does not exist without a secret, and uses another cookie over plain HTTP', async () => {
     const without = new KnownDevices({ people: store.people, signer: null, cookie: LOOPBACK_DEVICE_COOKIE });
     expect(await without.remember({ cookie: null }, ANN, NOON)).toBeNull();
     expect(without.isMarked({ cookie: await signedIn('ann') })).toBe(false);

@@ -17,10 +17,10 @@ it.each([
   ['ada@protonmail.com', 'ada@proton.me'],
   ['a-da@ya.ru', 'ada@yandex.ru'],
   ['ada+1@example.test', 'ada@example.test'],
-])('%s leads to the mailbox %s', (email, mailbox) => {
+])('%s is delivered to the mailbox %s', (email, mailbox) => {
   expect(mailboxNameOf(email)).toBe(mailbox);
 });
 
-it.each(['a.da@example.test', 'a.da@outlook.com', 'ada-lovelace@example.test', '+ada@example.test', '...@gmail.com', '-ada@yahoo.com', 'ada@notgmail.com', 'ada@yahoo.example.test'])('%s stands for itself', (email) => {
+it.each(['a.da@example.test', 'a.da@outlook.com', 'ada-lovelace@example.test', '+ada@example.test', '...@gmail.com', '-ada@yahoo.com', 'ada@notgmail.com', 'ada@yahoo.example.test'])('%s is its own mailbox', (email) => {
   expect(mailboxNameOf(email)).toBe(email);
 });

@@ -30,7 +30,7 @@ describe('OwnDeletion', () => {
     await changeStanding(store.accounts, ACCOUNT.id, differences, { actor: SYSTEM_ACTOR, at: clock.now() });
   }
 
-  it('schedules the deletion as the owner’s act, mails its date under one reference, and cancels it', async () => {
+  it('schedules the deletion as the owner’s act, mails its date once, and cancels it', async () => {
     const dueAt = later(clock.now(), MILLISECONDS_PER_DAY);
     expect(await own.schedule(OWNER, ORIGIN)).toMatchObject({ outcome: 'changed', account: { status: 'pending-deletion', deletion: { dueAt } } });
     clock.advance(1000);
@@ -52,7 +52,7 @@ describe('OwnDeletion', () => {
     expect([sent, await store.accounts.findById(ACCOUNT.id)]).toMatchObject([[], facts]);
   });
 
-  it('is refused to the last operator, and to someone without an account', async () => {
+  it('is refused to the last operator and to a person without an account', async () => {
     const account = anAccount({ id: 'acct_olga' as AccountId, email: 'olga@example.test' });
     const olga = { id: 'person_olga' as PersonId, accountId: null, email: account.email, emailVerified: true, name: 'Olga', role: 'owner', factors: [], createdAt: clock.now() } as const;
     const by = { actor: SYSTEM_ACTOR, at: clock.now() };

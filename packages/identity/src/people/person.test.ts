@@ -35,7 +35,7 @@ describe('a password', () => {
     expect(readPassword(typed).outcome).toBe(outcome);
   });
 
-  it('is the same in every composition that keyboards make of it', () => {
+  it('is the same in every Unicode composition', () => {
     expect(readPassword('pa\u0308sswo\u0308rter')).toEqual(readPassword('p\u00e4ssw\u00f6rter'));
   });
 });
@@ -53,11 +53,11 @@ describe('the life of a session', () => {
     expect(isSessionAlive(aSession({ createdAt: later(NOON, -createdAgo), lastUsedAt: later(NOON, -usedAgo) }), role, NOON)).toBe(alive);
   });
 
-  it('has been proved freshly for ten minutes', () => {
+  it('counts as freshly proved for ten minutes', () => {
     expect([0, 10 * 60 * SECOND - 1, 10 * 60 * SECOND].map((ago) => isFreshlyProven(aSession(), later(NOON, ago)))).toEqual([true, true, false]);
   });
 
-  it('is written down once a minute', () => {
+  it('is written once a minute', () => {
     expect([59 * SECOND, 60 * SECOND].map((used) => isUseWorthNoting(aSession(), later(NOON, used)))).toEqual([false, true]);
   });
 });
@@ -100,13 +100,13 @@ it('a person without an account does not sign in', () => {
 
 it.each([
   ['open', true, true], ['invitation', false, true], ['closed', false, false],
-] as const)('sign-up that is %s takes strangers: %s, invited people: %s', (policy, strangers, invited) => {
+] as const)('sign-up %s admits strangers: %s, invited people: %s', (policy, strangers, invited) => {
   expect([permitsRegistration(policy, 'sign-up'), permitsRegistration(policy, 'invitation')]).toEqual([strangers, invited]);
 });
 
 it.each([
   ['open', true, true], ['invitation', false, true], ['closed', false, false],
-] as const)('sign-up that is %s now lets in, of those who have not verified, who signed up: %s, who was invited: %s', (policy, signedUp, invited) => {
+] as const)('sign-up %s admits unverified people who signed up: %s, who were invited: %s', (policy, signedUp, invited) => {
   const admits = (emailVerified: boolean, passwordHash: string | null): boolean => admitsPerson(policy, { person: aPerson({ emailVerified }), passwordHash });
   expect([admits(false, 'hash'), admits(false, null), admits(true, 'hash'), admits(true, null)]).toEqual([signedUp, invited, true, true]);
 });
@@ -128,7 +128,7 @@ describe('the session cookie', () => {
     expect(sessionTokensIn(header, LOOPBACK_COOKIE)).toEqual(token === null ? [] : [token]);
   });
 
-  it('is read with others of its name, a few at most', () => {
+  it('is read among others of its name, up to a maximum', () => {
     const tokens = Array.from({ length: 9 }, (_, index) => `${index}${TOKEN.slice(1)}`);
     expect(sessionTokensIn(tokens.map((token) => `tollgate_session=${token}`).join('; '), LOOPBACK_COOKIE)).toEqual(tokens.slice(0, 4));
   });
