@@ -171,7 +171,7 @@ export class MemoryUsageTotals implements UsageTotals {
     return Promise.resolve(this.#summed?.at ?? null);
   }
 
-  hasNews(): Promise<boolean> {
+  hasNewSettlements(): Promise<boolean> {
     return Promise.resolve(this.journal.size > (this.#summed?.records.length ?? 0));
   }
 

@@ -104,5 +104,5 @@ export type * from './ports/wire-format.js';
 export * from './ports/response-store.js';
 export type * from './ports/idempotency-store.js';
 export * from './accounts/account-mark.js';
-export { FINAL_USAGE_WAIT_MILLISECONDS } from './generation/in-time.js';
+export { FINAL_USAGE_WAIT_MILLISECONDS } from './generation/within-grace-period.js';
 export * from './limits/shared-places.js';

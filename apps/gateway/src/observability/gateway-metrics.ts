@@ -1,5 +1,5 @@
 import {
-  AMOUNT_SCALE, type CandidateFailure, type Clock, type DisbelievedUsage, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND,
+  AMOUNT_SCALE, type CandidateFailure, type Clock, type ImplausibleUsage, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND,
   promptTokensOf, type RateLimiter, type RunningGenerations, type ServiceTokens, type Usage,
 } from '@tollgate/core';
 import type { HttpExchange } from '../http/http-exchange.js';
@@ -44,7 +44,7 @@ export class TrafficMetrics implements GenerationObserver {
   readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens charged.', labels: ['format', 'model'] });
   readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens written off.', labels: ['format', 'model'] });
   readonly #candidateFailures = new Counter({ name: 'tollgate_candidate_failures_total', help: 'Upstreams that did not serve a request.', labels: ['model', 'upstream'] });
-  readonly #disbelieved = new Counter({ name: 'tollgate_usage_disbelieved_total', help: 'Implausible usage reports, which were not charged.', labels: ['model', 'upstream'] });
+  readonly #implausible = new Counter({ name: 'tollgate_usage_disbelieved_total', help: 'Implausible usage reports, which were not charged.', labels: ['model', 'upstream'] });
   readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Endings that neither the database nor the outbox accepted; they cost nothing.', labels: [] });
   readonly #releaseFailures = new Counter({ name: 'tollgate_release_failures_total', help: 'Slots that the limiter failed to release; they end with their leases.', labels: [] });
 
@@ -55,7 +55,7 @@ export class TrafficMetrics implements GenerationObserver {
   get metrics(): readonly Metric[] {
     return [
       this.#requests, this.#durations, this.#generations, this.#firstOutput, this.#tokens, this.#estimateRatios, this.#charged, this.#writtenOff,
-      this.#candidateFailures, this.#disbelieved, this.#settlementFailures, this.#releaseFailures, this.#notStored,
+      this.#candidateFailures, this.#implausible, this.#settlementFailures, this.#releaseFailures, this.#notStored,
     ];
   }
 
@@ -85,8 +85,8 @@ export class TrafficMetrics implements GenerationObserver {
     this.#candidateFailures.add(1, model.slug, target.upstreamId);
   }
 
-  usageDisbelieved({ model, target }: DisbelievedUsage): void {
-    this.#disbelieved.add(1, model.slug, target.upstreamId);
+  usageImplausible({ model, target }: ImplausibleUsage): void {
+    this.#implausible.add(1, model.slug, target.upstreamId);
   }
 
   settlementFailed(): void {

@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import {
-  type CandidateFailure, type Clock, type DisbelievedUsage, type GatewayError, type GenerationObserver, type GenerationOutcome, outputTokensOf, printable,
+  type CandidateFailure, type Clock, type ImplausibleUsage, type GatewayError, type GenerationObserver, type GenerationOutcome, outputTokensOf, printable,
   printableLines, promptTokensOf,
 } from '@tollgate/core';
 import { type DestinationStream, type Logger, pino } from 'pino';
@@ -88,10 +88,10 @@ function messageOf(failure: unknown): string {
 
 /** Logs what went wrong behind a request, and notes on its exchange what it was charged. */
 class LoggingObserver implements GenerationObserver {
-  readonly #disbelieved: HourlyWarnings;
+  readonly #implausible: HourlyWarnings;
 
   constructor(private readonly ports: LoggingObserverPorts) {
-    this.#disbelieved = new HourlyWarnings(ports.clock);
+    this.#implausible = new HourlyWarnings(ports.clock);
   }
 
   candidateFailed({ requestId, model, target, failure }: CandidateFailure): void {
@@ -105,8 +105,8 @@ class LoggingObserver implements GenerationObserver {
     this.ports.exchanges.find(outcome.facts.requestId)?.note(outcome);
   }
 
-  usageDisbelieved({ requestId, model, target: { upstreamId: upstream, upstreamModel }, reported, counted }: DisbelievedUsage): void {
-    const count = this.#disbelieved.count(JSON.stringify([upstream, upstreamModel]));
+  usageImplausible({ requestId, model, target: { upstreamId: upstream, upstreamModel }, reported, counted }: ImplausibleUsage): void {
+    const count = this.#implausible.count(JSON.stringify([upstream, upstreamModel]));
     if (count === null) return;
     const charged = { promptTokens: promptTokensOf(counted), outputTokens: outputTokensOf(counted) };
     this.ports.log.warn({ requestId, upstream, model: model.slug, upstreamModel, count, reported, charged }, 'an upstream reported implausible usage; the gateway charges its own count');
@@ -132,7 +132,7 @@ function observerChain(observers: readonly GenerationObserver[]): GenerationObse
   return {
     candidateFailed: (failure) => observers.forEach((observer) => observer.candidateFailed(failure)),
     generationEnded: (outcome) => observers.forEach((observer) => observer.generationEnded(outcome)),
-    usageDisbelieved: (report) => observers.forEach((observer) => observer.usageDisbelieved(report)),
+    usageImplausible: (report) => observers.forEach((observer) => observer.usageImplausible(report)),
     settlementFailed: (failure) => observers.forEach((observer) => observer.settlementFailed(failure)),
     releaseFailed: (failure) => observers.forEach((observer) => observer.releaseFailed(failure)),
   };

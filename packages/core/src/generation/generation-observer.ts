@@ -21,7 +21,7 @@ export interface GenerationOutcome {
 }
 
 /** An implausible usage report. */
-export interface DisbelievedUsage {
+export interface ImplausibleUsage {
   readonly requestId: RequestId;
   readonly model: Model;
   readonly target: UpstreamTarget;
@@ -34,7 +34,7 @@ export interface DisbelievedUsage {
 export interface GenerationObserver {
   candidateFailed(failure: CandidateFailure): void;
   generationEnded(outcome: GenerationOutcome): void;
-  usageDisbelieved(report: DisbelievedUsage): void;
+  usageImplausible(report: ImplausibleUsage): void;
   /**
    * The ledger did not accept a settlement. The reservation is held until the outbox delivers the settlement or the sweeper ends
    * the reservation.
@@ -47,7 +47,7 @@ export interface GenerationObserver {
 export const SILENT_OBSERVER: GenerationObserver = {
   candidateFailed: () => undefined,
   generationEnded: () => undefined,
-  usageDisbelieved: () => undefined,
+  usageImplausible: () => undefined,
   settlementFailed: () => undefined,
   releaseFailed: () => undefined,
 };

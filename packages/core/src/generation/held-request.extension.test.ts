@@ -5,7 +5,7 @@ import {
   SYSTEM_ACTOR, tokenCount,
 } from '../index.js';
 import { type AskOptions, AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
-import { FINAL_USAGE_WAIT_MILLISECONDS } from './in-time.js';
+import { FINAL_USAGE_WAIT_MILLISECONDS } from './within-grace-period.js';
 import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@tollgate/testkit';
 
 /** The prompt `Hello` costs 5; one step of 4,096 output tokens costs 8,192. */
@@ -16,7 +16,7 @@ const FLOOR = 5 + 2 * 256;
 const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
 
 /** Detects a lost connection only when it is read, and calls its listeners then. */
-class AskedSignal implements CancelSignal {
+class PolledSignal implements CancelSignal {
   readonly #controller = new AbortController();
   #isLost = false;
 
@@ -162,7 +162,7 @@ describe('a generation that outgrows its reservation', () => {
     { what: 'with the end of a reply', end: [{ type: 'block-end', index: 0, signature: null }, { type: 'provider-end', stopReason: 'end', usage: null }] },
   ] as const)('is not charged, $what, if the connection is found lost after an extension', async ({ end }) => {
     const gate = new Gate();
-    const connection = new AskedSignal();
+    const connection = new PolledSignal();
     const world = await GenerationWorld.create({
       models: [LONG_MODEL],
       wrap: (ports) => ({ ...ports, ledger: extendedBy(ports.ledger, async (...command) => {

@@ -1,5 +1,5 @@
 import type { EndReason } from '../billing/usage-record.js';
-import { canBeTrue, exceedsMaximum, passesMaximum, type ReportedUsage, trustedUsage } from '../money/trusted-usage.js';
+import { isConsistent, exceedsMaximum, passesMaximum, type ReportedUsage, trustedUsage } from '../money/trusted-usage.js';
 import { outputTokensOf, type Usage } from '../money/usage.js';
 import type { TokenCount } from '../primitives/primitives.js';
 import { clipBlocks, textLength } from './clip-blocks.js';
@@ -55,7 +55,7 @@ export interface MeteredStreamOptions {
   /** False if the model's servers may exceed the maximum. */
   readonly enforcesMaxTokens: boolean;
   /** Called for an implausible report. */
-  readonly onDisbelieved: (reported: ReportedUsage, counted: Usage) => void;
+  readonly onImplausible: (reported: ReportedUsage, counted: Usage) => void;
 }
 
 /** Output is cut off if its count exceeds `share` × maximum + `tokens`: no estimate is wrong by that much. */
@@ -96,7 +96,7 @@ export class MeteredStream {
   /** Throws `ProviderFailure` if the provider fails or ends without `provider-end`. */
   next(): Promise<MeteredBatch> {
     this.options.meter.mark();
-    return this.options.source.next().then((step) => this.receive(step), (failure: unknown) => this.breakOff(failure));
+    return this.options.source.next().then((step) => this.receive(step), (failure: unknown) => this.endAtTimeLimit(failure));
   }
 
   /** Reads to the provider's end without delivering anything; `null` if it stops early. `withheldBefore`: output was discarded before. */
@@ -121,7 +121,7 @@ export class MeteredStream {
   }
 
   /** Output that came before the time limit is delivered as a shortened response. */
-  private breakOff(failure: unknown): MeteredBatch {
+  private endAtTimeLimit(failure: unknown): MeteredBatch {
     if (!this.#hasBegun || !(failure instanceof ProviderFailure) || failure.kind !== 'out-of-time') throw failure;
     this.close();
     return { blocks: this.closed([]), end: { reason: 'time_limit_reached', stopReason: 'max-tokens', usage: this.options.meter.usage() } };
@@ -142,24 +142,24 @@ export class MeteredStream {
       const event = blocks[position] as BlockEvent;
       meter.observe(event);
       if (end === null && meter.outputTokens > this.#runawayTokens) return this.cutOff(blocks, position, { tokens: this.#runawayTokens, reason: 'completed' });
-      if (this.outputToCover(end) > this.#coveredTokens) return this.payMore({ ...rest, from: position });
-      this.follow(event);
+      if (this.outputToCover(end) > this.#coveredTokens) return this.extendAndPay({ ...rest, from: position });
+      this.track(event);
     }
     return end === null ? { blocks, end } : this.finish({ ...rest, end });
   }
 
   /** Continues at an event that is counted but not covered. */
-  private async payMore(rest: UnpaidRest): Promise<MeteredBatch> {
+  private async extendAndPay(rest: UnpaidRest): Promise<MeteredBatch> {
     const { blocks, from, end } = rest;
     const { held } = this.options;
     const extension = await held.extendTo(this.outputToCover(end));
     if (extension !== 'covered') return this.cutOff(blocks, from, { tokens: this.#coveredTokens, reason: extension });
     this.#coveredTokens = held.coveredOutputTokens;
-    this.follow(blocks[from] as BlockEvent);
+    this.track(blocks[from] as BlockEvent);
     return this.pay({ ...rest, from: from + 1 });
   }
 
-  private follow(event: BlockEvent): void {
+  private track(event: BlockEvent): void {
     this.#hasOutput = true;
     if (event.type === 'block-start') this.#openIndex = event.index;
     else if (event.type === 'block-end') this.#openIndex = null;
@@ -174,12 +174,12 @@ export class MeteredStream {
     const { meter, maxOutputTokens } = this.options;
     const counted = Math.min(meter.outputTokens, maxOutputTokens);
     const report = end?.usage ?? null;
-    return report !== null && counted > report.outputTokens && this.canBeTrue(report) ? report.outputTokens : counted;
+    return report !== null && counted > report.outputTokens && this.isConsistent(report) ? report.outputTokens : counted;
   }
 
-  private canBeTrue(report: ReportedUsage): boolean {
+  private isConsistent(report: ReportedUsage): boolean {
     const { meter, largestPromptTokens } = this.options;
-    return canBeTrue(report, { largestPromptTokens, counted: meter.usageByEstimate() });
+    return isConsistent(report, { largestPromptTokens, counted: meter.usageByEstimate() });
   }
 
   /** An implausible report is rejected as a whole, its prompt included. */
@@ -187,7 +187,7 @@ export class MeteredStream {
     const { meter, largestPromptTokens, maxOutputTokens } = this.options;
     if (report === null) return meter.usage();
     const usage = trustedUsage(report, { largestPromptTokens, maxOutputTokens, counted: meter.usageByEstimate() });
-    if (usage.source !== 'reported') this.options.onDisbelieved(report, usage);
+    if (usage.source !== 'reported') this.options.onImplausible(report, usage);
     return usage;
   }
 
@@ -206,14 +206,14 @@ export class MeteredStream {
     const share = Math.max(0, allowed - countedBefore) / (counted - countedBefore);
     const clipped = clipBlocks(blocks, Math.floor(share * textLength(blocks)));
     this.#openIndex = openBefore;
-    for (const event of clipped) this.follow(event);
+    for (const event of clipped) this.track(event);
     return { blocks: this.closed(clipped), end: { reason: 'completed', stopReason: 'max-tokens', usage } };
   }
 
   /** The output that this end allows, in the gateway's count: scaled down if the report exceeds the maximum. */
   private countAllowed({ usage: report }: ProviderEnd): number {
     const { meter, maxOutputTokens } = this.options;
-    if (report === null || !this.canBeTrue(report)) return this.#runawayTokens;
+    if (report === null || !this.isConsistent(report)) return this.#runawayTokens;
     if (!exceedsMaximum(report, maxOutputTokens)) return Infinity;
     return maxOutputTokens * Math.max(1, meter.outputTokens / report.outputTokens);
   }

@@ -112,7 +112,7 @@ async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPor
   }, meter);
   const stream = new MeteredStream({
     source, meter, held, largestPromptTokens, maxOutputTokens, enforcesMaxTokens: model.enforcesMaxTokens,
-    onDisbelieved: (reported, counted) => ports.observer.usageDisbelieved({ requestId: held.facts.requestId, ...candidate, reported, counted }),
+    onImplausible: (reported, counted) => ports.observer.usageImplausible({ requestId: held.facts.requestId, ...candidate, reported, counted }),
   });
   const opened = { stream, thinking, upstreamModel: target.upstreamModel };
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type GenerationEventBatch, type Ledger, type ModelProvider, type SettleCommand, type Settlement, SettlementRefused } from '@tollgate/core';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
-import { FINAL_USAGE_WAIT_MILLISECONDS } from './in-time.js';
+import { FINAL_USAGE_WAIT_MILLISECONDS } from './within-grace-period.js';
 import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
 
 /** An open stream with this script. */

@@ -11,7 +11,7 @@ import { brokenReply } from './broken-reply.js';
 import { endingWithoutOutput } from './ending-without-output.js';
 import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
-import { inTime } from './in-time.js';
+import { withinGracePeriod } from './within-grace-period.js';
 import { bringsOutput, type MeteredBatch, type MeteredEnd, type UndeliveredEnd } from './metered-stream.js';
 import type { OpenedGeneration } from './open-with-fallback.js';
 import { DONE, GONE, type Step } from './stream-step.js';
@@ -87,36 +87,36 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
 
   private step(): Promise<Step> {
     if (this.#ended) return GONE;
-    if (this.#awaitedEnd !== null) return this.handOutEnd([], this.#awaitedEnd);
-    if (this.#awaited !== null && !this.#started) return Promise.resolve(this.handOut({ blocks: [], end: null }));
+    if (this.#awaitedEnd !== null) return this.deliverEnd([], this.#awaitedEnd);
+    if (this.#awaited !== null && !this.#started) return Promise.resolve(this.deliver({ blocks: [], end: null }));
     try {
-      return this.read().then((batch) => this.receive(batch), (failure: unknown) => this.cutShort(failure));
+      return this.read().then((batch) => this.receive(batch), (failure: unknown) => this.endEarly(failure));
     } catch (failure) {
-      return this.cutShort(failure);
+      return this.endEarly(failure);
     }
   }
 
   /** Removes hidden thinking. */
   private receive(batch: MeteredBatch): Step | Promise<Step> {
     const filter = this.#thinkingFilter;
-    if (filter === null) return this.handOut(batch);
+    if (filter === null) return this.deliver(batch);
     const visible = filter.apply(batch);
-    if (!this.isSilent(visible)) return this.handOut(visible);
-    return this.readPastThinking(filter).then((next) => this.handOut(next), (failure: unknown) => this.cutShort(failure));
+    if (!this.isSilent(visible)) return this.deliver(visible);
+    return this.readPastThinking(filter).then((next) => this.deliver(next), (failure: unknown) => this.endEarly(failure));
   }
 
-  private handOut(batch: MeteredBatch): Step | Promise<Step> {
+  private deliver(batch: MeteredBatch): Step | Promise<Step> {
     if (this.#ended) return DONE;
-    if (this.clientHasLeft()) return this.withhold(batch);
+    if (this.clientHasLeft()) return this.endAfterDisconnect(batch);
     const events = this.#started ? batch.blocks : this.withStart(batch);
     this.#started = true;
     if (batch.end === null) return { done: false, value: events };
-    if (!this.mayStayUnread(batch)) return this.handOutEnd(events, batch.end);
+    if (!this.mayStayUndelivered(batch)) return this.deliverEnd(events, batch.end);
     this.#awaitedEnd = batch.end;
     return { done: false, value: events };
   }
 
-  private async cutShort(failure: unknown): Promise<IteratorReturnResult<undefined>> {
+  private async endEarly(failure: unknown): Promise<IteratorReturnResult<undefined>> {
     if (this.#ended) return DONE;
     this.#ended = true;
     const { held, opened } = this.options;
@@ -139,7 +139,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     throw failure;
   }
 
-  private async handOutEnd(events: readonly GenerationEvent[], end: MeteredEnd): Promise<Step> {
+  private async deliverEnd(events: readonly GenerationEvent[], end: MeteredEnd): Promise<Step> {
     return { done: false, value: [...events, await this.finish(end)] };
   }
 
@@ -153,12 +153,12 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
    * True if a client that disconnects during the settlement would pay for more than one delta that it did not receive. Such a
    * batch is returned before its end, at the cost of one more write; most responses end with at most one delta.
    */
-  private mayStayUnread({ blocks }: MeteredBatch): boolean {
+  private mayStayUndelivered({ blocks }: MeteredBatch): boolean {
     return this.options.held.facts.streamed && blocks.filter(({ type }) => type === 'block-delta').length > 1;
   }
 
   /** Ends the request; the batch arrived after the client disconnected and is discarded. */
-  private async withhold(batch: MeteredBatch): Promise<IteratorReturnResult<undefined>> {
+  private async endAfterDisconnect(batch: MeteredBatch): Promise<IteratorReturnResult<undefined>> {
     this.#withheld = batch;
     // The pending `return()` already waits for this step.
     if (this.#leaving !== null) return DONE;
@@ -225,8 +225,8 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const { opened, held, signal } = this.options;
     // A finished upstream needs no abort, and an aborted one may still report its usage.
     if (!this.#ended && !signal.aborted) opened.stream.close();
-    if (this.#step === null && this.#awaited !== null) this.#withheld = await inTime(this.options.clock, this.#awaited);
-    const answered = this.#step === null || await inTime(this.options.clock, this.#step.then(() => true, () => true)) !== null;
+    if (this.#step === null && this.#awaited !== null) this.#withheld = await withinGracePeriod(this.options.clock, this.#awaited);
+    const answered = this.#step === null || await withinGracePeriod(this.options.clock, this.#step.then(() => true, () => true)) !== null;
     if (this.#ended) return Promise.allSettled([this.#step]).then(() => DONE);
     this.#ended = true;
     const end = await this.undeliveredEnd(answered);
@@ -252,7 +252,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const outputWithheld = unseen.some(({ blocks }) => bringsOutput(blocks));
     const known = unseen.at(-1)?.end ?? null;
     if (known !== null) return { ...known, outputWithheld };
-    return signal.aborted && answered ? inTime(clock, stream.drain(outputWithheld)) : null;
+    return signal.aborted && answered ? withinGracePeriod(clock, stream.drain(outputWithheld)) : null;
   }
 
   private endingOf(reason: EndReason, usage: Usage): Ending {

@@ -87,11 +87,11 @@ function addsUp({ promptTokens, outputTokens, totalTokens }: ReportedUsage): boo
 }
 
 function isPlausible(report: ReportedUsage, bounds: UsageBounds): boolean {
-  return canBeTrue(report, bounds) && !exceedsMaximum(report, bounds.maxOutputTokens);
+  return isConsistent(report, bounds) && !exceedsMaximum(report, bounds.maxOutputTokens);
 }
 
 /** Checks the report against itself, the prompt estimate and the gateway's count, but not against the maximum output. */
-export function canBeTrue(report: ReportedUsage, { largestPromptTokens, counted }: Omit<UsageBounds, 'maxOutputTokens'>): boolean {
+export function isConsistent(report: ReportedUsage, { largestPromptTokens, counted }: Omit<UsageBounds, 'maxOutputTokens'>): boolean {
   if (!isCrediblePrompt(report, largestPromptTokens) || !addsUp(report)) return false;
   if (![report.outputTokens, report.reasoningTokens ?? 0].every(isCount)) return false;
   if ((report.reasoningTokens ?? 0) > report.outputTokens) return false;

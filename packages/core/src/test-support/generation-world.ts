@@ -3,7 +3,7 @@ import {
 } from '@tollgate/adapters-memory';
 import {
   type Account, type Admission, availableOf, type Caller, type CancelSignal, type CandidateFailure, collectGeneration, type CompletedGeneration,
-  type DisbelievedUsage, type GenerateCommand, type Generation, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome,
+  type ImplausibleUsage, type GenerateCommand, type Generation, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome,
   type GenerationPorts, type GenerationRequest, GenerationService, type KeyLimit, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, NO_USAGE_FILTERS,
   parseTokenRate, type Plan, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount, type UsageRecord,
 } from '@tollgate/core';
@@ -16,7 +16,7 @@ export class RecordingObserver implements GenerationObserver {
   readonly outcomes: GenerationOutcome[] = [];
   readonly settlementFailures: unknown[] = [];
   readonly releaseFailures: unknown[] = [];
-  readonly disbelieved: DisbelievedUsage[] = [];
+  readonly implausible: ImplausibleUsage[] = [];
 
   candidateFailed(failure: CandidateFailure): void {
     this.candidateFailures.push(failure);
@@ -26,8 +26,8 @@ export class RecordingObserver implements GenerationObserver {
     this.outcomes.push(outcome);
   }
 
-  usageDisbelieved(report: DisbelievedUsage): void {
-    this.disbelieved.push(report);
+  usageImplausible(report: ImplausibleUsage): void {
+    this.implausible.push(report);
   }
 
   settlementFailed({ cause }: { readonly cause: unknown }): void {

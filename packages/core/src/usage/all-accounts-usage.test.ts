@@ -35,7 +35,7 @@ function slowTotals(): { readonly totals: UsageTotals; readonly runs: () => numb
   });
   const { usageTotals } = store;
   const totals: UsageTotals = {
-    summedAt: () => usageTotals.summedAt(), hasNews: () => usageTotals.hasNews(), breakdown: (query) => usageTotals.breakdown(query),
+    summedAt: () => usageTotals.summedAt(), hasNewSettlements: () => usageTotals.hasNewSettlements(), breakdown: (query) => usageTotals.breakdown(query),
     sumUp: async (at) => {
       runs += 1;
       await held;

@@ -27,7 +27,7 @@ export class AllAccountsUsage {
 
   /** Recomputes the totals if requests were settled since. */
   async catchUp(): Promise<void> {
-    if (await this.totals.hasNews()) await this.sumUp();
+    if (await this.totals.hasNewSettlements()) await this.sumUp();
   }
 
   /** Concurrent calls share one run. */

@@ -25,7 +25,7 @@ export interface UsageTotals {
   /** `null` before the first run. */
   summedAt(): Promise<Instant | null>;
   /** True if requests may have been settled since the last run. */
-  hasNews(): Promise<boolean>;
+  hasNewSettlements(): Promise<boolean>;
   /**
    * Recomputes all days with new settlements, however old. Returns false if another process is running it or took over. Atomic: a
    * killed run leaves the previous totals.

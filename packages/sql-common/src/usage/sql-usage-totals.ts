@@ -36,7 +36,7 @@ export class SqlUsageTotals implements UsageTotals {
     return this.parts.runner.read(() => this.readSummedAt());
   }
 
-  hasNews(): Promise<boolean> {
+  hasNewSettlements(): Promise<boolean> {
     return this.parts.runner.read(() => this.lookForNews());
   }
 

@@ -86,7 +86,7 @@ async function longestBlock(work: () => Promise<void>): Promise<number> {
 
 /** The first rounds sum up everything, which is what the first hours of a gateway do. */
 async function readLargeSummaries(usage: UsageReader, round: number): Promise<Pick<UsageAnswer['values'], 'year' | 'totals' | 'block'>> {
-  if (await store.usageTotals.hasNews()) await store.usageTotals.sumUp(later(LAST_END, round * MILLISECONDS_PER_HOUR));
+  if (await store.usageTotals.hasNewSettlements()) await store.usageTotals.sumUp(later(LAST_END, round * MILLISECONDS_PER_HOUR));
   let [year, totals] = [0, 0];
   const block = await longestBlock(async () => {
     year = await medianMilliseconds(places(LARGE_SUMMARIES, round), (place) => readYear(usage, place));

@@ -65,7 +65,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
     it('is empty before the first roll-up', async () => {
       await startServed();
       const { usageTotals } = driver.store;
-      expect([await usageTotals.summedAt(), await usageTotals.hasNews(), await read({})]).toEqual([null, true, null]);
+      expect([await usageTotals.summedAt(), await usageTotals.hasNewSettlements(), await read({})]).toEqual([null, true, null]);
     });
 
     it('sums up all accounts, including days without requests', async () => {
@@ -97,7 +97,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       await driver.serve(7, served(64, 0));
       await driver.serve(8, served(128, -5));
       expect(await slices({ unit: 'day' })).toEqual(['2026-10-19 none 1', '2026-11-17 none 6', '2026-11-18 none 24']);
-      expect([await usageTotals.hasNews(), await usageTotals.sumUp(later(STORE_NOON, 60_000)), await usageTotals.summedAt()]).toEqual([true, true, later(STORE_NOON, 60_000)]);
+      expect([await usageTotals.hasNewSettlements(), await usageTotals.sumUp(later(STORE_NOON, 60_000)), await usageTotals.summedAt()]).toEqual([true, true, later(STORE_NOON, 60_000)]);
       expect(await slices({ unit: 'day' })).toEqual(['2026-10-19 none 33', '2026-11-13 none 128', '2026-11-17 none 6', '2026-11-18 none 88']);
       expect(await slices({ group: 'account', top: 2 })).toEqual(['- acct_alice 211', '- acct_bob 44']);
       expect(await slices({ group: 'model', top: 3 })).toEqual(['- small 205', '- large 34', '- tiny 16']);
@@ -120,9 +120,9 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       await startServed();
       const { usageTotals } = driver.store;
       for (let hours = 0; hours < 3; hours += 1) await usageTotals.sumUp(later(STORE_NOON, hours * MILLISECONDS_PER_HOUR));
-      expect(await usageTotals.hasNews()).toBe(false);
+      expect(await usageTotals.hasNewSettlements()).toBe(false);
       await driver.serve(6, served(1, 0));
-      expect(await usageTotals.hasNews()).toBe(true);
+      expect(await usageTotals.hasNewSettlements()).toBe(true);
     });
   });
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../primitives/clock.js';
 export const FINAL_USAGE_WAIT_MILLISECONDS = 2000;
 
 /** Resolves with `null` if `work` fails or exceeds the grace period: an aborted upstream usually rejects. */
-export async function inTime<Result>(clock: Clock, work: Promise<Result>): Promise<Result | null> {
+export async function withinGracePeriod<Result>(clock: Clock, work: Promise<Result>): Promise<Result | null> {
   let cancel: () => void = () => undefined;
   const tooLate = new Promise<null>((resolve) => {
     cancel = clock.schedule(FINAL_USAGE_WAIT_MILLISECONDS, () => resolve(null));
