@@ -44,7 +44,7 @@ export const PEOPLE_VARIABLES = {
   }),
   OIDC_TRUST_EMAIL: variable(onOrOff, {
     default: 'off', unit: null,
-    meaning: 'on vouches for the addresses of an issuer that does not say whether it has verified them, such as Entra ID: without the claim email_verified, and with the texts "true" and "1", an address counts as verified. One that the issuer calls unverified never does. off requires email_verified: true. Use on only with an issuer at which people cannot enter an address of their choice: who has an address there gets the account with it here.',
+    meaning: 'on trusts the addresses of an issuer that does not send email_verified, such as Entra ID, or sends it as the text "true" or "1"; an address that the issuer calls unverified is never accepted. off requires email_verified: true. Use on only if people cannot choose their address at the issuer: the owner of an address there gets the account with that address here.',
   }),
   OPERATOR_NETWORKS: variable(networkList('all'), {
     default: 'all', unit: null,

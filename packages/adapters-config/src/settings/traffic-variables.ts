@@ -5,17 +5,17 @@ import { networkList, onOrOff, seconds, wholeNumber } from './variable-schemas.j
 export const TRAFFIC_VARIABLES = {
   WARM_UP: variable(onOrOff, {
     default: 'off', unit: null,
-    meaning: 'Whether a start takes three seconds to compile the program, by requests to itself that leave no trace, before the gateway listens. With on, the first thousand requests take three quarters of the CPU, and later ones can take a seventh more.',
+    meaning: 'on warms up the gateway for three seconds before it listens, with internal requests that leave no trace. The first thousand requests then take a quarter less CPU, and later ones can take a seventh more.',
   }),
   SHUTDOWN_DELAY_SECONDS: variable(seconds(0, 3_600), {
-    default: '0', unit: 'seconds', meaning: 'How long the gateway serves as before once it is told to stop, while /readyz already answers 503: the time in which a load balancer notices. SHUTDOWN_GRACE_SECONDS begins after it.',
+    default: '0', unit: 'seconds', meaning: 'How long the gateway continues to serve after the signal to stop, while /readyz answers 503, so that a load balancer can notice. SHUTDOWN_GRACE_SECONDS begins afterwards.',
   }),
   SHUTDOWN_GRACE_SECONDS: variable(seconds(0, 3_600), {
     default: '30', unit: 'seconds', meaning: 'How long running requests may continue once the gateway stops.',
   }),
   BODY_BYTES_IN_FLIGHT: variable(wholeNumber(4_194_304, 1_099_511_627_776), {
     default: '67108864', unit: 'bytes',
-    meaning: 'Room for request bodies that arrive or wait to be parsed; small ones, of at most 64 KiB, have as much besides. An account may take an eighth of it, at least 4 MiB.',
+    meaning: 'Memory for request bodies that are arriving or waiting to be parsed; small bodies, of at most 64 KiB, have the same amount in addition. An account may take an eighth of it, at least 4 MiB.',
   }),
   UNBILLED_PER_MINUTE_ACCOUNT: variable(wholeNumber(0, 1_000_000_000), {
     default: '600', unit: 'units', formerName: 'UNBILLED_PER_MINUTE_KEY',

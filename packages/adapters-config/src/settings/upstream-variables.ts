@@ -34,9 +34,9 @@ export const UPSTREAM_VARIABLES = {
     default: '60', unit: 'seconds', meaning: 'Time-out of the first byte of an upstream response.',
   }),
   UPSTREAM_SILENCE_TIMEOUT_SECONDS: variable(seconds(0.001, 3_600), {
-    default: '60', unit: 'seconds', meaning: 'Time-out of silence in the middle of an upstream response. After the first output, less than 16 bytes of output in this time is silence.',
+    default: '60', unit: 'seconds', meaning: 'Time-out between two pieces of an upstream response. After the first output, the upstream must send at least 16 bytes of output in this time.',
   }),
   FIRST_OUTPUT_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), { default: '300', unit: 'seconds', meaning: 'Time-out of the first output of an upstream response that sends only comments and empty events. Counted from its headers.' }),
-  EARLY_HEADERS_SECONDS: variable(seconds(0, 86_400), { default: '15', unit: 'seconds', meaning: 'How long the headers of a stream wait for its first output once the upstream has accepted the request, three times as long while a fallback is left. Then they leave, keep-alives follow, and no fallback can serve any more. 0: as long as it takes.' }),
-  GENERATION_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), { default: '900', unit: 'seconds', meaning: 'Maximum duration of one generation. One that has begun to reply ends there as if the model had reached its maximum; otherwise a fallback serves.' }),
+  EARLY_HEADERS_SECONDS: variable(seconds(0, 86_400), { default: '15', unit: 'seconds', meaning: 'How long the gateway holds back the headers of a stream until its first output, after the upstream has accepted the request; three times as long while a fallback remains. Then it sends them with keep-alives, and no fallback can serve the request. 0 waits without limit.' }),
+  GENERATION_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), { default: '900', unit: 'seconds', meaning: 'Maximum duration of one generation. After its first output, a generation then ends as if the model had reached its maximum output; before it, a fallback serves.' }),
 } as const;

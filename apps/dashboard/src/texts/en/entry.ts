@@ -54,7 +54,7 @@ export const entry = {
   },
   link: {
     title: 'Sign in',
-    lead: 'Press the button to sign in in this browser.',
+    lead: 'Press the button to sign in with this browser.',
     submit: 'Sign in',
     refused: 'This link was already used or has expired. Request a new one.',
   },
