@@ -37,7 +37,7 @@ describe('a late settlement', () => {
     ['charges what the checkpoint did not cover', [20, 0], 45, [100, null], [25, 0]],
     ['never charges what the checkpoint wrote off', [50, 20], 85, [100, null], [15, 0]],
     ['charges all that is available, and writes off the rest', [20, 0], 45, [10, null], [10, 15]],
-    ['charges what is left of the limit of the key, and writes off the rest', [20, 0], 45, [100, 4], [4, 21]],
+    ['charges what is left of the key’s limit and writes off the rest', [20, 0], 45, [100, 4], [4, 21]],
     ['writes everything off where nothing is available', [20, 0], 45, [0, null], [0, 25]],
     ['costs nothing where the checkpoint covered exactly everything', [20, 0], 20, [100, null], [0, 0]],
     ['gives nothing back where the checkpoint covered more', [20, 5], 19, [100, null], [0, 0]],

@@ -32,7 +32,7 @@ function endingOf(reason: EndReason, service: ServedModel | null): Ending {
 
 describe('deciding a reservation', () => {
   it.each<readonly [name: string, available: string, wanted: string, floor: string, setAside: string | null]>([
-    ['exactly what is available', '6', '6', '6', '6'],
+    ['exactly the available balance', '6', '6', '6', '6'],
     ['one unit more than is available', '6', '6.000001', '6.000001', null],
     ['nothing of nothing', '0', '0', '0', '0'],
     ['something of nothing', '0', '0.000001', '0.000001', null],
@@ -55,9 +55,9 @@ describe('deciding a reservation', () => {
 describe('deciding a reservation of a key with a limit', () => {
   it.each<readonly [name: string, left: string, floor: string, outcome: unknown]>([
     ['the amount, where the limit leaves that', '8', '2', { outcome: 'reserved', amount: amount('8') }],
-    ['what is left of the limit, where that is less than the balance', '5', '2', { outcome: 'reserved', amount: amount('5') }],
-    ['what is left of the limit, where that is the floor', '5', '5', { outcome: 'reserved', amount: amount('5') }],
-    ['what is available, where that is less than what is left', '7', '2', { outcome: 'reserved', amount: amount('6') }],
+    ['the rest of the limit, if it is less than the balance', '5', '2', { outcome: 'reserved', amount: amount('5') }],
+    ['the rest of the limit, if it equals the floor', '5', '5', { outcome: 'reserved', amount: amount('5') }],
+    ['the available balance, if it is less than the rest of the limit', '7', '2', { outcome: 'reserved', amount: amount('6') }],
     ['nothing, one unit below the floor', '5', '5.000001', { outcome: 'key-limit', left: amount('5') }],
     ['nothing for the limit, where the balance leaves too little as well', '1', '7', { outcome: 'key-limit', left: amount('1') }],
     ['nothing for the balance, where the limit leaves enough', '9', '7', { outcome: 'insufficient', available: amount('6') }],

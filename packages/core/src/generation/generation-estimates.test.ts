@@ -13,7 +13,7 @@ async function estimating(balance: string) {
 describe('GenerationEstimates', () => {
   /** The prompt `Hello` costs 5, an output token 2; the floor covers 256 output tokens. */
   it.each<readonly [balance: string, reserved: string]>([['10000', '4005'], ['4005', '4005'], ['4004.999999', '4004.999999'], ['517', '517']])(
-    'with a balance of %s state the %s that sending the request sets aside', async (balance, reserved) => {
+    'with a balance of %s state the %s that sending the request reserves', async (balance, reserved) => {
       const { world, estimate } = await estimating(balance);
       const request = { maxOutputTokens: tokenCount(2000) };
       const estimated = await estimate(request);

@@ -82,9 +82,9 @@ describe('a refused request', () => {
   });
 
   it.each<readonly [what: string, waits: readonly (number | undefined)[], retryAfterSeconds: number | null]>([
-    ['both closed for a while', [8, 5], 5],
-    ['one that failed', [8, undefined], null],
-    ['none that says when', [undefined, undefined], null],
+    ['both with an open circuit', [8, 5], 5],
+    ['one of which failed', [8, undefined], null],
+    ['neither with a delay', [undefined, undefined], null],
   ])('for unavailable providers, of two candidates %s, states the retry delay', async (_, waits, retryAfterSeconds) => {
     const [first, second] = ['first' as ModelSlug, 'second' as ModelSlug] as const;
     const world = await GenerationWorld.create({ models: [aModel({ slug: first, fallbacks: [second] }), aModel({ slug: second })] });

@@ -306,8 +306,8 @@ describe('a generation that outgrows its reservation', () => {
   });
 
   it.each<readonly [name: string, output: number, charge: string]>([
-    ['is not cut short where its final report came with it, which the balance pays', 250, String(5 + 2 * 250)],
-    ['is clipped to the balance where the report that came with it cannot be true', 20, String(FLOOR)],
+    ['is complete if its final report came with it and the balance pays for that', 250, String(5 + 2 * 250)],
+    ['is clipped to the balance if the report that came with it is implausible', 20, String(FLOOR)],
   ])('%s', async (_name, output, charge) => {
     const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
     const [text] = textSteps('x'.repeat(300));
@@ -324,7 +324,7 @@ describe('a generation that outgrows its reservation', () => {
     [{ outputTokens: 100 }, 60, 60], [{ outputTokens: 101 }, 30, 100], [{ outputTokens: 200 }, 30, 30], [{ outputTokens: 200, totalTokens: 205 }, 30, 30],
     [{ outputTokens: 200, totalTokens: 65 }, 60, 60], [{ outputTokens: 200.5 }, 60, 60], [{ outputTokens: Infinity }, 60, 60],
   ])(
-    'where 100 tokens are allowed and the upstream reports %j on its way, is of %d tokens and charged as %d', async (stated, text, charge) => {
+    'with a maximum of 100 tokens and the running report %j delivers %d tokens and is charged %d', async (stated, text, charge) => {
       const world = await GenerationWorld.create();
       const piece = { type: 'block-delta', index: 0, delta: 'x'.repeat(30) } as const;
       world.provider.script('small', { steps: [

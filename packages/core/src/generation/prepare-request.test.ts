@@ -34,14 +34,14 @@ function routed(fallbacks: readonly string[], prompt: number, ...[requested = nu
 
 describe('the models that may serve', () => {
   it.each<readonly [name: string, fallbacks: readonly string[], prompt: number, requested: number | null, expected: readonly string[]]>([
-    ['the requested one alone', [], 10, null, ['first']],
-    ['it, then its fallbacks in their order', ['narrow', 'second'], 10, null, ['first', 'narrow', 'second']],
-    ['not itself twice', ['first', 'second'], 10, null, ['first', 'second']],
-    ['none that the catalogue does not know', ['gone', 'second'], 10, null, ['first', 'second']],
-    ['none by its alias', ['alias'], 10, null, ['first']],
-    ['none outside the plan', ['excluded'], 10, null, ['first']],
-    ['none that the key may not use', ['not-of-key', 'second'], 10, null, ['first', 'second']],
-    ['one with room for 256 tokens, when none were asked for', ['narrow'], 744, null, ['first', 'narrow']],
+    ['only the requested one', [], 10, null, ['first']],
+    ['the requested one, then its fallbacks in order', ['narrow', 'second'], 10, null, ['first', 'narrow', 'second']],
+    ['the requested one only once', ['first', 'second'], 10, null, ['first', 'second']],
+    ['no unknown model', ['gone', 'second'], 10, null, ['first', 'second']],
+    ['no model by its alias', ['alias'], 10, null, ['first']],
+    ['no model outside the plan', ['excluded'], 10, null, ['first']],
+    ['no model outside the key', ['not-of-key', 'second'], 10, null, ['first', 'second']],
+    ['a fallback with room for 256 tokens if the client set no maximum', ['narrow'], 744, null, ['first', 'narrow']],
     ['none with room for less, when none were asked for', ['narrow'], 745, null, ['first']],
     ['one with room for what it is sent more than the others', ['narrow-reader'], 644, null, ['first', 'narrow-reader']],
     ['none without room for what it is sent more than the others', ['narrow-reader', 'narrow'], 645, null, ['first', 'narrow']],

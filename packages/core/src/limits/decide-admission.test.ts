@@ -46,13 +46,13 @@ describe('the limits of a minute', () => {
     ['an incident limit has no request left', { incident: INCIDENT }, { incident: counted(2, 0) }, 'incident requests-per-minute'],
     ['an incident limit has no tokens left', { incident: INCIDENT }, { incident: counted(1, 41) }, 'incident tokens-per-minute'],
     ['an incident limit has no slot left', { incident: INCIDENT }, { incident: { ...IDLE, slots: 1 } }, 'incident concurrent-requests'],
-    ['an incident limit leaves everything open', { incident: { ...INCIDENT, requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null } }, { incident: counted(99, 999, { slots: 99 }) }, 'admit'],
+    ['an incident limit without figures', { incident: { ...INCIDENT, requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null } }, { incident: counted(99, 999, { slots: 99 }) }, 'admit'],
     ['no incident limit is in force', {}, { incident: counted(99, 999, { slots: 99 }) }, 'admit'],
     ['the plan refuses before the incident limit', { incident: INCIDENT }, { plan: counted(3, 100, { slots: 2 }), incident: counted(2, 50, { slots: 1 }) }, 'plan requests-per-minute'],
     ['requests are refused before tokens', { incident: INCIDENT }, { plan: counted(2, 100, { slots: 2 }), incident: counted(2, 50, { slots: 1 }) }, 'incident requests-per-minute'],
     ['tokens are refused before slots', { incident: INCIDENT }, { plan: counted(1, 100, { slots: 2 }), incident: counted(1, 50, { slots: 1 }) }, 'plan tokens-per-minute'],
-    ['a count of tokens meets requests', { kind: 'count' }, { plan: counted(3, 0) }, 'plan requests-per-minute'],
-    ['a count of tokens meets nothing else', { kind: 'count', incident: INCIDENT, limits: { ...LIMITS, tokensPerDay: tokenCount(0) } }, { plan: counted(2, 100, { slots: 2 }), incident: counted(2, 50, { slots: 1 }) }, 'admit'],
+    ['counting tokens is subject to requests per minute', { kind: 'count' }, { plan: counted(3, 0) }, 'plan requests-per-minute'],
+    ['counting tokens is subject to no other limit', { kind: 'count', incident: INCIDENT, limits: { ...LIMITS, tokensPerDay: tokenCount(0) } }, { plan: counted(2, 100, { slots: 2 }), incident: counted(2, 50, { slots: 1 }) }, 'admit'],
   ])('%s', (_name, demand, ...[counts, expected]) => {
     expect(shown(decideAdmission(demandOf(demand), countsOf(counts), NOW))).toBe(expected);
   });
@@ -64,9 +64,9 @@ describe('the caps of a day and a month', () => {
     { limits: { ...LIMITS, tokensPerDay: tokensPerDay === null ? null : tokenCount(tokensPerDay), tokensPerMonth: tokensPerMonth === null ? null : tokenCount(tokensPerMonth) } });
 
   it.each<readonly [name: string, demand: Partial<Demand>, counts: Partial<LimitCounts>, expected: string]>([
-    ['nothing is known', capped(1_000, null), {}, 'read-calendar'],
-    ['nothing is known of this day', capped(1_000, null), { calendar: { ...TODAY, dayNumber: 19 } }, 'read-calendar'],
-    ['a limit of the minute refuses before the ledger is read', capped(1_000, null), { plan: counted(3, 0) }, 'plan requests-per-minute'],
+    ['the ledger has not been read', capped(1_000, null), {}, 'read-calendar'],
+    ['the figures are of another day', capped(1_000, null), { calendar: { ...TODAY, dayNumber: 19 } }, 'read-calendar'],
+    ['a limit per minute refuses before the ledger is read', capped(1_000, null), { plan: counted(3, 0) }, 'plan requests-per-minute'],
     ['the last tokens of the day fit', capped(510, null), { calendar: TODAY }, 'admit'],
     ['one token too many for the day', capped(509, null), { calendar: TODAY }, 'plan tokens-per-day'],
     ['running requests count for the day', capped(510, null), { calendar: TODAY, tokensInFlight: 1 }, 'plan tokens-per-day'],
@@ -77,7 +77,7 @@ describe('the caps of a day and a month', () => {
     ['older ones do not', capped(0, null), { calendar: { ...TODAY, ageMilliseconds: 10_000 } }, 'read-calendar'],
     ['figures of almost five minutes admit', capped(510, null), { calendar: { ...TODAY, ageMilliseconds: 299_999 } }, 'admit'],
     ['older ones do not', capped(510, null), { calendar: { ...TODAY, ageMilliseconds: 300_000 } }, 'read-calendar'],
-    ['without a cap nothing is read', {}, { tokensInFlight: 99_999 }, 'admit'],
+    ['without a cap the ledger is not read', {}, { tokensInFlight: 99_999 }, 'admit'],
   ])('%s', (_name, demand, ...[counts, expected]) => {
     expect(shown(decideAdmission(demandOf(demand), countsOf(counts), NOW))).toBe(expected);
   });

@@ -36,7 +36,7 @@ describe('the catalogue', () => {
     ['the longer of two patterns', 'vendor-4-mini', 'large'],
     ['the shorter where the longer does not fit', 'vendor-5', 'small'],
     ['the shortest', 'vortex', 'large'],
-    ['a pattern with nothing in its place', 'vendor-', 'small'],
+    ['a pattern that matches an empty suffix', 'vendor-', 'small'],
     ['a name that means something to JavaScript', '__proto__', 'any'],
     ['another such name', 'constructor', undefined],
     ['another case', 'Small', undefined],

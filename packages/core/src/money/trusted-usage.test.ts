@@ -82,7 +82,7 @@ describe('usage that an upstream reports', () => {
   });
 
   it.each<readonly [name: string, stated: number | null, output: number, seen: number, text: number, reasoning: number]>([
-    ['what is stated counts', 20, 50, 10, 40, 20],
+    ['a stated figure is used', 20, 50, 10, 40, 20],
     ['what was seen counts where nothing is stated', null, 50, 10, 40, 10],
     ['what was seen counts where none is stated beside it', 0, 50, 10, 40, 10],
     ['what was seen is a share of the output where our count exceeds it', null, 50, 60, 40, 30],

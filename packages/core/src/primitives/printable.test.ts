@@ -8,7 +8,7 @@ describe('printable', () => {
     ['a bell, a backspace and DEL', '\u0007\b\u007f', '\\u0007\\u0008\\u007f'],
     ['a line break, with which a text would forge a line', 'alice\r\nerror: all is lost', 'alice\\u000d\\u000aerror: all is lost'],
     ['characters that turn a text around', 'user\u202etxt\u2066', 'user\\u202etxt\\u2066'],
-    ['what no one sees', 'ad\u200bmin a\u00adb\ufeff\u3164', 'ad\\u200bmin a\\u00adb\\ufeff\\u3164'],
+    ['invisible characters', 'ad\u200bmin a\u00adb\ufeff\u3164', 'ad\\u200bmin a\\u00adb\\ufeff\\u3164'],
     ['the mark that turns Arabic text around', 'a\u061cb', 'a\\u061cb'],
     ['tags, and what only scores of music and shorthand need, by both of their units', 'a\u{e0041}\u{1d173}\u{1bca0}', 'a\\udb40\\udc41\\ud834\\udd73\\ud82f\\udca0'],
     ['a joiner between letters that need none', 'ad\u200dmin', 'ad\\u200dmin'],

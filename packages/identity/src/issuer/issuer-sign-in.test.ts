@@ -10,7 +10,7 @@ const UNVERIFIED = { ...PERSON, emailVerified: false };
 
 describe('an unlinked subject', () => {
   it.each<readonly [policy: SignUpPolicy, step: string]>([['open', 'register'], ['invitation', 'closed'], ['closed', 'closed']])(
-    'whose address no one has, with sign-up that is %s: %s', (policy, step) => {
+    'whose address is unknown, with sign-up %s: %s', (policy, step) => {
       expect(decideIssuerAdmission(null, policy)).toEqual({ step });
     },
   );
