@@ -45,7 +45,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ] as const])),
   IdempotencyStore: [
     idempotencyStoreContract, ['MemoryIdempotency', ...MEMORY], ['SqlIdempotencyStore', ...SQLITE], ['SqlIdempotencyStore', ...POSTGRES],
-    ['OutboxIdempotency', 'packages/adapters-node/src/outbox-contract.test.ts', 'memory behind an outbox'],
+    ['OutboxIdempotency', 'packages/adapters-node/src/outbox-ledger.contract.test.ts', 'memory behind an outbox'],
   ],
   InstallationRegistry: [
     installationRegistryContract, ['MemoryInstallation', ...MEMORY], ['SqlInstallation', ...SQLITE], ['SqlInstallation', ...POSTGRES],
@@ -56,7 +56,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   KeyRepository: [keyRepositoryContract, ['MemoryKeys', ...MEMORY], ['SqlKeyRepository', ...SQLITE], ['SqlKeyRepository', ...POSTGRES]],
   Ledger: [
     ledgerContract, ['MemoryLedger', ...MEMORY], ['SqliteLedger', ...SQLITE], ['SqliteLedger', ...SQLITE_IN_MEMORY], ['PostgresLedger', ...POSTGRES],
-    ['OutboxLedger', 'packages/adapters-node/src/outbox-contract.test.ts', 'memory behind an outbox'],
+    ['OutboxLedger', 'packages/adapters-node/src/outbox-ledger.contract.test.ts', 'memory behind an outbox'],
   ],
   // After each of its tests the ledger's contract has the books audited.
   LedgerAudit: [ledgerContract, ['MemoryLedger', ...MEMORY], ['SqlLedgerAudit', ...SQLITE], ['SqlLedgerAudit', ...POSTGRES]],

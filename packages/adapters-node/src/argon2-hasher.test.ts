@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Password, readPassword, strangerAt } from '@tollgate/identity';
 import { Argon2Hasher, DEFAULT_PARAMETERS, readPhcString, writePhcString } from './argon2-hasher.js';
-import { RandomSecretTokens } from './installation-secret.js';
+import { RandomSecretTokens } from './random-secret-tokens.js';
 
 const WEAK = { memory: 8, passes: 1, parallelism: 1 };
 

@@ -1,5 +1,14 @@
-export { RandomIds, SystemClock } from './system.js';
-export { AesSealer, type DerivedKeys, factorCodes, HmacAddressHashes, HmacChallenges, HmacDeviceSigner, InstallationSecret, type KeyPurpose, RandomRecoveryCodes, RandomSecretTokens, Sha256Hasher } from './installation-secret.js';
+export { RandomIds } from './random-ids.js';
+export { SystemClock } from './system-clock.js';
+export { AesSealer } from './aes-sealer.js';
+export { type DerivedKeys, InstallationSecret, type KeyPurpose } from './installation-secret.js';
+export { factorCodes } from './factor-codes.js';
+export { HmacAddressHashes } from './hmac-address-hashes.js';
+export { HmacChallenges } from './hmac-challenges.js';
+export { HmacDeviceSigner } from './hmac-device-signer.js';
+export { RandomRecoveryCodes } from './random-recovery-codes.js';
+export { RandomSecretTokens } from './random-secret-tokens.js';
+export { Sha256Hasher } from './sha256-hasher.js';
 export { AesReasoningSeal } from './reasoning-seal.js';
 export * from './outbox-ledger.js';
 export * from './outbox-report.js';

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AccountId, ReasoningSeal } from '@tollgate/core';
-import { decrypt, type DerivedKeys, encrypt } from './installation-secret.js';
+import { decrypt, encrypt } from './aes-gcm.js';
+import type { DerivedKeys } from './installation-secret.js';
 
 const VERSION = Uint8Array.of(1);
 /** With the version six bytes, which are eight characters of base64url. */

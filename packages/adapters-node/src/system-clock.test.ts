@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { clockContract } from '@tollgate/testkit';
-import { SystemClock } from './system.js';
+import { SystemClock } from './system-clock.js';
 
 clockContract('the machine\'s', () => ({
   clock: new SystemClock(),

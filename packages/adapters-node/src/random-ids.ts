@@ -1,0 +1,74 @@
+import {
+  type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
+  type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
+} from '@tollgate/core';
+import type { IdentityIdGenerator, MailId } from '@tollgate/identity';
+import { RandomCharacters } from './random-characters.js';
+import { TIME_CHARACTERS, TimeCharacters } from './time-characters.js';
+
+/** Characters of an id after its prefix: 142 bits, so that no two are ever the same. */
+const ID_LENGTH = 24;
+
+/** Ids and API keys from a cryptographic random source. */
+export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator {
+  readonly #random = new RandomCharacters();
+  readonly #time = new TimeCharacters();
+
+  accountId(): AccountId {
+    return this.#id('acct_') as AccountId;
+  }
+
+  apiKeyId(): ApiKeyId {
+    return this.#id('key_') as ApiKeyId;
+  }
+
+  apiKeySecret(): ApiKeySecret {
+    const secret = ApiKeySecret.parse(`${API_KEY_PREFIX}${this.#random.take(API_KEY_RANDOM_LENGTH)}`);
+    invariant(secret !== null, 'random letters and digits form a key');
+    return secret;
+  }
+
+  mailId(): MailId {
+    return this.#id('mail_') as MailId;
+  }
+
+  passkeyId(): PasskeyId {
+    return this.#id('passkey_') as PasskeyId;
+  }
+
+  personId(): PersonId {
+    return this.#id('person_') as PersonId;
+  }
+
+  processId(): ProcessId {
+    return this.#id('proc_') as ProcessId;
+  }
+
+  requestId(): RequestId {
+    return this.#orderedId('req_') as RequestId;
+  }
+
+  reservationId(): ReservationId {
+    return this.#orderedId('rsv_') as ReservationId;
+  }
+
+  sessionId(): SessionId {
+    return this.#id('session_') as SessionId;
+  }
+
+  responseId(prefix: string): string {
+    return this.#orderedId(prefix);
+  }
+
+  /**
+   * An id that begins with the time. Rows stored with every request then stand side by side in an index,
+   * so that a commit writes the last page of the index and not one page for each row. 94 bits of the id are random.
+   */
+  #orderedId(prefix: string): string {
+    return prefix + this.#time.take() + this.#random.take(ID_LENGTH - TIME_CHARACTERS);
+  }
+
+  #id(prefix: string): string {
+    return prefix + this.#random.take(ID_LENGTH);
+  }
+}

@@ -1,0 +1,19 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { CodeHash } from '@tollgate/core';
+import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, type RecoveryCode, type RecoveryCodes } from '@tollgate/identity';
+
+/** Separates these hashes from other values derived from a factor's secret. */
+const LABEL = 'tollgate/1/recovery/';
+
+/** Recovery codes of 50 random bits, stored as HMAC-SHA-256 under the person's own secret, which a store keeps encrypted. */
+export class RandomRecoveryCodes implements RecoveryCodes {
+  issue(): RecoveryCode {
+    // The alphabet has 32 characters, so each is as likely as the others.
+    const characters = Array.from(randomBytes(RECOVERY_CODE_LENGTH), (byte) => RECOVERY_ALPHABET.charAt(byte % RECOVERY_ALPHABET.length));
+    return characters.join('') as RecoveryCode;
+  }
+
+  hash(secret: Uint8Array, code: RecoveryCode): CodeHash {
+    return createHmac('sha256', secret).update(LABEL + code).digest('hex') as CodeHash;
+  }
+}

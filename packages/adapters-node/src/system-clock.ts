@@ -1,0 +1,14 @@
+import type { Clock, Instant } from '@tollgate/core';
+
+/** The clock and timers of the machine. A scheduled task does not keep the process alive. */
+export class SystemClock implements Clock {
+  now(): Instant {
+    return Date.now() as Instant;
+  }
+
+  schedule(delayMilliseconds: number, task: () => void): () => void {
+    const timer = setTimeout(task, delayMilliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  }
+}
