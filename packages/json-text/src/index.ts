@@ -1,7 +1,11 @@
 export { hasHeader, textOfBase64 } from './base64-text.js';
-export { argumentsObject, jsonDocument, type JsonPiece, JsonPieces, JsonText, parseExactly, type Printable, printBytes, printList, printObject, printObjectInPieces, type WrittenObject } from './exact-json.js';
+export { argumentsObject } from './arguments-object.js';
+export { jsonDocument, parseExactly, type WrittenObject } from './written-object.js';
+export { type JsonPiece, JsonPieces } from './json-pieces.js';
+export { JsonText, type Printable } from './json-text.js';
+export { printBytes, printList, printObject, printObjectInPieces } from './print.js';
 export { oncePer } from './list-cache.js';
 export { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson, type ParserTerms } from './parse.js';
-export { type JsonSize, measureJson } from './survey.js';
+export { type JsonSize, measureJson } from './measure-json.js';
 export { printerFor, writtenListOf } from './written-items.js';
 export type { TextPrinter } from './written-texts.js';

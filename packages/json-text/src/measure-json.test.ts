@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { measureJson } from './survey.js';
+import { measureJson } from './measure-json.js';
 
 const BOUNDS = { keys: 4, items: 6, depth: 3 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { textOfPieces } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import type { JsonObject } from './exact-json.js';
+import type { JsonObject } from './json-text.js';
 import { JsonParser, type ParserTerms } from './parse.js';
 import { printerFor, writtenListOf } from './written-items.js';
 

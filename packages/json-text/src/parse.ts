@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonPiece, parseExactly, UTF8 } from './exact-json.js';
+import type { JsonPiece } from './json-pieces.js';
+import { parseExactly } from './written-object.js';
+import { UTF8 } from './print.js';
 import { withWellFormedEscapes } from './well-formed-escapes.js';
 import { ListCache, SHORTEST_CACHED_CHARACTERS } from './list-cache.js';
 import { FieldSearch, type FoundList, ItemPlaces, type JsonSurvey, surveyJson } from './survey.js';

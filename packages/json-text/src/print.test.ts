@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { argumentsObject, JsonPieces, JsonText, PieceJoiner, printBytes, printList, printObject, printObjectInPieces } from './exact-json.js';
+import { argumentsObject } from './arguments-object.js';
+import { JsonPieces, PieceJoiner } from './json-pieces.js';
+import { JsonText } from './json-text.js';
+import { printBytes, printList, printObject, printObjectInPieces } from './print.js';
 
 describe('printing JSON', () => {
   it('puts texts into objects and lists as they are', () => {

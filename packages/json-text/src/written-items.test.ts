@@ -3,7 +3,7 @@ import { textOfPieces } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { ItemPrinter, JsonSource, printerFor, WrittenItems, writtenListOf } from './written-items.js';
 import { TextPrinter, WrittenTexts } from './written-texts.js';
-import type { JsonObject } from './exact-json.js';
+import type { JsonObject } from './json-text.js';
 import { FieldSearch, ItemPlaces, surveyJson } from './survey.js';
 
 const ITEM = '{ "a" : "\\u0061" }';

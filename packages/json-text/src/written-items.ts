@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonPiece, type JsonPieces, type JsonValue, PieceJoiner } from './exact-json.js';
+import type { JsonObject, JsonValue } from './json-text.js';
+import { type JsonPiece, type JsonPieces, PieceJoiner } from './json-pieces.js';
 import type { ItemPlace } from './survey.js';
 import { type ParsedPart, TextPrinter, type WrittenTexts } from './written-texts.js';
 

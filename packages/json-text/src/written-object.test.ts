@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { jsonDocument, type JsonObject, parseExactly, WrittenObject } from './exact-json.js';
+import { jsonDocument, parseExactly, WrittenObject } from './written-object.js';
+import type { JsonObject } from './json-text.js';
 
 const FIELDS = new Set(['schema', 'input']);
 const parse = (text: string): JsonObject => parseExactly(text, FIELDS) as JsonObject;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type JsonObject, type JsonValue, PieceJoiner } from './exact-json.js';
+import type { JsonObject, JsonValue } from './json-text.js';
+import { PieceJoiner } from './json-pieces.js';
 import { surveyJson } from './survey.js';
 import { TextPrinter, WrittenTexts } from './written-texts.js';
 

@@ -1,4 +1,6 @@
-import { type JsonObject, type JsonPiece, type JsonValue, type PieceJoiner, WrittenObject } from './exact-json.js';
+import type { JsonObject, JsonValue } from './json-text.js';
+import type { JsonPiece, PieceJoiner } from './json-pieces.js';
+import { WrittenObject } from './written-object.js';
 import type { StringNotes } from './survey.js';
 
 /** A shorter string is printed as fast as it is found. */

@@ -1,0 +1,21 @@
+import { JsonText } from './json-text.js';
+import { printObject } from './print.js';
+
+/**
+ * The arguments of a tool call as an object, as they were written. A model may write anything: a text that is no JSON object becomes
+ * `{"_raw": text}`, so that the tool can refuse it and the model can see what it wrote.
+ */
+export function argumentsObject(argumentsJson: string): JsonText {
+  if (argumentsJson.trim() === '') return new JsonText('{}');
+  return isJsonObject(argumentsJson) ? new JsonText(argumentsJson) : printObject({ _raw: argumentsJson });
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return false;
+  }
+}
