@@ -4,8 +4,8 @@ import { networkList, onOrOff, seconds, wholeNumber } from './variable-schemas.j
 /** Start, stop, and what clients may take up meanwhile. */
 export const TRAFFIC_VARIABLES = {
   WARM_UP: variable(onOrOff, {
-    default: 'off', unit: null,
-    meaning: 'on warms up the gateway for three seconds before it listens, with internal requests that leave no trace. The first thousand requests then take a quarter less CPU, and later ones can take a seventh more.',
+    default: 'on', unit: null,
+    meaning: 'on warms up the gateway for up to three seconds before it listens, with internal requests that leave no trace: the first thousand requests then take a quarter less CPU.',
   }),
   SHUTDOWN_DELAY_SECONDS: variable(seconds(0, 3_600), {
     default: '0', unit: 'seconds', meaning: 'How long the gateway continues to serve after the signal to stop, while /readyz answers 503, so that a load balancer can notice. SHUTDOWN_GRACE_SECONDS begins afterwards.',
