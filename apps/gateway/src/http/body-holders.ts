@@ -5,6 +5,15 @@ import { BODY_MAXIMUM_BYTES, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from 
 /** Whose share of the room a body takes: an account's, or that of a client without one, by its address. */
 export type BodyHolder = { readonly accountId: AccountId } | { readonly address: string };
 
+/** The account, or the smallest network of a client without one. */
+export function holderName(holder: BodyHolder): string {
+  return 'accountId' in holder ? holder.accountId : networkName(countedNetworksOf(holder.address)[0]?.name ?? holder.address);
+}
+
+function networkName(name: string): string {
+  return `network ${name}`;
+}
+
 /** Who is cut off first, in this order. `unknown`: the balance is not read yet. */
 export const STANDINGS = ['stranger', 'unfunded', 'unknown', 'funded'] as const;
 export type BodyStanding = (typeof STANDINGS)[number];
@@ -85,10 +94,10 @@ export class BodyHolders {
 
   #stranger(address: string): HolderState {
     const networks = countedNetworksOf(address);
-    const name = `network ${networks[0]?.name ?? address}`;
+    const name = holderName({ address });
     const known = this.#holders.get(name);
     if (known !== undefined) return known;
-    const state = new HolderState({ name, accountId: null, shares: networks.map((network) => this.#share(`network ${network.name}`, network.times)), standing: 'stranger' });
+    const state = new HolderState({ name, accountId: null, shares: networks.map((network) => this.#share(networkName(network.name), network.times)), standing: 'stranger' });
     this.#holders.set(name, state);
     return state;
   }

@@ -4,7 +4,7 @@ import { checkBodyHeaders } from './body-headers.js';
 import { readBody, truncatedBody } from './read-body.js';
 import type { HttpExchange } from './http-exchange.js';
 import type { BodyBudget } from './body-budget.js';
-import type { BodyHolder } from './body-holders.js';
+import { type BodyHolder, holderName } from './body-holders.js';
 import { BODY_MAXIMUM_BYTES } from './body-room.js';
 import type { BodyRoom, BodyUpload } from './body-upload.js';
 import { decodeBody, decodingsOf, largestDecoded } from './body-encoding.js';
@@ -21,6 +21,10 @@ export interface JsonBody extends ParsedJson {
   readonly bytes: Buffer;
   /** What the body holds until it is decoded. */
   readonly room: BodyRoom;
+}
+
+interface BodyInTurn extends Pick<JsonBody, 'bytes' | 'room'> {
+  readonly holder: BodyHolder;
 }
 
 /** Makes of a parsed body what its endpoint needs. Throws, or rejects with, what is wrong with it. */
@@ -55,7 +59,7 @@ export class JsonBodyReader {
       // Parsing costs most of what a body costs.
       unbilled?.check();
       if (this.#mayParseNow(bytes)) return await decode({ ...parseJsonBody(bytes), bytes, room: upload }, exchange);
-      return await this.#decodeInTurn(exchange, { bytes, room: upload }, decode);
+      return await this.#decodeInTurn(exchange, { bytes, room: upload, holder }, decode);
     } finally {
       upload.giveBack();
     }
@@ -79,16 +83,14 @@ export class JsonBodyReader {
   }
 
   /** Parses and decodes in one turn of the event loop, so that at most one parsed value waits for another request's turn. */
-  async #decodeInTurn<T>(exchange: HttpExchange, body: Pick<JsonBody, 'bytes' | 'room'>, decode: BodyDecoder<T>): Promise<T> {
+  async #decodeInTurn<T>(exchange: HttpExchange, { holder, ...body }: BodyInTurn, decode: BodyDecoder<T>): Promise<T> {
     const { req, signal } = exchange;
-    // In an object, so that the next body does not wait for what this one is decoded with.
-    const { decoding } = await this.#turns.run(() => {
+    const decoded = await this.#turns.run(holderName(holder), () => {
       if (signal.aborted) throw truncatedBody(req.errored);
-      return { decoding: decode({ ...parseJsonBody(body.bytes), ...body }, exchange) };
+      return Promise.all([decode({ ...parseJsonBody(body.bytes), ...body }, exchange), nextTurn()]);
     });
     // What follows, an estimate of the prompt to begin with, takes long as well.
-    const [decoded] = await Promise.all([decoding, nextTurn()]);
-    return decoded;
+    return decoded[0];
   }
 }
 

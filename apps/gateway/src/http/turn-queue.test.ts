@@ -18,7 +18,7 @@ function turnCounter(): { readonly turn: () => number; readonly stop: () => void
 it('runs each task in a turn of its own, in order, and leaves the one after it free', async () => {
   const turns = new TurnQueue();
   const { turn, stop } = turnCounter();
-  const taken = await Promise.all([1, 2, 3].map(() => turns.run(turn)));
+  const taken = await Promise.all([1, 2, 3].map(() => turns.run('one', turn)));
   stop();
   expect(taken.map((at) => at - (taken[0] ?? 0))).toEqual([0, 2, 4]);
 });
@@ -27,7 +27,7 @@ it('lets what follows from a task run before the next task', async () => {
   const turns = new TurnQueue();
   const events: string[] = [];
   const request = async (name: string): Promise<void> => {
-    await turns.run(() => events.push(`parse ${name}`));
+    await turns.run('one', () => events.push(`parse ${name}`));
     await nextTurn();
     events.push(`serve ${name}`);
   };
@@ -37,10 +37,26 @@ it('lets what follows from a task run before the next task', async () => {
 
 it('goes on after a task that throws', async () => {
   const turns = new TurnQueue();
-  const failure = turns.run(() => {
+  const failure = turns.run('one', () => {
     throw new Error('not JSON');
   });
-  const next = turns.run(() => 'parsed');
+  const next = turns.run('one', () => 'parsed');
   await expect(failure).rejects.toThrow('not JSON');
   expect(await next).toBe('parsed');
+});
+
+it('takes the tasks of several holders in turn, however many of one wait', async () => {
+  const turns = new TurnQueue();
+  const order: string[] = [];
+  const holders = [...Array.from({ length: 40 }, () => 'busy'), 'one', 'two', 'one'];
+  await Promise.all(holders.map((holder) => turns.run(holder, () => order.push(holder))));
+  expect(order.slice(0, 6)).toEqual(['busy', 'one', 'two', 'busy', 'one', 'busy']);
+  expect(order).toHaveLength(holders.length);
+});
+
+it('does not wait for what a task waits for', async () => {
+  const turns = new TurnQueue();
+  const never = new Promise<string>(() => undefined);
+  void turns.run('one', () => never);
+  expect(await turns.run('one', () => 'parsed')).toBe('parsed');
 });

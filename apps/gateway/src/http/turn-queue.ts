@@ -1,3 +1,5 @@
+import { SharedPlaces } from '@tollgate/core';
+
 /** Resolves in the next turn of the event loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -7,12 +9,22 @@ export function nextTurn(): Promise<void> {
 
 /** Spreads tasks that take long over turns of the event loop, so that many at once do not hold up everything else. */
 export class TurnQueue {
-  #free: Promise<void> = Promise.resolve();
+  readonly #turns = new SharedPlaces<string>(1);
 
-  /** Runs a task in a turn of its own, in the order of asking. The turn after it is left to what follows from the task. */
-  run<T>(task: () => T): Promise<T> {
-    const done = this.#free.then(nextTurn).then(task);
-    this.#free = done.then(nextTurn, nextTurn);
-    return done;
+  /**
+   * Runs a task in a turn of its own: the tasks of a holder, an account or a network, in their order, and holder by holder. The turn after it is left
+   * to what follows from the task. A promise that the task returns is not waited for before the next task.
+   */
+  async run<T>(holder: string, task: () => T | Promise<T>): Promise<T> {
+    if (!this.#turns.tryTake(holder)) await this.#turn(holder);
+    await nextTurn();
+    setImmediate(() => this.#turns.giveBack(holder));
+    return task();
+  }
+
+  #turn(holder: string): Promise<void> {
+    return new Promise((start) => {
+      this.#turns.wait(holder, start);
+    });
   }
 }

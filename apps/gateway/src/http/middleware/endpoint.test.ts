@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
+import type { Application } from 'express';
 import request from 'supertest';
+import type { AccountId } from '@tollgate/core';
+import { until } from '@tollgate/testkit';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { createLog } from '../../observability/log.js';
 import { BodyHealth } from '../../observability/health-reports.js';
@@ -15,11 +18,17 @@ import { mountEndpoints, readEndpoint, readJsonBody, takeBody } from './endpoint
 
 const BYTES_IN_FLIGHT = 16 * 1_048_576;
 
+function bodiesOf(world: MiddlewareApp): JsonBodyReader {
+  const { clock, store, catalogue } = world.parts;
+  const log = createLog('silent', process.stderr);
+  const budget = new BodyBudget(BYTES_IN_FLIGHT, { clock, funds: new AccountFunds({ ledger: store.ledger, catalogue, clock }), report: new BodyHealth(log, clock) });
+  return new JsonBodyReader({ budget, clock });
+}
+
 it('hands on what the decoder makes of the body, which the request then gives away', async () => {
   const world = new MiddlewareApp();
   const { key } = await world.addCaller('one');
-  const { clock, store, catalogue } = world.parts;
-  const bodies = new JsonBodyReader({ budget: new BodyBudget(BYTES_IN_FLIGHT, { clock, funds: new AccountFunds({ ledger: store.ledger, catalogue, clock }), report: new BodyHealth(createLog('silent', process.stderr), clock) }), clock });
+  const bodies = bodiesOf(world);
   const app = world.with((router) => router.post('/', authenticate(world.callers), readJsonBody(bodies, ({ value, bytes }, { req }) => ({
     value, length: bytes.length, agent: req.headers['user-agent'],
   })), answer((exchange) => {
@@ -31,37 +40,89 @@ it('hands on what the decoder makes of the body, which the request then gives aw
   expect((await post('{"a":')).body).toMatchObject({ error: { code: 'invalid_request' } });
 });
 
-it('begins each read in a turn of the event loop of its own', async () => {
-  const world = new MiddlewareApp();
-  const { key } = await world.addCaller('one');
-  const turns: number[] = [];
+interface RawRequest {
+  readonly head: string;
+  /** Completes the request. */
+  readonly rest: string;
+}
+
+/** Sends requests over a connection each. The last bytes of all arrive between two turns of the event loop, and the first turn after that begins with `onArrival`. */
+async function sendAtOnce(app: Application, requests: readonly RawRequest[], onArrival: () => void = () => undefined): Promise<void> {
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const clients: Socket[] = [];
+  for (const { head } of requests) {
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const client = connect(port, '127.0.0.1');
+    clients.push(client);
+    const [socket] = await accepted;
+    client.write(head);
+    await until(() => socket.bytesRead === head.length);
+  }
+  onArrival();
+  for (const [index, client] of clients.entries()) client.write(requests[index]?.rest ?? '');
+  await Promise.all(clients.map((client) => once(client, 'data')));
+  await new Promise((resolve) => {
+    server.close(resolve).closeAllConnections();
+  });
+  for (const client of clients) client.destroy();
+}
+
+interface BegunRead {
+  readonly accountId: AccountId;
+  /** The turn of the event loop, counted from the first request. */
+  readonly turn: number;
+}
+
+/** Sends a read with each of the keys, each over a connection of its own and all at the same moment. Returns the reads in the order of their beginnings. */
+async function readAtOnce(world: MiddlewareApp, keys: readonly string[]): Promise<readonly BegunRead[]> {
+  const begun: BegunRead[] = [];
   let [turn, counting] = [0, true];
   const count = (): void => {
     turn += 1;
     if (counting) setImmediate(count);
   };
-  const server = world.with((router) => {
-    mountEndpoints(router, [readEndpoint('/read', (exchange) => {
-      turns.push(turn);
+  const app = world.with((router) => {
+    mountEndpoints(router, [readEndpoint('/read', (exchange, { account }) => {
+      begun.push({ accountId: account.id, turn });
       sendJson(exchange, 200, {});
     })], world.callers);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const sockets: Socket[] = [];
-  while (sockets.length < 40) {
-    const accepted = once(server, 'connection');
-    sockets.push(connect(port, '127.0.0.1'));
-    await accepted;
-  }
-  count();
-  // All requests have arrived when the server looks for the next.
-  for (const socket of sockets) socket.write(`GET /read HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${key}\r\n\r\n`);
-  await Promise.all(sockets.map((socket) => once(socket, 'data')));
-  counting = false;
-  await new Promise((resolve) => {
-    server.close(resolve).closeAllConnections();
   });
-  for (const socket of sockets) socket.destroy();
-  expect([turns.length, new Set(turns).size]).toEqual([40, 40]);
+  await sendAtOnce(app, keys.map((key) => ({ head: `GET /read HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${key}\r\n`, rest: '\r\n' })), count);
+  counting = false;
+  return begun;
+}
+
+it('begins each read in a turn of the event loop of its own', async () => {
+  const world = new MiddlewareApp();
+  const { key } = await world.addCaller('one');
+  const begun = await readAtOnce(world, Array.from({ length: 40 }, () => key));
+  expect([begun.length, new Set(begun.map(({ turn }) => turn)).size]).toEqual([40, 40]);
+});
+
+it('begins the read of an account before the second one of an account with many', async () => {
+  const world = new MiddlewareApp();
+  const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
+  const begun = await readAtOnce(world, [...Array.from({ length: 40 }, () => busy.key), other.key]);
+  expect(begun).toHaveLength(41);
+  expect(begun.findIndex(({ accountId }) => accountId === other.account.id)).toBeLessThan(3);
+});
+
+it('decodes the large body of an account before the second one of an account with many', async () => {
+  const world = new MiddlewareApp();
+  const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
+  const decoded: (AccountId | null)[] = [];
+  const app = world.with((router) => router.post('/', authenticate(world.callers), readJsonBody(bodiesOf(world), (_body, { accountId }) => {
+    decoded.push(accountId);
+    return null;
+  }), answer((exchange) => sendJson(exchange, 200, {}))));
+  const body = JSON.stringify('x'.repeat(140_000));
+  const requests = [...Array.from({ length: 8 }, () => busy), other].map(({ key }) => ({
+    head: `POST / HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, -1)}`,
+    rest: body.slice(-1),
+  }));
+  await sendAtOnce(app, requests);
+  expect(decoded).toHaveLength(9);
+  expect(decoded.indexOf(other.account.id)).toBeLessThan(3);
 });

@@ -30,13 +30,9 @@ export function plainEndpoint(method: HttpMethod, path: string, handle: Handle):
 /** Of the process, as its event loop is. */
 const reads = new TurnQueue();
 
-/** An endpoint that only reads. Many reads at once are spread over turns of the event loop: fifty summaries that begin together hold up no other request. */
+/** An endpoint that only reads. Many reads at once are spread over turns of the event loop: fifty summaries that begin together hold up no other request, and those of one account no read of another. */
 export function readEndpoint(path: string, handle: Handle): Endpoint {
-  return plainEndpoint('get', path, async (exchange, caller) => {
-    // In an object, so that the next read does not wait for what this one waits for.
-    const { handled } = await reads.run(() => ({ handled: exchange.clientLeft ? undefined : handle(exchange, caller) }));
-    await handled;
-  });
+  return plainEndpoint('get', path, (exchange, caller) => reads.run(caller.account.id, () => (exchange.clientLeft ? undefined : handle(exchange, caller))));
 }
 
 interface BodyEndpoint<Body> {

@@ -56,7 +56,7 @@ export class KeptReplies {
       const { stored, exceedsStored } = found;
       const texts = this.ports.format.textsOf(references, found);
       // They are parsed in turns of the event loop of their own, a part in each, and decoded in another, as a large body is.
-      if (found.bytes > LARGE_BYTES) while (await this.#turns.run(() => texts.parseSome(LARGE_BYTES)));
+      if (found.bytes > LARGE_BYTES) while (await this.#turns.run(accountId, () => texts.parseSome(LARGE_BYTES)));
       return decode({ accountId, keepsReplies, stored, exceedsStored, texts });
     });
   }
