@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ContentBlock, DEFAULT_REQUEST_LIMITS, type TextBlock } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
-import { checkMessageText } from './decode-shared-fields.js';
+import { checkMessageText } from './check-message-text.js';
 
 const { messageCharacters: MOST } = DEFAULT_REQUEST_LIMITS;
 const PLACE = { limits: DEFAULT_REQUEST_LIMITS, message: { within: { within: null, key: 'messages' }, key: 3 } };

@@ -1,13 +1,11 @@
 import type {
-  AssistantBlock, CacheMark, ContentBlock, Conversation, GenerationRequest, ImageSource, OutputSchema, Reasoning, RequestLimits, SystemTurn,
-  TextBlock, Tool, ToolChoice, Turn, UserBlock,
+  AssistantBlock, CacheMark, Conversation, GenerationRequest, ImageSource, OutputSchema, Reasoning, SystemTurn, TextBlock, Tool, ToolChoice, Turn, UserBlock,
 } from '@tollgate/core';
 import {
-  characterCount, decodeDocument, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, decodeStringUpTo, type Fields, invalidField,
-  optional, type FieldPath, required,
+  decodeDocument, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, decodeStringUpTo, type FieldPath, type Fields, invalidField, optional,
+  required,
 } from './decode-fields.js';
 import { pairResults } from './pair-results.js';
-import { beyondLimit } from './request-limits.js';
 
 /** Assumed where neither the client nor the bytes say. */
 const DEFAULT_IMAGE_MEDIA_TYPE = 'image/jpeg';
@@ -137,34 +135,6 @@ function schemaIn(format: Fields): OutputSchema | null {
 function objectIn({ values, place }: Fields, name: string): Fields | null {
   const value = values[name];
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? optional({ values, place }, name, decodeObject) : null;
-}
-
-function textsOf(blocks: readonly ContentBlock[]): readonly string[] {
-  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : block.type === 'tool-result' ? textsOf(block.content) : []));
-}
-
-function codeUnitsOf(blocks: readonly ContentBlock[]): number {
-  let units = 0;
-  for (const block of blocks) {
-    if (block.type === 'text') units += block.text.length;
-    else if (block.type === 'tool-result') units += codeUnitsOf(block.content);
-  }
-  return units;
-}
-
-/** Where a message has its text, and the limits in force. */
-interface TextPlace {
-  readonly limits: RequestLimits;
-  readonly message: FieldPath | null;
-  /** `content` unless given. */
-  readonly field?: string;
-}
-
-/** Refuses a message whose text parts in one field together exceed the limit. Characters are counted only where code units exceed it. */
-export function checkMessageText(blocks: readonly ContentBlock[], { limits: { messageCharacters: most }, message, field = 'content' }: TextPlace): void {
-  if (codeUnitsOf(blocks) <= most) return;
-  const characters = textsOf(blocks).reduce((sum, text) => sum + characterCount(text), 0);
-  if (characters > most) throw beyondLimit({ within: message, key: field, name: 'messageCharacters', most, noun: 'characters of text', count: characters });
 }
 
 /** Refuses a turn in which two tool calls, or two results, have the same id: calls and results could not be matched. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ErrorCode, GatewayError, type ModelSlug, type QuotaSnapshot, type RequestId, tokenCount } from '@tollgate/core';
 import { aSettlement } from '@tollgate/testkit';
 import { errorTable } from './error-table.js';
-import { errorHeaders, quotaHeaders, replayHeaders, requestIdHeaders, servedModelHeaders, settlementHeaders } from './framing.js';
+import { errorHeaders, quotaHeaders, replayHeaders, requestIdHeaders, servedModelHeaders, settlementHeaders } from './response-headers.js';
 
 const QUOTA: QuotaSnapshot = {
   requestsLimit: 60,

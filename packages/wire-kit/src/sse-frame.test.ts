@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sseFrame } from './framing.js';
+import { sseFrame } from './sse-frame.js';
 
 describe('a server-sent event', () => {
   it('is a data line and an empty line', () => {

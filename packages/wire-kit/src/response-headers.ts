@@ -73,13 +73,13 @@ export function servedModelHeaders(servedBy: ModelSlug): ResponseHeaders {
 }
 
 /** Instead of the balance, while the ledger has not taken the settlement. */
-const PENDING = 'pending';
+export const PENDING_SETTLEMENT = 'pending';
 
 /** On whole replies only, since a stream's headers leave before its charge is known. */
 export function settlementHeaders(settlement: Settlement): ResponseHeaders {
   return {
     'x-svc-tokens-debited': settlement.charge.amount.toString(),
-    ...(settlement.balance === null ? { 'x-svc-settlement': PENDING } : { 'x-svc-balance': availableOf(settlement.balance).toString() }),
+    ...(settlement.balance === null ? { 'x-svc-settlement': PENDING_SETTLEMENT } : { 'x-svc-balance': availableOf(settlement.balance).toString() }),
   } satisfies NamedHeaders;
 }
 
@@ -105,40 +105,4 @@ export function errorHeaders(error: GatewayError, status: number = statusOf(erro
   if (seconds !== null) headers[responseHeaderNames.retryAfter] = `${seconds}`;
   if (error.isPermanent || FINAL_STATUSES.has(status) || isLongWait(error.code)) headers[responseHeaderNames.shouldRetry] = 'false';
   return headers;
-}
-
-/** What a request was charged, as every format writes it: decimal strings. */
-export interface ChargeFields {
-  readonly svc_tokens_debited: string;
-  readonly svc_cost_usd: string;
-  /** The ledger has not taken the settlement yet, and books no more than this. */
-  readonly svc_settlement?: typeof PENDING;
-}
-
-/** What the end of a stream adds, since its headers left before these were known. */
-export interface StreamReceiptFields extends ChargeFields {
-  /** Available balance after the request; missing while the settlement is pending. */
-  readonly svc_balance_tokens?: string;
-  readonly svc_fallback_used: boolean;
-}
-
-export function encodeCharge(settlement: Settlement): ChargeFields {
-  const charged = { svc_tokens_debited: settlement.charge.amount.toString(), svc_cost_usd: settlement.charge.usd.toString() };
-  return settlement.balance === null ? { ...charged, svc_settlement: PENDING } : charged;
-}
-
-export function encodeStreamReceipt(settlement: Settlement, fallbackUsed: boolean): StreamReceiptFields {
-  return {
-    ...encodeCharge(settlement),
-    ...(settlement.balance === null ? {} : { svc_balance_tokens: availableOf(settlement.balance).toString() }),
-    svc_fallback_used: fallbackUsed,
-  };
-}
-
-/**
- * One server-sent event. `json` is the one line that `JSON.stringify` writes: it escapes every line break,
- * so that no text of a model or a client can end a frame early. `event` is a name of ours, or `null` for none.
- */
-export function sseFrame(event: string | null, json: string): string {
-  return event === null ? `data: ${json}\n\n` : `event: ${event}\ndata: ${json}\n\n`;
 }

@@ -1,0 +1,31 @@
+import type { ContentBlock, RequestLimits } from '@tollgate/core';
+import { characterCount, type FieldPath } from './decode-fields.js';
+import { beyondLimit } from './request-limits.js';
+
+function textsOf(blocks: readonly ContentBlock[]): readonly string[] {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : block.type === 'tool-result' ? textsOf(block.content) : []));
+}
+
+function codeUnitsOf(blocks: readonly ContentBlock[]): number {
+  let units = 0;
+  for (const block of blocks) {
+    if (block.type === 'text') units += block.text.length;
+    else if (block.type === 'tool-result') units += codeUnitsOf(block.content);
+  }
+  return units;
+}
+
+/** Where a message has its text, and the limits in force. */
+interface TextPlace {
+  readonly limits: RequestLimits;
+  readonly message: FieldPath | null;
+  /** `content` unless given. */
+  readonly field?: string;
+}
+
+/** Refuses a message whose text parts in one field together exceed the limit. Characters are counted only where code units exceed it. */
+export function checkMessageText(blocks: readonly ContentBlock[], { limits: { messageCharacters: most }, message, field = 'content' }: TextPlace): void {
+  if (codeUnitsOf(blocks) <= most) return;
+  const characters = textsOf(blocks).reduce((sum, text) => sum + characterCount(text), 0);
+  if (characters > most) throw beyondLimit({ within: message, key: field, name: 'messageCharacters', most, noun: 'characters of text', count: characters });
+}
