@@ -6,7 +6,8 @@ import {
 import {
   decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, type OpenSeal, saysSomething, thinkingIn,
 } from './decode-content.js';
-import { decodeToolListWithin, SEARCH_TOOL, type ToolList, upstreamToolName } from './decode-tools.js';
+import { decodeToolListWithin, SEARCH_TOOL, type ToolList } from './decode-tools.js';
+import { upstreamToolName } from './tool-names.js';
 import { isReference, type StoredItems } from './stored-items.js';
 import { TurnBuilder } from './turn-builder.js';
 

@@ -1,9 +1,10 @@
 import type { JsonDocument, JsonObject, JsonValue, RequestLimits, Tool, ToolChoice, ToolDeclaration } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import {
-  allowedTools, beyondLimit, checkToolChoice, decodeDocument, decodeListOf, decodeNonEmptyString, decodeObject, decodeOnce, decodeOneOf, type Decoder, decodersWithin,
-  decodeString, type FieldPath, type Fields, invalidField, NO_SERVER_TOOLS, optional, required,
+  allowedTools, beyondLimit, checkToolChoice, decodeDocument, decodeListOf, decodeNonEmptyString, decodeObject, decodeOnce, decodeOneOf, type Decoder,
+  decodersWithin, decodeString, type FieldPath, type Fields, invalidField, NO_SERVER_TOOLS, optional, required,
 } from '@tollgate/wire-kit';
+import { upstreamToolName } from './tool-names.js';
 
 const NO_PARAMETERS: JsonDocument = jsonDocument({ type: 'object', properties: {} });
 /** What upstreams see of a custom tool, which takes one text. */
@@ -188,32 +189,4 @@ export function decodeToolUse(body: Fields, offered: readonly Tool[]): ToolUse {
   if (chosen === null) return { tools: offered, choice: null, echo: 'auto' };
   const tools = chosen.allowed === null ? offered : allowedTools(offered, chosen.allowed);
   return { tools, choice: checkToolChoice(chosen.choice, tools, hasServerTools(body)), echo: chosen.echo };
-}
-
-/** Characters of a function's name that every upstream accepts. */
-export const MAX_TOOL_NAME_CHARACTERS = 64;
-
-const FOREIGN_CHARACTER = /[^\w-]/;
-const EVERY_FOREIGN_CHARACTER = /[^\w-]/g;
-
-/** The group whose tools stand under their bare names. */
-const DEFAULT_NAMESPACE = 'functions';
-
-const HASH_CHARACTERS = 8;
-
-/** FNV-1a over UTF-16 code units, as 8 hexadecimal digits: equal names get equal hashes in every process. */
-function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return (hash >>> 0).toString(16).padStart(HASH_CHARACTERS, '0');
-}
-
-/**
- * The one name under which upstreams see a tool: its own, or `namespace__name` where it belongs to a group other than `functions`.
- * One that upstreams refuse, for its length or its characters, is cut and ends with a hash of the whole, so that different tools keep different names.
- */
-export function upstreamToolName(namespace: string | null, name: string): string {
-  const full = namespace === null || namespace === '' || namespace === DEFAULT_NAMESPACE ? name : `${namespace}__${name}`;
-  if (full.length <= MAX_TOOL_NAME_CHARACTERS && !FOREIGN_CHARACTER.test(full)) return full;
-  return `${full.slice(0, MAX_TOOL_NAME_CHARACTERS - HASH_CHARACTERS - 1).replace(EVERY_FOREIGN_CHARACTER, '_')}_${hashOf(full)}`;
 }

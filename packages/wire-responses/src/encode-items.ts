@@ -4,7 +4,7 @@ import {
 import { argumentsObject, JsonText, printObject } from '@tollgate/json-text';
 import type { SealedReasoning } from './decode-content.js';
 import type { ResponsesEcho } from './decode-request.js';
-import { type ItemIdPrefix, itemIdOf } from './stored-items.js';
+import { type ItemIdPrefix, itemIdOf } from './item-ids.js';
 
 /** What kind of item a block is shown as; a refusal is a message too. Tool calls are named by how their tool was declared. */
 export type ItemKind = 'message' | 'refusal' | 'reasoning' | ToolDeclaration['kind'];

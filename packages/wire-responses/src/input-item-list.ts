@@ -1,5 +1,5 @@
 import type { JsonObject, StoredResponse } from '@tollgate/core';
-import { RESPONSE_ID_PREFIX } from './stored-items.js';
+import { RESPONSE_ID_PREFIX } from './item-ids.js';
 
 /** Of items that clients send without an id. */
 const ID_PREFIXES: Readonly<Record<string, string>> = {

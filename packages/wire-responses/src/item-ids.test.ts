@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ItemIdPrefix, itemIdOf, responseIdOf } from './stored-items.js';
+import { type ItemIdPrefix, itemIdOf, responseIdOf } from './item-ids.js';
 
 describe("an item's id", () => {
   it.each<readonly [ItemIdPrefix, string]>([

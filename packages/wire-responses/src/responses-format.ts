@@ -2,7 +2,8 @@ import type { StoringFormat, TokenCountFormat, WireFormat } from '@tollgate/core
 import { decodeRequest, decodeTokenCount, describeOverflow, encodeTokenCount } from './decode-request.js';
 import { echoOf, encodeError, encodeResponse, type EncoderPorts, keptForm } from './encode-response.js';
 import { listedInputItems } from './input-item-list.js';
-import { referencesIn, RESPONSE_ID_PREFIX, StoredItems } from './stored-items.js';
+import { referencesIn, StoredItems } from './stored-items.js';
+import { RESPONSE_ID_PREFIX } from './item-ids.js';
 import { COMMENT_FRAME, ResponsesStreamEncoder } from './stream-encoder.js';
 
 /** The responses format, counting tokens and keeping responses included. Without a seal, reasoning travels as text only. */

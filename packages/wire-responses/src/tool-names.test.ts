@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_TOOL_NAME_CHARACTERS, upstreamToolName } from './decode-tools.js';
+import { MAX_TOOL_NAME_CHARACTERS, upstreamToolName } from './tool-names.js';
 
 describe('upstreamToolName', () => {
   it('keeps a name that stands alone or in the default namespace', () => {
