@@ -24,11 +24,11 @@ broken frame, keeps an amount reserved or a slot taken, or throws an unexpected 
 };
 
 const LEDGER_TESTS = {
-  memory: 'packages/adapters-memory/src/ledger-history.test.ts',
+  memory: 'packages/adapters-memory/src/memory-ledger.history.test.ts',
   sqlite: 'packages/adapters-sqlite/src/ledger/sqlite-ledger.history.test.ts',
-  postgres: 'packages/adapters-postgres/src/ledger/ledger-history.test.ts',
+  postgres: 'packages/adapters-postgres/src/ledger/postgres-ledger.history.test.ts',
 };
-const LIMITER_TESTS = ['packages/adapters-memory/src/limiter-history.test.ts', 'packages/adapters-redis/src/limiter-history.test.ts'];
+const LIMITER_TESTS = ['packages/adapters-memory/src/memory-rate-limiter.history.test.ts', 'packages/adapters-redis/src/redis-rate-limiter.history.test.ts'];
 
 const HISTORIES = {
   defaults: { seed: SEED, minutes: '60', memory: '10000', sqlite: '10000', postgres: '1000', limits: '10000' },

@@ -8,16 +8,16 @@ import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } fro
 
 type Run = readonly [adapter: string, testFile: string, name: string];
 
-const MEMORY = ['packages/adapters-memory/src/memory-contracts.test.ts', 'memory'] as const;
+const MEMORY = ['packages/adapters-memory/src/memory-store.contracts.test.ts', 'memory'] as const;
 const SQLITE = ['packages/adapters-sqlite/src/open-sqlite-store.contracts.test.ts', 'SQLite file'] as const;
 const SQLITE_IN_MEMORY = [SQLITE[0], 'SQLite in memory'] as const;
-const POSTGRES = ['packages/adapters-postgres/src/postgres-contracts.test.ts', 'PostgreSQL'] as const;
+const POSTGRES = ['packages/adapters-postgres/src/open-postgres-store.contracts.test.ts', 'PostgreSQL'] as const;
 
 /** People and their sessions, which stand on the same records. */
 const PEOPLE = {
   memory: ['packages/adapters-memory/src/memory-people.test.ts', 'memory'],
   sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.people.test.ts', 'SQLite file'],
-  postgres: ['packages/adapters-postgres/src/postgres-people.test.ts', 'PostgreSQL'],
+  postgres: ['packages/adapters-postgres/src/open-postgres-store.people.test.ts', 'PostgreSQL'],
 } as const;
 
 /** Each port that several adapters serve: the contract that all of them keep, and where it is run over each. */
