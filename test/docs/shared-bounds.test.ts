@@ -18,7 +18,7 @@ import { MOST_RESERVATIONS } from '../../apps/gateway/src/observability/money-he
 import { MOST_MODELS as MOST_HEALTH_RECORDS } from '../../apps/gateway/src/observability/upstream-health.js';
 import { MAXIMUM_CONNECTIONS } from '../../apps/gateway/src/observability/metrics.js';
 import { MOST_WAITING_LOADS } from '../../apps/gateway/src/routes/generation/stored-loads.js';
-import { MOST_NAMES as MOST_COUNTED_NAMES } from '../../packages/adapters-memory/src/limits.js';
+import { MOST_NAMES as MOST_COUNTED_NAMES } from '../../packages/adapters-memory/src/memory-counter.js';
 import { MOST_AT_ONCE as HASHES_AT_ONCE } from '../../packages/adapters-node/src/argon2-hasher.js';
 import { MAXIMUM_CHARACTERS, MAXIMUM_WAITING as MAXIMUM_WAITING_KEYS } from '../../packages/adapters-node/src/outbox-idempotency.js';
 import { MAXIMUM_RELEASES } from '../../packages/adapters-node/src/release-queue.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { sharedCounterContract } from '@tollgate/testkit';
 import { ManualClock } from './deterministic.js';
-import { MemoryCounter } from './limits.js';
+import { MemoryCounter } from './memory-counter.js';
 
 const MINUTE = 60_000;
 

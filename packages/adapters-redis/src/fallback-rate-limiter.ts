@@ -1,39 +1,11 @@
 import {
-  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BindingLimits, type Clock, type Demand, type IncidentLimit,
-  type Instant, invariant, later, MILLISECONDS_PER_MINUTE, type PlanLimits, type QuotaSnapshot, type RateLimiter, type TokenCount,
+  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BindingLimits, type Clock, type Demand, type IncidentLimit, type Instant,
+  invariant, later, MILLISECONDS_PER_MINUTE, type PlanLimits, type QuotaSnapshot, type RateLimiter, type TokenCount,
 } from '@tollgate/core';
+import { markTicket, type TicketOrigin, unmarkTicket } from './limiter-keys.js';
+import { type PendingRelease, PendingReleases } from './pending-releases.js';
 import { LEASE_MILLISECONDS, redisRefusalOf, RedisUnavailable, UnansweredAdmission } from './redis-connection.js';
 import { Ticker } from './ticker.js';
-import { markTicket, type TicketOrigin, unmarkTicket } from './limiter-keys.js';
-
-export interface PendingRelease {
-  readonly ticket: AdmissionTicket;
-  readonly end: AdmissionEnd;
-  /** When Redis itself will have given back what it is about; `null` where it counts later, too. */
-  readonly until: Instant | null;
-}
-
-/** Sent together; a few milliseconds' work for Redis, far below the time a command may take. */
-const BATCH = 200;
-
-/**
- * Releases that Redis could not take, kept in memory until it is back: of requests that ran when it went away, so there are never more than
- * one process runs at once, and of admissions without an answer, which are forgotten with the first attempt after their slots' leases.
- */
-export class PendingReleases {
-  #releases: PendingRelease[] = [];
-
-  keep(release: PendingRelease): void {
-    this.#releases.push(release);
-  }
-
-  /** Hands over all that are kept and still count, batch by batch, waiting for each. */
-  async sendAll(now: Instant, send: (release: PendingRelease) => Promise<void>): Promise<void> {
-    const releases = this.#releases.filter(({ until }) => until === null || now < until);
-    this.#releases = [];
-    for (let first = 0; first < releases.length; first += BATCH) await Promise.all(releases.slice(first, first + BATCH).map(send));
-  }
-}
 
 export interface FallbackReport {
   /** From now on every process counts for itself. `refusal` says why a Redis that answers does not write; `null` for one that does not answer. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AdmissionTicket, Instant } from '@tollgate/core';
-import { type PendingRelease, PendingReleases } from './fallback-rate-limiter.js';
+import { type PendingRelease, PendingReleases } from './pending-releases.js';
 
 const at = (milliseconds: number): Instant => milliseconds as Instant;
 const release = (name: string, until: Instant | null): PendingRelease => ({ ticket: name as AdmissionTicket, end: { kind: 'undone' }, until });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReservationId } from '@tollgate/core';
-import { KnownAccounts } from './postgres-ledger.js';
+import { KnownAccounts } from './known-accounts.js';
 
 function reservation(number: number): ReservationId {
   return `reservation-${number}` as ReservationId;
