@@ -65,11 +65,30 @@ interface Asked {
 export class HttpProvider implements UpstreamProvider {
   /** The gateway's own calls that still run. */
   readonly #probes = new Set<AbortController>();
+  /** Calls without an answer yet, which may be sent once more. */
+  readonly #opening = new Set<Promise<ProviderStream>>();
   #isClosing = false;
 
   constructor(private readonly parts: HttpProviderParts) {}
 
   async open(asked: ProviderCall, health: CallHealth): Promise<ProviderStream> {
+    const opening = this.#open(asked, health);
+    this.#opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const probe of this.#probes) probe.abort();
+    await Promise.allSettled(this.#opening);
+    await this.parts.connection.close();
+  }
+
+  async #open(asked: ProviderCall, health: CallHealth): Promise<ProviderStream> {
     const { dialect } = this.parts;
     const { request, clientNames } = sendableRequest(asked.request, dialect.callIdLimit);
     const call = { ...asked, request };
@@ -81,12 +100,6 @@ export class HttpProvider implements UpstreamProvider {
     } catch (thrown) {
       throw thrown instanceof GatewayError ? thrown : asUpstreamFailure(thrown);
     }
-  }
-
-  close(): Promise<void> {
-    this.#isClosing = true;
-    for (const probe of this.#probes) probe.abort();
-    return this.parts.connection.close();
   }
 
   /** A request that may be refused for what it says of reasoning is sent once more without it. Its success says nothing of other requests. */

@@ -317,6 +317,19 @@ describe('UpstreamRouter', () => {
       expect(await first.requests[2]?.ended).toBe('aborted');
     });
 
+    it.each([null, 2])('asks once more although its upstream is replaced meanwhile, with %s connections at most', async (maxConnections) => {
+      const bounded: UpstreamDefinition = { id: 'first', kind: 'openai', baseUrl: first.baseUrl, apiKey: null, options: { maxConnections } };
+      router.replace([bounded]);
+      first.always('*', (request) => {
+        router.replace([]);
+        return refusing('low')(request);
+      });
+      await asks('low');
+      expect(efforts()).toEqual(['low', undefined]);
+      await router.close();
+      await until(async () => await first.connectionCount() === 0);
+    });
+
     it('still turns reasoning off where it is a level that is refused, and at other models', async () => {
       first.always('*', refusing('low'));
       await asks('low', 2);
