@@ -103,9 +103,12 @@ export class IdempotencyScripts {
   }
 
   * sweep(now: Instant, keptUntil: Instant): Script<number> {
-    const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', presentBy(this.clock, now))
+    const present = presentBy(this.clock, now);
+    const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', present)
       .where('finished', '<>', RUNNING).limit(SWEEP_MAXIMUM);
-    const forgotten = yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', expired));
+    // A request may finish, or its key be taken, while the deletion waits for the row: then it looks at the conditions again.
+    const forgotten = yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', expired)
+      .where('expires_at', '<=', present).where('finished', '<>', RUNNING));
     return forgotten + (yield* this.endOrphans(now, keptUntil));
   }
 
