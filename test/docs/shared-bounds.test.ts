@@ -16,7 +16,7 @@ import { MOST_LIVE_STREAMS } from '../../apps/gateway/src/live/live-feed.js';
 import { MOST_ACCOUNTS } from '../../apps/gateway/src/live/refusal-counts.js';
 import { MOST_RESERVATIONS } from '../../apps/gateway/src/observability/money-health.js';
 import { MOST_MODELS as MOST_HEALTH_RECORDS } from '../../apps/gateway/src/observability/upstream-health.js';
-import { MAXIMUM_CONNECTIONS } from '../../apps/gateway/src/observability/metrics.js';
+import { MAXIMUM_CONNECTIONS } from '../../apps/gateway/src/observability/metrics-server.js';
 import { MOST_WAITING_LOADS } from '../../apps/gateway/src/routes/generation/stored-loads.js';
 import { MOST_NAMES as MOST_COUNTED_NAMES } from '../../packages/adapters-memory/src/memory-counter.js';
 import { MOST_AT_ONCE as HASHES_AT_ONCE } from '../../packages/adapters-node/src/argon2-hasher.js';

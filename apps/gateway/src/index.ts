@@ -4,4 +4,4 @@ export type { GatewaySettings } from './gateway/gateway-settings.js';
 export { services, type Services } from './gateway/services.js';
 export type { Store } from './adapters/store.js';
 export { SERVER_LIMITS, type ServerLimits, StartRefused } from './http/server/create-server.js';
-export { createLog } from './observability/log.js';
+export { createLog } from './observability/create-log.js';

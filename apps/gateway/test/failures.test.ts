@@ -3,7 +3,7 @@ import request from 'supertest';
 import { type Ledger, type RateLimiter, StoreUnavailable } from '@tollgate/core';
 import { createMemoryStore, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
 import { bodyOfEveryFormat, COUNTING_PATHS, FORMATS } from './acceptance/support/formats.js';
-import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/ledger-tasks.js';
+import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
 import { RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 import { SERVER_LIMITS } from '../src/http/server/create-server.js';

@@ -6,8 +6,8 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { NO_USAGE_FILTERS } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import { services } from '../src/gateway/services.js';
-import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/ledger-tasks.js';
-import { createLog } from '../src/observability/log.js';
+import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
+import { createLog } from '../src/observability/create-log.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
 let folder: string;

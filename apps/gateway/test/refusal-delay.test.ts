@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { HEAVY_UNITS } from '@tollgate/core';
-import { REFUSAL_DELAY_MILLISECONDS } from '../src/http/reply/error-reply.js';
+import { REFUSAL_DELAY_MILLISECONDS } from '../src/http/reply/refusal-delay.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import { type PageReply, TestBrowser } from '../src/test-support/test-browser.js';
 

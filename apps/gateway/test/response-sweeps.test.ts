@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
-import { SWEEP_MILLISECONDS } from '../src/background/ledger-tasks.js';
+import { SWEEP_MILLISECONDS } from '../src/background/sweep-runner.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
 let folder: string;

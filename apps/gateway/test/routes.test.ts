@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { instant, MILLISECONDS_PER_DAY, SYSTEM_ACTOR } from '@tollgate/core';
 import { bodyOfEveryFormat, COUNTING_PATHS } from './acceptance/support/formats.js';
-import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/ledger-tasks.js';
+import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 let gateway: TestGateway;

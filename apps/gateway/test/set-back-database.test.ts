@@ -12,7 +12,7 @@ import { HISTORY_LOOK_MILLISECONDS } from '../src/background/history-watch.js';
 import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';
 import { services } from '../src/gateway/services.js';
-import { createLog } from '../src/observability/log.js';
+import { createLog } from '../src/observability/create-log.js';
 import { type EmbeddedGateway, rebind, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
 let folder: string;

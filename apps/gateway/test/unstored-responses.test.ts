@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { createLog } from '../src/observability/log.js';
+import { createLog } from '../src/observability/create-log.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
 let folder: string;

@@ -6,7 +6,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { until } from '@tollgate/testkit';
 import { rebind } from '../src/test-support/start-test-gateway.js';
 import { createGateway } from '../src/composition/container.js';
-import { createLog } from '../src/observability/log.js';
+import { createLog } from '../src/observability/create-log.js';
 import type { Gateway } from '../src/gateway/gateway.js';
 
 const KEY = 'an-upstream-key-of-its-own';

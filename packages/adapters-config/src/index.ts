@@ -1,6 +1,8 @@
 export type { CatalogueFile, CatalogueReload } from './catalogue/catalogue-file.js';
 export * from './catalogue/loaded-catalogue.js';
 export * from './catalogue/open-catalogue.js';
+export * from './catalogue/built-in-catalogue.js';
+export * from './catalogue/catalogue-from-discovery.js';
 export { makeSecretFile, readSecretFile, type SecretFileReading } from './settings/secret-file.js';
 export { type DashboardSettings, isLoopbackName, type MailDestination, type MailSenderSetting } from './settings/dashboard-settings.js';
 export { outboxFileOf, seenEntriesFileOf } from './settings/outbox-file.js';

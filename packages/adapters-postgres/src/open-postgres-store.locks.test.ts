@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AccountId, later, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount, anEnding, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import { type AccountId, SYSTEM_ACTOR } from '@tollgate/core';
+import { anAccount, anEnding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { Client } from 'pg';
 import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
@@ -67,21 +67,6 @@ describe('locks', () => {
     await holder.query('rollback');
     await blocked;
     expect([await driver.balance(), await driver.balance(STORE_BOB)]).toEqual(['99/0/99', '30/0/30']);
-  });
-
-  it('on an expired void claim whose request is finishing keep its key from the sweeper', async () => {
-    const store = await postgres.open(url);
-    await store.idempotency.claim({
-      accountId: STORE_ALICE, key: 'order 66', requestId: requestId(1), ownerId: processNamed('one'), fingerprint: 'same', at: STORE_NOON, expiresAt: later(STORE_NOON, 1000),
-    });
-    await onDatabase(url, 'update idempotency_keys set finished = 2');
-    await holder.query(`begin; update idempotency_keys set finished = 1, expires_at = ${STORE_NOON + 9000}`);
-    const sweeping = store.idempotency.sweep(later(STORE_NOON, 2000), later(STORE_NOON, 9000));
-    await somebodyWaits();
-    await holder.query('commit');
-    expect(await sweeping).toBe(0);
-    expect(await onDatabase(url, 'select finished from idempotency_keys')).toHaveLength(1);
-    await store.close();
   });
 
   it('of an operator at work keep no request waiting', async () => {

@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { services } from '../gateway/services.js';
 import { rebind } from '../test-support/start-test-gateway.js';
-import { createLog } from '../observability/log.js';
+import { createLog } from '../observability/create-log.js';
 import type { Gateway } from '../gateway/gateway.js';
 import { createGateway } from '../composition/container.js';
 import { StartRefused } from '../http/server/create-server.js';

@@ -5,7 +5,7 @@ import type { Catalogue, CatalogueSource, Clock, IdGenerator, ModelProvider, Ups
 import {
   describeProblem, type DiscoveredServer, type Environment, openCatalogue, type OpenedCatalogue, type Settings,
 } from '@tollgate/adapters-config';
-import { repeat } from '../background/scheduled-tasks.js';
+import { repeat } from '../background/repeat.js';
 import { StartRefused } from '../http/server/create-server.js';
 import { type ObservedUpstreams, UpstreamHealth, UpstreamLog } from '../observability/upstream-health.js';
 

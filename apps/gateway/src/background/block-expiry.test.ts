@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
 import { later, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
 import { anAccount, changeStanding } from '@tollgate/testkit';
-import { createLog } from '../observability/log.js';
-import { BlockExpiry, EXPIRY_LOOK_MILLISECONDS } from './scheduled-tasks.js';
+import { createLog } from '../observability/create-log.js';
+import { BlockExpiry, EXPIRY_LOOK_MILLISECONDS } from './block-expiry.js';
 
 it('ends a block at its date, also one that was made after it began to look', async () => {
   const clock = new ManualClock();

@@ -3,7 +3,7 @@ import { type AccountErasure, type AccountId, later, PAY_AS_YOU_GO, type PersonI
 import { UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import { anAccount, until } from '@tollgate/testkit';
 import { TestGateway } from '../test-support/start-test-gateway.js';
-import { DELETION_INTERVAL_MILLISECONDS } from './scheduled-tasks.js';
+import { DELETION_INTERVAL_MILLISECONDS } from './deletion-runner.js';
 
 describe('DeletionRunner', () => {
   let gateway: TestGateway;

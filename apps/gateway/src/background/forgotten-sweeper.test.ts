@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
 import { type HeldRequest, RunningGenerations } from '@tollgate/core';
 import { OWNER, reservationId, STORE_NOON, StoreDriver } from '@tollgate/testkit';
-import { createLog } from '../observability/log.js';
+import { createLog } from '../observability/create-log.js';
 import { FORGOTTEN_LOOK_MILLISECONDS, ForgottenSweeper, ON_ITS_WAY_MILLISECONDS } from './forgotten-sweeper.js';
 
 it('ends what this process holds and does not run, but nothing that may be on its way, and says so', async () => {

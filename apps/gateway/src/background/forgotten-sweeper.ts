@@ -1,5 +1,5 @@
 import { later, type Ledger, MILLISECONDS_PER_MINUTE, type ProcessId, type RunningGenerations } from '@tollgate/core';
-import { ScheduledTask, type TaskPorts } from './scheduled-tasks.js';
+import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const FORGOTTEN_LOOK_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** Longer than the database may take to answer a reservation, which is not running before. */

@@ -1,7 +1,7 @@
 import { MILLISECONDS_PER_SECOND, rfc3339 } from '@tollgate/core';
 import { readSeenHistory, type SeenHistory, writeSeenHistory } from '@tollgate/adapters-node';
 import type { SeenEntries, StoreHistory } from '@tollgate/sql-common';
-import { ScheduledTask, type TaskPorts } from './scheduled-tasks.js';
+import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const HISTORY_LOOK_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 

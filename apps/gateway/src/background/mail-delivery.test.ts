@@ -10,7 +10,7 @@ import { type Instant, later, MILLISECONDS_PER_DAY, type ProcessId } from '@toll
 import { type MailOutbox, type MailOutboxStatus, type MailTransport, QueuedMailer } from '@tollgate/identity';
 import { aStoredMail, STORE_NOON, until } from '@tollgate/testkit';
 import { MailServer, type MailServerOptions } from '@tollgate/testkit/mail-server';
-import { createLog } from '../observability/log.js';
+import { createLog } from '../observability/create-log.js';
 import { DELIVERY_MILLISECONDS, MAIL_LEASE_MILLISECONDS, MailDelivery, STOP_MILLISECONDS } from './mail-delivery.js';
 
 type LogLine = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/identity';
 import type { DatabaseLocation } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
-import { withTimeout } from './scheduled-tasks.js';
+import { withTimeout } from './repeat.js';
 
 /**
  * Messages of these ranks that are delivered at the same time, each for another domain. What strangers can cause leaves deliveries for people, and what

@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
 import { AllAccountsUsage, instant } from '@tollgate/core';
 import { anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
-import { createLog } from '../observability/log.js';
-import { TOTALS_INTERVAL_MILLISECONDS, TotalsRunner } from './scheduled-tasks.js';
+import { createLog } from '../observability/create-log.js';
+import { TOTALS_INTERVAL_MILLISECONDS, TotalsRunner } from './totals-runner.js';
 
 it('sums up once an hour what is new, until it is stopped', async () => {
   const clock = new ManualClock(STORE_NOON);

@@ -9,7 +9,7 @@ import { gatewaySettings, settingsFrom } from '../gateway/gateway-settings.js';
 import { serviceModule, services } from '../gateway/services.js';
 import { LimiterHealth, WalHealth } from '../observability/health-reports.js';
 import { MoneyHealth, WatchedLedger } from '../observability/money-health.js';
-import { createLog, DISCARDED_LOG, standardErrorLog } from '../observability/log.js';
+import { createLog, DISCARDED_LOG, standardErrorLog } from '../observability/create-log.js';
 
 /** What belongs to this process: its settings, log, clock and ids. */
 export const processModule = serviceModule((make) => {

@@ -3,7 +3,12 @@ import type { Environment } from '@tollgate/adapters-config';
 import { Background, Gateway } from '../gateway/gateway.js';
 import { services } from '../gateway/services.js';
 import { limitsModule, processModule, storageModule, upstreamsModule } from './adapter-modules.js';
-import { backgroundModule, connectionModule, coreModule, dashboardModule, httpModule, liveModule } from './service-modules.js';
+import { backgroundModule } from './background-module.js';
+import { connectionModule } from './connection-module.js';
+import { coreModule } from './core-module.js';
+import { dashboardModule } from './dashboard-module.js';
+import { httpModule } from './http-module.js';
+import { liveModule } from './live-module.js';
 
 /** The service. Each module binds one concern. A service is made at its first use and once; until then `rebind` replaces it. */
 const MODULES = [processModule, storageModule, upstreamsModule, limitsModule, coreModule, backgroundModule, connectionModule, httpModule, liveModule, dashboardModule];

@@ -18,7 +18,7 @@ import { modelEndpoints, playgroundEndpoints } from './routes/playground.js';
 import { usageEndpoints } from './routes/usage.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { watchToEnd } from '../http/reply/reader-watch.js';
-import { answer, exchangeOf } from '../http/middleware/request-context.js';
+import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { wantsPage } from '../http/wants-page.js';
 import {

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response, Router } from 'express';
-import { answer } from '../http/middleware/request-context.js';
+import { answer } from '../http/middleware/answer.js';
 import { leaveToClient } from '../http/reply/leave-to-client.js';
 import { ReaderWatch } from '../http/reply/reader-watch.js';
 import { ownTarget } from '../http/request-target.js';

@@ -2,16 +2,19 @@ import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import type { CatalogueSource, ResponseStore, TokenCounting } from '@tollgate/core';
-import type { LeaseKeeper } from '../background/ledger-tasks.js';
+import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { AdmissionGate } from '../http/running-exchanges.js';
-import {
-  answer, errorHandler, keepConnectionsForOthers, refuseAmbiguousHeaders, refusePipelining, requestContext, type RequestContextPorts,
-} from '../http/middleware/request-context.js';
+import { answer } from '../http/middleware/answer.js';
+import { errorHandler } from '../http/middleware/error-handler.js';
+import { keepConnectionsForOthers, requestContext, type RequestContextPorts } from '../http/middleware/request-context.js';
+import { refuseAmbiguousHeaders } from '../http/middleware/refuse-ambiguous-headers.js';
+import { refusePipelining } from '../http/middleware/refuse-pipelining.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { JsonBodyReader } from '../http/json-body-reader.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { type CallerPorts, type Endpoint, mountEndpoints, mountRefusal } from '../http/middleware/endpoint.js';
-import type { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
+import type { ErrorReply } from '../http/reply/error-reply.js';
+import type { RefusalDelay } from '../http/reply/refusal-delay.js';
 import { accountEndpoint, type AccountStatePorts, apiKeysEndpoints } from '../routes/account.js';
 import { countTokensEndpoint, generationEndpoint } from '../routes/generation/generation-endpoints.js';
 import type { Generations } from '../routes/generation/generation-handler.js';
@@ -19,7 +22,8 @@ import { responseEndpoints } from '../routes/generation/kept-replies.js';
 import type { StoredLoads } from '../routes/generation/stored-loads.js';
 import { modelsEndpoints } from '../routes/models.js';
 import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from '../routes/usage.js';
-import { type OfferedFormats, pathOf } from '../http/request-target.js';
+import type { OfferedFormats } from '../http/error-format.js';
+import { pathOf } from '../http/request-target.js';
 import type { WaitingSettlements } from '../observability/gateway-metrics.js';
 import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
 

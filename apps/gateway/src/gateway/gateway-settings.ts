@@ -2,7 +2,7 @@ import { type DashboardSettings, type Environment, readSettings, type Settings }
 import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { ANSWER_STEP_MILLISECONDS } from '@tollgate/identity';
 import type { Logger } from 'pino';
-import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/error-reply.js';
+import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/refusal-delay.js';
 import { type ConnectionLimits, descriptorLimit, withinDescriptors } from '../http/server/connection-limits.js';
 import { type ListenAddress, SERVER_LIMITS, type ServerLimits, StartRefused } from '../http/server/create-server.js';
 

@@ -22,7 +22,7 @@ import type { IdentityUseCases } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { TrafficMetrics } from '../observability/gateway-metrics.js';
 import type { ObservedUpstreams } from '../observability/upstream-health.js';
-import type { OfferedFormats } from '../http/request-target.js';
+import type { OfferedFormats } from '../http/error-format.js';
 import type { Generations } from '../routes/generation/generation-handler.js';
 import type { GatewaySettings } from './gateway-settings.js';
 

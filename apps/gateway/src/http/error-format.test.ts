@@ -4,7 +4,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
 import { responsesFormat } from '@tollgate/wire-responses';
-import { errorFormatOf } from './request-target.js';
+import { errorFormatOf } from './error-format.js';
 
 const formats = { chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: null, clock: new ManualClock() }) };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { insideNetworks, peerNetworkOf } from './addresses.js';
+import { insideNetworks, peerNetworkOf } from './peer-network.js';
 
 describe('what connections are counted by', () => {
   it.each([

@@ -3,7 +3,7 @@ import {
   UnbilledWork,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { isPrivateAddress } from './addresses.js';
+import { isPrivateAddress } from './peer-network.js';
 import type { HttpExchange } from './http-exchange.js';
 
 interface UnbilledLimitsPorts {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { unofferedPath } from './request-target.js';
+import { unofferedPath } from './unoffered-paths.js';
 
 describe('an address that no endpoint answers', () => {
   it.each([

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from '@jest/globals';
 import type { PersonId } from '@tollgate/core';
-import { answer } from '../http/middleware/request-context.js';
+import { answer } from '../http/middleware/answer.js';
 import { eventually } from '../test-support/test-client.js';
 import { MiddlewareApp } from '../test-support/middleware-app.js';
 import { LiveReader, MOST_LOST_FRAMES } from './live-feed.js';

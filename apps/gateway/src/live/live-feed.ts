@@ -4,7 +4,7 @@ import type { RunningExchanges } from '../http/running-exchanges.js';
 import {
   alertFrame, LIVE_SECONDS, type LiveAlert, type LiveAlerts, type LiveTraffic, requestsFrame, snapshotFrame, tickFrame,
 } from './live-traffic.js';
-import { beginEvents } from '../http/reply/event-stream.js';
+import { beginEvents } from '../http/reply/send-events.js';
 
 /** Streams that one gateway serves at the same time. */
 export const MOST_LIVE_STREAMS = 20;

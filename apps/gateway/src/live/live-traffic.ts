@@ -4,7 +4,8 @@ import {
 import type { HttpExchange } from '../http/http-exchange.js';
 import { FirstTokenTimes, type ObservedUpstreams } from '../observability/upstream-health.js';
 import { pathOf } from '../http/request-target.js';
-import type { LeaseKeeper, Reconciler } from '../background/ledger-tasks.js';
+import type { LeaseKeeper } from '../background/lease-keeper.js';
+import type { Reconciler } from '../background/reconciler.js';
 import type { LimiterHealth } from '../observability/health-reports.js';
 import type { WaitingSettlements } from '../observability/gateway-metrics.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createLog } from './log.js';
+import { createLog } from './create-log.js';
 
 const SECRETS = { cookie: 'hunter 1', 'set-cookie': ['hunter 2'], authorization: 'Bearer hunter 3', 'x-api-key': 'hunter 4' };
 

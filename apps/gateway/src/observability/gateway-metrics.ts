@@ -7,7 +7,7 @@ import type { RunningExchanges } from '../http/running-exchanges.js';
 import { Counter, gauge, Histogram, type Metric, readCounter } from './metrics.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
 import type { HistoryWatch } from '../background/history-watch.js';
-import type { Reconciler } from '../background/ledger-tasks.js';
+import type { Reconciler } from '../background/reconciler.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { BodyHealth, ConnectionHealth, LimiterHealth, WalHealth } from './health-reports.js';
 import type { MoneyHealth } from './money-health.js';

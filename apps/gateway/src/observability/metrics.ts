@@ -1,8 +1,3 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { invariant } from '@tollgate/core';
-import { NO_SNIFFING } from '../http/reply/send-json.js';
-import { type ListenAddress, listening, urlOf } from '../http/server/create-server.js';
-
 /** One figure of a metric. */
 interface Sample {
   /** What the metric's name is followed by: `_bucket`, `_sum`, `_count`, or nothing. */
@@ -154,9 +149,6 @@ export class Histogram<Label extends string = never> implements Metric {
   }
 }
 
-/** The text form that Prometheus reads, version 0.0.4. */
-const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
 function encodeLabels(labels: Sample['labels']): string {
@@ -173,44 +165,4 @@ function encodeMetric(metric: Metric): string {
 /** All metrics as they stand now. */
 export function encodeMetrics(metrics: readonly Metric[]): string {
   return metrics.map(encodeMetric).join('');
-}
-
-/** Collectors are few; clients cannot take all descriptors here either. */
-export const MAXIMUM_CONNECTIONS = 64;
-const REQUEST_TIMEOUT_MILLISECONDS = 15_000;
-
-/** The metrics of one scrape. */
-type MetricsSource = () => readonly Metric[];
-
-function answer(metrics: MetricsSource, req: IncomingMessage, res: ServerResponse): void {
-  if (req.url !== '/metrics' || (req.method !== 'GET' && req.method !== 'HEAD')) {
-    res.writeHead(404, NO_SNIFFING).end();
-    return;
-  }
-  res.writeHead(200, { ...NO_SNIFFING, 'content-type': METRICS_CONTENT_TYPE }).end(encodeMetrics(metrics()));
-}
-
-/** Answers `GET /metrics`, apart from the listener that clients use. It knows no keys. */
-export class MetricsServer {
-  readonly url: string;
-
-  private constructor(host: string, private readonly server: Server) {
-    const address = server.address();
-    invariant(address !== null && typeof address === 'object', 'a server that listens has a port');
-    this.url = `${urlOf(host, address.port)}/metrics`;
-  }
-
-  /** Throws `StartRefused` when it cannot listen there. */
-  static async start(place: ListenAddress, metrics: MetricsSource): Promise<MetricsServer> {
-    const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MILLISECONDS, headersTimeout: REQUEST_TIMEOUT_MILLISECONDS }, (req, res) => answer(metrics, req, res));
-    server.maxConnections = MAXIMUM_CONNECTIONS;
-    await listening(server, place, { port: 'METRICS_PORT', host: 'METRICS_HOST' });
-    return new MetricsServer(place.host, server);
-  }
-
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.server.close(resolve));
-    this.server.closeAllConnections();
-    await closed;
-  }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { type AccountId, BrokenInvariant, type Ledger, type ReserveCommand, type SettleCommand, StoreUnavailable } from '@tollgate/core';
-import { createLog } from './log.js';
+import { createLog } from './create-log.js';
 import { MoneyHealth, WatchedLedger } from './money-health.js';
 
 const A = 'acct_a' as AccountId;

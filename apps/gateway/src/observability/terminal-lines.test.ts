@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createLog, terminalLines } from './log.js';
+import { createLog } from './create-log.js';
+import { terminalLines } from './terminal-lines.js';
 
 let show: (line: string) => string;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import {
 import { encodeIncidentLimit, encodePlanLimits, timeOrNull } from '@tollgate/wire-kit';
 import { type Endpoint, type HttpMethod, plainEndpoint, readEndpoint } from '../http/middleware/endpoint.js';
 import { sendJson } from '../http/reply/send-json.js';
-import { invalidParameter, QueryParameters } from '../http/request-target.js';
+import { invalidParameter, QueryParameters } from '../http/query-parameters.js';
 
 export interface AccountStatePorts {
   readonly ledger: Ledger;

@@ -1,6 +1,6 @@
 import { type Catalogue, type CatalogueSource, mayUse, type Model, permitModel, rfc3339, unixSeconds } from '@tollgate/core';
 import { type Endpoint, readEndpoint } from '../http/middleware/endpoint.js';
-import { pathParameter } from '../http/request-target.js';
+import { pathParameter } from '../http/query-parameters.js';
 import { sendJson } from '../http/reply/send-json.js';
 
 /** A model as the listing shows it: one shape that clients of every format read. Prices are decimal strings. */

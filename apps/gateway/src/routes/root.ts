@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import type { PublicAddress } from '../http/addresses.js';
-import { answer } from '../http/middleware/request-context.js';
+import type { PublicAddress } from '../http/public-address.js';
+import { answer } from '../http/middleware/answer.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { pathOf } from '../http/request-target.js';
 import type { UnbilledLimits } from '../http/unbilled-limits.js';

@@ -5,7 +5,7 @@ import {
   type UsageSummaryQuery,
 } from '@tollgate/core';
 import { encodeAccountUsageRecord, encodeUsageBucket, encodeUsagePage, withChargeExplanation } from '@tollgate/wire-kit';
-import { invalidParameter, pathParameter, periodParameter, QueryParameters } from '../http/request-target.js';
+import { invalidParameter, pathParameter, periodParameter, QueryParameters } from '../http/query-parameters.js';
 import { type Endpoint, readEndpoint } from '../http/middleware/endpoint.js';
 import { sendJson } from '../http/reply/send-json.js';
 

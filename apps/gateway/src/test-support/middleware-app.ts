@@ -5,13 +5,15 @@ import { AccountAdministration, Authenticator, KeyManagement } from '@tollgate/c
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
 import { responsesFormat } from '@tollgate/wire-responses';
-import { createLog } from '../observability/log.js';
+import { createLog } from '../observability/create-log.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { NetworkShares } from '../http/server/network-shares.js';
 import { DiscardPace } from '../http/discard-pace.js';
-import { errorHandler, requestContext } from '../http/middleware/request-context.js';
-import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
+import { errorHandler } from '../http/middleware/error-handler.js';
+import { requestContext } from '../http/middleware/request-context.js';
+import { ErrorReply } from '../http/reply/error-reply.js';
+import { RefusalDelay } from '../http/reply/refusal-delay.js';
 import type { CallerPorts } from '../http/middleware/endpoint.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { addCaller, type TestCaller, TestParts } from './start-test-gateway.js';

@@ -11,7 +11,7 @@ import { services, type Services } from '../gateway/services.js';
 import { createGateway } from '../composition/container.js';
 import type { GatewaySettings } from '../gateway/gateway-settings.js';
 import type { Gateway } from '../gateway/gateway.js';
-import { createLog } from '../observability/log.js';
+import { createLog } from '../observability/create-log.js';
 import { UpstreamHealth, UpstreamLog } from '../observability/upstream-health.js';
 import { SERVER_LIMITS } from '../http/server/create-server.js';
 import { aPlan, TEST_PLAN, testCatalogue, TestPlatform, textReply } from './test-catalogue.js';

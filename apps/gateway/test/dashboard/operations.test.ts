@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { later, rfc3339, SYSTEM_ACTOR } from '@tollgate/core';
-import { Reconciler } from '../../src/background/ledger-tasks.js';
+import { Reconciler } from '../../src/background/reconciler.js';
 import { emptyEventCounter, upstreamFailureCounter, UpstreamHealth, upstreamProbeCounter } from '../../src/observability/upstream-health.js';
 import { eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';

@@ -3,7 +3,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { closeRedis, openRedis, type RedisConnection } from '@tollgate/adapters-redis';
 import { instant } from '@tollgate/core';
 import { type RedisServer, startRedisServer } from '@tollgate/testkit';
-import { createLog } from '../../src/observability/log.js';
+import { createLog } from '../../src/observability/create-log.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-test-gateway.js';
 import { patiently } from './support/patiently.js';
 

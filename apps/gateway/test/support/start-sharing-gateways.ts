@@ -5,7 +5,7 @@ import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import { createGateway } from '../../src/composition/container.js';
 import { services } from '../../src/gateway/services.js';
 import { openSharedLimits, type SharedLimits } from '../../src/adapters/shared-limits.js';
-import { createLog } from '../../src/observability/log.js';
+import { createLog } from '../../src/observability/create-log.js';
 import { LimiterHealth } from '../../src/observability/health-reports.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { eventually } from '../../src/test-support/test-client.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { builtInCatalogue } from './open-catalogue.js';
+import { builtInCatalogue } from './built-in-catalogue.js';
 
 describe('builtInCatalogue', () => {
   const { catalogue, upstreams } = builtInCatalogue();

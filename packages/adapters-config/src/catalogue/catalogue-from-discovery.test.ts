@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelSlug } from '@tollgate/core';
-import { catalogueFromDiscovery, DEFAULT_CONTEXT_WINDOW, DEFAULT_MAXIMUM_OUTPUT, type DiscoveredServer } from './open-catalogue.js';
+import { catalogueFromDiscovery, DEFAULT_CONTEXT_WINDOW, DEFAULT_MAXIMUM_OUTPUT, type DiscoveredServer } from './catalogue-from-discovery.js';
 
 const SERVER = {
   kind: 'openai',

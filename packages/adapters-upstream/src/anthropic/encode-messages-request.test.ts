@@ -1,4 +1,5 @@
-import { DEFAULT_ANTHROPIC_OPTIONS, divideStopSequences, encodeMessagesRequest } from './anthropic-provider.js';
+import { DEFAULT_ANTHROPIC_OPTIONS } from './anthropic-provider.js';
+import { divideStopSequences, encodeMessagesRequest } from './encode-messages-request.js';
 import { describe, expect, it } from '@jest/globals';
 import { type GenerationRequest, type JsonObject, tokenCount, type Turn, type AnthropicOptions } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';

@@ -1,4 +1,5 @@
-import { DEFAULT_OPENAI_OPTIONS, encodeChatRequest, localStopSequences } from './openai-provider.js';
+import { DEFAULT_OPENAI_OPTIONS } from './openai-provider.js';
+import { encodeChatRequest, localStopSequences } from './encode-chat-request.js';
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationRequest, JsonObject, Turn, OpenaiOptions } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';

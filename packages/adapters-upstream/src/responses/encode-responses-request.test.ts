@@ -3,7 +3,8 @@ import { type JsonObject, type ResponsesOptions, tokenCount, type Turn } from '@
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
-import { DEFAULT_RESPONSES_OPTIONS, encodeReasoning, encodeResponsesRequest } from './responses-provider.js';
+import { DEFAULT_RESPONSES_OPTIONS } from './responses-provider.js';
+import { encodeReasoning, encodeResponsesRequest } from './encode-responses-request.js';
 
 function encode(changes: CallChanges, options: Partial<ResponsesOptions> = {}): JsonObject {
   const call = aCall(changes);

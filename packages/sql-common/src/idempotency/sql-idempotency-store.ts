@@ -103,12 +103,9 @@ export class IdempotencyScripts {
   }
 
   * sweep(now: Instant, keptUntil: Instant): Script<number> {
-    const present = presentBy(this.clock, now);
-    const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', present)
+    const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', presentBy(this.clock, now))
       .where('finished', '<>', RUNNING).limit(SWEEP_MAXIMUM);
-    // A request may finish, or its key be taken, while the deletion waits for the row: then it looks at the conditions again.
-    const forgotten = yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', expired)
-      .where('expires_at', '<=', present).where('finished', '<>', RUNNING));
+    const forgotten = yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', expired));
     return forgotten + (yield* this.endOrphans(now, keptUntil));
   }
 

@@ -2,11 +2,12 @@ import type { RequestHandler } from 'express';
 import type { RouteDefinition } from '@tollgate/dashboard-contract';
 import { checkNetwork, checkPlatform, type Clock, foldEmail, GatewayError, invariant } from '@tollgate/core';
 import { type AttemptSubject, isFreshlyProven, type SessionReach, type SignedIn } from '@tollgate/identity';
-import type { PlatformPorts } from '../../http/middleware/authenticate.js';
-import { answer, exchangeOf } from '../../http/middleware/request-context.js';
+import type { PlatformPorts } from '../../http/middleware/check-platform.js';
+import { answer, exchangeOf } from '../../http/middleware/answer.js';
 import { wantsPage } from '../../http/wants-page.js';
 import { WRONG_HOST_HEADERS, wrongHostPage } from './wrong-host-page.js';
-import { insideNetworks, type PublicAddress } from '../../http/addresses.js';
+import { insideNetworks } from '../../http/peer-network.js';
+import type { PublicAddress } from '../../http/public-address.js';
 import { callOf, type DashboardCall, putCall, type Visitor, visitorOf } from './dashboard-call.js';
 import type { DashboardPorts } from './dashboard-ports.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { decodeCursor, encodeCursor } from './read-call.js';
+import { decodeCursor, encodeCursor } from './cursors.js';
 
 it('a cursor reads back as it was written', () => {
   expect(decodeCursor(encodeCursor([1_795_003_200_000, 'mail_1']), ['number', 'string'])).toEqual([1_795_003_200_000, 'mail_1']);

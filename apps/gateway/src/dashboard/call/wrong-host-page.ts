@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { plainHostOf } from '../../http/addresses.js';
+import { plainHostOf } from '../../http/public-address.js';
 
 const STYLE = `:root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif; }
 body { max-width: 40rem; margin: 12vh auto; padding: 0 1.5rem; }

@@ -7,9 +7,10 @@ import { type ListedMail, type MailId, MailRefused, testMessage } from '@tollgat
 import { timeOrNull } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
-import { decodeCursor, encodeCursor, invalidField } from '../call/read-call.js';
+import { decodeCursor, encodeCursor } from '../call/cursors.js';
+import { invalidField } from '../call/read-fields.js';
 import { unknownAddress } from '../call/admit-visitor.js';
-import type { Reconciliation } from '../../background/ledger-tasks.js';
+import type { Reconciliation } from '../../background/reconciler.js';
 import { LiveReader } from '../../live/live-feed.js';
 
 /** How upstreams go, and a real request to one. */

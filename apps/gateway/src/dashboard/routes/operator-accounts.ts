@@ -7,7 +7,7 @@ import type { Person } from '@tollgate/identity';
 import { encodePlanLimits } from '@tollgate/wire-kit';
 import { encodeAccount, encodeAmount, readAccountState } from '../../routes/account.js';
 import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
-import { encodeRefusals } from '../call/read-call.js';
+import { encodeRefusals } from '../call/encode-refusals.js';
 import { viewKeys } from './keys.js';
 import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { readOverview } from './own-account.js';

@@ -6,7 +6,8 @@ import {
 import type { InvitationOutcome, Person } from '@tollgate/identity';
 import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, visitorOf } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
-import { encodeSession, operatorText } from '../call/read-call.js';
+import { encodeSession } from '../call/encode-session.js';
+import { operatorText } from '../call/read-fields.js';
 import { findAccount, noSuchAccount, viewAccount } from './operator-accounts.js';
 import { keyRefusal, viewKey } from './keys.js';
 

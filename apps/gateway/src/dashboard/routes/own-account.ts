@@ -11,7 +11,7 @@ import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { actorOf, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import { type AccountStatePorts, encodeAccount, readAccountState } from '../../routes/account.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
-import { encodeRefusals } from '../call/read-call.js';
+import { encodeRefusals } from '../call/encode-refusals.js';
 
 /** What every page asks for first. */
 export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {

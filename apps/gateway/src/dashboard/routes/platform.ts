@@ -6,8 +6,9 @@ import {
   parseNetwork,
 } from '@tollgate/core';
 import { encodeBanner, encodeBlock, encodeMaintenance, encodeRecordedLimit } from '@tollgate/wire-kit';
-import { decodeCursor, encodeCursor, instantOf, invalidField, operatorText } from '../call/read-call.js';
-import { insideNetworks } from '../../http/addresses.js';
+import { decodeCursor, encodeCursor } from '../call/cursors.js';
+import { instantOf, invalidField, operatorText } from '../call/read-fields.js';
+import { insideNetworks } from '../../http/peer-network.js';
 import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { unknownAddress } from '../call/admit-visitor.js';

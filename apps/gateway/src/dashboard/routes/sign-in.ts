@@ -5,7 +5,7 @@ import {
 } from '@tollgate/identity';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import type { DashboardPorts, SignInMethods } from '../call/dashboard-ports.js';
-import { encodeSession } from '../call/read-call.js';
+import { encodeSession } from '../call/encode-session.js';
 import { type DashboardEndpoint, endpoint, type Enter } from '../call/dashboard-call.js';
 import { unknownAddress } from '../call/admit-visitor.js';
 

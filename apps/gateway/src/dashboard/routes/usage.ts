@@ -10,7 +10,7 @@ import {
 } from '@tollgate/wire-kit';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
 import type { HttpExchange } from '../../http/http-exchange.js';
-import { invalidParameter, QueryParameters } from '../../http/request-target.js';
+import { invalidParameter, QueryParameters } from '../../http/query-parameters.js';
 import { sendDownload } from '../../http/reply/send-json.js';
 import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage } from '../../routes/usage.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { eventually } from '../../test-support/test-client.js';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { sendJson } from '../reply/send-json.js';
-import { answer } from './request-context.js';
+import { answer } from './answer.js';
 
 it('counts a request as running until both its reply and its handler have ended', async () => {
   const world = new MiddlewareApp();

@@ -3,7 +3,7 @@ import type { Application } from 'express';
 import request from 'supertest';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { sendJson } from '../reply/send-json.js';
-import { answer } from './request-context.js';
+import { answer } from './answer.js';
 import { authenticate, countUnanswerable } from './authenticate.js';
 
 const LIMIT = 2;

@@ -1,36 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { type Authenticator, type Caller, checkPlatform as checkPlatformOf, type Clock, type ErrorCode, GatewayError, type PlatformState } from '@tollgate/core';
+import { type Authenticator, type Caller, type ErrorCode, GatewayError } from '@tollgate/core';
 import type { RequestHandler } from 'express';
 import type { HttpExchange } from '../http-exchange.js';
 import type { UnbilledLimits } from '../unbilled-limits.js';
-import { exchangeOf } from './request-context.js';
-
-const BEARER_PATTERN = /^bearer(?: +(.*))?$/is;
-
-function ofAuthorization(header: string | undefined): string | null {
-  if (header === undefined || header === '') return null;
-  const match = BEARER_PATTERN.exec(header);
-  if (match === null) {
-    throw new GatewayError('invalid_api_key', 'The Authorization header must have the form "Bearer sk-...".');
-  }
-  const key = (match[1] ?? '').trim();
-  return key === '' ? null : key;
-}
-
-function ofKeyHeader(header: string | readonly string[] | undefined): string | null {
-  const key = typeof header === 'string' ? header.trim() : '';
-  return key === '' ? null : key;
-}
-
-/** The key a client sent, in either header; `null` when it sent none. Two different keys name two callers, so neither is served. */
-export function readCredential(headers: IncomingHttpHeaders): string | null {
-  const bearer = ofAuthorization(headers.authorization);
-  const direct = ofKeyHeader(headers['x-api-key']);
-  if (bearer !== null && direct !== null && bearer !== direct) {
-    throw new GatewayError('invalid_api_key', 'The Authorization and x-api-key headers carry different keys.');
-  }
-  return bearer ?? direct;
-}
+import { exchangeOf } from './answer.js';
+import { readCredential } from './credentials.js';
 
 export interface AuthenticationPorts {
   readonly authenticator: Authenticator;
@@ -72,19 +45,6 @@ export function countUnanswerable(ports: AuthenticationPorts): RequestHandler {
       throw refusal;
     });
     if (caller !== null) exchange.claim(ports.unbilled.askAccount(caller));
-    next();
-  };
-}
-
-export interface PlatformPorts {
-  readonly platform: PlatformState;
-  readonly clock: Clock;
-}
-
-/** Refuses requests during maintenance and from blocked networks. Needs no key. */
-export function checkPlatform({ platform, clock }: PlatformPorts): RequestHandler {
-  return (_req, res, next) => {
-    checkPlatformOf(platform, exchangeOf(res).clientAddress, clock.now());
     next();
   };
 }

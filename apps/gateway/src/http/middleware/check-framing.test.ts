@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
-import { checkFraming } from './request-context.js';
+import { checkFraming } from './check-framing.js';
 
 it('passes the plain framings on and refuses any other', () => {
   const passed: unknown[] = [];

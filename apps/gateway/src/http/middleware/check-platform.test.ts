@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import request from 'supertest';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { sendJson } from '../reply/send-json.js';
-import { answer } from './request-context.js';
-import { checkPlatform } from './authenticate.js';
+import { answer } from './answer.js';
+import { checkPlatform } from './check-platform.js';
 
 it('refuses requests during maintenance and from blocked networks', async () => {
   const world = new MiddlewareApp();

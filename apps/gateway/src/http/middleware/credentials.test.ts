@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readCredential } from './authenticate.js';
+import { readCredential } from './credentials.js';
 
 describe('the key of a request', () => {
   it.each([

@@ -6,13 +6,13 @@ import request from 'supertest';
 import type { AccountId } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
-import { createLog } from '../../observability/log.js';
+import { createLog } from '../../observability/create-log.js';
 import { BodyHealth } from '../../observability/health-reports.js';
 import { AccountFunds } from '../account-funds.js';
 import { BodyBudget } from '../body-budget.js';
 import { JsonBodyReader } from '../json-body-reader.js';
 import { sendJson } from '../reply/send-json.js';
-import { answer } from './request-context.js';
+import { answer } from './answer.js';
 import { authenticate } from './authenticate.js';
 import { mountEndpoints, readEndpoint, readJsonBody, takeBody } from './endpoint.js';
 

@@ -1,10 +1,13 @@
 import type { IRouter, Request, RequestHandler } from 'express';
 import type { Caller } from '@tollgate/core';
 import type { BodyDecoder, JsonBodyReader } from '../json-body-reader.js';
-import { answer, checkFraming, exchangeOf, refuseOtherMethods, refuseUnknownPath } from './request-context.js';
+import { answer, exchangeOf } from './answer.js';
+import { checkFraming } from './check-framing.js';
+import { refuseOtherMethods, refuseUnknownPath } from './refuse-unknown.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { TurnQueue } from '../turn-queue.js';
-import { authenticate, type AuthenticationPorts, checkPlatform, countUnanswerable, type PlatformPorts } from './authenticate.js';
+import { authenticate, type AuthenticationPorts, countUnanswerable } from './authenticate.js';
+import { checkPlatform, type PlatformPorts } from './check-platform.js';
 
 export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
 

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { GatewayError } from '@tollgate/core';
 import { eventually } from '../../test-support/test-client.js';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
-import { answer } from './request-context.js';
+import { answer } from './answer.js';
 
 it.each([
   ['thrown by a middleware', () => {

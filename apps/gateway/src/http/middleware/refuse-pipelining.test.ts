@@ -4,8 +4,8 @@ import { expect, it } from '@jest/globals';
 import express from 'express';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { RawConnection } from '../../test-support/test-client.js';
-import { REFUSAL_DELAY_MILLISECONDS, RefusalDelay } from '../reply/error-reply.js';
-import { refusePipelining } from './request-context.js';
+import { REFUSAL_DELAY_MILLISECONDS, RefusalDelay } from '../reply/refusal-delay.js';
+import { refusePipelining } from './refuse-pipelining.js';
 
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 

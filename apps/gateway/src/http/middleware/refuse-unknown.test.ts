@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import request from 'supertest';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
-import { refuseOtherMethods, refuseUnknownPath } from './request-context.js';
+import { refuseOtherMethods, refuseUnknownPath } from './refuse-unknown.js';
 
 it('refuses an address that no endpoint has, and a method that its endpoints lack', async () => {
   const app = new MiddlewareApp().with((router) => {

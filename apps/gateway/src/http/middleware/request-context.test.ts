@@ -3,7 +3,7 @@ import request from 'supertest';
 import { eventually } from '../../test-support/test-client.js';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { sendJson } from '../reply/send-json.js';
-import { answer } from './request-context.js';
+import { answer } from './answer.js';
 
 it('gives each request an id that its reply carries, and counts it as running until it is over', async () => {
   const world = new MiddlewareApp();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { StoreUnavailable, storeRefusal } from '@tollgate/core';
-import { createLog } from '../../observability/log.js';
+import { createLog } from '../../observability/create-log.js';
 import { DatabaseOutage, QUIET_MILLISECONDS } from './database-outage.js';
 
 let clock: ManualClock;

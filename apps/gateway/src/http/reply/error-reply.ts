@@ -1,14 +1,16 @@
-import type { Socket } from 'node:net';
 import { UpstreamFailure, type UpstreamFailureReason } from '@tollgate/adapters-upstream';
-import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, RefusedSignIn, type RequestId, type RequestLimitExcess, toGatewayError } from '@tollgate/core';
+import {
+  GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, RefusedSignIn, type RequestId, type RequestLimitExcess, toGatewayError,
+} from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
-import type { DatabaseOutage } from './database-outage.js';
 import type { Logger } from 'pino';
 import { UnsupportedEncoding } from '../body-encoding.js';
 import { CutUpload } from '../body-upload.js';
-import { SlowUpload } from '../upload-pace.js';
 import type { HttpExchange } from '../http-exchange.js';
+import { SlowUpload } from '../upload-pace.js';
+import type { DatabaseOutage } from './database-outage.js';
 import { leaveToClient } from './leave-to-client.js';
+import type { RefusalDelay } from './refusal-delay.js';
 import { sendJson } from './send-json.js';
 
 /** Told of each request that exceeds a limit which an operator may raise. */
@@ -126,44 +128,4 @@ function statusFor(error: GatewayError): number {
 function problemsOf(cause: unknown): readonly string[] {
   if (cause instanceof AggregateError) return cause.errors.flatMap(problemsOf);
   return cause instanceof Error ? [cause.message] : [];
-}
-
-/** A refused sign-in costs more than other refusals, and a flood from many networks makes no client heavy: so it waits for four to eight delays, one to two seconds. */
-const LEAST_DELAYS_IN_TURN = 4;
-/** Refusals that wait one after the other are due at so many times, so that those of a flood do not leave all at once. */
-const TURNS = 20;
-/** How long a refusal waits: a client that sends on without being served can do so four times a second and connection. */
-export const REFUSAL_DELAY_MILLISECONDS = 250;
-
-/** Delays refusals of clients that cause much unbilled work, so that sending on costs them time and the gateway little. */
-export class RefusalDelay {
-  readonly #waiting = new WeakSet<Socket>();
-  #turn = 0;
-
-  /** 0 delays nothing. */
-  constructor(private readonly clock: Clock, private readonly milliseconds: number) {}
-
-  /** Resolves when the refusal is due: after four to eight delays, those of refusals that follow each other spread evenly. */
-  waitInTurn(socket: Socket): Promise<void> {
-    const delays = LEAST_DELAYS_IN_TURN * (1 + this.#turn / TURNS);
-    this.#turn = (this.#turn + 1) % TURNS;
-    return this.wait(socket, delays);
-  }
-
-  /** Resolves when the refusal is due: after one delay, or more where they are asked for. */
-  wait(socket: Socket, delays = 1): Promise<void> {
-    if (this.milliseconds === 0) return Promise.resolve();
-    this.#waiting.add(socket);
-    return new Promise((resolve) => {
-      this.clock.schedule(this.milliseconds * delays, () => {
-        this.#waiting.delete(socket);
-        resolve();
-      });
-    });
-  }
-
-  /** Whether a refusal waits on a connection. A further request on it is pipelined behind the refusal, which would evade the delay. */
-  isWaitingOn(socket: Socket): boolean {
-    return this.#waiting.has(socket);
-  }
 }

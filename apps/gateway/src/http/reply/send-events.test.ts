@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { beginEvents, sendEvents } from './event-stream.js';
+import { beginEvents, sendEvents } from './send-events.js';
 
 let server: Server;
 afterEach(() => {

@@ -7,7 +7,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { chatFormat } from '@tollgate/wire-chat';
 import { HttpExchange } from '../http-exchange.js';
 import { DiscardPace } from '../discard-pace.js';
-import { type SseStream, writeSse } from './event-stream.js';
+import { type SseStream, writeSse } from './write-sse.js';
 
 let server: Server;
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { countedNetworksOf } from '@tollgate/core';
-import { insideNetworks } from '../addresses.js';
+import { insideNetworks } from '../peer-network.js';
 import { NetworkCounts } from '../network-counts.js';
 
 /** The part of the connections that clients may have busy whose network runs many requests. */

@@ -8,7 +8,7 @@ import type { HttpExchange } from '../../http/http-exchange.js';
 import type { AdmissionGate } from '../../http/running-exchanges.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJsonText } from '../../http/reply/send-json.js';
-import { writeSse } from '../../http/reply/event-stream.js';
+import { writeSse } from '../../http/reply/write-sse.js';
 import type { EarlierReply, IdempotentRequests } from './idempotent-requests.js';
 import { type CallerTerms, type KeptReplies, termsWithoutReplies } from './kept-replies.js';
 import type { Sender, StoredLoads } from './stored-loads.js';

@@ -6,7 +6,7 @@ import {
 import type { Logger } from 'pino';
 import { TurnQueue } from '../../http/turn-queue.js';
 import { type Endpoint, plainEndpoint, readEndpoint } from '../../http/middleware/endpoint.js';
-import { invalidParameter, pathParameter, QueryParameters } from '../../http/request-target.js';
+import { invalidParameter, pathParameter, QueryParameters } from '../../http/query-parameters.js';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import { sendJson, sendJsonText } from '../../http/reply/send-json.js';
 import type { Sender, StoredLoad, StoredLoads } from './stored-loads.js';

@@ -1,7 +1,7 @@
 import { ManualClock } from '@tollgate/adapters-memory';
 import { instant, type JsonObject, type UsageRecord } from '@tollgate/core';
 import type { Behaviour, ScriptedUpstream } from '@tollgate/testkit';
-import { createLog } from '../../../src/observability/log.js';
+import { createLog } from '../../../src/observability/create-log.js';
 import { AcceptanceWorld } from '../../acceptance/support/acceptance-world.js';
 import { type Delivery, DELIVERIES, type Figures, figuresOf, type Format, FORMATS } from '../../acceptance/support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';

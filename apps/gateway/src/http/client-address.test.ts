@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { clientAddressOf } from './addresses.js';
+import { clientAddressOf } from './client-address.js';
 
 function addressOf(trusted: readonly string[], remoteAddress: string | undefined, forwarded?: string): string {
   return clientAddressOf(trusted)({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage);

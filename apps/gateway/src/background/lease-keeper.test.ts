@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
 import { type AccountId, type LeaseRenewal, type Ledger, later, type ProcessId, RunningGenerations, StoreLost, storeRefusal } from '@tollgate/core';
 import { aKeptResponse, STORE_NOON, StoreDriver } from '@tollgate/testkit';
-import { createLog } from '../observability/log.js';
-import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper, ResponseSweeper, SWEEP_MILLISECONDS, SweepRunner } from './ledger-tasks.js';
+import { createLog } from '../observability/create-log.js';
+import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper } from './lease-keeper.js';
+import { ResponseSweeper } from './response-sweeper.js';
+import { SWEEP_MILLISECONDS, SweepRunner } from './sweep-runner.js';
 
 const PROCESS = 'process_kept' as ProcessId;
 const renewed = (): Promise<LeaseRenewal> => Promise.resolve({ wasAbsent: false, clockAheadMilliseconds: null });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loggedPath, loggedText } from './log.js';
+import { loggedPath, loggedText } from './request-log.js';
 
 const KEY = `sk-${'aB3'.repeat(16)}`;
 

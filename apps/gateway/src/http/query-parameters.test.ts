@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseInstant } from './request-target.js';
+import { parseInstant } from './query-parameters.js';
 
 describe('a point in time in a query', () => {
   it.each([

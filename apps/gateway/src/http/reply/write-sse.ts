@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import {
-  type Clock, type GatewayError, type GenerationEventBatch, type Instant, type StreamEncoder,
-} from '@tollgate/core';
+import type { Clock, GatewayError, GenerationEventBatch, Instant, StreamEncoder } from '@tollgate/core';
 import type { HttpExchange } from '../http-exchange.js';
 import { flushed, watchToEnd } from './reader-watch.js';
+import { beginEvents, sendEvents, sendLastEvents } from './send-events.js';
 
 export interface SseStream {
   readonly exchange: Pick<HttpExchange, 'res' | 'clientLeft' | 'clock'>;
@@ -56,33 +55,6 @@ async function relay({ exchange, events, encoder }: SseStream, keepAlive: () => 
 
 function isLast(events: GenerationEventBatch): boolean {
   return events[events.length - 1]?.type === 'generation-end';
-}
-
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  // Asks a proxy in between to pass every event on as it comes.
-  'x-accel-buffering': 'no',
-};
-
-/** Begins a reply of events. Its headers leave with the first event. */
-export function beginEvents(res: ServerResponse): void {
-  res.writeHead(200, STREAM_HEADERS);
-}
-
-/** Whether the operating system has taken all that was sent; otherwise wait until it is `flushed` before sending more. */
-export function sendEvents(res: ServerResponse, frames: string): boolean {
-  const { socket } = res;
-  // Node writes a chunk in four parts and holds them back for the next turn; corked, they are one write now.
-  socket?.cork();
-  sendLastEvents(res, frames);
-  socket?.uncork();
-  return res.writableLength === 0;
-}
-
-/** Sends events that nothing but the end of the reply follows: Node holds them back until the end of this turn, so that they leave together. */
-function sendLastEvents(res: ServerResponse, frames: string): void {
-  res.write(frames);
 }
 
 /** A stream is never silent for longer. */

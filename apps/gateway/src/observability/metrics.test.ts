@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Counter, encodeMetrics, gauge, Histogram, readCounter } from '../metrics.js';
+import { Counter, encodeMetrics, gauge, Histogram, readCounter } from './metrics.js';
 
 describe('encodeMetrics', () => {
   it('writes every kind in the form that Prometheus reads', () => {

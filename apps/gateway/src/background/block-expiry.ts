@@ -1,0 +1,32 @@
+import { MILLISECONDS_PER_SECOND, type OperatorControls, type PlatformState, SYSTEM_ACTOR } from '@tollgate/core';
+import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
+
+/** How often the gateway looks for an expiry that another process has set; a block whose expiry is known ends at that time. */
+export const EXPIRY_LOOK_MILLISECONDS = MILLISECONDS_PER_SECOND;
+
+interface BlockExpiryPorts extends TaskPorts {
+  readonly platform: PlatformState;
+  readonly controls: OperatorControls;
+}
+
+/** Ends blocks of accounts, keys and networks when they expire. Of several gateways one ends each. */
+export class BlockExpiry extends ScheduledTask<BlockExpiryPorts> {
+  protected readonly schedule = { intervalMilliseconds: () => this.pause(), failureMessage: 'expired blocks could not be ended; the gateway retries' };
+
+  protected async run(): Promise<void> {
+    const { platform, controls, clock, log } = this.ports;
+    const endsAt = platform.current().nextBlockEndsAt;
+    const at = clock.now();
+    if (endsAt === null || endsAt > at) return;
+    const ended = await controls.endExpiredBlocks({ actor: SYSTEM_ACTOR, at });
+    if (ended > 0) log.info({ blocks: ended }, 'ended blocks that had expired');
+  }
+
+  private pause(): number {
+    const { platform, clock } = this.ports;
+    const endsAt = platform.current().nextBlockEndsAt;
+    const rest = endsAt === null ? EXPIRY_LOOK_MILLISECONDS : endsAt - clock.now();
+    // One that is due already was left by a run that failed, or is one of many.
+    return rest > 0 ? Math.min(rest, EXPIRY_LOOK_MILLISECONDS) : EXPIRY_LOOK_MILLISECONDS;
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  type Clock, type Instant, isStoreLost, later, type LeaseRenewal, type Ledger, MILLISECONDS_PER_SECOND, type ProcessId, type RunningGenerations,
+} from '@tollgate/core';
+import type { Logger } from 'pino';
+import type { DatabaseOutage } from '../http/reply/database-outage.js';
+import { repeat } from './repeat.js';
+
+export const LEASE_MILLISECONDS = 15_000;
+export const LEASE_RENEWAL_MILLISECONDS = 5000;
+
+interface LeaseKeeperPorts {
+  readonly ledger: Ledger;
+  /** Whether reservations and settlements fail, which need more room than a renewal, or reservations are refused. */
+  readonly money: { readonly isFailing: boolean };
+  readonly running: RunningGenerations;
+  /** Told of each renewal that succeeds. */
+  readonly outage?: Pick<DatabaseOutage, 'succeeded'>;
+  readonly processId: ProcessId;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** `lost`: the store at its place is not the one that was opened. */
+type StoreState = 'ok' | 'unavailable' | 'lost';
+
+function messageOf(failure: unknown): string {
+  const { message, cause } = failure instanceof Error ? failure : { message: String(failure), cause: undefined };
+  return cause instanceof Error ? cause.message : message;
+}
+
+/** Tells the ledger that this process lives and how far its generations are, so that a crash loses no charge. */
+export class LeaseKeeper {
+  #stop: () => Promise<void> = () => Promise.resolve();
+  #renewedAt: Instant | null = null;
+  /** Of the last renewal; `null` when it succeeded. */
+  #failure: { readonly state: 'unavailable' | 'lost'; readonly message: string } | null = null;
+
+  constructor(private readonly ports: LeaseKeeperPorts) {}
+
+  /** What the last renewal and recent reservations say; a renewal that takes longer than the lease lasts says that the store is away. */
+  get storeState(): StoreState {
+    if (this.#failure !== null) return this.#failure.state;
+    const isHeld = this.#renewedAt !== null && this.ports.clock.now() < later(this.#renewedAt, LEASE_MILLISECONDS);
+    return isHeld && !this.ports.money.isFailing ? 'ok' : 'unavailable';
+  }
+
+  /** Takes the lease; resolves once it is held. */
+  async start(): Promise<void> {
+    const { clock } = this.ports;
+    await this.renew();
+    this.#stop = repeat({
+      clock,
+      intervalMilliseconds: LEASE_RENEWAL_MILLISECONDS,
+      task: () => this.renew(),
+      onFailure: (failure) => this.failed(failure),
+    });
+  }
+
+  /** Gives the lease up. Called when nothing is running any more. */
+  async stop(): Promise<void> {
+    await this.#stop();
+    await this.ports.ledger.retire(this.ports.processId);
+  }
+
+  private async renew(): Promise<void> {
+    const { ledger, running, processId, clock, outage } = this.ports;
+    const at = clock.now();
+    const renewal = await ledger.checkpoint({ ownerId: processId, progress: running.progress(), at, leaseExpiresAt: later(at, LEASE_MILLISECONDS) });
+    if (renewal.wasAbsent && this.#renewedAt !== null) this.takenForDead(at - this.#renewedAt, renewal);
+    if (this.#failure !== null) this.ports.log.info('the process lease is renewed again');
+    this.#failure = null;
+    this.#renewedAt = at;
+    outage?.succeeded();
+  }
+
+  /** Others have ended its requests at their checkpoints and freed their idempotency keys. */
+  private takenForDead(silentMilliseconds: number, { clockAheadMilliseconds }: LeaseRenewal): void {
+    const { log, processId } = this.ports;
+    const facts = { process: processId, silentSeconds: Math.round(silentMilliseconds / MILLISECONDS_PER_SECOND), clockAheadMilliseconds };
+    log.error(facts, 'the lease of this process expired and another process ended its requests: they are settled late, and their idempotency keys may have been reused');
+  }
+
+  /** Logs each cause once, until another one takes its place or the lease is renewed. */
+  private failed(failure: unknown): void {
+    const message = messageOf(failure);
+    if (this.#failure?.message === message) return;
+    const isLost = isStoreLost(failure);
+    this.#failure = { state: isLost ? 'lost' : 'unavailable', message };
+    if (isLost) this.ports.log.fatal(`the database is lost: ${message}. New requests are refused with 503`);
+    else this.ports.log.error({ err: failure }, 'the process lease could not be renewed; the gateway retries');
+  }
+}

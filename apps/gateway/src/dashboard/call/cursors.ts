@@ -1,0 +1,27 @@
+import { GatewayError } from '@tollgate/core';
+
+/** A place in a list as an opaque text. */
+export function encodeCursor(parts: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** Numbers are places and times: whole ones. */
+function isOfKind(part: unknown, kind: 'string' | 'number' | undefined): boolean {
+  return kind === 'number' ? Number.isSafeInteger(part) : typeof part === kind;
+}
+
+/** `kinds` names the types of the parts, such as `['number', 'string']`. Throws `invalid_request` where the text is no such cursor. */
+export function decodeCursor(text: string, kinds: readonly ('string' | 'number')[]): readonly (string | number)[] {
+  const parts = partsIn(text);
+  const isCursor = Array.isArray(parts) && parts.length === kinds.length && parts.every((part, position) => isOfKind(part, kinds[position]));
+  if (!isCursor) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
+  return parts as readonly (string | number)[];
+}
+
+function partsIn(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,8 @@
+import { rfc3339 } from '@tollgate/core';
+import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import type { RefusalReport } from '../../live/refusal-counts.js';
+
+/** What this gateway has counted of an account's refusals. */
+export function encodeRefusals({ since, counts }: RefusalReport): ReplyOf<typeof contract.overview>['refusals'] {
+  return { since: rfc3339(since), counts };
+}

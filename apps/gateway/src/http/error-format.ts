@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import type { StoringFormat, TokenCountFormat, WireFormat } from '@tollgate/core';
+import { pathOf } from './request-target.js';
+
+/** The formats that the gateway offers, each with what it can do beside generating. */
+export interface OfferedFormats {
+  readonly chat: WireFormat;
+  readonly messages: WireFormat & TokenCountFormat;
+  readonly responses: WireFormat & TokenCountFormat & StoringFormat;
+}
+
+const MESSAGES_PATH = '/v1/messages';
+const CHAT_PATH = '/v1/chat';
+const RESPONSES_PATH = '/v1/responses';
+const DASHBOARD_PATH = '/dashboard';
+const PLAYGROUND_MESSAGES_PATH = '/dashboard/api/playground/messages';
+const PLAYGROUND_RESPONSES_PATH = '/dashboard/api/playground/responses';
+
+export function isUnder(path: string, root: string): boolean {
+  return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
+}
+
+/**
+ * Whose envelope errors have: that of the format a path belongs to.
+ * On paths of all formats, the version header that only clients of the messages format send decides.
+ */
+export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): WireFormat {
+  // Routes are found whatever the case of their letters.
+  const path = pathOf(req.url ?? '/').toLowerCase();
+  if (isUnder(path, MESSAGES_PATH) || isUnder(path, PLAYGROUND_MESSAGES_PATH)) return formats.messages;
+  if (isUnder(path, RESPONSES_PATH) || isUnder(path, PLAYGROUND_RESPONSES_PATH)) return formats.responses;
+  if (isUnder(path, CHAT_PATH) || isUnder(path, DASHBOARD_PATH)) return formats.chat;
+  return req.headers['anthropic-version'] === undefined ? formats.chat : formats.messages;
+}

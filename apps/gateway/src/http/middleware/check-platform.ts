@@ -1,0 +1,16 @@
+import { checkPlatform as checkPlatformOf, type Clock, type PlatformState } from '@tollgate/core';
+import type { RequestHandler } from 'express';
+import { exchangeOf } from './answer.js';
+
+export interface PlatformPorts {
+  readonly platform: PlatformState;
+  readonly clock: Clock;
+}
+
+/** Refuses requests during maintenance and from blocked networks. Needs no key. */
+export function checkPlatform({ platform, clock }: PlatformPorts): RequestHandler {
+  return (_req, res, next) => {
+    checkPlatformOf(platform, exchangeOf(res).clientAddress, clock.now());
+    next();
+  };
+}

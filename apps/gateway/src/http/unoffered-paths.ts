@@ -1,0 +1,84 @@
+import { GatewayError } from '@tollgate/core';
+import { isUnder } from './error-format.js';
+import { pathOf } from './request-target.js';
+
+interface Unoffered {
+  /** The path, and everything below it; `*` is any segment. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const GENERATE = 'POST /v1/chat/completions, POST /v1/messages or POST /v1/responses';
+
+/** Addresses of other services that clients try, with what to use instead. Of two that match, the longer one stands first. */
+const UNOFFERED: readonly Unoffered[] = [
+  { path: '/v1/chat/completions/chat/completions', message: 'This address names its endpoint twice: the client\'s base URL must end in /v1.' },
+  {
+    path: '/v1/chat/completions/*',
+    message: 'Stored chat completions are not offered. POST /v1/responses stores its responses for a limited time.',
+  },
+  { path: '/v1/v1', message: 'This address contains /v1 twice: the client adds /v1 by itself, so leave it out of its base URL.' },
+  { path: '/v1/messages/batches', message: 'Message batches are not offered. Send each request by itself to POST /v1/messages.' },
+  { path: '/v1/batches', message: `Batches are not offered. Send each request by itself to ${GENERATE}.` },
+  {
+    path: '/v1/responses/compact',
+    message: 'Compaction is not offered. Ask a model for a summary with POST /v1/responses, and continue with it.',
+  },
+  {
+    path: '/v1/responses/*/cancel',
+    message: 'Cancelling is not offered, because no response runs in the background. To stop a response, close its connection.',
+  },
+  { path: '/v1/completions', message: 'Text completions are not offered. Use POST /v1/chat/completions.' },
+  { path: '/v1/complete', message: 'Text completions are not offered. Use POST /v1/messages.' },
+  { path: '/v1/embeddings', message: 'Embeddings are not offered: all models here generate text.' },
+  { path: '/v1/moderations', message: 'Moderations are not offered: all models here generate text.' },
+  { path: '/v1/rerank', message: 'Reranking is not offered: all models here generate text.' },
+  { path: '/v1/images', message: 'Images are not offered: all models here generate text.' },
+  { path: '/v1/audio', message: 'Audio is not offered: all models here generate text.' },
+  { path: '/v1/files', message: `Files are not offered. Send texts and images in the messages of ${GENERATE}.` },
+  { path: '/v1/uploads', message: `Uploads are not offered. Send texts and images in the messages of ${GENERATE}.` },
+  { path: '/v1/assistants', message: `Assistants are not offered. Use ${GENERATE} with tools.` },
+  { path: '/v1/threads', message: `Threads are not offered. Send the whole conversation to ${GENERATE}.` },
+  { path: '/v1/conversations', message: `Conversations are not offered. Send the whole conversation to ${GENERATE}.` },
+  { path: '/v1/agents', message: `Agents are not offered. Use ${GENERATE} with tools.` },
+  { path: '/v1/sessions', message: `Sessions are not offered. Send the whole conversation to ${GENERATE}.` },
+  { path: '/v1/containers', message: 'Containers are not offered: the client runs all tools.' },
+  { path: '/v1/skills', message: 'Skills are not offered: the client runs all tools.' },
+  { path: '/v1/videos', message: 'Videos are not offered: all models here generate text.' },
+  { path: '/v1/evals', message: 'Evals are not offered.' },
+  { path: '/v1/vector_stores', message: 'Vector stores are not offered.' },
+  { path: '/v1/fine_tuning', message: 'Fine-tuning is not offered.' },
+  { path: '/v1/realtime', message: `Realtime sessions are not offered. Use ${GENERATE} with stream: true.` },
+  { path: '/chat/completions', message: 'The client\'s base URL must end in /v1: the endpoint is POST /v1/chat/completions.' },
+  { path: '/messages', message: 'The version is missing: the endpoint is POST /v1/messages.' },
+  { path: '/models', message: 'The version is missing: the endpoint is GET /v1/models.' },
+  { path: '/responses', message: 'The version is missing: the endpoint is POST /v1/responses.' },
+  { path: '/completions', message: 'The version is missing, and text completions are not offered. Use POST /v1/chat/completions.' },
+  { path: '/embeddings', message: 'Embeddings are not offered: all models here generate text.' },
+  { path: '/api', message: `Ollama's own API is not offered. Use ${GENERATE}, and GET /v1/models for the models.` },
+];
+
+const NOTHING_HERE = 'There is nothing at this address.';
+
+function isAtOrBelow(path: string, root: string): boolean {
+  if (!root.includes('*')) return isUnder(path, root);
+  const segments = path.split('/', root.split('/').length);
+  return root.split('/').every((segment, position) => segment === segments[position] || (segment === '*' && (segments[position] ?? '') !== ''));
+}
+
+/** What to use instead of an address where another service has something; `null` for other addresses. */
+function alternativeTo(target: string): string | null {
+  const path = pathOf(target).toLowerCase();
+  return UNOFFERED.find((unoffered) => isAtOrBelow(path, unoffered.path))?.message ?? null;
+}
+
+/** The refusal of a method that an address does not answer, unless it is that of a service which is not offered: `/v1/responses/compact` looks like an id. */
+export function unofferedMethod(target: string, allowed: string): GatewayError {
+  const alternative = alternativeTo(target);
+  return alternative === null ? new GatewayError('method_not_allowed', `This address accepts only ${allowed}.`) : new GatewayError('not_found', alternative);
+}
+
+/** The refusal of an address that no endpoint answers: where another service has something there, its message says what to use instead. */
+export function unofferedPath(target: string): GatewayError {
+  return new GatewayError('not_found', alternativeTo(target) ?? NOTHING_HERE);
+}

@@ -1,0 +1,77 @@
+import { constants, fstatSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { printableLines } from '@tollgate/core';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { LOG_TERMS, LogWriter } from './log-writer.js';
+import { terminalLines } from './terminal-lines.js';
+
+/** One for the process. */
+let unblocked: number | null = null;
+
+/** Opens the same pipe or terminal once more, so that those who share the descriptor keep theirs as it is. Linux only. */
+function reopened(descriptor: number): number | null {
+  try {
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Standard error as a descriptor that answers "later" where it would block: a pipe without a reader would hold a thread of the
+ * process for ever, and the end of the process with it. Files do not block.
+ */
+function unblockedStandardError(): number {
+  unblocked ??= unblock(process.stderr.fd);
+  return unblocked;
+}
+
+function unblock(descriptor: number): number {
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  // A socket cannot be opened again; Node makes it non-blocking itself when `process.stderr` is first read.
+  return reopened(descriptor) ?? descriptor;
+}
+
+type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+/** `auto`: readable lines in a terminal, JSON elsewhere. */
+type LogFormat = 'auto' | 'json' | 'pretty';
+
+const WARNING = 40;
+
+/** Headers that contain credentials. No line has headers; an error of a library may. */
+const SECRET_HEADERS = ['cookie', 'set-cookie', 'authorization', 'x-api-key'] as const;
+const HEADER_PLACES = ['headers', 'err.headers', 'req.headers', 'res.headers'] as const;
+const REDACTED = { paths: HEADER_PLACES.flatMap((place) => SECRET_HEADERS.map((name) => `${place}["${name}"]`)), censor: '[redacted]' };
+
+/** Of all logs of this process, so that one listener suffices for them. */
+const writers: LogWriter[] = [];
+
+function flushAll(): void {
+  for (const writer of writers) writer.flushSync();
+}
+
+function lossNotice(lostLines: number): string {
+  return `${JSON.stringify({ level: WARNING, time: Date.now(), lostLines, msg: `${lostLines} log lines before this one could not be written` })}\n`;
+}
+
+/** Standard error as the place for log lines, so that standard output stays for the operator. What waits is written when the process ends. */
+export async function standardErrorLog(format: LogFormat): Promise<LogWriter> {
+  const isReadable = format === 'pretty' || (format === 'auto' && isatty(process.stderr.fd));
+  const writer = new LogWriter({
+    descriptor: unblockedStandardError(),
+    render: isReadable ? await terminalLines() : printableLines,
+    lossNotice,
+    terms: LOG_TERMS,
+  });
+  if (writers.length === 0) process.once('exit', flushAll);
+  writers.push(writer);
+  return writer;
+}
+
+/** Discards a log. */
+export const DISCARDED_LOG: DestinationStream = { write: () => undefined };
+
+/** The process log, one line of JSON at a time. */
+export function createLog(level: LogLevel, stream: DestinationStream): Logger {
+  return pino({ level, base: null, redact: REDACTED }, stream);
+}

@@ -1,0 +1,26 @@
+import { printable, printableLines } from '@tollgate/core';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** A stack has lines of its own; nothing else may begin a line. */
+function shown(name: string, value: unknown): unknown {
+  if (value === null) return undefined;
+  if (typeof value !== 'string') return value;
+  return name === 'stack' ? printableLines(value) : printable(value);
+}
+
+/** The line of a request says in words what every request has, and names the rest. */
+function inWords(facts: Facts): Facts {
+  const { method, path, status, durationMilliseconds, clientLeft, msg, requestId, keyId, accountId, ...rest } = facts;
+  if (msg !== 'request') return facts;
+  const left = clientLeft === true ? ', the client disconnected' : '';
+  const words = `${String(method)} ${String(path)} ${String(status)} in ${String(durationMilliseconds)} ms${left}`;
+  return { ...rest, requestId, keyId, accountId, msg: words };
+}
+
+/** Converts JSON lines to readable ones. Loaded only for a terminal. */
+export async function terminalLines(): Promise<(line: string) => string> {
+  const { default: pretty } = await import('pino-pretty');
+  const show = pretty.prettyFactory({ colorize: pretty.isColorSupported, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
+  return (line) => show(inWords(JSON.parse(line, shown) as Facts));
+}

@@ -1,0 +1,84 @@
+import {
+  Catalogue, DEFAULT_REQUEST_LIMITS, type Model, type ModelSlug, parseTokenRate, type Price, type RequestLimits, STANDARD_PLANS, tokenCount,
+} from '@tollgate/core';
+import { DEFAULT_CREATED_AT, DEFAULT_OWNER } from './decode-entries.js';
+import { DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
+
+const SANDBOX = 'sandbox';
+
+const DEARER_PRICE: Price = {
+  promptToken: parseTokenRate('0.003'),
+  cachedPromptToken: parseTokenRate('0.0003'),
+  cacheCreationToken: parseTokenRate('0.00375'),
+  outputToken: parseTokenRate('0.015'),
+};
+
+type SandboxModel = Pick<Model, 'displayName' | 'aliases' | 'reasoning' | 'price' | 'fallbacks'> & {
+  readonly slug: string;
+  readonly contextWindow: number;
+  readonly maxOutput: number;
+};
+
+function sandboxModel({ slug, contextWindow, maxOutput, ...rest }: SandboxModel): Model {
+  return {
+    ...rest,
+    slug: slug as ModelSlug,
+    ownedBy: DEFAULT_OWNER,
+    createdAt: DEFAULT_CREATED_AT,
+    contextWindowTokens: tokenCount(contextWindow),
+    maxOutputTokens: tokenCount(maxOutput),
+    enforcesMaxTokens: true,
+    reasoningAssumed: false,
+    readsSchemas: true,
+    simulated: true,
+    targets: [{ upstreamId: SANDBOX, upstreamModel: slug }],
+  };
+}
+
+const SMALL = sandboxModel({
+  slug: 'sandbox-small',
+  displayName: 'Sandbox Small (simulated)',
+  aliases: ['claude-haiku-*', 'claude-3-5-haiku-*', 'gpt-*'],
+  contextWindow: 128_000,
+  maxOutput: 8_192,
+  reasoning: false,
+  price: DEFAULT_PRICE,
+  fallbacks: [],
+});
+
+const REASONER = sandboxModel({
+  slug: 'sandbox-reasoner',
+  displayName: 'Sandbox Reasoner (simulated)',
+  aliases: ['claude-*', 'gpt-5*', 'gpt-6*', 'codex-*', 'o3*', 'o4-*'],
+  contextWindow: 256_000,
+  maxOutput: 32_768,
+  reasoning: true,
+  price: DEARER_PRICE,
+  fallbacks: [SMALL.slug],
+});
+
+/** Its upstream never serves, so every reply comes from its fallback. */
+const UNAVAILABLE = sandboxModel({
+  slug: 'sandbox-unavailable',
+  displayName: 'Sandbox Unavailable (simulated)',
+  aliases: [],
+  contextWindow: 128_000,
+  maxOutput: 8_192,
+  reasoning: false,
+  price: DEARER_PRICE,
+  fallbacks: [SMALL.slug],
+});
+
+/** What is served where nothing is configured: simulated models, under the names coding agents ask for too. */
+export function builtInCatalogue(requestLimits: RequestLimits = DEFAULT_REQUEST_LIMITS): LoadedCatalogue {
+  return {
+    catalogue: new Catalogue({
+      models: [SMALL, REASONER, UNAVAILABLE],
+      plans: STANDARD_PLANS,
+      usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
+      minimumReservation: DEFAULT_MINIMUM_RESERVATION,
+      requestLimits,
+    }),
+    upstreams: [{ id: SANDBOX, kind: 'sandbox' }],
+  };
+}

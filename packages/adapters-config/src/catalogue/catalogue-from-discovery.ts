@@ -1,0 +1,81 @@
+import {
+  assertNever, Catalogue, DEFAULT_REQUEST_LIMITS, type DiscoveredModel, type Model, type ModelSlug, type RequestLimits, STANDARD_PLANS, tokenCount,
+  type TokenCount, type UpstreamDefinition, type UpstreamTimeouts,
+} from '@tollgate/core';
+import type { UpstreamServer } from '../settings/settings.js';
+import { identifier } from './catalogue-schema.js';
+import { DEFAULT_CREATED_AT } from './decode-entries.js';
+import { DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
+import { readersAmong, readingOf } from './upstream-readers.js';
+
+/** The server that was asked. */
+export type DiscoveredServer = UpstreamServer & { readonly timeouts: UpstreamTimeouts };
+
+/** Taken for the context window of a model whose server does not tell. */
+export const DEFAULT_CONTEXT_WINDOW = tokenCount(128_000);
+/** Taken for the maximum output of a model whose server does not tell; less if its window is smaller. */
+export const DEFAULT_MAXIMUM_OUTPUT = tokenCount(16_384);
+/** The id of the one upstream in such a catalogue. */
+export const DISCOVERED_UPSTREAM_ID = 'upstream';
+
+/**
+ * A catalogue of the models that a server lists, each under its own id, at the default price.
+ * Names that cannot stand in a header, and repeated ones, are left out.
+ */
+export function catalogueFromDiscovery(
+  discovered: readonly DiscoveredModel[], server: DiscoveredServer, requestLimits: RequestLimits = DEFAULT_REQUEST_LIMITS,
+): LoadedCatalogue {
+  const usable = new Map(discovered.filter(({ id }) => identifier.safeParse(id).success).map((model) => [model.id, model]));
+  const upstream = upstreamOf(server);
+  const reading = readingOf([upstream.id], readersAmong([upstream]));
+  return {
+    catalogue: new Catalogue({
+      models: [...usable.values()].map((model) => ({ ...modelOf(model, usable), ...reading })),
+      plans: STANDARD_PLANS,
+      usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
+      minimumReservation: DEFAULT_MINIMUM_RESERVATION,
+      requestLimits,
+    }),
+    upstreams: [upstream],
+  };
+}
+
+function upstreamOf(server: DiscoveredServer): UpstreamDefinition {
+  const { baseUrl, apiKey, timeouts } = server;
+  const common = { id: DISCOVERED_UPSTREAM_ID, baseUrl, apiKey };
+  switch (server.kind) {
+    case 'openai': return { ...common, kind: 'openai', options: { reasoningStyle: server.reasoningStyle, timeouts } };
+    case 'anthropic': return { ...common, kind: 'anthropic', options: { reasoningStyle: server.reasoningStyle, timeouts } };
+    case 'responses': return { ...common, kind: 'responses', options: { reasoningStyle: server.reasoningStyle, timeouts } };
+    default: return assertNever(server);
+  }
+}
+
+/** Ollama's tag for a name without one. */
+const LATEST = ':latest';
+
+/** A name with Ollama's usual tag is also known without it, as Ollama knows it, unless another model has that name. */
+function aliasesOf(id: string, all: ReadonlyMap<string, DiscoveredModel>): readonly string[] {
+  const untagged = id.slice(0, -LATEST.length);
+  return id.endsWith(LATEST) && untagged !== '' && !all.has(untagged) ? [untagged] : [];
+}
+
+function modelOf({ id, contextWindowTokens, maxOutputTokens }: DiscoveredModel, all: ReadonlyMap<string, DiscoveredModel>): Model {
+  const window = contextWindowTokens === null ? DEFAULT_CONTEXT_WINDOW : tokenCount(contextWindowTokens);
+  return {
+    slug: id as ModelSlug,
+    displayName: id,
+    ownedBy: DISCOVERED_UPSTREAM_ID,
+    createdAt: DEFAULT_CREATED_AT,
+    aliases: aliasesOf(id, all),
+    contextWindowTokens: window,
+    maxOutputTokens: Math.min(window, maxOutputTokens ?? DEFAULT_MAXIMUM_OUTPUT) as TokenCount,
+    enforcesMaxTokens: true,
+    reasoning: true,
+    reasoningAssumed: true,
+    simulated: false,
+    price: DEFAULT_PRICE,
+    targets: [{ upstreamId: DISCOVERED_UPSTREAM_ID, upstreamModel: id }],
+    fallbacks: [],
+  };
+}

@@ -1,0 +1,63 @@
+import type { AnthropicOptions, Conversation, JsonObject, ProviderCall, Reasoning, ThinkingStyle, TokenCount } from '@tollgate/core';
+import { printerFor } from '@tollgate/json-text';
+import { type Amount, saysThinking } from './anthropic-provider.js';
+import { isSentThinking, type TurnTerms } from './encode-turns.js';
+
+const UNSAID: EncodedThinking = { thinking: null, outputConfig: {}, state: 'off' };
+const DISABLED: EncodedThinking = { thinking: { type: 'disabled' }, outputConfig: {}, state: 'off' };
+
+/** Tokens to think with. `on` leaves the amount to the model, which the format does not let one do. */
+const BUDGETS: Readonly<Record<Amount, number>> = { low: 2_048, on: 8_192, high: 16_384, max: 32_768 };
+/** The least the format takes. */
+const SMALLEST_BUDGET = 1_024;
+/** The rest of the output is for the answer. */
+const GREATEST_SHARE_OF_OUTPUT = 3 / 4;
+
+/** The fields that ask a reasoning model for this much thinking. It is off where the server would refuse it. */
+export function encodeThinking(call: ProviderCall, { reasoning, style, turns }: ThinkingTerms): EncodedThinking {
+  if (!saysThinking(call, reasoning, style)) return UNSAID;
+  if (reasoning === 'off' || forcesToolCall(call)) return DISABLED;
+  if (style === 'adaptive') return adaptive(reasoning);
+  const budget = budgetWithin(call.maxOutputTokens, reasoning);
+  if (budget < SMALLEST_BUDGET || lacksItsThinking(call.request.conversation, turns)) return DISABLED;
+  return { thinking: { type: 'enabled', budget_tokens: budget }, outputConfig: {}, state: 'on' };
+}
+
+function adaptive(amount: Amount): EncodedThinking {
+  return { thinking: { type: 'adaptive' }, outputConfig: amount === 'on' ? {} : { effort: amount }, state: 'on' };
+}
+
+function budgetWithin(maxOutputTokens: TokenCount, amount: Amount): number {
+  return Math.min(BUDGETS[amount], Math.floor(maxOutputTokens * GREATEST_SHARE_OF_OUTPUT));
+}
+
+/** A model that must call a tool cannot think first. */
+function forcesToolCall({ request: { toolChoice, tools } }: ProviderCall): boolean {
+  return tools.length > 0 && (toolChoice?.kind === 'any' || toolChoice?.kind === 'tool');
+}
+
+/** With a budget, a turn that called tools must come back with the thinking that led to it; clients of the chat format cannot sign theirs. */
+function lacksItsThinking({ turns }: Conversation, terms: TurnTerms): boolean {
+  const last = turns.findLast((turn) => turn.role === 'assistant');
+  if (last === undefined || !last.content.some((block) => block.type === 'tool-call')) return false;
+  return !last.content.some((block) => block.type === 'thinking' && isSentThinking(block, terms));
+}
+
+export function turnTermsOf({ model, request }: ProviderCall, { reasoningReplay, systemTurns, cacheControl }: AnthropicOptions): TurnTerms {
+  return { caching: cacheControl, thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns, texts: printerFor(request.source).texts };
+}
+
+export interface ThinkingTerms {
+  readonly reasoning: Reasoning;
+  readonly style: ThinkingStyle;
+  readonly turns: TurnTerms;
+}
+
+export interface EncodedThinking {
+  /** The `thinking` field; `null` leaves it out. */
+  readonly thinking: JsonObject | null;
+  /** What belongs into `output_config`. */
+  readonly outputConfig: JsonObject;
+  /** `on` when the request asks for thinking, which other fields must then go together with. */
+  readonly state: 'on' | 'off';
+}

@@ -1,0 +1,102 @@
+import type { GenerationRequest, JsonObject, OpenaiOptions, ProviderCall, Reasoning, Tool, ToolChoice, UpstreamTarget } from '@tollgate/core';
+import { JsonText, oncePer, type Printable, printerFor, printList, printObject } from '@tollgate/json-text';
+import { encodeBody, type EncodedRequest, objectSchema, sentAttribution, sentCacheKey } from '../http/request-body.js';
+import { sentName } from '../http/sendable-names.js';
+import type { RequestTerms } from '../http/upstream-provider.js';
+import { encodeMessages, type MessageTerms } from './encode-messages.js';
+import { encodeReasoning } from './encode-reasoning.js';
+
+/** That of the vendor's own API. */
+const MAX_USER_CHARACTERS = 64;
+
+/** Servers insist on a name. */
+const UNNAMED = 'response';
+
+/** `response_format`: the schema only for servers that enforce it, since others refuse a request that has one. */
+function encodeResponseFormat({ responseFormat, outputSchema }: GenerationRequest, { jsonSchema }: OpenaiOptions): Printable | undefined {
+  if (responseFormat === 'text') return undefined;
+  if (jsonSchema === 'object' || outputSchema === null) return { type: 'json_object' };
+  const { name, description, strict, schema } = outputSchema;
+  return printObject({
+    type: 'json_schema',
+    json_schema: printObject({
+      name: sentName(name ?? UNNAMED),
+      description: description ?? undefined,
+      strict: strict ?? undefined,
+      schema: new JsonText(schema.text),
+    }),
+  });
+}
+
+const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
+
+/** `tools` and what belongs to them; nothing at all without tools, since servers refuse a choice among none. */
+function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
+  if (tools.length === 0) return {};
+  return {
+    tools: printTools(tools),
+    ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
+    ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+/** Once for each list, since agents send the same dozens of tools with every request. */
+const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
+
+function encodeTool({ name, description, inputSchema }: Tool): JsonText {
+  const parameters = inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema);
+  const described = description === null ? '' : `,"description":${JSON.stringify(description)}`;
+  return new JsonText(`{"type":"function","function":{"name":${JSON.stringify(name)}${described},"parameters":${parameters.text}}}`);
+}
+
+function encodeToolChoice(choice: ToolChoice): string | JsonObject {
+  if (choice.kind === 'tool') return { type: 'function', function: { name: choice.name } };
+  return choice.kind === 'any' ? 'required' : choice.kind;
+}
+
+/** The options of a server, and what one request to it leaves out. */
+interface SentOptions extends OpenaiOptions {
+  /** `sent` unless given. */
+  readonly continuation?: RequestTerms['continuation'];
+}
+
+/** Models that refuse calls without a thought signature. */
+const SIGNING_MODELS = /gemini-(?:[3-9]|\d\d)/i;
+
+function opaqueTerms({ upstreamModel }: UpstreamTarget, { continuation = 'sent' }: SentOptions): Pick<MessageTerms, 'opaque' | 'needsSignatures'> {
+  return { opaque: continuation === 'sent' ? 'sent' : 'omitted', needsSignatures: continuation === 'replaced' || SIGNING_MODELS.test(upstreamModel) };
+}
+
+/** The body of `POST /chat/completions` for this call, asking for this reasoning. What the client did not say is left out. */
+export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, options: SentOptions): EncodedRequest {
+  const { model, target, request, maxOutputTokens, delivery } = call;
+  const { temperature, topP, frequencyPenalty, presencePenalty } = request.sampling;
+  const stop = request.stopSequences.slice(0, options.stopSequenceLimit);
+  return encodeBody({
+    model: target.upstreamModel,
+    messages: printerFor(request.source).items.print(encodeMessages(request.conversation, {
+      reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
+      ...opaqueTerms(target, options),
+      systemTurns: options.systemTurns,
+    })),
+    max_tokens: options.outputLimitField === 'max_tokens' ? maxOutputTokens : undefined,
+    max_completion_tokens: options.outputLimitField === 'max_completion_tokens' ? maxOutputTokens : undefined,
+    temperature: temperature ?? undefined,
+    top_p: topP ?? undefined,
+    frequency_penalty: frequencyPenalty ?? undefined,
+    presence_penalty: presencePenalty ?? undefined,
+    stop: stop.length === 0 ? undefined : stop,
+    ...encodeTools(request),
+    ...encodeReasoning(call, reasoning, options),
+    response_format: encodeResponseFormat(request, options),
+    prompt_cache_key: sentCacheKey(request, options),
+    user: sentAttribution(request, { options, limit: MAX_USER_CHARACTERS }),
+    stream: delivery === 'stream',
+    stream_options: delivery === 'stream' ? { include_usage: true } : undefined,
+  }, call, options.extraBody);
+}
+
+/** The stop sequences that the body has no room for. */
+export function localStopSequences(call: ProviderCall, options: OpenaiOptions): readonly string[] {
+  return call.request.stopSequences.slice(options.stopSequenceLimit);
+}

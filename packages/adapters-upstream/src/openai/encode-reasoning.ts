@@ -1,0 +1,33 @@
+import type { JsonObject, OpenaiOptions, ProviderCall, Reasoning } from '@tollgate/core';
+import { asObject } from '../reply/json-values.js';
+
+type Chosen = Exclude<Reasoning, 'model-default'>;
+
+/** Servers other than DeepSeek know no `max`, and reason by themselves when told nothing. */
+const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
+  off: { reasoning_effort: 'none' },
+  on: {},
+  low: { reasoning_effort: 'low' },
+  high: { reasoning_effort: 'high' },
+  max: { reasoning_effort: 'high' },
+};
+
+const THINKING: Readonly<Record<Chosen, JsonObject>> = {
+  off: { thinking: { type: 'disabled' } },
+  on: { thinking: { type: 'enabled' } },
+  low: { thinking: { type: 'enabled' }, reasoning_effort: 'low' },
+  high: { thinking: { type: 'enabled' }, reasoning_effort: 'high' },
+  max: { thinking: { type: 'enabled' }, reasoning_effort: 'max' },
+};
+
+/** The fields that ask a reasoning model for this much reasoning; none for other models. */
+export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, { reasoningStyle: style, extraBody }: OpenaiOptions): JsonObject {
+  if (!model.reasoning || reasoning === 'model-default' || style === 'none') return {};
+  if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : {};
+  if (style === 'effort') return EFFORTS[reasoning];
+  if (style === 'thinking') return THINKING[reasoning];
+  // Templates call it one or the other, and overlook what they do not know.
+  const enabled = reasoning !== 'off';
+  // An operator's other variables of the template stay.
+  return { chat_template_kwargs: { ...asObject(extraBody?.['chat_template_kwargs']), enable_thinking: enabled, thinking: enabled } };
+}

@@ -1,0 +1,114 @@
+import type { GenerationRequest, JsonObject, ProviderCall, Reasoning, ResponsesOptions, TokenCount, Tool, ToolChoice } from '@tollgate/core';
+import { JsonText, oncePer, type Printable, printList, printObject } from '@tollgate/json-text';
+import { encodeBody, type EncodedRequest, joinTexts, objectSchema, sentAttribution, sentCacheKey } from '../http/request-body.js';
+import { sentName } from '../http/sendable-names.js';
+import { encodeItems } from './encode-items.js';
+
+type Chosen = Exclude<Reasoning, 'model-default'>;
+
+/** Without a summary these servers do not show that they reason. */
+const SUMMARY = { summary: 'auto' };
+
+const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
+  off: { effort: 'none' },
+  on: SUMMARY,
+  low: { effort: 'low', ...SUMMARY },
+  high: { effort: 'high', ...SUMMARY },
+  max: { effort: 'high', ...SUMMARY },
+};
+
+/** The `reasoning` that asks a reasoning model for this much; `undefined` leaves it out. */
+export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, { reasoningStyle: style }: ResponsesOptions): JsonObject | undefined {
+  if (!model.reasoning || reasoning === 'model-default' || style === 'none') return undefined;
+  if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : undefined;
+  return EFFORTS[reasoning];
+}
+
+const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
+
+/** `tools` and what belongs to them; nothing at all without tools, since servers refuse a choice among none. */
+function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
+  if (tools.length === 0) return {};
+  return {
+    tools: printTools(tools),
+    ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
+    ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+/** Once for each list, since agents send the same dozens of tools with every request. */
+const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
+
+/** These servers enforce a schema strictly unless told otherwise, and refuse most schemas then. */
+function encodeTool({ name, description, inputSchema }: Tool): JsonText {
+  return printObject({
+    type: 'function',
+    name,
+    description: description ?? undefined,
+    parameters: inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema),
+    strict: false,
+  });
+}
+
+function encodeToolChoice(choice: ToolChoice): string | JsonObject {
+  if (choice.kind === 'tool') return { type: 'function', name: choice.name };
+  return choice.kind === 'any' ? 'required' : choice.kind;
+}
+
+/** That of the vendor's own API. */
+const MAX_USER_CHARACTERS = 64;
+
+/** Servers insist on a name. */
+const UNNAMED = 'response';
+
+/** `text.format`: the schema only for servers that enforce it. */
+function encodeText({ responseFormat, outputSchema }: GenerationRequest, { jsonSchema }: ResponsesOptions): Printable | undefined {
+  if (responseFormat === 'text') return undefined;
+  if (jsonSchema === 'object' || outputSchema === null) return { format: { type: 'json_object' } };
+  const { name, description, strict, schema } = outputSchema;
+  return printObject({
+    format: printObject({
+      type: 'json_schema',
+      name: sentName(name ?? UNNAMED),
+      description: description ?? undefined,
+      strict: strict ?? undefined,
+      schema: new JsonText(schema.text),
+    }),
+  });
+}
+
+/** OpenAI refuses less. */
+const LEAST_OUTPUT_TOKENS = 16;
+
+function sentMaximum(allowed: TokenCount): number {
+  return Math.max(allowed, LEAST_OUTPUT_TOKENS);
+}
+
+/**
+ * The body of `POST /responses` for this call, asking for this reasoning. What the client did not say is left out;
+ * penalties and stop sequences have no place in the format. Nothing is to be stored at the server.
+ */
+export function encodeResponsesRequest(call: ProviderCall, reasoning: Reasoning, options: ResponsesOptions): EncodedRequest {
+  const { model, target, request, maxOutputTokens, delivery } = call;
+  const { conversation, sampling: { temperature, topP } } = request;
+  const instructions = joinTexts(conversation.system);
+  return encodeBody({
+    model: target.upstreamModel,
+    instructions: instructions === '' ? undefined : instructions,
+    input: encodeItems(conversation, {
+      reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
+      systemTurns: options.systemTurns,
+    }),
+    max_output_tokens: sentMaximum(maxOutputTokens),
+    temperature: temperature ?? undefined,
+    top_p: topP ?? undefined,
+    ...encodeTools(request),
+    reasoning: encodeReasoning(call, reasoning, options),
+    include: model.reasoning ? ['reasoning.encrypted_content'] : undefined,
+    text: encodeText(request, options),
+    prompt_cache_key: sentCacheKey(request, options),
+    user: sentAttribution(request, { options, limit: MAX_USER_CHARACTERS }),
+    store: false,
+    stream: delivery === 'stream',
+  }, call, options.extraBody);
+}
