@@ -6,15 +6,15 @@ import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
 import { CHECKS } from '@tollgate/browser';
 import {
-  DEFAULT_REQUEST_LIMITS, END_REASONS, GatewayError, GREATEST_REQUEST_LIMITS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE,
-  MILLISECONDS_PER_SECOND, RESPONSE_CHAIN_MAXIMUM, STANDARD_PLANS, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES,
+  DEFAULT_REQUEST_LIMITS, END_REASONS, GatewayError, MAX_REQUEST_LIMITS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE,
+  MILLISECONDS_PER_SECOND, MAX_RESPONSE_CHAIN, STANDARD_PLANS, MAX_STORED_RESPONSE_BYTES, MAX_STORED_RESPONSES, MAX_STORED_RESPONSES_BYTES,
 } from '@tollgate/core';
 import {
-  MAXIMUM_SESSIONS, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS, PASSWORD_MAXIMUM_LENGTH, PASSWORD_MINIMUM_LENGTH, sessionLifeOf, SUBJECT_BOUNDS,
+  MAX_SESSIONS, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, sessionLifeOf, SUBJECT_BOUNDS,
   TOKEN_LIFETIMES,
 } from '@tollgate/identity';
 import {
-  errorTable, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, MAX_METADATA_USER_ID_CHARACTERS, MAX_USER_CHARACTERS, quotaHeaders, REFUSED_FIELDS, REFUSED_RESPONSES_FIELDS,
+  errorTable, MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_KEYS, MAX_METADATA_USER_ID_CHARACTERS, MAX_USER_CHARACTERS, quotaHeaders, REFUSED_FIELDS, REFUSED_RESPONSES_FIELDS,
 } from '@tollgate/wire-kit';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { chatFormat } from '@tollgate/wire-chat';
@@ -24,8 +24,8 @@ import { FINISH_WORDS } from '../../packages/adapters-upstream/src/reply/finish-
 import { USAGE_FIELDS } from '../../packages/adapters-upstream/src/reply/reported-usage.js';
 import { FAILURE_WEIGHTS } from '../../packages/adapters-upstream/src/routing/circuit-window.js';
 import { DEFAULT_ITEMS } from '../../packages/wire-kit/src/request-limits.js';
-import { BODY_MAXIMUM_BYTES } from '../../apps/gateway/src/http/body-room.js';
-import { LEAST_BYTES_PER_SECOND } from '../../apps/gateway/src/http/upload-pace.js';
+import { MAX_BODY_BYTES } from '../../apps/gateway/src/http/body-room.js';
+import { MIN_BYTES_PER_SECOND } from '../../apps/gateway/src/http/upload-pace.js';
 import { SERVER_LIMITS } from '../../apps/gateway/src/http/server/create-server.js';
 import { MANY_REQUESTS } from '../../apps/gateway/src/http/server/network-shares.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';
@@ -65,15 +65,15 @@ test('wire-formats.md names the function that adapts each kind of request, in it
   expect(absent).toEqual([]);
 });
 
-const LEAST_REQUESTS = {
+const MIN_REQUESTS = {
   chat: { decode: (body: unknown) => chatFormat.decodeRequest(body), body: { model: 'm', messages: [{ role: 'user', content: 'a' }] } },
   messages: { decode: (body: unknown) => messagesFormat.decodeRequest(body), body: { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'a' }] } },
   responses: { decode: (body: unknown) => responsesFormat({ clock: new ManualClock(), seal: null }).decodeRequest(body), body: { model: 'm', input: 'a' } },
 } as const;
 
 /** Whether a format refuses a request for what a field says. */
-function refuses(format: keyof typeof LEAST_REQUESTS, field: string): boolean {
-  const { decode, body } = LEAST_REQUESTS[format];
+function refuses(format: keyof typeof MIN_REQUESTS, field: string): boolean {
+  const { decode, body } = MIN_REQUESTS[format];
   const isSwitch = ['background', 'store'].includes(field);
   const refused = (value: unknown): boolean => {
     try {
@@ -120,7 +120,7 @@ test('limits.md names the rate-limit headers', () => {
 test('limits.md states the bounds of a request', () => {
   const values = tableRows(readDocument('docs/limits.md'), 'request-bounds').map(([name, value]) => [name, value]);
   expect(Object.fromEntries(values)).toEqual({
-    'Body': `${grouped(BODY_MAXIMUM_BYTES)} bytes`,
+    'Body': `${grouped(MAX_BODY_BYTES)} bytes`,
     'Messages': grouped(DEFAULT_REQUEST_LIMITS.messages),
     'Items (responses), those of the continued responses included': grouped(DEFAULT_ITEMS),
     'Characters of text in one message': grouped(DEFAULT_REQUEST_LIMITS.messageCharacters),
@@ -128,9 +128,9 @@ test('limits.md states the bounds of a request', () => {
     'Stop sequences': grouped(DEFAULT_REQUEST_LIMITS.stopSequences),
     'Characters of user (chat, responses)': grouped(MAX_USER_CHARACTERS),
     'Characters of metadata.user_id (messages)': grouped(MAX_METADATA_USER_ID_CHARACTERS),
-    'Nesting of the JSON': grouped(JSON_MAXIMUM_DEPTH),
-    'Keys of all objects in the JSON': grouped(JSON_MAXIMUM_KEYS),
-    'Items of all lists in the JSON': grouped(JSON_MAXIMUM_ITEMS),
+    'Nesting of the JSON': grouped(MAX_JSON_DEPTH),
+    'Keys of all objects in the JSON': grouped(MAX_JSON_KEYS),
+    'Items of all lists in the JSON': grouped(MAX_JSON_ITEMS),
     'n': '1',
   });
 });
@@ -138,13 +138,13 @@ test('limits.md states the bounds of a request', () => {
 test('configuration.md states the limits of a request that a catalogue may set', () => {
   const rows = tableRows(readDocument('docs/configuration.md'), 'request-limits').map(([field, byDefault, most]) => [field, byDefault, most]);
   expect(rows).toEqual(([['messages', 'messages'], ['tools', 'tools'], ['message_characters', 'messageCharacters'], ['stop_sequences', 'stopSequences']] as const)
-    .map(([field, name]) => [field, grouped(DEFAULT_REQUEST_LIMITS[name]), grouped(GREATEST_REQUEST_LIMITS[name])]));
+    .map(([field, name]) => [field, grouped(DEFAULT_REQUEST_LIMITS[name]), grouped(MAX_REQUEST_LIMITS[name])]));
 });
 
 test('limits.md states the bounds of stored responses', () => {
   expect(tableRows(readDocument('docs/limits.md'), 'stored-response-bounds').map(([, value]) => value)).toEqual([
-    `${VARIABLES.RESPONSES_KEEP_HOURS.default} hours (RESPONSES_KEEP_HOURS)`, `${grouped(STORED_RESPONSE_MAXIMUM_BYTES)} bytes`,
-    grouped(STORED_RESPONSES_MAXIMUM), `${grouped(STORED_RESPONSES_MAXIMUM_BYTES)} bytes`, grouped(RESPONSE_CHAIN_MAXIMUM),
+    `${VARIABLES.RESPONSES_KEEP_HOURS.default} hours (RESPONSES_KEEP_HOURS)`, `${grouped(MAX_STORED_RESPONSE_BYTES)} bytes`,
+    grouped(MAX_STORED_RESPONSES), `${grouped(MAX_STORED_RESPONSES_BYTES)} bytes`, grouped(MAX_RESPONSE_CHAIN),
   ]);
 });
 
@@ -214,8 +214,8 @@ test('operations.md states the limits on clients', () => {
     'Connections in total': expect.stringContaining(`(${grouped(Number(VARIABLES.MAX_CONNECTIONS.default))})`),
     'Connections of one IPv4 address, or of one IPv6 /64 network': expect.stringContaining(`(${VARIABLES.MAX_CONNECTIONS_PER_ADDRESS.default})`),
     'Time to send the headers': seconds(SERVER_LIMITS.headersTimeoutMilliseconds),
-    'Time to send the whole request': expect.stringMatching(`^${seconds(SERVER_LIMITS.requestTimeoutMilliseconds)}, and ${LEAST_BYTES_PER_SECOND / 1024} KiB a second`),
-    'Body': expect.stringContaining(`${grouped(BODY_MAXIMUM_BYTES)} bytes`),
+    'Time to send the whole request': expect.stringMatching(`^${seconds(SERVER_LIMITS.requestTimeoutMilliseconds)}, and ${MIN_BYTES_PER_SECOND / 1024} KiB a second`),
+    'Body': expect.stringContaining(`${grouped(MAX_BODY_BYTES)} bytes`),
   });
   const { text } = readDocument('docs/operations.md');
   expect(text).toContain(`keep-alive connection may be idle for ${SERVER_LIMITS.keepAliveTimeoutMilliseconds / MILLISECONDS_PER_SECOND} seconds`);
@@ -269,6 +269,6 @@ test('accounts.md states the number of attempts', () => {
 
 test('accounts.md states the bounds of passwords and sessions', () => {
   const page = readFileSync(join(projectRoot, 'docs/accounts.md'), 'utf8');
-  expect(page).toContain(`at most ${MAXIMUM_SESSIONS} sessions`);
-  expect(page).toContain(`${PASSWORD_MINIMUM_LENGTH} to ${PASSWORD_MAXIMUM_LENGTH} characters`);
+  expect(page).toContain(`at most ${MAX_SESSIONS} sessions`);
+  expect(page).toContain(`${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
 });

@@ -19,7 +19,7 @@ tools/mutations/mutations.json lists the ways. The exit code is 1 if no test not
 `;
 
 /** A program that is broken may also never end. */
-const LONGEST_MILLISECONDS = 180_000;
+const MAX_MILLISECONDS = 180_000;
 
 await endWith(async () => {
   const given = readOptions(USAGE, {
@@ -79,7 +79,7 @@ async function runTests({ tests, only }, copy) {
   const jest = join(copy, 'node_modules/jest/bin/jest.js');
   // A failed test may leave connections open, for which Jest would wait.
   const code = await run(pinnedNode, [jest, '--runInBand', '--forceExit', '--json', `--outputFile=${results}`, ...chosen, '--runTestsByPath', ...tests], {
-    cwd: copy, stdio: 'ignore', timeout: LONGEST_MILLISECONDS, killSignal: 'SIGKILL',
+    cwd: copy, stdio: 'ignore', timeout: MAX_MILLISECONDS, killSignal: 'SIGKILL',
     env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
   });
   if (!existsSync(results)) return { noticed: code > 128, by: code > 128 ? 'the tests did not end in time' : `jest ended with code ${code} and no results` };

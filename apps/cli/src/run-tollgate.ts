@@ -15,7 +15,7 @@ import { addPlatformCommands } from './commands/platform-commands.js';
 import { addUpstreamCommands } from './commands/upstream-commands.js';
 import { addUsageCommands } from './commands/usage-commands.js';
 import { CommandFailure, EXIT_CODES, type ExitCode, type Terminal } from './program/terminal.js';
-import { CommandRuntime, type Surroundings } from './program/command-runtime.js';
+import { CommandRuntime, type ProgramContext } from './program/command-runtime.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
@@ -32,10 +32,10 @@ const EXIT_CODE_HELP = `
 Exit codes: 0 success, 1 refused, failed or differences found, 2 invalid arguments or settings.`;
 
 /** Runs one command and returns the exit code of the process. Never throws. */
-export async function runTollgate(argv: readonly string[], surroundings: Surroundings, terminal: Terminal): Promise<ExitCode> {
-  const runtime = new CommandRuntime(surroundings, terminal);
+export async function runTollgate(argv: readonly string[], programContext: ProgramContext, terminal: Terminal): Promise<ExitCode> {
+  const runtime = new CommandRuntime(programContext, terminal);
   // With --json, nothing but JSON is printed.
-  if (!argv.includes('--json')) warn(surroundings, terminal);
+  if (!argv.includes('--json')) warn(programContext, terminal);
   try {
     await programFor(runtime, terminal).parseAsync(argv, { from: 'user' });
     return runtime.exitCode;
@@ -44,7 +44,7 @@ export async function runTollgate(argv: readonly string[], surroundings: Surroun
   }
 }
 
-function warn({ folder, environment }: Surroundings, terminal: Terminal): void {
+function warn({ folder, environment }: ProgramContext, terminal: Terminal): void {
   for (const line of unknownNamesIn(folder, environment)) terminal.error(`warning: ${line}\n`);
 }
 

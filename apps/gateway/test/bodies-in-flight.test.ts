@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BodyBudget } from '../src/http/body-budget.js';
-import { MOST_WAITING_UNFUNDED } from '../src/http/waiting-requests.js';
+import { MAX_WAITING_UNFUNDED } from '../src/http/waiting-requests.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
@@ -203,10 +203,10 @@ describe('many small clients that upload slowly take no room from a customer', (
     const keys = await Promise.all(Array.from({ length: 6 }, async (_, account) => (await gateway.addCaller(`unpaid${account}`, { credit: '0' })).key));
     await hold(2, { 'x-api-key': keys[0] ?? '', 'content-length': MAXIMUM });
     await hold(1, { 'x-api-key': keys[1] ?? '', 'content-length': MAXIMUM });
-    for (let number = 0; number < MOST_WAITING_UNFUNDED; number += 1) {
+    for (let number = 0; number < MAX_WAITING_UNFUNDED; number += 1) {
       void send({ 'x-api-key': keys[number % keys.length] ?? '', 'content-length': LARGE_BODY.length }, LARGE_BODY);
     }
-    await eventually(() => bodies.waiting === MOST_WAITING_UNFUNDED);
+    await eventually(() => bodies.waiting === MAX_WAITING_UNFUNDED);
     expect(await served()).toEqual([200, 200, 200, 200]);
   });
 

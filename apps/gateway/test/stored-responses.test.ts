@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { later, MILLISECONDS_PER_DAY, ProviderFailure, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES } from '@tollgate/core';
+import { later, MILLISECONDS_PER_DAY, ProviderFailure, type ResponseStore, MAX_STORED_RESPONSE_BYTES } from '@tollgate/core';
 import OpenAI from 'openai';
 import { checkResponsesStream, Gate, textSteps, yielding } from '@tollgate/testkit';
 import { eventually } from '../src/test-support/test-client.js';
@@ -164,8 +164,8 @@ describe('a response', () => {
   });
 
   it.each([
-    ['its input', STORED_RESPONSE_MAXIMUM_BYTES, 'whole'], ['its input', STORED_RESPONSE_MAXIMUM_BYTES, 'streamed'],
-    ['all of it', STORED_RESPONSE_MAXIMUM_BYTES - 100, 'whole'], ['all of it', STORED_RESPONSE_MAXIMUM_BYTES - 100, 'streamed'],
+    ['its input', MAX_STORED_RESPONSE_BYTES, 'whole'], ['its input', MAX_STORED_RESPONSE_BYTES, 'streamed'],
+    ['all of it', MAX_STORED_RESPONSE_BYTES - 100, 'whole'], ['all of it', MAX_STORED_RESPONSE_BYTES - 100, 'streamed'],
   ])('is sent, and says that it is not stored, where %s is too large (%d bytes, %s)', async (_what, size, delivery) => {
     // No field of an item counts against the model's context but those that the model sees.
     const input = [{ role: 'user', content: 'Hi', note: 'x'.repeat(size) }];

@@ -7,7 +7,7 @@ import { addCaller, type EmbeddedGateway, startEmbeddedGateway, TEST_SETTINGS } 
 
 const DESCRIPTORS = 100;
 /** Descriptors in use from which on no socket to an upstream is opened: 48 are for the database and files. */
-const MOST_FOR_UPSTREAMS = 52;
+const MAX_FOR_UPSTREAMS = 52;
 const REQUESTS = 40;
 
 let upstream: Server;
@@ -60,19 +60,19 @@ async function ask(): Promise<RawConnection> {
 
 it('generations whose upstream sockets would take the descriptors of the database are refused with server_busy', async () => {
   // Half of a running generation's descriptors are its client's.
-  for (let sent = 0; sent < MOST_FOR_UPSTREAMS / 2; sent += 1) {
+  for (let sent = 0; sent < MAX_FOR_UPSTREAMS / 2; sent += 1) {
     await ask();
     await eventually(() => held.length === sent + 1);
   }
   const refused = await ask();
   expect(await refused.until('server_busy')).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/);
-  expect(held).toHaveLength(MOST_FOR_UPSTREAMS / 2);
+  expect(held).toHaveLength(MAX_FOR_UPSTREAMS / 2);
   // Once one has ended, the upstream is asked again.
   held[0]?.destroy();
   connections[0]?.destroy();
-  await eventually(() => gateway.gateway.runningRequests < MOST_FOR_UPSTREAMS / 2);
+  await eventually(() => gateway.gateway.runningRequests < MAX_FOR_UPSTREAMS / 2);
   await ask();
-  await eventually(() => held.length === MOST_FOR_UPSTREAMS / 2 + 1);
+  await eventually(() => held.length === MAX_FOR_UPSTREAMS / 2 + 1);
 });
 
 it('idle connections of clients make room for sockets to upstreams', async () => {
@@ -86,11 +86,11 @@ it('idle connections of clients make room for sockets to upstreams', async () =>
 });
 
 it('a connection of a client counts beside the sockets to upstreams', async () => {
-  for (let sent = 0; sent < MOST_FOR_UPSTREAMS / 2; sent += 1) {
+  for (let sent = 0; sent < MAX_FOR_UPSTREAMS / 2; sent += 1) {
     await ask();
     await eventually(() => held.length === sent + 1);
   }
   // 26 of 80 are sockets to upstreams: 54 are left to clients, and 26 of them are busy.
   for (let opened = 0; opened < REQUESTS; opened += 1) connections.push(await RawConnection.open(gateway.url));
-  expect(await connections[MOST_FOR_UPSTREAMS / 2]?.untilClosed()).toBe('');
+  expect(await connections[MAX_FOR_UPSTREAMS / 2]?.untilClosed()).toBe('');
 });

@@ -50,9 +50,9 @@ const CONNECT_MILLISECONDS = 5000;
 const GREETING_MILLISECONDS = 5000;
 /** Of silence in the middle of a conversation. */
 const SOCKET_MILLISECONDS = 30_000;
-const MOST_CONNECTIONS = 2;
+const MAX_CONNECTIONS = 2;
 /** Servers close connections that deliver too many messages. */
-const MOST_MAILS_OF_A_CONNECTION = 50;
+const MAX_MAILS_OF_A_CONNECTION = 50;
 
 function poolOptions({ host, port, security, credentials }: SmtpSettings, sockets: SmtpSockets): SMTPPoolOptions & { readonly pool: true } {
   return {
@@ -63,8 +63,8 @@ function poolOptions({ host, port, security, credentials }: SmtpSettings, socket
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
     ...(credentials === null ? {} : { auth: { user: credentials.user, pass: credentials.password } }),
-    maxConnections: MOST_CONNECTIONS,
-    maxMessages: MOST_MAILS_OF_A_CONNECTION,
+    maxConnections: MAX_CONNECTIONS,
+    maxMessages: MAX_MAILS_OF_A_CONNECTION,
     // The outbox decides how often to try again.
     maxRequeues: 0,
     greetingTimeout: GREETING_MILLISECONDS,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  ACCOUNT_VIEWED, type AccountId, AUDIT_PAGE_MAXIMUM, auditCursorOf, type AuditedAct, type AuditedBy, type AuditPage, type AuditQuery,
+  ACCOUNT_VIEWED, type AccountId, MAX_AUDIT_PAGE, auditCursorOf, type AuditedAct, type AuditedBy, type AuditPage, type AuditQuery,
   type AuditRecord, type AuditTrail, type AuditTrailVerification, invariant, type PersonalText, personalTextsOf, readAuditCursor,
   startOfNextUtcDay, startOfUtcDay,
 } from '@tollgate/core';
@@ -61,7 +61,7 @@ export class MemoryAuditTrail implements AuditTrail {
   }
 
   async list({ cursor, limit, ...filters }: AuditQuery): Promise<AuditPage | null> {
-    invariant(limit >= 1 && limit <= AUDIT_PAGE_MAXIMUM, 'pages of the audit trail are bounded');
+    invariant(limit >= 1 && limit <= MAX_AUDIT_PAGE, 'pages of the audit trail are bounded');
     const after = cursor === null ? null : readAuditCursor(cursor);
     if (cursor !== null && after === null) return null;
     const found = this.#entries.filter((entry) => matches(entry, filters) && (after === null || compare(entry, after) < 0)).toSorted((one, other) => compare(other, one));

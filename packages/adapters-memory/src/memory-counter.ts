@@ -1,7 +1,7 @@
 import { type Clock, type Instant, later, type SharedCount, type SharedCounter } from '@tollgate/core';
 
 /** Names that are counted at the same time; beyond it the window that began first is forgotten. */
-export const MOST_NAMES = 100_000;
+export const MAX_NAMES = 100_000;
 
 interface Window {
   total: number;
@@ -13,7 +13,7 @@ export class MemoryCounter implements SharedCounter {
   /** In the order in which they began. */
   readonly #windows = new Map<string, Window>();
 
-  constructor(private readonly clock: Clock, private readonly mostNames = MOST_NAMES) {}
+  constructor(private readonly clock: Clock, private readonly mostNames = MAX_NAMES) {}
 
   /** Names that are held. */
   get size(): number {

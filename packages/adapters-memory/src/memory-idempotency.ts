@@ -25,7 +25,7 @@ export interface MemoryIdempotencyPorts {
 }
 
 /** Entries looked at by one sweep. */
-const SWEEP_MAXIMUM = 500;
+const MAX_SWEEP = 500;
 
 /** Keys of requests in a plain map. Every operation is one synchronous step, so nothing comes between. */
 export class MemoryIdempotency implements IdempotencyStore {
@@ -65,7 +65,7 @@ export class MemoryIdempotency implements IdempotencyStore {
   }
 
   async sweep(now: Instant, keptUntil: Instant): Promise<number> {
-    const due = [...this.#entries.values()].filter((entry) => entry.expiresAt <= now || this.#isOrphaned(entry, now)).slice(0, SWEEP_MAXIMUM);
+    const due = [...this.#entries.values()].filter((entry) => entry.expiresAt <= now || this.#isOrphaned(entry, now)).slice(0, MAX_SWEEP);
     for (const entry of due) {
       const { accountId, requestId } = entry.claim;
       const record = entry.finished === null && !entry.isVoid ? this.ports.usage.find(accountId, requestId) : null;

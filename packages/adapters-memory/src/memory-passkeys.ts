@@ -1,7 +1,7 @@
 import type { AccountId, AuditedBy, Instant, PasskeyId, PersonId } from '@tollgate/core';
 import {
   type AddPasskeyOutcome, counterAdvances, decideIssuerAdmission, type Factor, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords,
-  type IssuerSubject, MAXIMUM_PASSKEYS, type NewPasskey, ownAct, type PasskeyRecords, type PasskeyRemoval, type PasskeyUse, type RemovePasskeyOutcome,
+  type IssuerSubject, MAX_PASSKEYS, type NewPasskey, ownAct, type PasskeyRecords, type PasskeyRemoval, type PasskeyUse, type RemovePasskeyOutcome,
   type StoredMail, type StoredPasskey,
 } from '@tollgate/identity';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
@@ -35,7 +35,7 @@ export class MemoryPasskeys implements PasskeyRecords {
     const raised = { ...session, personId: passkey.personId };
     if (!this.#owners.hasToken(raised) || !this.challenges.take(challenge, by.at)) return 'refused';
     if (this.byCredential(credential.credentialId) !== null) return 'known';
-    if (this.of(passkey.personId).length >= MAXIMUM_PASSKEYS) return 'too-many';
+    if (this.of(passkey.personId).length >= MAX_PASSKEYS) return 'too-many';
     this.#passkeys.set(passkey.id, { passkey, credential });
     this.#owners.raiseSession(raised, by.at);
     this.#owners.storeMail(notice);

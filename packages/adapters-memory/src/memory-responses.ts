@@ -1,6 +1,6 @@
 import {
-  type AccountId, type ChainSize, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseChain, type ResponseStore,
-  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES,
+  type AccountId, type ChainSize, type Instant, type KeepResponse, MAX_RESPONSE_CHAIN, RESPONSE_SWEEP_BYTES, MAX_RESPONSE_SWEEP, type ResponseChain, type ResponseStore,
+  MAX_STORED_BYTES_OF_REQUEST, MAX_STORED_RESPONSE_BYTES, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, MAX_STORED_RESPONSES, MAX_STORED_RESPONSES_BYTES,
   type StoredResponse,
 } from '@tollgate/core';
 
@@ -18,7 +18,7 @@ class Shelf {
   add(entry: Entry): void {
     this.entries.set(entry.response.id, entry);
     this.bytes += entry.bytes;
-    if (this.entries.size <= STORED_RESPONSES_MAXIMUM && this.bytes <= STORED_RESPONSES_MAXIMUM_BYTES) return;
+    if (this.entries.size <= MAX_STORED_RESPONSES && this.bytes <= MAX_STORED_RESPONSES_BYTES) return;
     for (const { response } of this.entries.values()) {
       if (this.entries.size <= STORED_RESPONSES_LEFT && this.bytes <= STORED_RESPONSES_LEFT_BYTES) return;
       this.remove(response.id);
@@ -38,7 +38,7 @@ export class MemoryResponses implements ResponseStore {
   async keep({ accountId, expiresAt, ...toKeep }: KeepResponse): Promise<boolean> {
     const { inputItems, outputItems, body } = toKeep;
     const bytes = inputItems.length + Buffer.byteLength(outputItems) + Buffer.byteLength(body);
-    if (bytes > STORED_RESPONSE_MAXIMUM_BYTES) return false;
+    if (bytes > MAX_STORED_RESPONSE_BYTES) return false;
     const response = { ...toKeep, inputItems: new TextDecoder().decode(inputItems) };
     const shelf = this.#shelves.get(accountId) ?? new Shelf();
     this.#shelves.set(accountId, shelf);
@@ -72,10 +72,10 @@ export class MemoryResponses implements ResponseStore {
     const chain: StoredResponse[] = [];
     let bytes = 0;
     for (let next: string | null = id; next !== null;) {
-      const entry: Entry | null = chain.length < RESPONSE_CHAIN_MAXIMUM ? this.#find(accountId, next, at) : null;
+      const entry: Entry | null = chain.length < MAX_RESPONSE_CHAIN ? this.#find(accountId, next, at) : null;
       if (entry === null) return { outcome: 'missing', responses: [] };
       bytes += entry.bytes;
-      if (bytes > STORED_BYTES_OF_REQUEST_MAXIMUM) return { outcome: 'too-large', responses: [] };
+      if (bytes > MAX_STORED_BYTES_OF_REQUEST) return { outcome: 'too-large', responses: [] };
       chain.push(entry.response);
       next = entry.response.previousId;
     }
@@ -91,7 +91,7 @@ export class MemoryResponses implements ResponseStore {
   async sweep(now: Instant): Promise<number> {
     let [responses, bytes] = [0, 0];
     for (const [accountId, entry] of this.#expired(now)) {
-      if (responses === RESPONSE_SWEEP_MAXIMUM || bytes >= RESPONSE_SWEEP_BYTES) return responses;
+      if (responses === MAX_RESPONSE_SWEEP || bytes >= RESPONSE_SWEEP_BYTES) return responses;
       this.#remove(accountId, entry.response.id);
       responses += 1;
       bytes += entry.bytes;

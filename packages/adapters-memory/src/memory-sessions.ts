@@ -1,6 +1,6 @@
 import type { AuditedBy, Instant, PersonId, SessionId, TokenHash } from '@tollgate/core';
 import {
-  MAXIMUM_SESSIONS, needsMailedLink, type NewSession, NO_ATTEMPTS, type PersonRecord, type ProofCommand, type ProvenBy, type Session, type SessionChoice,
+  MAX_SESSIONS, needsMailedLink, type NewSession, NO_ATTEMPTS, type PersonRecord, type ProofCommand, type ProvenBy, type Session, type SessionChoice,
   type SessionRecord, type SessionRecords, type StoredToken, type TokenPurpose,
 } from '@tollgate/identity';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
@@ -35,7 +35,7 @@ export class MemorySessions implements SessionRecords {
     const record = this.#personOf(session.personId);
     if (record === null || !this.holds(record, provenBy)) return false;
     for (const before of replaces) this.#sessions.delete(before);
-    const surplus = this.newestFirst(session.personId).slice(MAXIMUM_SESSIONS - 1);
+    const surplus = this.newestFirst(session.personId).slice(MAX_SESSIONS - 1);
     for (const { id } of surplus) this.remove(session.personId, id);
     this.#sessions.set(tokenHash, session);
     if (forgets !== null) this.#failures?.forgetFailures({ personId: session.personId, browser: forgets });

@@ -1,6 +1,6 @@
 import {
   type Account, type AccountErasure, type AccountId, type AuditTrail, type Balance, type InstallationRegistry, type KeyMark,
-  type LedgerAudit, type MoneyActPage, type MoneyActQuery, MOST_ACCOUNTS_BY_KEY, type OperatorAct,
+  type LedgerAudit, type MoneyActPage, type MoneyActQuery, MAX_ACCOUNTS_BY_KEY, type OperatorAct,
   type OperatorControls, type OperatorLookups, type SecretClaim, type SecretFingerprints,
 } from '@tollgate/core';
 import { MemoryAuditTrail } from './memory-audit-trail.js';
@@ -60,7 +60,7 @@ class MemoryOperatorLookups implements OperatorLookups {
   async accountsByKey(mark: KeyMark): Promise<readonly Account[]> {
     const { keys, accounts } = this.parts;
     const ids = new Set(mark.kind === 'id' ? [keys.accountWith(mark.id)] : keys.endingIn(mark.ending).map(({ accountId }) => accountId));
-    return [...ids].slice(0, MOST_ACCOUNTS_BY_KEY).flatMap((id) => (id === null ? [] : accounts.get(id) ?? []));
+    return [...ids].slice(0, MAX_ACCOUNTS_BY_KEY).flatMap((id) => (id === null ? [] : accounts.get(id) ?? []));
   }
 
   balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]> {

@@ -23,10 +23,10 @@ export const DEFAULT_PARAMETERS: Argon2Parameters = { memory: 19_456, passes: 2,
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Hashes run in libuv's pool of four threads, which also reads files and resolves names; at most half of them compute hashes. */
-export const MOST_AT_ONCE = 2;
+export const MAX_AT_ONCE = 2;
 
 function hashesAtOnce(): number {
-  return Math.min(MOST_AT_ONCE, Math.max(1, availableParallelism() - 1));
+  return Math.min(MAX_AT_ONCE, Math.max(1, availableParallelism() - 1));
 }
 
 function compute(message: Password, { memory, passes, parallelism, salt, hash }: StoredHash): Promise<Buffer> {

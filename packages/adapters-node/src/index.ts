@@ -12,7 +12,7 @@ export { Sha256Hasher } from './sha256-hasher.js';
 export { AesReasoningSeal } from './reasoning-seal.js';
 export * from './outbox-ledger.js';
 export * from './outbox-report.js';
-export { MAXIMUM_RELEASES } from './release-queue.js';
+export { MAX_RELEASES } from './release-queue.js';
 export { OutboxIdempotency, type OutboxIdempotencyPorts } from './outbox-idempotency.js';
 export * from './seen-entries-file.js';
 export { Argon2Hasher, type Argon2Parameters, DEFAULT_PARAMETERS as ARGON2_DEFAULTS } from './argon2-hasher.js';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
 import { type FinishCommand, type IdempotencyClaimName, type IdempotencyStore, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, type ProcessId, type RequestId } from '@tollgate/core';
 import { STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
-import { MAXIMUM_CHARACTERS, OutboxIdempotency } from './outbox-idempotency.js';
+import { MAX_CHARACTERS, OutboxIdempotency } from './outbox-idempotency.js';
 import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 
 const name = (number: number): IdempotencyClaimName => ({ accountId: STORE_ALICE, key: `key ${number}`, requestId: `req_${number}` as RequestId });
@@ -77,7 +77,7 @@ describe('the outbox of ends of idempotency keys', () => {
   });
 
   it('counts the characters of an end once, however often it is told', async () => {
-    const half = 'x'.repeat(MAXIMUM_CHARACTERS / 2);
+    const half = 'x'.repeat(MAX_CHARACTERS / 2);
     await claim(1, 2);
     refuses = () => true;
     await outbox.finish(finishing(1, half));

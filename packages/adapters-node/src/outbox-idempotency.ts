@@ -3,12 +3,12 @@ import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 
 /** Characters of waiting replies; a reply beyond them is finished without its text. */
-export const MAXIMUM_CHARACTERS = 64 * 1024 * 1024;
-export const MAXIMUM_WAITING = 100_000;
+export const MAX_CHARACTERS = 64 * 1024 * 1024;
+export const MAX_WAITING_ENTRIES = 100_000;
 /** After this many failures in a row the store counts as away until the next turn. */
 const FAILURES_PER_TURN = 3;
 /** An end that fails while the store takes others is tried again after twice the time each time. */
-const LONGEST_PAUSE_MILLISECONDS = 300_000;
+const MAX_PAUSE_MILLISECONDS = 300_000;
 /** With this failure such an end is reported. */
 const REPORTED_FAILURE = 3;
 
@@ -131,8 +131,8 @@ export class OutboxIdempotency implements IdempotencyStore {
 
   async #keep(given: Ending, failure: unknown): Promise<void> {
     if (this.#waiting.has(nameOf(given.command))) return;
-    if (this.#waiting.size >= MAXIMUM_WAITING) throw failure;
-    const isTooLarge = this.#characters + charactersOf(given) > MAXIMUM_CHARACTERS;
+    if (this.#waiting.size >= MAX_WAITING_ENTRIES) throw failure;
+    const isTooLarge = this.#characters + charactersOf(given) > MAX_CHARACTERS;
     const ending: Ending = given.kind === 'finish' && isTooLarge ? { kind: 'finish', command: { ...given.command, reply: null } } : given;
     this.#enqueue(ending);
     await this.#file?.append(ending).catch((problem: unknown) => this.ports.onFileProblem(problem));
@@ -183,7 +183,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     if (this.#taken === taken) return { ending, failures: before, notBefore: now, taken };
     const failures = before + 1;
     if (failures === REPORTED_FAILURE) this.ports.onStuck(ending.command, failure);
-    const pause = Math.min(OUTBOX_RETRY_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS);
+    const pause = Math.min(OUTBOX_RETRY_MILLISECONDS * 2 ** failures, MAX_PAUSE_MILLISECONDS);
     return { ending, failures, notBefore: later(now, pause), taken: this.#taken };
   }
 }

@@ -9,7 +9,7 @@ import {
 import { anEnding, anUnservedEnding, OWNER, progressOf, receiptOf, requestFacts, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { LATE_RESERVATION_MILLISECONDS } from './missed-reservations.js';
 import { OUTBOX_RETRY_MILLISECONDS, OutboxLedger } from './outbox-ledger.js';
-import { MAXIMUM_RELEASES } from './release-queue.js';
+import { MAX_RELEASES } from './release-queue.js';
 
 type Presence = 'there' | 'away' | 'loses-answers';
 
@@ -409,9 +409,9 @@ describe('the outbox of settlements', () => {
 
     it('counts and reports once what it leaves to the sweeper because too many wait', async () => {
       presence = 'away';
-      const ids = Array.from({ length: MAXIMUM_RELEASES + 3 }, (_, number) => reservationId(number));
+      const ids = Array.from({ length: MAX_RELEASES + 3 }, (_, number) => reservationId(number));
       await Promise.allSettled(ids.map((id) => outbox.settle({ reservationId: id, ending: anUnservedEnding() })));
-      expect([outbox.releasesWaiting, outbox.releasesDropped, told]).toEqual([MAXIMUM_RELEASES, 3, [`release dropped rsv_${MAXIMUM_RELEASES}`]]);
+      expect([outbox.releasesWaiting, outbox.releasesDropped, told]).toEqual([MAX_RELEASES, 3, [`release dropped rsv_${MAX_RELEASES}`]]);
     });
 
     it('gives up in the end where it never took effect', async () => {

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import type { OutboxReport } from './outbox-report.js';
 import { ReleaseQueue } from './release-queue.js';
-import { MAXIMUM_WAITING, SettlementQueue } from './settlement-queue.js';
+import { MAX_WAITING_ENTRIES, SettlementQueue } from './settlement-queue.js';
 
 export const OUTBOX_RETRY_MILLISECONDS = 1000;
 /** After this many failures in a row the ledger counts as unavailable until the next attempt. */
@@ -17,7 +17,7 @@ export interface OutboxPorts {
   readonly file: string | null;
   readonly clock: Clock;
   readonly report: OutboxReport;
-  /** `MAXIMUM_WAITING` unless given. */
+  /** `MAX_WAITING_ENTRIES` unless given. */
   readonly maximumWaiting?: number;
 }
 
@@ -50,7 +50,7 @@ export class OutboxLedger implements Ledger {
 
   private constructor(private readonly ports: OutboxPorts) {
     this.#releases = new ReleaseQueue(ports.clock, ports.report);
-    this.#queue = new SettlementQueue({ ...ports, maximumWaiting: ports.maximumWaiting ?? MAXIMUM_WAITING });
+    this.#queue = new SettlementQueue({ ...ports, maximumWaiting: ports.maximumWaiting ?? MAX_WAITING_ENTRIES });
   }
 
   /** Delivers what an earlier process left, as far as the ledger accepts it now. Rejects when the file cannot be read. */

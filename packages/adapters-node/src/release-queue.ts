@@ -3,7 +3,7 @@ import { MissedReservations } from './missed-reservations.js';
 import type { OutboxReport } from './outbox-report.js';
 
 /** Reservations to give back; those beyond are left to the sweeper. */
-export const MAXIMUM_RELEASES = 10_000;
+export const MAX_RELEASES = 10_000;
 
 /** Endings that cost nothing and that the ledger has not accepted; not on the disk, since a lease that runs out gives their reservations back too. Those of which a sweep may have charged a checkpoint wait with the charges. */
 export class ReleaseQueue {
@@ -36,7 +36,7 @@ export class ReleaseQueue {
   add(command: SettleCommand): void {
     const { reservationId } = command;
     this.#waiting.delete(reservationId);
-    if (this.#waiting.size < MAXIMUM_RELEASES) this.#waiting.set(reservationId, command);
+    if (this.#waiting.size < MAX_RELEASES) this.#waiting.set(reservationId, command);
     else if (this.#dropped++ === 0) this.report.releaseDropped(reservationId);
   }
 

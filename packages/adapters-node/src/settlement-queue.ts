@@ -5,7 +5,7 @@ import type { OutboxReport } from './outbox-report.js';
 import { SETTLEMENT_CODEC } from './settlement-codec.js';
 
 /** Settlements that wait at most for a promise to be given; those of requests that run by then are kept all the same, and are free. */
-export const MAXIMUM_WAITING = 100_000;
+export const MAX_WAITING_ENTRIES = 100_000;
 
 export interface SettlementQueuePorts {
   /** `null`: nothing can be stored. */

@@ -60,7 +60,7 @@ async function writeThrough<T>(session: Session, script: Script<T>): Promise<Unc
 }
 
 /** Reads at the same time that take more than milliseconds. */
-export const MOST_LONG_READS = 2;
+export const MAX_LONG_READS = 2;
 
 /**
  * Runs scripts on PostgreSQL. Those that write go one after the other, in this process by their turn and among all processes by one lock,
@@ -68,7 +68,7 @@ export const MOST_LONG_READS = 2;
  */
 export class PostgresScriptRunner implements ScriptRunner, StepRunner {
   private readonly turns = new SerialQueue();
-  private readonly longReads = new ReadingTurns(MOST_LONG_READS);
+  private readonly longReads = new ReadingTurns(MAX_LONG_READS);
 
   constructor(private readonly pool: ConnectionPool, private readonly url: string) {}
 

@@ -106,7 +106,7 @@ function windowCounts(startedAt: number, requests: number, tokens: number): Wind
 }
 
 /** What one command asks at most, so that it does not hold up Redis. */
-const LARGEST_GROUP = 200;
+const MAX_GROUP = 200;
 
 interface Group<Item, Answer> {
   readonly items: Item[];
@@ -131,7 +131,7 @@ export class GroupsOfTurn<Item, Answer> {
   join(accountId: AccountId, item: Item): Joined<Answer> {
     const { items, answer } = this.#groups.get(accountId) ?? this.#begin(accountId);
     const place = items.push(item) - 1;
-    if (items.length === LARGEST_GROUP) this.#send(accountId);
+    if (items.length === MAX_GROUP) this.#send(accountId);
     return { answer, place };
   }
 

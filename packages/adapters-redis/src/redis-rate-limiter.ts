@@ -72,7 +72,7 @@ export interface RedisRateLimiterPorts {
 }
 
 /** Reads of the source of truth for one admission. More are needed only while requests of the account end during each of them. */
-const MOST_SEEDS = 6;
+const MAX_SEEDS = 6;
 /** No window starts there. What is undone when Redis is back may find a later window than its own, which must not be given back to. */
 const NO_WINDOW = 0;
 /** How often slots are renewed: two renewals may fail before a lease expires. */
@@ -119,9 +119,9 @@ export class RedisRateLimiter implements RateLimiter {
     const name = (this.#admissions += 1).toString(36);
     const asked: AskedDemand = { demand, member: `${this.ports.processId}-${name}:${demand.tokens}` };
     let reply = await this.#ask(asked, null);
-    for (let seeds = 1; reply[0] === 'unseeded' && seeds <= MOST_SEEDS; seeds += 1) {
+    for (let seeds = 1; reply[0] === 'unseeded' && seeds <= MAX_SEEDS; seeds += 1) {
       const seed = await this.#seeds.read({ accountId: demand.accountId, at: decodeReading(reply).now, generation: reply[5] });
-      reply = await this.#ask(asked, seeds < MOST_SEEDS ? seed : { ...seed, generation: '' });
+      reply = await this.#ask(asked, seeds < MAX_SEEDS ? seed : { ...seed, generation: '' });
     }
     return this.#admission(asked, reply);
   }

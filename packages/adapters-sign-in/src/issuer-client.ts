@@ -28,7 +28,7 @@ const TIMEOUT_SECONDS = 5;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const SCOPE = 'openid email profile';
 /** Of a subject, by the specification of OpenID Connect. */
-const LONGEST_SUBJECT = 255;
+const MAX_SUBJECT = 255;
 
 type Claims = IDToken | UserInfoResponse;
 
@@ -99,7 +99,7 @@ export class IssuerClient {
       expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true,
     });
     const claims = tokens.claims();
-    if (claims === undefined || claims.sub === '' || claims.sub.length > LONGEST_SUBJECT) return { refused: 'the ID token has no subject of 1 to 255 characters' };
+    if (claims === undefined || claims.sub === '' || claims.sub.length > MAX_SUBJECT) return { refused: 'the ID token has no subject of 1 to 255 characters' };
     return identityOf(claims, await this.claimsOf(claims, tokens.access_token), this.settings.trustEmail);
   }
 

@@ -21,7 +21,7 @@ export function isWithoutCertificates(attestationObject: string): boolean {
 
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 /** In base64url: an RSA key of 4,096 bits has about 700. */
-const LONGEST_PUBLIC_KEY = 4_096;
+const MAX_PUBLIC_KEY = 4_096;
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(base64url, 'base64url'));
@@ -66,7 +66,7 @@ export async function verifyCreation({ id: rpId, origin }: RelyingParty, answer:
   if (!verified || !registrationInfo.userVerified || registrationInfo.credential.id !== answer.id) return null;
   const { credential, credentialBackedUp: backedUp } = registrationInfo;
   const publicKey = Buffer.from(credential.publicKey).toString('base64url');
-  if (publicKey.length > LONGEST_PUBLIC_KEY) return null;
+  if (publicKey.length > MAX_PUBLIC_KEY) return null;
   return { credential: { credentialId: credential.id, publicKey, counter: credential.counter, transports: answer.transports }, backedUp };
 }
 

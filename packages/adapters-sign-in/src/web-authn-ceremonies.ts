@@ -14,9 +14,9 @@ export interface BrowserAnswer {
 
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
 /** 1,023 bytes, the longest that the protocol allows. */
-const LONGEST_ID = 1_364;
-const LONGEST_CLIENT_DATA = 4_096;
-const LONGEST_PART = 16_384;
+const MAX_ID = 1_364;
+const MAX_CLIENT_DATA = 4_096;
+const MAX_PART = 16_384;
 const TRANSPORTS: ReadonlySet<unknown> = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -39,14 +39,14 @@ function challengeIn(clientDataJson: string): string | null {
 
 function partsOf(response: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const names = ['attestationObject', 'authenticatorData', 'signature', 'userHandle'];
-  return Object.fromEntries(names.flatMap((name) => (isText(response[name], LONGEST_PART) ? [[name, response[name]]] : [])));
+  return Object.fromEntries(names.flatMap((name) => (isText(response[name], MAX_PART) ? [[name, response[name]]] : [])));
 }
 
 /** `null` for anything else. Parts that the ceremony lacks show when it is verified. */
 function readBrowserAnswer(answer: unknown): BrowserAnswer | null {
-  if (!isObject(answer) || answer['type'] !== 'public-key' || !isText(answer['id'], LONGEST_ID) || answer['rawId'] !== answer['id']) return null;
+  if (!isObject(answer) || answer['type'] !== 'public-key' || !isText(answer['id'], MAX_ID) || answer['rawId'] !== answer['id']) return null;
   const { id, response } = answer;
-  if (!isObject(response) || !isText(response['clientDataJSON'], LONGEST_CLIENT_DATA)) return null;
+  if (!isObject(response) || !isText(response['clientDataJSON'], MAX_CLIENT_DATA)) return null;
   const { clientDataJSON: clientDataJson, transports } = response;
   const challenge = challengeIn(clientDataJson);
   if (challenge === null) return null;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES } from '@tollgate/core';
+import { MAX_STORED_RESPONSES, MAX_STORED_RESPONSES_BYTES } from '@tollgate/core';
 import { ResponseScripts, type Script, sqliteQueries } from '@tollgate/sql-common';
 import { aKeptResponse, STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
@@ -16,7 +16,7 @@ function queriesOf(script: Script<unknown>, rows: readonly unknown[] = []): read
 }
 
 /** What an account above both bounds has. */
-const EXCESS = [{ responses: BigInt(STORED_RESPONSES_MAXIMUM + 1), bytes: BigInt(STORED_RESPONSES_MAXIMUM_BYTES + 1) }];
+const EXCESS = [{ responses: BigInt(MAX_STORED_RESPONSES + 1), bytes: BigInt(MAX_STORED_RESPONSES_BYTES + 1) }];
 
 describe('SqlResponseStore on SQLite', () => {
   let place: StoreFile;

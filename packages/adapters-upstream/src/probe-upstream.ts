@@ -138,13 +138,13 @@ function isOfOllama({ id, contextWindowTokens }: ListedModel): boolean {
   return contextWindowTokens === null && id.includes(':');
 }
 
-const MOST_MODELS = 200;
+const MAX_MODELS = 200;
 const AT_ONCE = 4;
 
 /** A server that does not answer of the first model is not asked of the others. */
 async function windowsOfOllama(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
   const windows = new Map<string, number>();
-  const asked = models.slice(0, MOST_MODELS).values();
+  const asked = models.slice(0, MAX_MODELS).values();
   const askNext = async (): Promise<boolean> => {
     const next = asked.next();
     if (next.done === true) return false;
@@ -175,7 +175,7 @@ function windowShown(shown: JsonObject): number | null {
 
 /** For all questions together: a start waits for them. */
 const TIMEOUT_MILLISECONDS = 5_000;
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** A server's own API, beside the one that it shares with others: bounded in time and size. */
 class NativeServer {
@@ -184,7 +184,7 @@ class NativeServer {
   readonly #stopTimer: () => void;
 
   constructor({ id, baseUrl, apiKey, options }: AskableUpstream, clock: Clock) {
-    this.#connection = openaiConnection({ id, kind: 'openai', baseUrl: unversionedUrl(baseUrl), apiKey, options: { maxResponseBytes: MOST_BYTES, timeouts: options?.timeouts ?? {} } }, { clock });
+    this.#connection = openaiConnection({ id, kind: 'openai', baseUrl: unversionedUrl(baseUrl), apiKey, options: { maxResponseBytes: MAX_BYTES, timeouts: options?.timeouts ?? {} } }, { clock });
     this.#stopTimer = clock.schedule(TIMEOUT_MILLISECONDS, () => this.#controller.abort());
   }
 

@@ -1,15 +1,15 @@
 import { type ParsedText, surveyJson } from './survey.js';
 
 /** A shorter list is parsed as fast as it is recognized. */
-export const SHORTEST_CACHED_CHARACTERS = 1_024;
+export const MIN_CACHED_CHARACTERS = 1_024;
 /** A longer list is not cached: its value may take many times the memory of its text. */
-const LONGEST_CACHED_CHARACTERS = 262_144;
+const MAX_CACHED_CHARACTERS = 262_144;
 /** As many members as a list of tools may have. */
-const MOST_MEMBERS = 128;
-export const MOST_LISTS = 32;
+const MAX_MEMBERS = 128;
+export const MAX_LISTS = 32;
 /** Of all cached lists together. */
-const MOST_CHARACTERS = 1_048_576;
-const MOST_TRACES = 256;
+const MAX_CHARACTERS = 1_048_576;
+const MAX_TRACES = 256;
 /** Of either end of a list. */
 const TRACE_CHARACTERS = 24;
 
@@ -32,15 +32,15 @@ export class ListCache {
 
   /** Records a list that is not cached, and caches it the second time. */
   note(text: string, value: unknown): void {
-    if (text.length < SHORTEST_CACHED_CHARACTERS || text.length > LONGEST_CACHED_CHARACTERS) return;
-    if (!Array.isArray(value) || value.length > MOST_MEMBERS) return;
+    if (text.length < MIN_CACHED_CHARACTERS || text.length > MAX_CACHED_CHARACTERS) return;
+    if (!Array.isArray(value) || value.length > MAX_MEMBERS) return;
     const trace = `${text.length} ${text.slice(0, TRACE_CHARACTERS)}${text.slice(-TRACE_CHARACTERS)}`;
     if (this.#traces.delete(trace)) this.#keep({ text: ownCopy(text), value: frozen(value), ...countsIn(text) });
     else this.#leave(ownCopy(trace));
   }
 
   #leave(trace: string): void {
-    if (this.#traces.size >= MOST_TRACES) this.#traces.clear();
+    if (this.#traces.size >= MAX_TRACES) this.#traces.clear();
     this.#traces.add(trace);
   }
 
@@ -49,7 +49,7 @@ export class ListCache {
     let characters = 0;
     for (const each of [list, ...this.#kept]) {
       characters += each.text.length;
-      if (kept.length < MOST_LISTS && characters <= MOST_CHARACTERS) kept.push(each);
+      if (kept.length < MAX_LISTS && characters <= MAX_CHARACTERS) kept.push(each);
     }
     this.#kept = kept;
   }

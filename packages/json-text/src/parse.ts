@@ -3,7 +3,7 @@ import type { JsonPiece } from './json-pieces.js';
 import { parseExactly } from './written-object.js';
 import { UTF8 } from './print.js';
 import { withWellFormedEscapes } from './well-formed-escapes.js';
-import { ListCache, SHORTEST_CACHED_CHARACTERS } from './list-cache.js';
+import { ListCache, MIN_CACHED_CHARACTERS } from './list-cache.js';
 import { FieldSearch, type FoundList, ItemPlaces, type JsonSurvey, surveyJson } from './survey.js';
 import { JsonSource, type Writing, WrittenItems } from './written-items.js';
 import { WrittenTexts } from './written-texts.js';
@@ -50,7 +50,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 /** Stands in the text for a cached list; being a list itself, it may be followed by just what the other may be followed by. */
 const STAND_IN = '[]';
 /** Leaving a list out takes a copy of the rest, which is worth it where the rest is at most this many times as long. */
-const LONGEST_REST = 10;
+const MAX_REST = 10;
 
 /** What is looked for in a text. */
 interface Searches {
@@ -98,7 +98,7 @@ export class JsonParser {
   }
 
   #searchesIn(text: string): Searches | null {
-    if (text.length < SHORTEST_CACHED_CHARACTERS) return null;
+    if (text.length < MIN_CACHED_CHARACTERS) return null;
     const { cachedField, copiedList, writtenList } = this.terms;
     const cached = new FieldSearch(cachedField, (where, start) => this.#lists.recall(where, start));
     const copied = new FieldSearch(copiedList.field, () => null);
@@ -129,7 +129,7 @@ export class JsonParser {
   /** Parses a text without its list in the cached field, if that is known and long enough. */
   #parseWithList(text: string, { start, end, known }: FoundList): unknown {
     const { cachedField } = this.terms;
-    const isLeftOut = known !== null && text.length <= (end - start) * (LONGEST_REST + 1);
+    const isLeftOut = known !== null && text.length <= (end - start) * (MAX_REST + 1);
     const parsed = JSON.parse(isLeftOut ? `${text.slice(0, start)}${STAND_IN}${text.slice(end)}` : text) as Record<string, unknown>;
     if (known === null) this.#lists.note(text.slice(start, end), parsed[cachedField]);
     else parsed[cachedField] = known.value;

@@ -15,7 +15,7 @@ const NUMBER = /[-+.\dEe]*/y;
 const SCALAR = /[^\s,\]}]*/y;
 /** Objects put such keys first and in ascending order, wherever they were written. */
 const KEY_THAT_MOVES = /(?:0|[1-9]\d{0,9})"\s*:/y;
-const LONGEST_KEY_THAT_MOVES = 10;
+const MAX_KEY_THAT_MOVES = 10;
 
 export function isDigit(code: number): boolean {
   return code >= DIGIT_ZERO && code <= DIGIT_NINE;
@@ -70,16 +70,16 @@ export function endOfValue(text: string, start: number): number {
 }
 
 /** As `-0.0000012345678901234567` has; no double is printed longer. */
-const LONGEST_PRINTED_NUMBER = 25;
+const MAX_PRINTED_NUMBER = 25;
 
 /** Whether a number is printed as it was written: 1.0, 1e3 and integers of more digits than a double holds are not. */
 export function isPrintedAsWritten(number: string): boolean {
-  return number.length <= LONGEST_PRINTED_NUMBER && String(Number(number)) === number;
+  return number.length <= MAX_PRINTED_NUMBER && String(Number(number)) === number;
 }
 
 /** Whether a string is a key that an object would put in another place than it was written in. */
 export function isKeyThatMoves(text: string, opening: number, closing: number): boolean {
-  if (closing - opening > LONGEST_KEY_THAT_MOVES + 1 || !isDigit(text.charCodeAt(opening + 1))) return false;
+  if (closing - opening > MAX_KEY_THAT_MOVES + 1 || !isDigit(text.charCodeAt(opening + 1))) return false;
   KEY_THAT_MOVES.lastIndex = opening + 1;
   return KEY_THAT_MOVES.test(text);
 }

@@ -4,9 +4,9 @@ import type { ItemPlace } from './survey.js';
 import { type ParsedPart, TextPrinter, type WrittenTexts } from './written-texts.js';
 
 /** Members of a written list that are looked at for one that is printed, from where it is expected: some may not be sent on. */
-const MOST_AHEAD = 8;
+const MAX_AHEAD = 8;
 /** And before that place: some may be sent on as more than one. */
-const MOST_BACK = 4;
+const MAX_BACK = 4;
 /** Full scans back off exponentially, so the cost per item stays constant. */
 const MISSES_BEFORE_ALL = 1;
 
@@ -121,7 +121,7 @@ export class ItemPrinter {
   /** The member that says what an object says; where none does, the object was made of the one that was expected, most likely. */
   #find(item: JsonObject, written: WrittenItems): number | null {
     const keys = countKeys(item);
-    const near = this.#look(item, { keys, written, from: this.#next - MOST_BACK, to: this.#next + MOST_AHEAD });
+    const near = this.#look(item, { keys, written, from: this.#next - MAX_BACK, to: this.#next + MAX_AHEAD });
     if (near !== null) return this.#found(near);
     this.#misses += 1;
     if (this.#misses === this.#missesBeforeAll) {

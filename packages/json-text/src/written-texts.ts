@@ -4,11 +4,11 @@ import { WrittenObject } from './written-object.js';
 import type { StringNotes } from './survey.js';
 
 /** A shorter string is printed as fast as it is found. */
-const SHORTEST_CHARACTERS = 512;
+const MIN_CHARACTERS = 512;
 /** A longer literal, full of escapes, is printed again instead. */
-const MOST_CHARACTERS_PER_CHARACTER = 2;
+const MAX_CHARACTERS_PER_CHARACTER = 2;
 /** Literals compared with one string: some stand in fields that are not forwarded. */
-const MOST_CANDIDATES = 8;
+const MAX_CANDIDATES = 8;
 
 /** Part of a JSON text, and what it was parsed to. */
 export interface ParsedPart {
@@ -35,7 +35,7 @@ export class WrittenTexts implements StringNotes {
 
   /** Told of each string, in order. */
   note(opening: number, closing: number): void {
-    if (closing - opening > SHORTEST_CHARACTERS) this.#quotes.push(opening, closing);
+    if (closing - opening > MIN_CHARACTERS) this.#quotes.push(opening, closing);
   }
 
   get count(): number {
@@ -88,7 +88,7 @@ export class WrittenTexts implements StringNotes {
 
 /** A long string somewhere in a value. */
 function longTextIn(value: unknown): string | null {
-  if (typeof value === 'string') return value.length >= SHORTEST_CHARACTERS ? value : null;
+  if (typeof value === 'string') return value.length >= MIN_CHARACTERS ? value : null;
   if (typeof value !== 'object' || value === null) return null;
   // Its text was not parsed from a literal.
   if (value instanceof WrittenObject) return longTextIn(value.value);
@@ -111,8 +111,8 @@ export class TextPrinter {
   }
 
   #pieceOf(text: string): JsonPiece {
-    if (text.length < SHORTEST_CHARACTERS || this.written === null) return JSON.stringify(text);
-    const end = this.#next + Math.min(MOST_CANDIDATES, this.written.count);
+    if (text.length < MIN_CHARACTERS || this.written === null) return JSON.stringify(text);
+    const end = this.#next + Math.min(MAX_CANDIDATES, this.written.count);
     for (let index = this.#next; index < end; index += 1) {
       const literal = mayRead(this.written.lengthOf(index), text) ? literalOf(text, index, this.written) : null;
       if (literal === null) continue;
@@ -170,7 +170,7 @@ function textOfAscii(bytes: Uint8Array): string {
 
 /** Whether a literal so long may be that of the text; most are told apart by that, without being looked at. */
 function mayRead(length: number, text: string): boolean {
-  return length >= text.length && length <= text.length * MOST_CHARACTERS_PER_CHARACTER;
+  return length >= text.length && length <= text.length * MAX_CHARACTERS_PER_CHARACTER;
 }
 
 /** The literal if it is that of the text. */

@@ -10,7 +10,7 @@ export {
 export { KeyScripts } from './keys/key-scripts.js';
 export { SqlKeyRepository } from './keys/sql-key-repository.js';
 export { LATE_SETTLEMENT_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from './schema/column-lists.js';
-export { balanceFromRow, type BalanceRow, type BudgetColumns, budgetFromRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAXIMUM_UNITS, reservationFromRow, type ReservationRow, REVENUE, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT, WRITE_OFFS } from './schema/columns.js';
+export { balanceFromRow, type BalanceRow, type BudgetColumns, budgetFromRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAX_UNITS, reservationFromRow, type ReservationRow, REVENUE, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT, WRITE_OFFS } from './schema/columns.js';
 export { bookMoneyAct } from './ledger/money-act-script.js';
 export { OperatorLookupScripts, SqlOperatorLookups } from './operators/sql-operator-lookups.js';
 export { SqlRequestBooks } from './operators/sql-request-books.js';
@@ -44,5 +44,5 @@ export { ACCOUNTS_AT_A_TIME } from './usage/totals-scripts.js';
 export {
   type ChargedParts, endingToColumns, lateSettlementFromRow, type LateSettlementRow, type PurchaseRow, usageRecordFromRow, type UsageRecordRow,
 } from './usage/usage-rows.js';
-export { LONGEST_QUICK_SUMMARY } from './usage/usage-summary-scripts.js';
+export { MAX_QUICK_SUMMARY } from './usage/usage-summary-scripts.js';
 export { SqlLedgerAudit } from './verification/sql-ledger-audit.js';

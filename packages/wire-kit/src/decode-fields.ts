@@ -27,10 +27,10 @@ export function invalidField(within: FieldPath | null, key: string | number, pro
 }
 
 /** Deepest nesting of arrays and objects that is parsed. */
-export const JSON_MAXIMUM_DEPTH = 64;
+export const MAX_JSON_DEPTH = 64;
 /** Keys of all objects that a request brings in, and items of all lists: a value takes many times the memory of its text. */
-export const JSON_MAXIMUM_KEYS = 32_768;
-export const JSON_MAXIMUM_ITEMS = 131_072;
+export const MAX_JSON_KEYS = 32_768;
+export const MAX_JSON_ITEMS = 131_072;
 /** Characters of the chat format's `user`. */
 export const MAX_USER_CHARACTERS = 256;
 /** Characters of `metadata.user_id`, which coding agents fill with a JSON text of about 150. */

@@ -32,9 +32,9 @@ type NamedHeaders = Readonly<Partial<Record<(typeof responseHeaderNames)[keyof t
 const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 431]);
 /** Codes whose wait is so long that a client should report it instead of sleeping through it. */
 const LONG_WAITS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded']);
-const LEAST_RETRY_AFTER_SECONDS = 1;
+const MIN_RETRY_AFTER_SECONDS = 1;
 /** The wait where a refusal names none. */
-const USUAL_RETRY_AFTER_SECONDS: ReadonlyMap<number, number> = new Map([[429, LEAST_RETRY_AFTER_SECONDS], [503, 2]]);
+const USUAL_RETRY_AFTER_SECONDS: ReadonlyMap<number, number> = new Map([[429, MIN_RETRY_AFTER_SECONDS], [503, 2]]);
 const MAINTENANCE_RETRY_AFTER_SECONDS = 60;
 
 /** Whether a refusal with this code lasts for hours or days. */
@@ -89,7 +89,7 @@ export function replayHeaders(requestId: RequestId): ResponseHeaders {
 }
 
 function retryAfterSecondsOf({ code, retryAfterSeconds }: GatewayError, status: number): number | null {
-  if (retryAfterSeconds !== null) return Math.max(LEAST_RETRY_AFTER_SECONDS, Math.ceil(retryAfterSeconds));
+  if (retryAfterSeconds !== null) return Math.max(MIN_RETRY_AFTER_SECONDS, Math.ceil(retryAfterSeconds));
   if (code === 'maintenance_mode') return MAINTENANCE_RETRY_AFTER_SECONDS;
   return USUAL_RETRY_AFTER_SECONDS.get(status) ?? null;
 }

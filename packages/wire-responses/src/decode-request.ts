@@ -1,6 +1,6 @@
 import {
   type AccountId, type ContextOverflow, DEFAULT_REQUEST_LIMITS, type DecodedRequest, type DecodeTerms, type ErrorText, type GenerationRequest, type JsonObject,
-  type ReasoningSeal, type RequestLimits, type RequestSource, STORED_RESPONSE_MAXIMUM_BYTES, type TextBlock, type TokenCount, type ToolDeclaration,
+  type ReasoningSeal, type RequestLimits, type RequestSource, MAX_STORED_RESPONSE_BYTES, type TextBlock, type TokenCount, type ToolDeclaration,
 } from '@tollgate/core';
 import { printBytes, writtenListOf } from '@tollgate/json-text';
 import {
@@ -34,7 +34,7 @@ function decodeUserName(body: Fields): string | null {
 }
 
 function isTooLong(text: Uint8Array): boolean {
-  return text.length > STORED_RESPONSE_MAXIMUM_BYTES;
+  return text.length > MAX_STORED_RESPONSE_BYTES;
 }
 
 /** Whether a request's own items are those of its `input`: none is a reference, and `input` is no text. */

@@ -1,14 +1,14 @@
 import {
-  type DecodeTerms, GatewayError, type JsonObject, RESPONSE_CHAIN_MAXIMUM, STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSES_MAXIMUM, type StoredResponse,
+  type DecodeTerms, GatewayError, type JsonObject, MAX_RESPONSE_CHAIN, MAX_STORED_BYTES_OF_REQUEST, MAX_STORED_RESPONSES, type StoredResponse,
   type StoredTexts,
 } from '@tollgate/core';
 import { type JsonSize, measureJson } from '@tollgate/json-text';
-import { type FieldPath, invalidField, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from '@tollgate/wire-kit';
+import { type FieldPath, invalidField, MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_KEYS } from '@tollgate/wire-kit';
 import { responseIdOf } from './item-ids.js';
 
 /** No text has more characters than bytes. */
-const MAX_STORED_CHARACTERS = STORED_BYTES_OF_REQUEST_MAXIMUM;
-const TOO_MUCH = `loads more than the ${STORED_BYTES_OF_REQUEST_MAXIMUM} bytes, ${JSON_MAXIMUM_KEYS} keys and ${JSON_MAXIMUM_ITEMS} list items of stored responses `
+const MAX_STORED_CHARACTERS = MAX_STORED_BYTES_OF_REQUEST;
+const TOO_MUCH = `loads more than the ${MAX_STORED_BYTES_OF_REQUEST} bytes, ${MAX_JSON_KEYS} keys and ${MAX_JSON_ITEMS} list items of stored responses `
   + 'that a request may refer to; '
   + "send the needed items in 'input', or start again with a summary of the conversation";
 
@@ -39,7 +39,7 @@ export function referencesIn(body: unknown): References {
   for (const item of Array.isArray(input) ? input as readonly unknown[] : []) {
     const id = isObject(item) && isReference(item) ? item['id'] : null;
     const responseId = typeof id === 'string' ? responseIdOf(id) : null;
-    if (responseId !== null && responseIds.size < STORED_RESPONSES_MAXIMUM) responseIds.add(responseId);
+    if (responseId !== null && responseIds.size < MAX_STORED_RESPONSES) responseIds.add(responseId);
   }
   return { previousId: typeof previousId === 'string' && previousId !== '' ? previousId : null, responseIds: [...responseIds] };
 }
@@ -57,7 +57,7 @@ export class StoredItems implements StoredTexts {
   readonly #outputs = new Map<string, ReadonlyMap<unknown, JsonObject>>();
   readonly #used = new Set<string>();
   #charactersLeft = MAX_STORED_CHARACTERS;
-  #left: JsonSize = { keys: JSON_MAXIMUM_KEYS, items: JSON_MAXIMUM_ITEMS };
+  #left: JsonSize = { keys: MAX_JSON_KEYS, items: MAX_JSON_ITEMS };
 
   /** @param references To what `parseSome` parses. */
   constructor(private readonly terms: Pick<DecodeTerms, 'stored' | 'exceedsStored'>, references = NO_REFERENCES) {
@@ -81,7 +81,7 @@ export class StoredItems implements StoredTexts {
     for (let next: string | null = id; next !== null;) {
       const response = this.terms.stored.get(next);
       if (response === undefined && this.terms.exceedsStored) throw tooMuch();
-      if (response === undefined || chain.length === RESPONSE_CHAIN_MAXIMUM) throw notKept();
+      if (response === undefined || chain.length === MAX_RESPONSE_CHAIN) throw notKept();
       chain.push(response);
       next = response.previousId;
     }
@@ -126,7 +126,7 @@ export class StoredItems implements StoredTexts {
   #parseWithin(items: string): readonly JsonObject[] | null {
     this.#charactersLeft -= items.length;
     const { keys, items: listItems } = this.#left;
-    const size = this.#charactersLeft < 0 ? null : measureJson(items, { ...this.#left, depth: JSON_MAXIMUM_DEPTH });
+    const size = this.#charactersLeft < 0 ? null : measureJson(items, { ...this.#left, depth: MAX_JSON_DEPTH });
     if (size === null) return null;
     this.#left = { keys: keys - size.keys, items: listItems - size.items };
     return JSON.parse(items) as readonly JsonObject[];
@@ -136,7 +136,7 @@ export class StoredItems implements StoredTexts {
 /** Those of the chain, the first one first, then those that own items; none that is not there. */
 function* textsOf({ previousId, responseIds }: References, stored: DecodeTerms['stored']): Generator<StoredText, undefined> {
   const chain: StoredResponse[] = [];
-  for (let next = previousId; next !== null && chain.length < RESPONSE_CHAIN_MAXIMUM;) {
+  for (let next = previousId; next !== null && chain.length < MAX_RESPONSE_CHAIN;) {
     const response = stored.get(next);
     if (response !== undefined) chain.push(response);
     next = response?.previousId ?? null;
@@ -155,7 +155,7 @@ function* textsOf({ previousId, responseIds }: References, stored: DecodeTerms['
 function notKept(): GatewayError {
   return new GatewayError(
     'not_found',
-    `'previous_response_id' names a response that is not stored, continues one that is no longer stored, or continues more than ${RESPONSE_CHAIN_MAXIMUM - 1}. `
+    `'previous_response_id' names a response that is not stored, continues one that is no longer stored, or continues more than ${MAX_RESPONSE_CHAIN - 1}. `
       + "Send the whole conversation in 'input'.",
     { param: 'previous_response_id' },
   );

@@ -9,7 +9,7 @@ import { growthOf, streamResults } from './scenarios/streams.js';
 function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios> {
   const reading = readOptions(argv);
   if (reading.outcome !== 'run') throw new Error('these options are right');
-  return chooseScenarios({ options: reading.options, surroundings: { folder: '', upstreamPort: 0 }, root: '' });
+  return chooseScenarios({ options: reading.options, context: { folder: '', upstreamPort: 0 }, root: '' });
 }
 
 describe('the choice of scenarios', () => {

@@ -1,7 +1,7 @@
 import { type Bench, EVERYONE, type Figure, type Scenario, SMALL_WARM_UP } from './scenarios/scenario.js';
 import { largeBody, smallBody, typicalBody } from './load/requests.js';
 import type { BenchOptions } from './options.js';
-import type { SubjectId, Surroundings } from './subjects/subject.js';
+import type { SubjectId, BenchContext } from './subjects/subject.js';
 import { WHOLE_MODEL } from './upstream/replies.js';
 import { latencyScenario, messagesScenario, wholeScenario } from './scenarios/whole-requests.js';
 import { estimatorScenario } from './scenarios/estimator.js';
@@ -12,7 +12,7 @@ import { usageScenario } from './scenarios/usage.js';
 
 interface ScenarioNeeds {
   readonly options: BenchOptions;
-  readonly surroundings: Surroundings;
+  readonly context: BenchContext;
   /** Of the checkout that is measured. */
   readonly root: string;
 }
@@ -36,7 +36,7 @@ const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseco
 export const BENCH_MODELS: readonly string[] = [WHOLE_MODEL, ...[STREAM_SHAPE, SOAK_SHAPE].map(modelOf)];
 
 /** Every scenario, in the order in which they run: the start first, before there was any load. */
-function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly Scenario[] {
+function allScenarios({ options, context, root }: ScenarioNeeds): readonly Scenario[] {
   return [
     startScenario,
     wholeScenario({ id: 'small', title: 'Small whole request (300 B)', body: smallBody(), connections: 32, seconds: 1, warmUp: SMALL_WARM_UP, subjects: EVERYONE }),
@@ -52,9 +52,9 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     }),
     messagesScenario,
     formatsScenario,
-    growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),
-    usageScenario({ folder: surroundings.folder, root, records: options.usageRecords, databaseFile: options.fullDatabase }),
-    sharedScenario({ surroundings, root, compareWith: options.compareWith }),
+    growthScenario({ context, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),
+    usageScenario({ folder: context.folder, root, records: options.usageRecords, databaseFile: options.fullDatabase }),
+    sharedScenario({ context, root, compareWith: options.compareWith }),
     estimatorScenario,
     soakScenario,
   ];

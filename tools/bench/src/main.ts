@@ -74,12 +74,12 @@ async function withCheckout(options: BenchOptions, folder: string, say: Terminal
 
 async function measure(options: BenchOptions, folder: string, terminal: Terminal): Promise<readonly ScenarioResult[]> {
   const upstream = await startUpstream(folder);
-  const surroundings = { folder, upstreamPort: upstream.port };
-  const { chosen, unknown } = chooseScenarios({ options, surroundings, root: ROOT });
+  const context = { folder, upstreamPort: upstream.port };
+  const { chosen, unknown } = chooseScenarios({ options, context, root: ROOT });
   if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')} to measure. See --help.`);
   const load = LoadGenerator.start(folder);
   const subjects: RunningSubject[] = [directTo(upstream)];
-  for (const subject of await subjectsFor(options, { root: ROOT, folder, models: BENCH_MODELS })) subjects.push(await subject.start(surroundings));
+  for (const subject of await subjectsFor(options, { root: ROOT, folder, models: BENCH_MODELS })) subjects.push(await subject.start(context));
   const { rounds, longRounds, secondsFactor, profileFolder } = options;
   const bench: Bench = { load, subjects, warmth: new Warmth(), rounds, longRounds, secondsFactor, profiled: profiler(profileFolder), say: terminal.progress };
   const results = await runAll(chosen, bench, terminal);

@@ -8,7 +8,7 @@ import { SQLITE_SETUP } from './setups/sqlite-setup.js';
 import { KILL_POINTS } from './gateways/kill-points.js';
 import { type ChaosReport, renderReport, type SetupReport, violationsOf } from './report.js';
 import { type DeathKind, Findings, planRounds, type RoundCounts, runRounds, sumOf } from './rounds/run-rounds.js';
-import { type Surroundings, World } from './world/world.js';
+import { type ChaosContext, World } from './world/world.js';
 import { type DamageFinding, tearLogs } from './torn-log.js';
 import { type FaultFinding, runFaults } from './faults/run-faults.js';
 import { startUpstream } from './upstream/upstream.js';
@@ -25,7 +25,7 @@ interface SetupRun {
   readonly seed: number;
   /** On the disk that a gateway's data would be on. */
   readonly folder: string;
-  readonly surroundings: Surroundings;
+  readonly context: ChaosContext;
   readonly timeIsLeft: () => boolean;
   readonly progress: (text: string) => void;
 }
@@ -35,7 +35,7 @@ const ROUNDS_PER_WORLD = 40;
 
 /** Runs all rounds of one setup, world after world. */
 async function runSetup(plan: SetupRun): Promise<SetupReport> {
-  const { setup, counts, seed, folder, surroundings, timeIsLeft, progress } = plan;
+  const { setup, counts, seed, folder, context, timeIsLeft, progress } = plan;
   // What is planned comes out the same for the same seed; what the load draws depends on time as well.
   const plans = planRounds(counts, setup, new SeededRandom(seed));
   const findings = new Findings([...KILL_POINTS, 'random']);
@@ -48,7 +48,7 @@ async function runSetup(plan: SetupRun): Promise<SetupReport> {
   };
   const figures = [];
   for (let done = 0; done < plans.length && timeIsLeft(); done += ROUNDS_PER_WORLD) {
-    const world = await World.create({ setup, folder: join(folder, `${setup.name}-from-${done}`), surroundings, onViolation });
+    const world = await World.create({ setup, folder: join(folder, `${setup.name}-from-${done}`), context, onViolation });
     const part = plans.slice(done, done + ROUNDS_PER_WORLD);
     figures.push(await runRounds(world, { plans: part, findings, timeIsLeft, onRound: (kind) => void (current = kind) }));
     progress(`${setup.name}: ${Math.min(done + ROUNDS_PER_WORLD, plans.length)} of ${plans.length} rounds, ${Math.round(performance.now() / 1000)} s`);
@@ -63,24 +63,24 @@ const MILLISECONDS_PER_MINUTE = 60_000;
 interface Run {
   readonly options: ChaosOptions;
   readonly folder: string;
-  readonly surroundings: Surroundings;
+  readonly context: ChaosContext;
   readonly terminal: Terminal;
 }
 
-async function tear({ options, folder, surroundings, terminal }: Run): Promise<readonly DamageFinding[]> {
+async function tear({ options, folder, context, terminal }: Run): Promise<readonly DamageFinding[]> {
   if (options.torn === 0 || !options.setups.includes('sqlite')) return [];
-  const world = await World.create({ setup: SQLITE_SETUP, folder: join(folder, 'torn'), surroundings, onViolation: terminal.progress });
+  const world = await World.create({ setup: SQLITE_SETUP, folder: join(folder, 'torn'), context, onViolation: terminal.progress });
   const findings = await tearLogs(world, { copies: options.torn, random: new SeededRandom(options.seed) });
   terminal.progress(`${options.torn} torn logs done`);
   return findings;
 }
 
 /** Each setup gets an equal part of the time, and what those before it have left. */
-async function runOn(name: SetupName, deadline: number, { options, folder, surroundings, terminal }: Run): Promise<SetupReport> {
+async function runOn(name: SetupName, deadline: number, { options, folder, context, terminal }: Run): Promise<SetupReport> {
   const setup = await openSetup(name);
   try {
     return await runSetup({
-      setup, counts: options, seed: options.seed, folder, surroundings, progress: terminal.progress, timeIsLeft: () => performance.now() < deadline,
+      setup, counts: options, seed: options.seed, folder, context, progress: terminal.progress, timeIsLeft: () => performance.now() < deadline,
     });
   } finally {
     await setup.close();
@@ -88,16 +88,16 @@ async function runOn(name: SetupName, deadline: number, { options, folder, surro
 }
 
 /** Begins with another fault for another seed, so that all have their turn where there is no time for all. */
-async function disturb(deadline: number, { options: { faults, seed, checkout }, folder, surroundings, terminal }: Run): Promise<readonly FaultFinding[]> {
+async function disturb(deadline: number, { options: { faults, seed, checkout }, folder, context, terminal }: Run): Promise<readonly FaultFinding[]> {
   const first = seed % Math.max(1, faults.length);
   return runFaults([...faults.slice(first), ...faults.slice(0, first)], {
-    root: checkout === null ? ROOT : resolve(checkout), folder, surroundings, progress: terminal.progress, timeIsLeft: () => performance.now() < deadline,
+    root: checkout === null ? ROOT : resolve(checkout), folder, context, progress: terminal.progress, timeIsLeft: () => performance.now() < deadline,
   });
 }
 
 async function run(parts: Run): Promise<ChaosReport> {
   const startedAt = performance.now();
-  const { options: { setups, faults, seed, minutes }, surroundings } = parts;
+  const { options: { setups, faults, seed, minutes }, context } = parts;
   const shares = setups.length + (faults.length > 0 ? 1 : 0);
   const torn = await tear(parts);
   const reports: SetupReport[] = [];
@@ -105,11 +105,11 @@ async function run(parts: Run): Promise<ChaosReport> {
     reports.push(await runOn(name, startedAt + minutes * MILLISECONDS_PER_MINUTE * (place + 1) / shares, parts));
   }
   const faultFindings = await disturb(startedAt + minutes * MILLISECONDS_PER_MINUTE, parts);
-  surroundings.upstream.close();
+  context.upstream.close();
   return { seed, seconds: (performance.now() - startedAt) / 1000, setups: reports, torn, faults: faultFindings, faultsNotBegun: faults.length - faultFindings.length };
 }
 
-async function surround({ seed }: ChaosOptions): Promise<Surroundings> {
+async function surround({ seed }: ChaosOptions): Promise<ChaosContext> {
   const random = new SeededRandom(seed);
   let number = 0;
   return { program: GATEWAY, random, upstream: await startUpstream(random), nextNumber: () => (number += 1) };
@@ -125,7 +125,7 @@ async function runChaos(argv: readonly string[], terminal: Terminal): Promise<nu
   const { options } = reading;
   const folder = makeWorkingFolder('chaos');
   terminal.progress(`Seed ${options.seed}.`);
-  const report = await run({ options, folder, terminal, surroundings: await surround(options) });
+  const report = await run({ options, folder, terminal, context: await surround(options) });
   terminal.out(renderReport(report));
   if (options.jsonFile !== null) writeFileSync(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   if (violationsOf(report).length > 0) {

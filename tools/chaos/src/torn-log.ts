@@ -11,14 +11,14 @@ export const DAMAGES = ['cut', 'flip', 'blank', 'cut-and-flip', 'stale-block'] a
 type Damage = (typeof DAMAGES)[number];
 
 const PAGE_BYTES = 4096;
-const MOST_FLIPS = 8;
+const MAX_FLIPS = 8;
 
 function cut(log: Buffer, random: SeededRandom): Buffer {
   return log.subarray(0, random.between(0, log.length - 1));
 }
 
 function flip(log: Buffer, random: SeededRandom): Buffer {
-  for (let flips = random.between(1, MOST_FLIPS); flips > 0 && log.length > 0; flips -= 1) {
+  for (let flips = random.between(1, MAX_FLIPS); flips > 0 && log.length > 0; flips -= 1) {
     const position = random.between(0, log.length - 1);
     log.writeUInt8(log.readUInt8(position) ^ (1 << random.between(0, 7)), position);
   }
@@ -80,7 +80,7 @@ export function certainBytes({ checkpointed }: LogFrames): number {
 
 /** Enough for the log to be cut anywhere in the work of many requests, and fewer than make SQLite checkpoint it. */
 const WANTED_FRAMES = 600;
-const LONGEST_LOAD_MILLISECONDS = 20_000;
+const MAX_LOAD_MILLISECONDS = 20_000;
 const LOOK_MILLISECONDS = 5;
 
 /** What became of the copies with one kind of damage. */
@@ -123,7 +123,7 @@ async function leftByKilledGateway(world: World): Promise<Left> {
   const load = world.startLoad();
   const file = join(launches[0]?.folder ?? '', 'tollgate.db');
   const startedAt = performance.now();
-  while (openFrames(file) < WANTED_FRAMES && performance.now() - startedAt < LONGEST_LOAD_MILLISECONDS) await pause(LOOK_MILLISECONDS);
+  while (openFrames(file) < WANTED_FRAMES && performance.now() - startedAt < MAX_LOAD_MILLISECONDS) await pause(LOOK_MILLISECONDS);
   const gateway = fleet.at(0);
   gateway.kill();
   await gateway.ended;

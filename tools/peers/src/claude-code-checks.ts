@@ -6,7 +6,7 @@ import { installNpmPackage, type ProgramResult, runProgram } from './programs.js
 const PACKAGE = '@anthropic-ai/claude-code';
 const TIMEOUT_MILLISECONDS = 60_000;
 /** It retries what it may retry for about three minutes. */
-const LONGEST_REFUSAL_SECONDS = 10;
+const MAX_REFUSAL_SECONDS = 10;
 const PLATFORM_PACKAGE = `${PACKAGE}-${process.platform}-${process.arch}`;
 
 interface Release {
@@ -63,8 +63,8 @@ function checksOf({ version, peer, program }: Release): readonly Check[] {
       peer,
       run: async (world, folder) => {
         const result = await send(world, program(folder), { key: WRONG_KEY, model: 'sandbox-small' });
-        const isQuick = result.exitCode !== null && result.exitCode !== 0 && result.seconds < LONGEST_REFUSAL_SECONDS;
-        expectThat(isQuick, `an error within ${LONGEST_REFUSAL_SECONDS} s`, seen(result));
+        const isQuick = result.exitCode !== null && result.exitCode !== 0 && result.seconds < MAX_REFUSAL_SECONDS;
+        expectThat(isQuick, `an error within ${MAX_REFUSAL_SECONDS} s`, seen(result));
         expectThat(/key/i.test(result.output), 'a text that names the key', seen(result));
         return seen(result);
       },
@@ -74,7 +74,7 @@ function checksOf({ version, peer, program }: Release): readonly Check[] {
       peer,
       run: async (world, folder) => {
         const result = await send(world, program(folder), { key: world.key, model: 'no-such-model' });
-        expectThat(result.exitCode !== null && result.exitCode !== 0 && result.seconds < LONGEST_REFUSAL_SECONDS, `an error within ${LONGEST_REFUSAL_SECONDS} s`, seen(result));
+        expectThat(result.exitCode !== null && result.exitCode !== 0 && result.seconds < MAX_REFUSAL_SECONDS, `an error within ${MAX_REFUSAL_SECONDS} s`, seen(result));
         return seen(result);
       },
     },

@@ -13,7 +13,7 @@ export const CODEX_VERSION = '0.171.0';
 const TIMEOUT_MILLISECONDS = 90_000;
 /** It sends a refused request so often whatever the refusal says; what it has no reason to repeat ends sooner. */
 const TRIES = 6;
-const LONGEST_GIVING_UP_SECONDS = 15;
+const MAX_GIVING_UP_SECONDS = 15;
 const AT_ONCE_SECONDS = 5;
 
 export const CODEX_PEER: Peer = { id: `codex-${CODEX_VERSION}`, megabytes: 404, install: (folder) => installNpmPackage(folder, PACKAGE, CODEX_VERSION) };
@@ -201,7 +201,7 @@ function givesUp({ keyOf, code, message }: Refusal): Run {
     const tries = (): number => refusalsLogged(world, code) - before;
     await until(() => tries() >= TRIES).catch(() => undefined);
     expectThat(tries() === TRIES, `${TRIES} requests that are refused with ${code}`, `${tries()}; ${seen(run)}`);
-    expectThat(run.exitCode === 1 && run.seconds < LONGEST_GIVING_UP_SECONDS && run.sent.length === 0, `an end within ${LONGEST_GIVING_UP_SECONDS} s`, seen(run));
+    expectThat(run.exitCode === 1 && run.seconds < MAX_GIVING_UP_SECONDS && run.sent.length === 0, `an end within ${MAX_GIVING_UP_SECONDS} s`, seen(run));
     const [told] = message.exec(run.output) ?? [];
     expectThat(told !== undefined, `the gateway's message, ${message.source}`, seen(run));
     return `${TRIES} refused, ${seen(run, told)}`;

@@ -9,7 +9,7 @@ const VERSION = '1.18.33';
 const PACKAGE = `opencode-${process.platform}-${process.arch}`;
 const TIMEOUT_MILLISECONDS = 180_000;
 /** It asks once; a busy machine takes long to start it. */
-const LONGEST_REFUSAL_SECONDS = 30;
+const MAX_REFUSAL_SECONDS = 30;
 
 const PEER: Peer = { id: `opencode-${VERSION}`, megabytes: 177, install: (folder) => installNpmPackage(folder, PACKAGE, VERSION) };
 
@@ -59,7 +59,7 @@ async function shellRoundTrip(world: ScriptedWorld, folder: string): Promise<str
 
 async function wrongKey(world: ScriptedWorld, folder: string): Promise<string> {
   const run = await ask(world, folder, { key: WRONG_KEY });
-  expectThat(run.exitCode !== null && run.seconds < LONGEST_REFUSAL_SECONDS && run.sent.length === 0, `an end within ${LONGEST_REFUSAL_SECONDS} s`, toldOf(run));
+  expectThat(run.exitCode !== null && run.seconds < MAX_REFUSAL_SECONDS && run.sent.length === 0, `an end within ${MAX_REFUSAL_SECONDS} s`, toldOf(run));
   const [told] = /The API key is not valid[^\n]*/.exec(run.output) ?? [];
   expectThat(told !== undefined, 'the gateway\'s message', toldOf(run));
   return toldOf(run, told);

@@ -18,7 +18,7 @@ export interface ProgramResult {
   readonly seconds: number;
 }
 
-const LONGEST_OUTPUT_BYTES = 16 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MILLISECONDS_PER_SECOND = 1000;
 
 /** Runs a program to its end, with no standard input and no other environment than the one given and `PATH`. Rejects if it cannot be started. */
@@ -26,7 +26,7 @@ export function runProgram({ command, argv, folder, environment, timeoutMillisec
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const options = {
-      cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: timeoutMilliseconds, killSignal: 'SIGKILL' as const, maxBuffer: LONGEST_OUTPUT_BYTES,
+      cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: timeoutMilliseconds, killSignal: 'SIGKILL' as const, maxBuffer: MAX_OUTPUT_BYTES,
     };
     const child = execFile(command, argv, options, (error, stdout, stderr) => {
       if (error !== null && 'syscall' in error) {

@@ -21,7 +21,7 @@ export const CODE_NAME = 'gpt-6.1-sol';
 export const DAILY_CAP = 20_000;
 
 /** Within which a client has sent its first request, on a busy machine, too. */
-const LONGEST_START_MILLISECONDS = 60_000;
+const MAX_START_MILLISECONDS = 60_000;
 
 /** A gateway before an upstream that says what a check tells it to. */
 export interface ScriptedWorld extends World {
@@ -148,7 +148,7 @@ export async function refusedAtFirst<Run>(world: ScriptedWorld, turns: readonly 
     body: JSON.stringify({ model: UNKNOWN_NAME, input: 'Wait.' }), signal: leaving.signal,
   }).catch(() => null);
   await until(() => world.upstream.requests.length === reached);
-  const freeing = until(() => refusalsLogged(world, 'concurrency_limit_exceeded') === refused, LONGEST_START_MILLISECONDS).finally(() => {
+  const freeing = until(() => refusalsLogged(world, 'concurrency_limit_exceeded') === refused, MAX_START_MILLISECONDS).finally(() => {
     leaving.abort();
   });
   const [run] = await Promise.all([running(), freeing, held]);

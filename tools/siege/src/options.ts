@@ -16,8 +16,8 @@ export interface SiegeOptions {
 }
 
 const DEFAULT_SECONDS = 15;
-const SHORTEST_SECONDS = 2;
-const LONGEST_SECONDS = 120;
+const MIN_SECONDS = 2;
+const MAX_SECONDS = 120;
 const IDS = [...ATTACKS, ...CHECKS].map(({ id }) => id);
 
 export const HELP = `Starts a gateway on this machine, attacks it as hostile customers and strangers would, and measures what another customer feels.
@@ -26,7 +26,7 @@ Nothing leaves this machine. Needs Linux, since memory and descriptors are read 
 npm run siege -- [options]
 
   --only NAME[,NAME]   only these attacks
-  --seconds N          how long each attack lasts, ${SHORTEST_SECONDS} to ${LONGEST_SECONDS} (default ${DEFAULT_SECONDS})
+  --seconds N          how long each attack lasts, ${MIN_SECONDS} to ${MAX_SECONDS} (default ${DEFAULT_SECONDS})
   --gateway FOLDER     attacks the compiled gateway of another checkout
   --json               prints every figure as JSON
   --table              prints the table of figures for docs/siege.md at the end
@@ -43,8 +43,8 @@ gateway. Both times another customer uses the gateway at a fixed rate. The exit 
 function readSeconds(text: string | undefined): number {
   if (text === undefined) return DEFAULT_SECONDS;
   const seconds = Number(text);
-  if (!(seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS)) {
-    throw new Error(`--seconds: ${text} is not a number from ${SHORTEST_SECONDS} to ${LONGEST_SECONDS}`);
+  if (!(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS)) {
+    throw new Error(`--seconds: ${text} is not a number from ${MIN_SECONDS} to ${MAX_SECONDS}`);
   }
   return seconds;
 }

@@ -20,7 +20,7 @@ const read: RequestListener = (req, res) => {
 
 const PARAMETERS = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
 const AT_A_TIME = Math.min(2, Math.max(1, availableParallelism() - 1));
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 const waiting: ServerResponse[] = [];
 let running = 0;
@@ -44,7 +44,7 @@ function hashNext(): void {
 /** Hashes a password for each request as the gateway does at a sign-in, with as many at a time and as many waiting, and does nothing else. */
 const hash: RequestListener = (req, res) => {
   req.resume();
-  if (waiting.length >= MOST_WAITING) {
+  if (waiting.length >= MAX_WAITING) {
     answer(res, 429);
     return;
   }

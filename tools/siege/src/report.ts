@@ -36,7 +36,7 @@ export interface SiegeReport {
 
 const MEBIBYTE = 1_048_576;
 /** Latencies are read in whole milliseconds, so a reference below this one says nothing exact. */
-const LEAST_REFERENCE_MILLISECONDS = 5;
+const MIN_REFERENCE_MILLISECONDS = 5;
 const HIGHEST_LOOP_DELAY_MILLISECONDS = 50;
 const HIGHEST_BYTES = 512 * MEBIBYTE;
 /** How far above idle the memory may rest. */
@@ -52,7 +52,7 @@ function mebibytes(bytes: number | null): string {
 const COMPARED_WITH: Readonly<Record<Reference, string>> = { refusing: 'the bare server', reading: 'a server that reads all bodies', hashing: 'a process with the same hashes' };
 
 function latencyGoal({ reference, victim, highestRatio, comparedWith }: SiegeReport): Goal {
-  const ratio = victim.p99Milliseconds / Math.max(reference.p99Milliseconds, LEAST_REFERENCE_MILLISECONDS);
+  const ratio = victim.p99Milliseconds / Math.max(reference.p99Milliseconds, MIN_REFERENCE_MILLISECONDS);
   return { what: `other customer's p99 below ${highestRatio} x that beside ${COMPARED_WITH[comparedWith]}`, reached: `${ratio.toFixed(2)} x`, isMet: ratio < highestRatio };
 }
 

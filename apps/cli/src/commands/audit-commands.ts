@@ -1,5 +1,5 @@
 import {
-  type Actor, assertNever, AUDIT_PAGE_MAXIMUM, type AuditQuery, type AuditRecord, type AuditTrailVerification, foldEmail, type JsonObject, rfc3339,
+  type Actor, assertNever, MAX_AUDIT_PAGE, type AuditQuery, type AuditRecord, type AuditTrailVerification, foldEmail, type JsonObject, rfc3339,
 } from '@tollgate/core';
 import type { StoreReader } from '@tollgate/sql-common';
 import type { Command } from 'commander';
@@ -17,7 +17,7 @@ export function addAuditCommands(program: Command, runtime: CommandRuntime): voi
     .option('--action <action>', 'only this action, such as account.credited')
     .option('--start <when>', 'a day, a time, or a span back from now such as 7d', pastTimeValue)
     .option('--end <when>', 'the same; not included', pastTimeValue)
-    .option('--limit <number>', `maximum number to list, at most ${AUDIT_PAGE_MAXIMUM}`, pageSizeUpTo(AUDIT_PAGE_MAXIMUM), USUAL_PAGE)
+    .option('--limit <number>', `maximum number to list, at most ${MAX_AUDIT_PAGE}`, pageSizeUpTo(MAX_AUDIT_PAGE), USUAL_PAGE)
     .option('--cursor <text>', 'continue where an earlier list with the same filters ended')
     .action((options: AuditListOptions, command: Command) => runtime.perform(command, (session) => listAudit(session, options)));
   audit.command('verify').description('recompute the hash chain; exit code 1 if an entry was changed, removed or added')

@@ -2,24 +2,24 @@ import { resolve } from 'node:path';
 import { describeProblem, openCatalogueFile } from '@tollgate/adapters-config';
 import type { Catalogue } from '@tollgate/core';
 import type { Command } from 'commander';
-import { askUpstream, catalogueOf, type CommandRuntime, settingsOf, type Surroundings } from '../program/command-runtime.js';
+import { askUpstream, catalogueOf, type CommandRuntime, settingsOf, type ProgramContext } from '../program/command-runtime.js';
 import { encodeModel, encodePlan } from '../program/encode-resources.js';
 import { EXIT_CODES, type Report, shortened, table } from '../program/terminal.js';
 
 export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {
   program.command('catalog').description('catalogue files')
     .command('check').description('report every mistake in a catalogue file; changes nothing').argument('<file>', 'its path')
-    .action(async (file: string, _options: unknown, command: Command) => runtime.report(command, await checkCatalogue(runtime.surroundings, file)));
+    .action(async (file: string, _options: unknown, command: Command) => runtime.report(command, await checkCatalogue(runtime.programContext, file)));
   program.command('models').description('models on offer')
     .command('list').description('the models of the catalogue, or those that UPSTREAM_BASE_URL lists')
     .action(async (_options: unknown, command: Command) => {
-      const source = await catalogueOf(runtime.surroundings, askUpstream);
+      const source = await catalogueOf(runtime.programContext, askUpstream);
       runtime.report(command, modelsReport(source.current()));
     });
   program.command('plans').description('plans')
     .command('list').description('the plans of the catalogue with their limits')
     .action(async (_options: unknown, command: Command) => {
-      const source = await catalogueOf(runtime.surroundings, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
+      const source = await catalogueOf(runtime.programContext, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
       runtime.report(command, plansReport(source.current()));
     });
 }
@@ -48,9 +48,9 @@ function plansReport({ plans }: Catalogue): Report {
 }
 
 /** Parses a catalogue file as the gateway does, without using it. */
-async function checkCatalogue(surroundings: Surroundings, file: string): Promise<Report> {
-  const { settings: { timeouts }, environment } = settingsOf(surroundings);
-  const opening = await openCatalogueFile(resolve(surroundings.folder, file), { environment, timeouts });
+async function checkCatalogue(programContext: ProgramContext, file: string): Promise<Report> {
+  const { settings: { timeouts }, environment } = settingsOf(programContext);
+  const opening = await openCatalogueFile(resolve(programContext.folder, file), { environment, timeouts });
   if ('problems' in opening) {
     return {
       json: { file, valid: false, problems: opening.problems.map(({ line, path, message }) => ({ line, path, message })) },

@@ -1,14 +1,14 @@
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { databaseLocationName, IN_MEMORY, INITIAL_STEP } from '@tollgate/sql-common';
 import type { Command } from 'commander';
-import { type CommandRuntime, openDatabase, type OperatorSession, settingsOf, type Surroundings, YES_OPTION } from '../program/command-runtime.js';
+import { type CommandRuntime, openDatabase, type OperatorSession, settingsOf, type ProgramContext, YES_OPTION } from '../program/command-runtime.js';
 import { CommandFailure, misuse, type Report } from '../program/terminal.js';
 import { backUpDatabase, checkBackup, restoreBackup } from './database-copies.js';
 
 export function addDatabaseCommands(program: Command, runtime: CommandRuntime): void {
   const database = program.command('database').description('the database and its secret');
   database.command('create').description('create the database of DATABASE_URL, as the first start of the gateway does; keeps the data of an existing one')
-    .action(async (_options: unknown, command: Command) => runtime.report(command, await createDatabase(runtime.surroundings)));
+    .action(async (_options: unknown, command: Command) => runtime.report(command, await createDatabase(runtime.programContext)));
   database.command('forget-secret').description('let the next start of the gateway record a new secret, if the one of this database is lost')
     .option(...YES_OPTION)
     .action(async (_options: unknown, command: Command) => {
@@ -24,8 +24,8 @@ async function forgetSecret(session: OperatorSession): Promise<Report> {
 }
 
 /** The only command that creates a database. */
-async function createDatabase(surroundings: Surroundings): Promise<Report> {
-  const { settings } = settingsOf(surroundings);
+async function createDatabase(programContext: ProgramContext): Promise<Report> {
+  const { settings } = settingsOf(programContext);
   const { database } = settings;
   if (database.kind === 'sqlite' && database.path === IN_MEMORY) throw misuse('DATABASE_URL names a database in memory, which exists only while its gateway runs');
   const steps: string[] = [];
@@ -43,7 +43,7 @@ function addCopyCommands(database: Command, runtime: CommandRuntime): void {
   database.command('backup').description('copy the database file of DATABASE_URL and verify the copy; the gateway may be serving')
     .argument('<file>', 'the copy, which only its owner may read').option('--force', 'replace an existing file')
     .action(async (file: string, { force }: { readonly force?: true }, command: Command) => {
-      runtime.report(command, await backUpDatabase(runtime.surroundings, file, { force: force === true, progress: runtime.longProgressOf(command) }));
+      runtime.report(command, await backUpDatabase(runtime.programContext, file, { force: force === true, progress: runtime.longProgressOf(command) }));
     });
   database.command('restore').description('verify a backup and, without --check, replace the database of DATABASE_URL with it; refused while a gateway uses that database')
     .argument('[backup]', 'its file, or with --check the URL of a restored database; with --check the database of DATABASE_URL unless given')
@@ -51,7 +51,7 @@ function addCopyCommands(database: Command, runtime: CommandRuntime): void {
     .action(async (backup: string | undefined, { check, force }: { readonly check?: true; readonly force?: true }, command: Command) => {
       const progress = runtime.longProgressOf(command);
       runtime.report(command, check === true
-        ? await checkBackup(runtime.surroundings, backup, progress)
-        : await restoreBackup(runtime.surroundings, backup, { force: force === true, progress }));
+        ? await checkBackup(runtime.programContext, backup, progress)
+        : await restoreBackup(runtime.programContext, backup, { force: force === true, progress }));
     });
 }

@@ -4,7 +4,7 @@ import { printable } from '@tollgate/core';
 import type { Settings } from '@tollgate/adapters-config';
 import { type DatabaseLocation, databaseLocationName, DatabaseUnavailableError, IN_MEMORY, MissingDatabaseError, NewerDatabaseError, OlderDatabaseError, type StoreReader } from '@tollgate/sql-common';
 import { CommandFailure, EXIT_CODES, misuse, type Report } from '../program/terminal.js';
-import { databases, settingsOf, type Surroundings } from '../program/command-runtime.js';
+import { databases, settingsOf, type ProgramContext } from '../program/command-runtime.js';
 
 /** What a copy was found to hold. */
 interface Verdict {
@@ -26,9 +26,9 @@ const OWNER_ONLY_UMASK = 0o077;
 const POSTGRES_PAGE = 'docs/postgresql.md';
 
 /** Copies the database of the settings to a file, while a gateway may be serving, and verifies the copy before it gets its name. */
-export async function backUpDatabase(surroundings: Surroundings, target: string, options: CopyOptions): Promise<Report> {
-  const { settings } = settingsOf(surroundings);
-  const [source, file] = [fileOf(settings.database, 'are backed up'), resolve(surroundings.folder, target)];
+export async function backUpDatabase(programContext: ProgramContext, target: string, options: CopyOptions): Promise<Report> {
+  const { settings } = settingsOf(programContext);
+  const [source, file] = [fileOf(settings.database, 'are backed up'), resolve(programContext.folder, target)];
   if (isOneOf(file, COMPANIONS.map((ending) => `${source}${ending}`))) throw misuse('the backup must not have the name of the database or of a file that belongs to it');
   if (existsSync(file) && !options.force) throw new CommandFailure(`${file} exists; --force replaces it`);
   const part = `${file}.part`;
@@ -135,14 +135,14 @@ async function verdictOf(reader: StoreReader): Promise<Verdict> {
 const URL_OF_POSTGRES = /^postgres(?:ql)?:\/\//;
 
 /** The backup that is named, or the database of the settings. */
-function backupNamed(surroundings: Surroundings, named: string | undefined): DatabaseLocation {
-  if (named === undefined) return settingsOf(surroundings).settings.database;
-  return URL_OF_POSTGRES.test(named) ? { kind: 'postgres', url: named } : { kind: 'sqlite', path: resolve(surroundings.folder, named) };
+function backupNamed(programContext: ProgramContext, named: string | undefined): DatabaseLocation {
+  if (named === undefined) return settingsOf(programContext).settings.database;
+  return URL_OF_POSTGRES.test(named) ? { kind: 'postgres', url: named } : { kind: 'sqlite', path: resolve(programContext.folder, named) };
 }
 
 /** Verifies a backup and changes nothing: its pages, its schema, its books and its audit trail. */
-export async function checkBackup(surroundings: Surroundings, named: string | undefined, progress: (text: string) => void): Promise<Report> {
-  const location = backupNamed(surroundings, named);
+export async function checkBackup(programContext: ProgramContext, named: string | undefined, progress: (text: string) => void): Promise<Report> {
+  const location = backupNamed(programContext, named);
   const place = databaseLocationName(location);
   progress(`Verifying ${place} …`);
   const verdict = await verifyOrExplain(location);
@@ -176,14 +176,14 @@ const MOVED_ASIDE = ['-wal', '-shm', '-journal', '-responses', '-outbox-seen', '
 const COMPANIONS = [...MOVED_ASIDE, '-outbox', '-outbox-replies'];
 
 /** Replaces the database with a verified backup, unless a gateway uses it. The earlier files stay beside it. */
-export async function restoreBackup(surroundings: Surroundings, named: string | undefined, options: CopyOptions): Promise<Report> {
+export async function restoreBackup(programContext: ProgramContext, named: string | undefined, options: CopyOptions): Promise<Report> {
   if (named === undefined || URL_OF_POSTGRES.test(named)) throw misuse('name the file of the backup; a database on PostgreSQL is restored by its own tools, and `database restore URL --check` verifies it');
-  const { settings } = settingsOf(surroundings);
-  const [file, backup] = [fileOf(settings.database, 'are restored'), resolve(surroundings.folder, named)];
+  const { settings } = settingsOf(programContext);
+  const [file, backup] = [fileOf(settings.database, 'are restored'), resolve(programContext.folder, named)];
   if (isOneOf(backup, [file])) throw misuse('the backup is the database itself');
   const exists = MOVED_ASIDE.some((ending) => existsSync(`${file}${ending}`));
   if (exists && !options.force) throw new CommandFailure(`there is a database in ${file}, or files of one beside it; --force moves it aside`);
-  const checked = await checkBackup(surroundings, named, options.progress);
+  const checked = await checkBackup(programContext, named, options.progress);
   if (checked.exitCode !== EXIT_CODES.done) return checked;
   const part = `${file}.restoring`;
   const lock = existsSync(file) ? await (await databases.files()).lockDatabaseFile(file) : null;

@@ -4,7 +4,7 @@ import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type
 import { InstallationSecret, readSeenHistory } from '@tollgate/adapters-node';
 import { assertNever } from '@tollgate/core';
 import { verifyMailServer } from '@tollgate/adapters-mail';
-import { settingsOf, type Surroundings } from '../program/command-runtime.js';
+import { settingsOf, type ProgramContext } from '../program/command-runtime.js';
 import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams, testUpstream, unlistedModels } from './upstream-commands.js';
 
 /** The result of one check. With a `warning` the gateway works. */
@@ -183,11 +183,11 @@ export interface UpstreamCheckOptions {
 }
 
 /** Checks the catalogue and, if it is valid, each of its upstreams. */
-export async function catalogueAndUpstreamChecks(surroundings: Surroundings, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
-  const { settings, environment } = settingsOf(surroundings);
+export async function catalogueAndUpstreamChecks(programContext: ProgramContext, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
+  const { settings, environment } = settingsOf(programContext);
   const opening = await openCatalogue(settings, environment, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
   if ('problems' in opening) return opening.problems.map((line) => problem('catalogue', line));
-  const surveyed = await surveyUpstreams(surroundings, null, progress);
+  const surveyed = await surveyUpstreams(programContext, null, progress);
   const checks: Check[] = [catalogueCheck(settings, surveyed)];
   for (const upstream of surveyed) checks.push(listingCheck(upstream), ...(options.requests === 'sent' ? [await requestCheck(upstream, progress)] : []));
   return checks;

@@ -2,7 +2,7 @@ import { readSettings, unknownNamesIn, withEnvironmentFile } from '@tollgate/ada
 import { SystemClock } from '@tollgate/adapters-node';
 import type { InspectedDatabase } from '@tollgate/sql-common';
 import type { Command } from 'commander';
-import { type CommandRuntime, databases, settingsOf, type Surroundings } from '../program/command-runtime.js';
+import { type CommandRuntime, databases, settingsOf, type ProgramContext } from '../program/command-runtime.js';
 import { EXIT_CODES, type Report, table } from '../program/terminal.js';
 import {
   catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, historyCheck, mailCheck, ok, problem, proxyCheck, redisCheck, secretCheck,
@@ -16,15 +16,15 @@ export function addDoctorCommand(program: Command, runtime: CommandRuntime): voi
     .option('--requests', 'also send each upstream one real request, which its provider may charge')
     .action(async ({ requests }: { requests?: true }, command: Command) => {
       const options: UpstreamCheckOptions = { requests: requests === true ? 'sent' : 'not-sent' };
-      runtime.report(command, reportOf(await examine(runtime.surroundings, options, runtime.progressOf(command))));
+      runtime.report(command, reportOf(await examine(runtime.programContext, options, runtime.progressOf(command))));
     });
 }
 
 /** Without valid settings nothing else can be checked. */
-async function examine(surroundings: Surroundings, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
-  const settingsChecks = checkSettings(surroundings);
+async function examine(programContext: ProgramContext, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
+  const settingsChecks = checkSettings(programContext);
   if (settingsChecks.some(({ state }) => state === 'problem')) return settingsChecks;
-  const { settings } = settingsOf(surroundings);
+  const { settings } = settingsOf(programContext);
   progress('Asking the database …');
   const database = await databases.inspect(settings.database, new SystemClock());
   const inspected = database.outcome === 'inspected' ? database : null;
@@ -33,24 +33,24 @@ async function examine(surroundings: Surroundings, options: UpstreamCheckOptions
     databaseCheck(settings.database, database),
     secretCheck(settings.secret, database.outcome === 'unavailable' ? { state: 'unread' } : { state: 'read', fingerprint: inspected?.fingerprint ?? null }),
     ...(inspected === null ? [] : [clockCheck(inspected.clockAheadMilliseconds)]),
-    ...await historyChecks(surroundings, inspected),
-    ...fileChecks(settings, surroundings.folder),
+    ...await historyChecks(programContext, inspected),
+    ...fileChecks(settings, programContext.folder),
     proxyCheck(settings),
     await redisCheck(settings.redis),
     await mailCheck(settings),
-    ...await catalogueAndUpstreamChecks(surroundings, options, progress),
+    ...await catalogueAndUpstreamChecks(programContext, options, progress),
   ];
 }
 
 /** Nothing can be compared with a schema of another version. */
-async function historyChecks({ folder, ...surroundings }: Surroundings, inspected: InspectedDatabase | null): Promise<readonly Check[]> {
+async function historyChecks({ folder, ...programContext }: ProgramContext, inspected: InspectedDatabase | null): Promise<readonly Check[]> {
   if (inspected === null || inspected.pendingSteps.length > 0 || inspected.unknownSteps.length > 0) return [];
-  const { settings } = settingsOf({ folder, ...surroundings });
+  const { settings } = settingsOf({ folder, ...programContext });
   const check = await historyCheck(settings, folder, () => databases.openReader(settings.database));
   return check === null ? [] : [check];
 }
 
-function checkSettings({ environment, folder }: Surroundings): readonly Check[] {
+function checkSettings({ environment, folder }: ProgramContext): readonly Check[] {
   const reading = readSettings(withEnvironmentFile(environment, folder));
   if ('problems' in reading) return reading.problems.map((line) => problem('settings', line));
   const unknown = unknownNamesIn(folder, environment);

@@ -2,7 +2,7 @@ import { openMailTransport } from '@tollgate/adapters-mail';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { type MailOutcome, testMessage } from '@tollgate/identity';
 import type { Command } from 'commander';
-import { type CommandRuntime, settingsOf, type Surroundings } from '../program/command-runtime.js';
+import { type CommandRuntime, settingsOf, type ProgramContext } from '../program/command-runtime.js';
 import { mailAddressValue } from '../program/option-values.js';
 import { CommandFailure, type Report } from '../program/terminal.js';
 
@@ -10,11 +10,11 @@ export function addMailCommands(program: Command, runtime: CommandRuntime): void
   program.command('mail').description('mail')
     .command('test').description('send one message now with the mail settings and print the response of its server; needs no database')
     .requiredOption('--to <address>', 'the recipient', mailAddressValue)
-    .action(async ({ to }: { readonly to: string }, command: Command) => runtime.report(command, await sendTestMail(runtime.surroundings, to)));
+    .action(async ({ to }: { readonly to: string }, command: Command) => runtime.report(command, await sendTestMail(runtime.programContext, to)));
 }
 
-async function sendTestMail(surroundings: Surroundings, to: string): Promise<Report> {
-  const { settings: { mail } } = settingsOf(surroundings);
+async function sendTestMail(programContext: ProgramContext, to: string): Promise<Report> {
+  const { settings: { mail } } = settingsOf(programContext);
   const transport = await openMailTransport(mail);
   try {
     return deliveryReport(await transport.deliver({ ...testMessage(), to, id: new RandomIds().mailId(), storedAt: new SystemClock().now() }), mail.kind);

@@ -4,7 +4,7 @@ import { discoverModels, type ModelTrial, type TrialFailure, trialFailure, tryMo
 import type { Catalogue, JsonObject, Model, UpstreamTarget, UpstreamDefinition, DiscoveredList } from '@tollgate/core';
 import type { Command } from 'commander';
 import { EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
-import { type CommandRuntime, settingsOf, type Surroundings } from '../program/command-runtime.js';
+import { type CommandRuntime, settingsOf, type ProgramContext } from '../program/command-runtime.js';
 
 /** What an upstream answers when it is asked for its models; the built-in one needs no asking. */
 type Listing =
@@ -29,8 +29,8 @@ export interface SurveyedUpstream {
 export type SurveyListener = (text: string) => void;
 
 /** Asks the upstreams of the settings for their models, one after the other. `name` is that of one of them, or `null` for all. */
-export async function surveyUpstreams(surroundings: Surroundings, name: string | null, progress: SurveyListener): Promise<readonly SurveyedUpstream[]> {
-  const { settings, environment } = settingsOf(surroundings);
+export async function surveyUpstreams(programContext: ProgramContext, name: string | null, progress: SurveyListener): Promise<readonly SurveyedUpstream[]> {
+  const { settings, environment } = settingsOf(programContext);
   const opening = await openCatalogue(settings, environment, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
   if ('problems' in opening) throw misuse(opening.problems.join('\n'));
   const { origin, source, upstreams } = opening.opened;
@@ -90,13 +90,13 @@ export function addUpstreamCommands(program: Command, runtime: CommandRuntime): 
   const upstreams = program.command('upstreams').description('the model servers of the catalogue, or of UPSTREAM_BASE_URL');
   upstreams.command('status').description('request the models of each upstream, and compare them with the catalogue')
     .action(async (_options: unknown, command: Command) => {
-      runtime.report(command, await upstreamsStatus(runtime.surroundings, runtime.progressOf(command)));
+      runtime.report(command, await upstreamsStatus(runtime.programContext, runtime.progressOf(command)));
     });
   upstreams.command('test').description('send an upstream, or each, one real request: one word for one token')
     .argument('[name]', 'an upstream of `tollgate upstreams status`')
     .option('--model <model>', 'a model of the catalogue, or its name there (default: the first one)')
     .action(async (name: string | undefined, { model }: { model?: string }, command: Command) => {
-      runtime.report(command, await testUpstreams(runtime.surroundings, { name: name ?? null, model: model ?? null }, runtime.progressOf(command)));
+      runtime.report(command, await testUpstreams(runtime.programContext, { name: name ?? null, model: model ?? null }, runtime.progressOf(command)));
     });
 }
 
@@ -117,8 +117,8 @@ interface TestedUpstream {
 }
 
 /** Sends each upstream one real request, the smallest there is. */
-async function testUpstreams(surroundings: Surroundings, { name, model }: TestedUpstreams, progress: SurveyListener): Promise<Report> {
-  const surveyed = await surveyUpstreams(surroundings, name, progress);
+async function testUpstreams(programContext: ProgramContext, { name, model }: TestedUpstreams, progress: SurveyListener): Promise<Report> {
+  const surveyed = await surveyUpstreams(programContext, name, progress);
   const concerned = model === null ? surveyed : surveyed.filter((upstream) => servedAs(upstream, model) !== null);
   if (concerned.length === 0) throw misuse(`no upstream serves a model ${model}; \`tollgate models list\` shows the models on offer`);
   const tested: TestedUpstream[] = [];
@@ -162,8 +162,8 @@ function encodeTest({ id, served, trial, text }: TestedUpstream): JsonObject {
 }
 
 /** Whether each upstream lists its models, and whether those of the catalogue are among them. */
-async function upstreamsStatus(surroundings: Surroundings, progress: SurveyListener): Promise<Report> {
-  const surveyed = await surveyUpstreams(surroundings, null, progress);
+async function upstreamsStatus(programContext: ProgramContext, progress: SurveyListener): Promise<Report> {
+  const surveyed = await surveyUpstreams(programContext, null, progress);
   return {
     json: { upstreams: surveyed.map(encodeUpstream) },
     lines: [

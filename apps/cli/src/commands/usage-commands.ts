@@ -123,14 +123,14 @@ function linesOf(record: UsageRecord): readonly string[] {
 }
 
 const DEFAULT_DAYS = 30;
-const MOST_GROUPS = 1_000;
+const MAX_GROUPS = 1_000;
 
 /** Totals per group, the 1,000 with the largest charges at most; the last 30 days and today unless told otherwise. */
 async function summariseUsage(session: OperatorSession, idOrEmail: string, { by, from, to }: SummaryOptions): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   const now = session.clock.now();
   const start = from?.(now) ?? later(startOfUtcDay(now), -DEFAULT_DAYS * MILLISECONDS_PER_DAY);
-  const buckets = await session.store.usage.summary({ accountId: id, from: start, to: to?.(now) ?? startOfNextUtcDay(now), groupBy: by, limit: MOST_GROUPS });
+  const buckets = await session.store.usage.summary({ accountId: id, from: start, to: to?.(now) ?? startOfNextUtcDay(now), groupBy: by, limit: MAX_GROUPS });
   return {
     json: {
       group_by: by,

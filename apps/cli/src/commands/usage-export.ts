@@ -26,7 +26,7 @@ export interface UsageExportOptions {
 export async function exportUsageRecords(runtime: CommandRuntime, command: Command, options: UsageExportOptions): Promise<void> {
   const { account, all, output } = options;
   if ((account === undefined) !== (all === true)) throw misuse('exactly one of the options --account and --all is needed');
-  const path = output === undefined ? null : resolve(runtime.surroundings.folder, output);
+  const path = output === undefined ? null : resolve(runtime.programContext.folder, output);
   if (path !== null) await confirmOutput(runtime, command, path);
   await runtime.perform(command, async (session): Promise<Report | null> => {
     const writing = { session, options, progress: runtime.progressOf(command) };

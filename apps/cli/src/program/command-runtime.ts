@@ -70,7 +70,7 @@ export interface OperatorSession {
 }
 
 /** The environment, folder and user that the command line runs with. */
-export interface Surroundings {
+export interface ProgramContext {
   readonly environment: Environment;
   /** Relative paths of settings and `.env` are resolved here. */
   readonly folder: string;
@@ -85,7 +85,7 @@ export const askUpstream: Discover = ({ kind, baseUrl, apiKey, timeouts }) =>
 const DISCOVER_NOTHING: Discover = ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] });
 
 /** Reads the gateway's settings. Throws a misuse that lists every problem. */
-export function settingsOf({ environment, folder }: Surroundings): { readonly settings: Settings; readonly environment: Environment } {
+export function settingsOf({ environment, folder }: ProgramContext): { readonly settings: Settings; readonly environment: Environment } {
   const complete = withEnvironmentFile(environment, folder);
   const reading = readSettings(complete);
   if ('problems' in reading) throw misuse(reading.problems.join('\n'));
@@ -106,8 +106,8 @@ function withAbsolutePaths(settings: Settings, folder: string): Settings {
 }
 
 /** The catalogue of the settings. */
-export async function catalogueOf(surroundings: Surroundings, discover: Discover): Promise<CatalogueSource> {
-  const { settings, environment } = settingsOf(surroundings);
+export async function catalogueOf(programContext: ProgramContext, discover: Discover): Promise<CatalogueSource> {
+  const { settings, environment } = settingsOf(programContext);
   const opening = await openCatalogue(settings, environment, discover);
   if ('problems' in opening) throw misuse(opening.problems.join('\n'));
   return opening.opened.source;
@@ -135,13 +135,13 @@ async function namingCreation<Opened>(opening: Promise<Opened>): Promise<Opened>
 }
 
 /** Opens the database that the gateway uses, whether or not it runs. */
-async function openSession(surroundings: Surroundings, operator: string | null): Promise<OperatorSession> {
-  const { settings } = settingsOf(surroundings);
-  const catalogue = await catalogueOf(surroundings, DISCOVER_NOTHING);
+async function openSession(programContext: ProgramContext, operator: string | null): Promise<OperatorSession> {
+  const { settings } = settingsOf(programContext);
+  const catalogue = await catalogueOf(programContext, DISCOVER_NOTHING);
   const [clock, ids] = [new SystemClock(), new RandomIds()];
   const store = await openDatabase(settings, { clock, processId: ids.processId(), whenMissing: 'refuse' });
   try {
-    return sessionOver({ settings, catalogue, store, clock, ids, actor: await operatorActor(store, surroundings.userName, operator), surroundings });
+    return sessionOver({ settings, catalogue, store, clock, ids, actor: await operatorActor(store, programContext.userName, operator), programContext });
   } catch (thrown) {
     await store.close();
     throw thrown;
@@ -150,15 +150,15 @@ async function openSession(surroundings: Surroundings, operator: string | null):
 
 interface SessionParts extends Pick<OperatorSession, 'store' | 'catalogue' | 'clock' | 'ids' | 'actor'> {
   readonly settings: Settings;
-  readonly surroundings: Surroundings;
+  readonly programContext: ProgramContext;
 }
 
-function sessionOver({ settings, catalogue, store, clock, ids, actor, surroundings }: SessionParts): OperatorSession {
+function sessionOver({ settings, catalogue, store, clock, ids, actor, programContext }: SessionParts): OperatorSession {
   const standings = new AccountStandings({ accounts: store.accounts, clock });
   return {
     store,
     catalogue,
-    modelsOnOffer: async () => (await catalogueOf(surroundings, askUpstream)).current(),
+    modelsOnOffer: async () => (await catalogueOf(programContext, askUpstream)).current(),
     accounts: new AccountAdministration({ accounts: store.accounts, ledger: store.ledger, catalogue, ids, clock }),
     standings,
     blocklist: new Blocklist({ controls: store.controls, standings, keys: store.keys, clock }),
@@ -190,7 +190,7 @@ const CONSENT = /^y(es)?$/i;
 export class CommandRuntime {
   #exitCode: ExitCode = EXIT_CODES.done;
 
-  constructor(readonly surroundings: Surroundings, private readonly terminal: Terminal) {}
+  constructor(readonly programContext: ProgramContext, private readonly terminal: Terminal) {}
 
   get exitCode(): ExitCode {
     return this.#exitCode;
@@ -234,7 +234,7 @@ export class CommandRuntime {
   /** Opens the database, does the work, closes the database and prints the report; `null` if the work has written its result itself. */
   async perform(command: Command, work: (session: OperatorSession) => Promise<Report | null>): Promise<void> {
     const { as } = command.optsWithGlobals<GlobalOptions>();
-    const session = await openSession(this.surroundings, as ?? null);
+    const session = await openSession(this.programContext, as ?? null);
     try {
       const report = await work(session);
       if (report !== null) this.report(command, report);
@@ -245,7 +245,7 @@ export class CommandRuntime {
 
   /** Opens the database for reading alone, which also works for a read-only copy, does the work and prints the report. */
   async performReading(command: Command, work: (reader: StoreReader) => Promise<Report>): Promise<void> {
-    const { settings } = settingsOf(this.surroundings);
+    const { settings } = settingsOf(this.programContext);
     const reader = await namingCreation(databases.openReader(settings.database));
     try {
       this.report(command, await work(reader));

@@ -30,7 +30,7 @@ export function countValue(text: string): TokenCount {
   return tokenCount(Number(text));
 }
 
-const LARGEST_PAGE = 1_000;
+const MAX_PAGE = 1_000;
 
 /** Parses a page size. */
 export function pageSizeUpTo(largest: number): (text: string) => number {
@@ -41,7 +41,7 @@ export function pageSizeUpTo(largest: number): (text: string) => number {
   };
 }
 
-export const pageSizeValue = pageSizeUpTo(LARGEST_PAGE);
+export const pageSizeValue = pageSizeUpTo(MAX_PAGE);
 
 const UNITS = { s: MILLISECONDS_PER_SECOND, m: MILLISECONDS_PER_MINUTE, h: MILLISECONDS_PER_HOUR, d: MILLISECONDS_PER_DAY } as const;
 /** The seconds of a time may be left out. */

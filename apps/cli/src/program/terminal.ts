@@ -101,12 +101,12 @@ export function print(report: Report, form: OutputForm, terminal: Terminal): voi
 
 type Cell = string | number | null;
 
-const LONGEST_NAME = 40;
+const MAX_NAME = 40;
 
 /** A name as lists show it: a long one is cut, by the characters that a terminal shows of it. */
 export function shortened(name: string): string {
   const shown = printable(name);
-  return shown.length <= LONGEST_NAME ? shown : `${shown.slice(0, LONGEST_NAME - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return shown.length <= MAX_NAME ? shown : `${shown.slice(0, MAX_NAME - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** Columns are two spaces apart, numbers are right-aligned, `null` is empty. */

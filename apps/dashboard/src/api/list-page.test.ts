@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { numberOf } from '../format/number.js';
-import { gatherPage, isContiguous, LARGEST_PAGE, MOST_PAGES_UNASKED, runningSearch, type Page } from './list-page.js';
+import { gatherPage, isContiguous, MAX_PAGE, MAX_PAGES_UNASKED, runningSearch, type Page } from './list-page.js';
 
 /** A list whose page at `n` has so many rows, and a next page but at its end. */
 function listOf(sizes: readonly number[]) {
@@ -21,7 +21,7 @@ const LISTS = Object.entries(contract).flatMap(([name, route]) => ('query' in ro
 
 describe('a page as large as the pages ask for', () => {
   it.each(LISTS)('is the largest that %s permits', (_name, limit) => {
-    expect([LARGEST_PAGE, LARGEST_PAGE + 1].map((rows) => limit.safeParse(rows).success)).toEqual([true, false]);
+    expect([MAX_PAGE, MAX_PAGE + 1].map((rows) => limit.safeParse(rows).success)).toEqual([true, false]);
   });
 });
 
@@ -49,7 +49,7 @@ describe('a page of rows', () => {
   it('is interrupted after ten empty pages', async () => {
     const { read, asked } = listOf(Array.from({ length: 30 }, () => 0));
     const page = await gatherPage({ read, ...going });
-    expect([page.interrupted, page.next_cursor, asked.length]).toEqual([true, '10', MOST_PAGES_UNASKED]);
+    expect([page.interrupted, page.next_cursor, asked.length]).toEqual([true, '10', MAX_PAGES_UNASKED]);
   });
 
   it('tells of every page that it goes on behind', async () => {

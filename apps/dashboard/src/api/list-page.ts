@@ -1,5 +1,5 @@
 /** Rows in a page of the gateway that the lists here read: the most that any route permits. */
-export const LARGEST_PAGE = 100;
+export const MAX_PAGE = 100;
 
 /** A page of a list with cursors. */
 export interface Page<Item> {
@@ -41,7 +41,7 @@ interface Search<Item> {
 }
 
 /** Filters look through a bounded number of records for each page: so many pages are read without being asked. */
-export const MOST_PAGES_UNASKED = 10;
+export const MAX_PAGES_UNASKED = 10;
 /** About a screen of rows. */
 const ENOUGH = 25;
 
@@ -60,7 +60,7 @@ export async function gatherPage<Item>({ read, from, cursorOf, isStopped, onSpar
   for (let pages = 1; ; pages += 1) {
     const cursor = nextCursorOf(page, cursorOf);
     if (cursor === undefined || data.length >= ENOUGH) return { ...page, data, interrupted: false };
-    if (pages === MOST_PAGES_UNASKED || isStopped()) return { ...page, data, interrupted: true };
+    if (pages === MAX_PAGES_UNASKED || isStopped()) return { ...page, data, interrupted: true };
     onSparse?.(page);
     page = await read(cursor, data.length);
     data.push(...page.data);

@@ -2,12 +2,12 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { hasCode, isApiError } from './api-error';
 
 const FRESH_FOR = 30_000;
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 
 /** Refusals stay refusals; only failures of the gateway or the connection are tried again. */
 function shouldRetry(failures: number, error: Error): boolean {
   const mayPass = isApiError(error) && (error.status === 0 || error.status >= 500);
-  return mayPass && failures < MOST_RETRIES;
+  return mayPass && failures < MAX_RETRIES;
 }
 
 /** @param onSignedOut called where an answer says that the session is over. */

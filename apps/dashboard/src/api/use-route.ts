@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, type Input, type Reply, type RouteName } from './call';
 import { gatherPage, isContiguous, nextCursorOf, runningSearch, type GatheredPage, type Page, type RunningSearch } from './list-page';
 
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 const FRESH_FOR = 30_000;
 
 /** Names a call in the cache; the cache is emptied when the person changes. */
@@ -46,7 +46,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   const queryKey = ['list', ...keyOf(name, input)];
   const key = JSON.stringify(queryKey);
   const list = useInfiniteQuery<GatheredPage<ItemOf<Name>>, Error, Kept<ItemOf<Name>>, QueryKey, string>({
-    queryKey, initialPageParam: FIRST_PAGE, maxPages: MOST_PAGES, placeholderData: keepPreviousData, staleTime: freshFor,
+    queryKey, initialPageParam: FIRST_PAGE, maxPages: MAX_PAGES, placeholderData: keepPreviousData, staleTime: freshFor,
     // Comparing thousands of rows with those from before would take longer than showing them.
     structuralSharing: false,
     queryFn: async ({ signal, pageParam }) => {

@@ -46,14 +46,14 @@ export function periodLabel({ first, last }: Period, today: string): string {
 }
 
 export type PeriodUnit = 'day' | 'week' | 'month';
-const MOST_DAY_BARS = 92;
-const MOST_WEEK_DAYS = 366;
+const MAX_DAY_BARS = 92;
+const MAX_WEEK_DAYS = 366;
 
 /** How bars divide a period, so that there are not too many: by days, then weeks, then months. */
 export function unitOf({ first, last }: Period): PeriodUnit {
   const days = daysFrom(first, last);
-  if (days <= MOST_DAY_BARS) return 'day';
-  return days <= MOST_WEEK_DAYS ? 'week' : 'month';
+  if (days <= MAX_DAY_BARS) return 'day';
+  return days <= MAX_WEEK_DAYS ? 'week' : 'month';
 }
 
 const WEEK = 7;

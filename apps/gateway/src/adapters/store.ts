@@ -9,7 +9,7 @@ import {
 } from '@tollgate/core';
 import { SignupCredits } from '@tollgate/identity';
 import type { Logger } from 'pino';
-import { HmacAddressHashes, InstallationSecret, MAXIMUM_RELEASES, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
+import { HmacAddressHashes, InstallationSecret, MAX_RELEASES, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { StartRefused } from '../http/server/create-server.js';
 import type { WalHealth } from '../observability/health-reports.js';
 
@@ -75,7 +75,7 @@ function reportTo(log: Logger): OutboxReport {
     fileProblem: (err) => log.error({ err }, 'the settlement outbox could not be read or emptied'),
     fileFailing: (err) => log.error({ err }, 'the settlement outbox cannot be written or synced; requests are refused with 503 while the database does not accept settlements either'),
     fileWorks: () => log.info('the settlement outbox can be written again'),
-    releaseDropped: (reservationId) => log.error({ reservationId, limit: MAXIMUM_RELEASES }, 'too many reservations are waiting for their release; the sweeper ends this one and further ones'),
+    releaseDropped: (reservationId) => log.error({ reservationId, limit: MAX_RELEASES }, 'too many reservations are waiting for their release; the sweeper ends this one and further ones'),
   };
 }
 

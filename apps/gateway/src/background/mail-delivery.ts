@@ -14,7 +14,7 @@ const AT_A_TIME = [
   { ranks: ['verified', 'unverified'], most: 5 },
   { ranks: ['unverified'], most: 3 },
 ] as const satisfies readonly { readonly ranks: readonly MailRank[]; readonly most: number }[];
-export const MOST_AT_A_TIME = 6;
+export const MAX_AT_A_TIME = 6;
 /** How soon due messages are looked for again that wait for other gateways' deliveries to the same domain. */
 const BUSY_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 /** One delivery, from its connection to the server's last reply. */
@@ -152,7 +152,7 @@ export class MailDelivery {
   /** The next message that may be delivered beside those under way; `null` where there is none. */
   private async claimNext(): Promise<ClaimedMail | null> {
     const running = [...this.#running.values()].map(({ rank }) => rank);
-    if (running.length >= MOST_AT_A_TIME) return null;
+    if (running.length >= MAX_AT_A_TIME) return null;
     const full = AT_A_TIME.filter(({ ranks, most }) => running.filter((rank) => (ranks as readonly MailRank[]).includes(rank)).length >= most).flatMap(({ ranks }): readonly MailRank[] => ranks);
     const at = this.ports.clock.now();
     const [mail = null] = await this.ports.outbox.claim({

@@ -3,10 +3,10 @@ import { type AccountId, availableOf, type CatalogueSource, type Clock, type Ins
 /** How long an answer holds. It decides whose upload is cut off first, never about money. */
 const KNOWN_MILLISECONDS = 10_000;
 /** Accounts that are remembered; the oldest answer goes first. */
-export const MOST_KNOWN = 10_000;
+export const MAX_KNOWN = 10_000;
 /** Balances read at the same time, and accounts that wait for theirs to be read. */
-export const MOST_READ_AT_ONCE = 8;
-export const MOST_WAITING = 4_096;
+export const MAX_READ_AT_ONCE = 8;
+export const MAX_WAITING = 4_096;
 
 interface AccountFundsPorts {
   readonly ledger: Pick<Ledger, 'balanceOf'>;
@@ -36,14 +36,14 @@ export class AccountFunds {
 
   /** Calls `answered` once the balance is read; never, where it cannot be read or another call asks for it already. */
   ask(id: AccountId, answered: (isFunded: boolean) => void): void {
-    if (this.#waiting.has(id) || this.#reading.has(id) || this.#waiting.size >= MOST_WAITING) return;
+    if (this.#waiting.has(id) || this.#reading.has(id) || this.#waiting.size >= MAX_WAITING) return;
     this.#waiting.set(id, answered);
     this.#readNext();
   }
 
   #readNext(): void {
     for (const [id, answered] of this.#waiting) {
-      if (this.#reading.size >= MOST_READ_AT_ONCE) return;
+      if (this.#reading.size >= MAX_READ_AT_ONCE) return;
       this.#waiting.delete(id);
       this.#reading.add(id);
       void this.#read(id, answered);
@@ -70,6 +70,6 @@ export class AccountFunds {
     this.#known.delete(id);
     this.#known.set(id, { isFunded, readAt: this.ports.clock.now() });
     const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -4,7 +4,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { BodyBudget } from './body-budget.js';
 import type { BodyHolder } from './body-holders.js';
 import type { BodyRoom, BodyUpload } from './body-upload.js';
-import { MOST_WAITING, MOST_WAITING_OF_HOLDER, MOST_WAITING_UNFUNDED } from './waiting-requests.js';
+import { MAX_WAITING, MAX_WAITING_OF_HOLDER, MAX_WAITING_UNFUNDED } from './waiting-requests.js';
 
 const KIBIBYTE = 1_024;
 const MEBIBYTE = 1_048_576;
@@ -135,7 +135,7 @@ describe('the room of one account', () => {
 
   it('is bounded for those who wait as well', async () => {
     await fill('alice', 2);
-    const waiting = Array.from({ length: MOST_WAITING_OF_HOLDER }, async () => take('alice', 1));
+    const waiting = Array.from({ length: MAX_WAITING_OF_HOLDER }, async () => take('alice', 1));
     expect(() => take('alice', 1)).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
     expect(await stateOf(take('bob'))).toBe('has room');
     clock.advance(1000);
@@ -176,10 +176,10 @@ describe('the room of the gateway', () => {
   });
 
   it('is bounded for those who wait as well, with places that only accounts with a balance get', async () => {
-    const waiting = Array.from({ length: MOST_WAITING_UNFUNDED }, async (_, index) => take(`poor ${index}`, 1));
+    const waiting = Array.from({ length: MAX_WAITING_UNFUNDED }, async (_, index) => take(`poor ${index}`, 1));
     await expect(take('poor', 1)).rejects.toMatchObject({ code: 'server_busy' });
     expect(await stateOf(take('rich but unread', 1))).toBe('waits');
-    for (let more = MOST_WAITING_UNFUNDED + 1; more < MOST_WAITING; more += 1) {
+    for (let more = MAX_WAITING_UNFUNDED + 1; more < MAX_WAITING; more += 1) {
       funded.add(`rich ${more}`);
       waiting.push(Promise.resolve(take(`rich ${more}`, 1)));
     }

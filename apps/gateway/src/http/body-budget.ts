@@ -11,9 +11,9 @@ import { WaitingRequests } from './waiting-requests.js';
 const ROOM_WAIT_MILLISECONDS = 1000;
 /** Share of an account in the room of the process, and the least it is. */
 export const SHARES = 8;
-const LEAST_ACCOUNT_BYTES = 4 * 1_048_576;
+const MIN_ACCOUNT_BYTES = 4 * 1_048_576;
 /** Younger uploads are never cut off. */
-export const LEAST_AGE_OF_CUT_MILLISECONDS = 5000;
+export const MIN_AGE_OF_CUT_MILLISECONDS = 5000;
 /** How long the order in which uploads are cut off is used. */
 const CUTS_MILLISECONDS = 250;
 /** After the gateway had no room for a request, it counts as full for so long. */
@@ -75,7 +75,7 @@ export class BodyBudget implements RoomGiver {
   #lastAskedAt: Instant | null = null;
 
   constructor(readonly processBytes: number, private readonly ports: BodyBudgetPorts) {
-    this.accountBytes = Math.min(processBytes, Math.max(LEAST_ACCOUNT_BYTES, Math.floor(processBytes / SHARES)));
+    this.accountBytes = Math.min(processBytes, Math.max(MIN_ACCOUNT_BYTES, Math.floor(processBytes / SHARES)));
     this.#rooms = new BodyRooms(processBytes, this.accountBytes, (id) => ports.funds.known(id));
     this.#waiting = new WaitingRequests(this.#rooms);
   }
@@ -220,7 +220,7 @@ export class BodyBudget implements RoomGiver {
   #currentCuts(): UploadCuts<BodyUpload> {
     const now = this.ports.clock.now();
     if (this.#cuts === null || now - this.#cuts.madeAt >= CUTS_MILLISECONDS) {
-      const old = [...this.#rooms.uploads].filter(({ startedAt }) => now - startedAt > LEAST_AGE_OF_CUT_MILLISECONDS);
+      const old = [...this.#rooms.uploads].filter(({ startedAt }) => now - startedAt > MIN_AGE_OF_CUT_MILLISECONDS);
       this.#cuts = { list: new UploadCuts(old, now), madeAt: now };
     }
     return this.#cuts.list;
@@ -240,7 +240,7 @@ export class BodyBudget implements RoomGiver {
     if (this.#lastAskedAt !== null && now - this.#lastAskedAt < CUTS_MILLISECONDS) return;
     this.#lastAskedAt = now;
     for (const upload of this.#rooms.uploads) {
-      if (now - upload.startedAt > LEAST_AGE_OF_CUT_MILLISECONDS - ROOM_WAIT_MILLISECONDS) this.#askForFundsOf(upload.holder);
+      if (now - upload.startedAt > MIN_AGE_OF_CUT_MILLISECONDS - ROOM_WAIT_MILLISECONDS) this.#askForFundsOf(upload.holder);
     }
   }
 

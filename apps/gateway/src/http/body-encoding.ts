@@ -1,20 +1,20 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw, type ZlibOptions, zstdDecompress, type ZstdOptions } from 'node:zlib';
 import { GatewayError } from '@tollgate/core';
-import { BODY_MAXIMUM_BYTES } from './body-room.js';
+import { MAX_BODY_BYTES } from './body-room.js';
 
 const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 /** A body may decode to this many times its bytes; more is an attack on memory. */
-const MOST_EXPANSION = 20;
+const MAX_EXPANSION = 20;
 /** A body that is encoded more often only costs. */
-const MOST_ENCODINGS = 2;
+const MAX_ENCODINGS = 2;
 
 /** A refusal of an encoding that is not read. Its reply names those that are; a reply about anything else must not (RFC 9110, section 15.5.16). */
 export class UnsupportedEncoding extends GatewayError {
   readonly acceptedEncodings = ACCEPTED_ENCODINGS;
 
   constructor() {
-    super('unsupported_media_type', `The Content-Encoding of a request body must be one of ${ACCEPTED_ENCODINGS}, at most ${MOST_ENCODINGS} of them.`);
+    super('unsupported_media_type', `The Content-Encoding of a request body must be one of ${ACCEPTED_ENCODINGS}, at most ${MAX_ENCODINGS} of them.`);
   }
 }
 
@@ -40,7 +40,7 @@ const gunzipBody = promisify(gunzip) as unknown as BodyDecoding;
 /** A larger window is never needed (RFC 9659); a decoder takes as much memory as the first bytes of a body claim. */
 const ZSTD_WINDOW_BITS = 23;
 /** A zstd body may be several frames, one after the other. Each costs a turn of the thread pool. */
-const MOST_FRAMES = 64;
+const MAX_FRAMES = 64;
 
 const decodeFrame = promisify(zstdDecompress) as unknown as BodyDecoding;
 
@@ -54,7 +54,7 @@ const decodeFrames: BodyDecoding = async (encoded, { maxOutputLength = 0, ...opt
     frames.push(buffer);
     read += engine.bytesWritten;
     length += buffer.length;
-  } while (read < encoded.length && length < maxOutputLength && frames.length < MOST_FRAMES);
+  } while (read < encoded.length && length < maxOutputLength && frames.length < MAX_FRAMES);
   return { buffer: Buffer.concat(frames), engine: { bytesWritten: read } };
 };
 
@@ -70,13 +70,13 @@ const DECODINGS: ReadonlyMap<string, BodyDecoding> = new Map([
 export function decodingsOf(header: string | undefined): readonly BodyDecoding[] {
   const names = (header ?? '').toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
   const decodings = names.flatMap((name) => DECODINGS.get(name) ?? []);
-  if (decodings.length < names.length || names.length > MOST_ENCODINGS) throw new UnsupportedEncoding();
+  if (decodings.length < names.length || names.length > MAX_ENCODINGS) throw new UnsupportedEncoding();
   return decodings.toReversed();
 }
 
 /** The most bytes that an encoded body may have once it is decoded. */
 export function largestDecoded(encodedBytes: number): number {
-  return Math.min(BODY_MAXIMUM_BYTES, MOST_EXPANSION * encodedBytes);
+  return Math.min(MAX_BODY_BYTES, MAX_EXPANSION * encodedBytes);
 }
 
 /** The body without its encodings, without blocking the event loop. Rejects with `payload_too_large` or `invalid_request`. */
@@ -93,7 +93,7 @@ async function decodeOnce(decode: BodyDecoding, encoded: Buffer, maxOutputLength
     decoded = await decode(encoded, { maxOutputLength: Math.max(1, maxOutputLength), info: true });
   } catch (cause) {
     if ((cause as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new GatewayError('payload_too_large', `The request body decodes to more than ${BODY_MAXIMUM_BYTES} bytes, or to more than ${MOST_EXPANSION} times its encoded length.`);
+      throw new GatewayError('payload_too_large', `The request body decodes to more than ${MAX_BODY_BYTES} bytes, or to more than ${MAX_EXPANSION} times its encoded length.`);
     }
     throw broken(cause);
   }

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError } from '@tollgate/core';
 import { decodingsOf } from './body-encoding.js';
-import { BODY_MAXIMUM_BYTES } from './body-room.js';
+import { MAX_BODY_BYTES } from './body-room.js';
 
 /** Refuses by its headers alone what would not be read to its end: too large, of an unknown encoding, or not JSON. */
 export function checkBodyHeaders(headers: IncomingHttpHeaders): void {
-  if (Number(headers['content-length'] ?? 0) > BODY_MAXIMUM_BYTES) throw payloadTooLarge();
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw payloadTooLarge();
   decodingsOf(headers['content-encoding']);
   refuseUnreadableType(headers['content-type']);
 }
@@ -23,7 +23,7 @@ const ACCEPTED_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-asc
 
 /** The error of a body above the limit. */
 export function payloadTooLarge(): GatewayError {
-  return new GatewayError('payload_too_large', `The request body is larger than ${BODY_MAXIMUM_BYTES} bytes.`);
+  return new GatewayError('payload_too_large', `The request body is larger than ${MAX_BODY_BYTES} bytes.`);
 }
 
 function refuseUnreadableType(contentType: string | undefined): void {

@@ -1,6 +1,6 @@
 import { type AccountId, countedNetworksOf, invariant } from '@tollgate/core';
 import type { BodyUpload } from './body-upload.js';
-import { BODY_MAXIMUM_BYTES, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from './body-room.js';
+import { MAX_BODY_BYTES, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from './body-room.js';
 
 /** Whose share of the room a body takes: an account's, or that of a client without one, by its address. */
 export type BodyHolder = { readonly accountId: AccountId } | { readonly address: string };
@@ -104,7 +104,7 @@ export class BodyHolders {
 
   #share(name: string, times: number): Share {
     const bytes = this.shareBytes * times;
-    const lanes = { small: SMALL_BODY_BYTES, large: BODY_MAXIMUM_BYTES, arriving: 0 };
+    const lanes = { small: SMALL_BODY_BYTES, large: MAX_BODY_BYTES, arriving: 0 };
     const share = this.#shares.get(name) ?? { name, bound: new RoomBound({ small: bytes, large: bytes, arriving: bytes }, lanes), holders: 0 };
     share.holders += 1;
     this.#shares.set(name, share);

@@ -1,7 +1,7 @@
 /** Bodies of at most this size have a pool of room of their own. */
 export const SMALL_BODY_BYTES = 65_536;
 /** 2 MiB: the largest body that is read. */
-export const BODY_MAXIMUM_BYTES = 2_097_152;
+export const MAX_BODY_BYTES = 2_097_152;
 
 /** Room that a body holds, or asks for. */
 export interface Room {
@@ -22,7 +22,7 @@ export function roomOfBody(declaredBytes: number | null, arrivedBytes: number): 
   // A body takes a byte from its headers on, so that it waits where nothing is left.
   const bytes = Math.max(1, arrivedBytes);
   if (declaredBytes === null) {
-    return bytes <= SMALL_BODY_BYTES ? { pool: 'small', bytes, isArriving: false } : roomOfKnownBytes(BODY_MAXIMUM_BYTES);
+    return bytes <= SMALL_BODY_BYTES ? { pool: 'small', bytes, isArriving: false } : roomOfKnownBytes(MAX_BODY_BYTES);
   }
   if (declaredBytes <= SMALL_BODY_BYTES) return { pool: 'small', bytes, isArriving: false };
   return 2 * arrivedBytes < declaredBytes ? { pool: 'large', bytes, isArriving: true } : roomOfKnownBytes(declaredBytes);

@@ -1,6 +1,6 @@
 import type { AccountId } from '@tollgate/core';
 import { type BodyHolder, BodyHolders, type BodyStanding, type HolderState } from './body-holders.js';
-import { BODY_MAXIMUM_BYTES, type CountedRoom, type Room, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from './body-room.js';
+import { MAX_BODY_BYTES, type CountedRoom, type Room, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from './body-room.js';
 import { type BodyRoom, BodyUpload } from './body-upload.js';
 
 /** The part of all room that clients without an account, and accounts without a balance, may take together. */
@@ -15,7 +15,7 @@ export function kindOf({ isFunded }: HolderState): Kind {
   return isFunded ? 'funded' : 'unfunded';
 }
 
-const LANES: RoomBytes = { small: SMALL_BODY_BYTES, large: 0, arriving: BODY_MAXIMUM_BYTES / 2 };
+const LANES: RoomBytes = { small: SMALL_BODY_BYTES, large: 0, arriving: MAX_BODY_BYTES / 2 };
 
 /** Whether lanes are open to a room: to the oldest upload, to the first byte of one, and to what is loaded. */
 function isFirst(room: BodyRoom, uploads: ReadonlySet<object>): boolean {

@@ -10,7 +10,7 @@ const WITH_PORT = /^(?:([^[\]:]+):\d+|\[([^[\]]+)\](?::\d+)?)$/;
 const QUOTES = /^"(.*)"$/;
 
 /** No chain of proxies is longer; comparing an address with the trusted networks takes microseconds. */
-const MAXIMUM_PROXIES = 32;
+const MAX_PROXIES = 32;
 
 /** The address in one entry of `X-Forwarded-For`, which some proxies write with a port, in brackets or in quotes; `null` when there is none. */
 function readEntry(entry: string): string | null {
@@ -40,7 +40,7 @@ export function clientAddressOf(trustedProxies: readonly string[]): ClientAddres
     for (const [position, entry] of entries.entries()) {
       if (!isTrusted(address)) return address;
       const named = readEntry(entry);
-      if (named === null || position === MAXIMUM_PROXIES) return '';
+      if (named === null || position === MAX_PROXIES) return '';
       address = named;
     }
     return address;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { DISCARD_MAXIMUM_MILLISECONDS, DISCARDED_BYTES_AT_ONCE, DISCARDED_BYTES_PER_SECOND, DiscardPace } from './discard-pace.js';
+import { MAX_DISCARD_MILLISECONDS, DISCARDED_BYTES_AT_ONCE, DISCARDED_BYTES_PER_SECOND, DiscardPace } from './discard-pace.js';
 
 const MEBIBYTE = 1_048_576;
 
@@ -110,7 +110,7 @@ it('closes the connection of a body that goes on for ten seconds after its reply
   new DiscardPace(clock).discard(request, response);
   response.end('refused');
   await pausedOrEnded();
-  clock.advance(DISCARD_MAXIMUM_MILLISECONDS - 1);
+  clock.advance(MAX_DISCARD_MILLISECONDS - 1);
   expect(request.destroyed).toBe(false);
   clock.advance(1);
   await closed;
@@ -121,7 +121,7 @@ it('leaves the connection open until the reply is complete', async () => {
   await upload(40 * MEBIBYTE);
   new DiscardPace(clock).discard(request, response);
   await pausedOrEnded();
-  clock.advance(DISCARD_MAXIMUM_MILLISECONDS);
+  clock.advance(MAX_DISCARD_MILLISECONDS);
   await nextTurn();
   expect(request.destroyed).toBe(false);
   const closed = new Promise((resolve) => {

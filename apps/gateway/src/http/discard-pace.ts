@@ -7,7 +7,7 @@ export const DISCARDED_BYTES_PER_SECOND = 16 * 1_048_576;
 export const DISCARDED_BYTES_AT_ONCE = 8 * 1_048_576;
 
 /** How long a refused body is read, where its reply is complete. Its connection is closed then. */
-export const DISCARD_MAXIMUM_MILLISECONDS = 10_000;
+export const MAX_DISCARD_MILLISECONDS = 10_000;
 
 /** Reads what clients still send of bodies that are refused, all together at a bounded pace and each for a bounded time, and drops it. */
 export class DiscardPace {
@@ -19,7 +19,7 @@ export class DiscardPace {
   /** Takes over the reading of a body, which `res` replies to. Its connection takes the next request once the body has ended. */
   discard(req: IncomingMessage, res: ServerResponse): void {
     if (req.complete || req.destroyed) return;
-    const cancel = this.clock.schedule(DISCARD_MAXIMUM_MILLISECONDS, () => {
+    const cancel = this.clock.schedule(MAX_DISCARD_MILLISECONDS, () => {
       if (res.writableFinished) req.destroy();
       else res.once('finish', () => req.destroy());
     });

@@ -5,7 +5,7 @@ import { readBody, truncatedBody } from './read-body.js';
 import type { HttpExchange } from './http-exchange.js';
 import type { BodyBudget } from './body-budget.js';
 import { type BodyHolder, holderName } from './body-holders.js';
-import { BODY_MAXIMUM_BYTES } from './body-room.js';
+import { MAX_BODY_BYTES } from './body-room.js';
 import type { BodyRoom, BodyUpload } from './body-upload.js';
 import { decodeBody, decodingsOf, largestDecoded } from './body-encoding.js';
 import { parseJsonBody } from './parse-json-body.js';
@@ -97,5 +97,5 @@ export class JsonBodyReader {
 /** Bytes of a body as its headers declare them, at most those of the largest that is read; `null` where they declare none. */
 function declaredBytes({ req: { headers } }: HttpExchange): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;
-  return Math.min(Number(headers['content-length'] ?? 0), BODY_MAXIMUM_BYTES);
+  return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);
 }

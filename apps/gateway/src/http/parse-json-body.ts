@@ -1,30 +1,30 @@
-import { GatewayError, GREATEST_REQUEST_LIMITS } from '@tollgate/core';
+import { GatewayError, MAX_REQUEST_LIMITS } from '@tollgate/core';
 import { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson } from '@tollgate/json-text';
 import {
-  DOCUMENT_FIELDS, INPUT_FIELD, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, itemsWithin, MESSAGES_FIELD, RECURRING_FIELD,
+  DOCUMENT_FIELDS, INPUT_FIELD, MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_KEYS, itemsWithin, MESSAGES_FIELD, RECURRING_FIELD,
 } from '@tollgate/wire-kit';
 
 /** The schema of a tool is this deep in a request, and nothing that is passed on as it was written is higher. */
 const DOCUMENT_DEPTH = 4;
 
 const parser = new JsonParser({
-  maximumDepth: JSON_MAXIMUM_DEPTH,
-  maximumKeys: JSON_MAXIMUM_KEYS,
-  maximumItems: JSON_MAXIMUM_ITEMS,
+  maximumDepth: MAX_JSON_DEPTH,
+  maximumKeys: MAX_JSON_KEYS,
+  maximumItems: MAX_JSON_ITEMS,
   exactFields: DOCUMENT_FIELDS,
   exactDepth: DOCUMENT_DEPTH,
-  copiedList: { field: MESSAGES_FIELD, maximumMembers: GREATEST_REQUEST_LIMITS.messages },
+  copiedList: { field: MESSAGES_FIELD, maximumMembers: MAX_REQUEST_LIMITS.messages },
   cachedField: RECURRING_FIELD,
-  writtenList: { field: INPUT_FIELD, maximumMembers: itemsWithin(GREATEST_REQUEST_LIMITS) },
+  writtenList: { field: INPUT_FIELD, maximumMembers: itemsWithin(MAX_REQUEST_LIMITS) },
 });
 
 const PROBLEMS: Readonly<Record<JsonProblem, string>> = {
   'empty': 'The request body is empty; it must be a JSON object.',
   'not-utf8': 'The request body is not valid UTF-8.',
   'malformed': 'The request body is not valid JSON.',
-  'too-deep': `The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`,
-  'too-many-keys': `The request body has more than ${JSON_MAXIMUM_KEYS} keys in its objects.`,
-  'too-many-items': `The request body has more than ${JSON_MAXIMUM_ITEMS} items in its lists.`,
+  'too-deep': `The request body nests arrays and objects deeper than ${MAX_JSON_DEPTH} levels.`,
+  'too-many-keys': `The request body has more than ${MAX_JSON_KEYS} keys in its objects.`,
+  'too-many-items': `The request body has more than ${MAX_JSON_ITEMS} items in its lists.`,
   'too-many-tokens': 'The request body is not valid JSON, or has too many keys or list items.',
 };
 

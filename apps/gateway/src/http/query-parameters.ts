@@ -2,7 +2,7 @@ import { GatewayError, type Instant, instant, invariant, MILLISECONDS_PER_SECOND
 import type { HttpExchange } from './http-exchange.js';
 
 /** The longest value of a query parameter. */
-const VALUE_MAXIMUM_CHARACTERS = 1024;
+const MAX_VALUE_CHARACTERS = 1024;
 
 /** A query parameter that cannot be used; `what` completes the sentence "… must be …". */
 export function invalidParameter(name: string, what: string): GatewayError {
@@ -31,7 +31,7 @@ export class QueryParameters {
   text(name: string): string | null {
     const [value = '', ...others] = this.values.getAll(name);
     if (others.length > 0) throw invalidParameter(name, 'given once');
-    if (value.length > VALUE_MAXIMUM_CHARACTERS) throw invalidParameter(name, `at most ${VALUE_MAXIMUM_CHARACTERS} characters long`);
+    if (value.length > MAX_VALUE_CHARACTERS) throw invalidParameter(name, `at most ${MAX_VALUE_CHARACTERS} characters long`);
     return value === '' ? null : value;
   }
 

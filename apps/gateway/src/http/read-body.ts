@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Clock, GatewayError } from '@tollgate/core';
 import { BodyChunks } from './body-chunks.js';
 import { payloadTooLarge } from './body-headers.js';
-import { BODY_MAXIMUM_BYTES } from './body-room.js';
+import { MAX_BODY_BYTES } from './body-room.js';
 import type { BodyUpload } from './body-upload.js';
 import { SlowUpload, UploadPace } from './upload-pace.js';
 
@@ -61,7 +61,7 @@ class BodyReader {
   readonly #take = (chunk: Buffer): void => {
     this.reading.onBytes(chunk.length);
     this.#pace.brought(chunk.length);
-    if (this.#chunks.size + chunk.length > BODY_MAXIMUM_BYTES) {
+    if (this.#chunks.size + chunk.length > MAX_BODY_BYTES) {
       this.#refuse(payloadTooLarge());
       return;
     }

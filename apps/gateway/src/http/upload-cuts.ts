@@ -35,14 +35,14 @@ function mayCut(standing: BodyStanding, rank: number): boolean {
 }
 
 /** Uploads that are cut off by one order: each costs microseconds, and all may be cut off in one turn of the event loop. */
-export const MOST_CUTS = 100;
+export const MAX_CUTS = 100;
 
 /**
  * The uploads that may be cut off at one moment, in their order. It is sorted once and used for a while, so that a cut costs the same
  * however many uploads there are.
  */
 export class UploadCuts<Upload extends CuttableUpload> {
-  #left = MOST_CUTS;
+  #left = MAX_CUTS;
   readonly #lists: Readonly<Record<CountedRoom, Candidate<Upload>[]>>;
 
   constructor(uploads: Iterable<Upload>, now: Instant) {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { LEAST_BYTES_PER_SECOND, UploadPace } from './upload-pace.js';
+import { MIN_BYTES_PER_SECOND, UploadPace } from './upload-pace.js';
 
 let clock: ManualClock;
 let pace: UploadPace;
@@ -32,7 +32,7 @@ describe('an upload', () => {
     expect(tooSlow).toBe(true);
   });
 
-  it.each([[LEAST_BYTES_PER_SECOND, false], [LEAST_BYTES_PER_SECOND * 0.8, true], [1, true], [10 * LEAST_BYTES_PER_SECOND, false]])('of %i bytes a second is cut off: %s', (rate, expected) => {
+  it.each([[MIN_BYTES_PER_SECOND, false], [MIN_BYTES_PER_SECOND * 0.8, true], [1, true], [10 * MIN_BYTES_PER_SECOND, false]])('of %i bytes a second is cut off: %s', (rate, expected) => {
     expect(isCutOffAt(rate)).toBe(expected);
   });
 

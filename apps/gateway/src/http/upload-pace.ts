@@ -1,14 +1,14 @@
 import { type Clock, GatewayError, type Instant, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
 /** The minimum rate of an upload, once its allowance is used up. */
-export const LEAST_BYTES_PER_SECOND = 16_384;
+export const MIN_BYTES_PER_SECOND = 16_384;
 /** The allowance of an upload: what it starts with, and its maximum. */
 const UPLOAD_ALLOWANCE_MILLISECONDS = 5000;
 
 /** A body that came too slowly. It is answered with status 408. */
 export class SlowUpload extends GatewayError {
   constructor() {
-    super('invalid_request', `The request body arrived too slowly: a client must send at least ${LEAST_BYTES_PER_SECOND} bytes a second.`);
+    super('invalid_request', `The request body arrived too slowly: a client must send at least ${MIN_BYTES_PER_SECOND} bytes a second.`);
   }
 }
 
@@ -29,7 +29,7 @@ export class UploadPace {
 
   brought(bytes: number): void {
     // In fractions: a chunk of 16 bytes regains less than a millisecond.
-    const regained = later(this.#dueAt, (bytes * MILLISECONDS_PER_SECOND) / LEAST_BYTES_PER_SECOND);
+    const regained = later(this.#dueAt, (bytes * MILLISECONDS_PER_SECOND) / MIN_BYTES_PER_SECOND);
     const latest = later(this.clock.now(), UPLOAD_ALLOWANCE_MILLISECONDS);
     this.#dueAt = regained < latest ? regained : latest;
   }

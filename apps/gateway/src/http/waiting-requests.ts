@@ -5,9 +5,9 @@ import { kindOf, type BodyRooms } from './body-rooms.js';
 import { type BodyRoom, BodyUpload, type WaitingRequest } from './body-upload.js';
 
 /** Requests that may wait for room: all, those of clients without a balance, and those of one account or network. */
-export const MOST_WAITING = 1_024;
-export const MOST_WAITING_UNFUNDED = 768;
-export const MOST_WAITING_OF_HOLDER = 128;
+export const MAX_WAITING = 1_024;
+export const MAX_WAITING_UNFUNDED = 768;
+export const MAX_WAITING_OF_HOLDER = 128;
 
 type Closed = Record<CountedRoom, boolean>;
 
@@ -40,13 +40,13 @@ export class WaitingRequests {
 
   /** An account whose balance is not read yet has one of the places for accounts with one, until it is. */
   mayWait({ waiting, isFunded, standing }: HolderState): boolean {
-    if (waiting >= MOST_WAITING_OF_HOLDER || this.#waiting.size >= MOST_WAITING) return false;
-    return isFunded || this.#waiting.size < MOST_WAITING_UNFUNDED || (standing === 'unknown' && waiting === 0);
+    if (waiting >= MAX_WAITING_OF_HOLDER || this.#waiting.size >= MAX_WAITING) return false;
+    return isFunded || this.#waiting.size < MAX_WAITING_UNFUNDED || (standing === 'unknown' && waiting === 0);
   }
 
   /** Requests of an account that turned out to have no balance, and that took places of accounts with one. */
   misplacedOf(id: AccountId): readonly WaitingRequest[] {
-    if (this.#waiting.size <= MOST_WAITING_UNFUNDED) return [];
+    if (this.#waiting.size <= MAX_WAITING_UNFUNDED) return [];
     return [...this.#waiting].filter(({ room: { holder } }) => holder.accountId === id && !holder.isFunded);
   }
 

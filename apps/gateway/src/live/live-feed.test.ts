@@ -5,7 +5,7 @@ import type { PersonId } from '@tollgate/core';
 import { answer } from '../http/middleware/answer.js';
 import { eventually } from '../test-support/test-client.js';
 import { MiddlewareApp } from '../test-support/middleware-app.js';
-import { LiveReader, MOST_LOST_FRAMES } from './live-feed.js';
+import { LiveReader, MAX_LOST_FRAMES } from './live-feed.js';
 
 /** More than the operating system takes for a client that reads nothing. */
 const LARGE = 'x'.repeat(16 * 1024 * 1024);
@@ -28,7 +28,7 @@ it('keeps one frame for a browser that takes nothing, loses the rest, and gives 
   stream.send(LARGE);
   const first = waiting();
   expect(first).toBeGreaterThan(0);
-  for (let frame = 1; frame < MOST_LOST_FRAMES; frame += 1) stream.send(LARGE);
+  for (let frame = 1; frame < MAX_LOST_FRAMES; frame += 1) stream.send(LARGE);
   expect(waiting()).toBeLessThanOrEqual(first);
   stream.send(LARGE);
   await stream.ended;

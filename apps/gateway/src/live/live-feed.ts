@@ -7,7 +7,7 @@ import {
 import { beginEvents } from '../http/reply/send-events.js';
 
 /** Streams that one gateway serves at the same time. */
-export const MOST_LIVE_STREAMS = 20;
+export const MAX_LIVE_STREAMS = 20;
 const KEEP_ALIVE_SECONDS = 15;
 const SESSION_CHECK_SECONDS = 10;
 const KEEP_ALIVE_FRAME = ': keep-alive\n\n';
@@ -45,8 +45,8 @@ export class LiveFeed {
    * Throws `server_busy` when that makes no room, or the gateway stops.
    */
   makeRoomFor(person: PersonId): void {
-    if (!this.#closed && this.#readers.size >= MOST_LIVE_STREAMS) this.#displaceFor(person);
-    if (this.#closed || this.#readers.size >= MOST_LIVE_STREAMS) throw new GatewayError('server_busy', 'Too many live views of this gateway are open. Close one, or try again later.', { retryAfterSeconds: 1 });
+    if (!this.#closed && this.#readers.size >= MAX_LIVE_STREAMS) this.#displaceFor(person);
+    if (this.#closed || this.#readers.size >= MAX_LIVE_STREAMS) throw new GatewayError('server_busy', 'Too many live views of this gateway are open. Close one, or try again later.', { retryAfterSeconds: 1 });
   }
 
   /** Sends what has been, or what came after the second that the reader saw last, and every second from here on. */
@@ -143,7 +143,7 @@ export class LiveFeed {
 }
 
 /** A reader that takes nothing for so many frames is gone. */
-export const MOST_LOST_FRAMES = 60;
+export const MAX_LOST_FRAMES = 60;
 
 /** One browser that watches. What it does not take in time is lost to it: at most one frame waits for it. */
 export class LiveReader {
@@ -172,7 +172,7 @@ export class LiveReader {
     if (res.writableEnded || res.destroyed) return;
     if (res.writableLength > 0) {
       this.#lost += 1;
-      if (this.#lost >= MOST_LOST_FRAMES) res.destroy();
+      if (this.#lost >= MAX_LOST_FRAMES) res.destroy();
       return;
     }
     this.#lost = 0;

@@ -12,7 +12,7 @@ import type { WaitingSettlements } from '../observability/gateway-metrics.js';
 /** Seconds that are remembered. */
 export const LIVE_SECONDS = 900;
 /** Requests of one second that are kept one by one. */
-const MOST_LATEST = 20;
+const MAX_LATEST = 20;
 
 const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];
 
@@ -69,7 +69,7 @@ export class LiveTraffic {
 
   #note(latest: LatestRequest): void {
     this.#ended += 1;
-    if (this.#latest.length >= MOST_LATEST) this.#latest.shift();
+    if (this.#latest.length >= MAX_LATEST) this.#latest.shift();
     this.#latest.push(latest);
   }
 

@@ -3,7 +3,7 @@ import type { HttpExchange } from '../http/http-exchange.js';
 
 /** Hours that are remembered, the running one among them. */
 const HOURS = 24;
-export const MOST_ACCOUNTS = 10_000;
+export const MAX_ACCOUNTS = 10_000;
 
 interface RefusalCount {
   readonly code: ErrorCode;
@@ -120,7 +120,7 @@ export class RefusalCounts {
 
   /** Makes room by forgetting one account whose refusals are all over. */
   #newAccount(hour: number): AccountRefusals {
-    if (this.#accounts.size < MOST_ACCOUNTS) return new AccountRefusals();
+    if (this.#accounts.size < MAX_ACCOUNTS) return new AccountRefusals();
     const [oldest] = this.#accounts;
     if (oldest === undefined || !oldest[1].isOver(hour)) return this.#others;
     this.#accounts.delete(oldest[0]);

@@ -8,7 +8,7 @@ import { encodeMetrics, type Metric } from './metrics.js';
 const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Collectors are few; clients cannot take all descriptors here either. */
-export const MAXIMUM_CONNECTIONS = 64;
+export const MAX_METRICS_CONNECTIONS = 64;
 const REQUEST_TIMEOUT_MILLISECONDS = 15_000;
 
 /** The metrics of one scrape. */
@@ -35,7 +35,7 @@ export class MetricsServer {
   /** Throws `StartRefused` when it cannot listen there. */
   static async start(place: ListenAddress, metrics: MetricsSource): Promise<MetricsServer> {
     const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MILLISECONDS, headersTimeout: REQUEST_TIMEOUT_MILLISECONDS }, (req, res) => answer(metrics, req, res));
-    server.maxConnections = MAXIMUM_CONNECTIONS;
+    server.maxConnections = MAX_METRICS_CONNECTIONS;
     await listening(server, place, { port: 'METRICS_PORT', host: 'METRICS_HOST' });
     return new MetricsServer(place.host, server);
   }

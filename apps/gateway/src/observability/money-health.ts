@@ -7,13 +7,13 @@ import type { Logger } from 'pino';
 
 const WINDOW_MILLISECONDS = 10_000;
 const BUCKET_MILLISECONDS = 1_000;
-const LEAST_CALLS = 5;
+const MIN_CALLS = 5;
 /** Half of the calls failed. */
 const FAILING_SHARE = 2;
 /** A tenth of the calls failed, or less. */
 const SERVING_SHARE = 10;
 const FIRST_QUIET_MILLISECONDS = 15_000;
-const LONGEST_QUIET_MILLISECONDS = 300_000;
+const MAX_QUIET_MILLISECONDS = 300_000;
 
 /** Calls of one second. Of accounts it holds one name at most, and whether there was another one. */
 interface Bucket {
@@ -118,18 +118,18 @@ export class MoneyHealth {
     const isGood = SERVING_SHARE * failed <= calls;
     switch (this.#state) {
       case 'serving':
-        if (isBad && calls >= LEAST_CALLS) this.#fail();
+        if (isBad && calls >= MIN_CALLS) this.#fail();
         break;
       case 'trying':
         if (isBad) {
-          this.#quietMilliseconds = Math.min(2 * this.#quietMilliseconds, LONGEST_QUIET_MILLISECONDS);
+          this.#quietMilliseconds = Math.min(2 * this.#quietMilliseconds, MAX_QUIET_MILLISECONDS);
           this.#fail();
-        } else if (isGood && calls >= LEAST_CALLS) {
+        } else if (isGood && calls >= MIN_CALLS) {
           this.#serve();
         }
         break;
       case 'failing':
-        if (isGood && calls >= LEAST_CALLS) this.#serve();
+        if (isGood && calls >= MIN_CALLS) this.#serve();
         else if ((calls > 0 && failed === 0) || this.#isQuiet) this.#try();
     }
   }
@@ -157,7 +157,7 @@ export class MoneyHealth {
 }
 
 /** More than run at once; beyond that the oldest is forgotten. */
-export const MOST_RESERVATIONS = 100_000;
+export const MAX_RESERVATIONS = 100_000;
 
 /** Tells how reservations and settlements of a ledger go. A refusal is no failure, and neither is a command that no ledger could carry out. */
 export class WatchedLedger implements Ledger {
@@ -211,7 +211,7 @@ export class WatchedLedger implements Ledger {
   }
 
   #remember({ reservationId, facts: { accountId } }: ReserveCommand): void {
-    const [oldest] = this.#accounts.size < MOST_RESERVATIONS ? [] : this.#accounts.keys();
+    const [oldest] = this.#accounts.size < MAX_RESERVATIONS ? [] : this.#accounts.keys();
     if (oldest !== undefined) this.#accounts.delete(oldest);
     this.#accounts.set(reservationId, accountId);
   }

@@ -6,18 +6,18 @@ import { pathOf } from '../http/request-target.js';
 /** What is searched for keys and addresses, so that a long text takes no time. */
 const SEARCHED_CHARACTERS = 1000;
 /** Longest part of a path that is logged: paths that no endpoint answers may be of any length. */
-const MAXIMUM_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** What may be a key, ours or another service's, also percent-encoded. */
 const KEY = /sk(?:-|%2d)(?:[\w-]|%[0-9a-f]{2}){16,}/gi;
 
 /** A path as it may be logged, without the keys that a client put into it by mistake. */
 export function loggedPath(path: string): string {
-  return path.slice(0, SEARCHED_CHARACTERS).replaceAll(KEY, 'sk-[redacted]').slice(0, MAXIMUM_CHARACTERS);
+  return path.slice(0, SEARCHED_CHARACTERS).replaceAll(KEY, 'sk-[redacted]').slice(0, MAX_CHARACTERS);
 }
 
 /** Longest message, field or model name that is logged: a message may quote a name that the client wrote. */
-const MAXIMUM_TEXT_CHARACTERS = 300;
+const MAX_TEXT_CHARACTERS = 300;
 
 /** What may be an e-mail address. The bounds keep the search linear. */
 const ADDRESS = /[^\s@'"]{1,64}@[^\s@'"]{1,255}/g;
@@ -25,7 +25,7 @@ const ADDRESS = /[^\s@'"]{1,64}@[^\s@'"]{1,255}/g;
 /** A text of an error or a request as it may be logged, without the keys and the addresses that it may quote. */
 export function loggedText(text: string | null): string | null {
   if (text === null) return null;
-  return text.slice(0, SEARCHED_CHARACTERS).replaceAll(KEY, 'sk-[redacted]').replaceAll(ADDRESS, '[address]').slice(0, MAXIMUM_TEXT_CHARACTERS);
+  return text.slice(0, SEARCHED_CHARACTERS).replaceAll(KEY, 'sk-[redacted]').replaceAll(ADDRESS, '[address]').slice(0, MAX_TEXT_CHARACTERS);
 }
 
 /** Status that the log gives to a request whose client left before its reply began. */

@@ -55,7 +55,7 @@ interface ModelHealth {
 }
 
 /** More than catalogues have models; beyond that the one that was called first is forgotten. */
-export const MOST_MODELS = 1_000;
+export const MAX_MODELS = 1_000;
 const KEPT_ANSWERS = 100;
 
 class Record implements ModelHealth {
@@ -124,7 +124,7 @@ export class UpstreamHealth implements UpstreamReport {
     const known = this.#records.get(name);
     if (known !== undefined) return known;
     const [oldest] = this.#records.keys();
-    if (oldest !== undefined && this.#records.size >= MOST_MODELS) this.#records.delete(oldest);
+    if (oldest !== undefined && this.#records.size >= MAX_MODELS) this.#records.delete(oldest);
     const record = new Record();
     this.#records.set(name, record);
     return record;

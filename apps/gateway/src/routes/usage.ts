@@ -1,6 +1,6 @@
 import {
   type AccountId, type ApiKeyId, type Clock, type DayRange, END_REASONS, GatewayError, type Instant, instant, later, MILLISECONDS_PER_DAY,
-  type ModelSlug, MOST_SUMMARY_DAYS, MOST_SUMMARY_GROUPS, type RequestId, rfc3339, ServiceTokens, startOfNextUtcDay, startOfUtcDay,
+  type ModelSlug, MAX_SUMMARY_DAYS, MAX_SUMMARY_GROUPS, type RequestId, rfc3339, ServiceTokens, startOfNextUtcDay, startOfUtcDay,
   type UsageFilters, type UsageGrouping, type UsagePage, type UsageReader, type UsageReport, type UsageScope,
   type UsageSummaryQuery,
 } from '@tollgate/core';
@@ -99,7 +99,7 @@ export function decodeSummaryDays(query: QueryParameters, now: Instant): DayRang
   const to = endOfDays(period.to ?? startOfNextUtcDay(now));
   const from = period.from === null ? earlier(to, DEFAULT_DAYS) : startOfUtcDay(period.from);
   if (to <= from) throw invalidParameter('start', 'earlier than end');
-  if (to > later(from, MOST_SUMMARY_DAYS * MILLISECONDS_PER_DAY)) throw invalidParameter('start', `at most ${MOST_SUMMARY_DAYS} days before end`);
+  if (to > later(from, MAX_SUMMARY_DAYS * MILLISECONDS_PER_DAY)) throw invalidParameter('start', `at most ${MAX_SUMMARY_DAYS} days before end`);
   return { from, to };
 }
 
@@ -107,7 +107,7 @@ const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];
 
 function decodeSummaryQuery(query: QueryParameters, accountId: AccountId, now: Instant): UsageSummaryQuery<UsageGrouping> {
   const { from, to } = decodeSummaryDays(query, now);
-  return { accountId, from, to, groupBy: query.oneOf('group_by', GROUPINGS, 'day'), limit: MOST_SUMMARY_GROUPS + 1 };
+  return { accountId, from, to, groupBy: query.oneOf('group_by', GROUPINGS, 'day'), limit: MAX_SUMMARY_GROUPS + 1 };
 }
 
 interface SummaryPorts {
@@ -124,7 +124,7 @@ async function usageSummary(query: QueryParameters, accountId: AccountId, { usag
     start: rfc3339(summary.from),
     end: rfc3339(summary.to),
     group_by: summary.groupBy,
-    data: buckets.slice(0, MOST_SUMMARY_GROUPS).map(encodeUsageBucket),
-    has_more: buckets.length > MOST_SUMMARY_GROUPS,
+    data: buckets.slice(0, MAX_SUMMARY_GROUPS).map(encodeUsageBucket),
+    has_more: buckets.length > MAX_SUMMARY_GROUPS,
   };
 }

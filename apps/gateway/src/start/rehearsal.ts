@@ -28,15 +28,15 @@ const ACCOUNTS = 4;
 const CLIENTS = 4;
 
 const TEXT = 'Say hello.';
-const MOST_TOKENS = 64;
+const MAX_TOKENS = 64;
 const MESSAGES = [{ role: 'user', content: TEXT }];
 const WEATHER = { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } };
 
 /** Each format whole and streamed, and tools. */
 const REQUESTS = [false, true].flatMap((stream) => [
-  { path: '/v1/chat/completions', body: { messages: MESSAGES, max_tokens: MOST_TOKENS } },
-  { path: '/v1/messages', body: { messages: MESSAGES, max_tokens: MOST_TOKENS } },
-  { path: '/v1/responses', body: { input: TEXT, max_output_tokens: MOST_TOKENS } },
+  { path: '/v1/chat/completions', body: { messages: MESSAGES, max_tokens: MAX_TOKENS } },
+  { path: '/v1/messages', body: { messages: MESSAGES, max_tokens: MAX_TOKENS } },
+  { path: '/v1/responses', body: { input: TEXT, max_output_tokens: MAX_TOKENS } },
   { path: '/v1/chat/completions', body: { messages: MESSAGES, tools: [{ type: 'function', function: WEATHER }] } },
 ].map(({ path, body }) => ({ path, text: JSON.stringify({ model: MODEL, stream, ...body }) })));
 

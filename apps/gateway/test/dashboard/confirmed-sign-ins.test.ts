@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { contract } from '@tollgate/dashboard-contract';
 import { MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
-import { FactorNotices, MOST_FAILURES, type Person } from '@tollgate/identity';
+import { FactorNotices, MAX_FAILURES, type Person } from '@tollgate/identity';
 import { totpCodeAt } from '@tollgate/testkit';
 import { eventually } from '../../src/test-support/test-client.js';
 import { services } from '../../src/gateway/services.js';
@@ -26,7 +26,7 @@ async function failOften(): Promise<void> {
   const { container } = running.gateway;
   const notices = new FactorNotices({ ids: container.get(services.ids), baseUrl: () => 'http://localhost', onStored: () => undefined });
   const factors = container.get(services.factorRecords);
-  for (let number = 0; number < MOST_FAILURES; number += 1) {
+  for (let number = 0; number < MAX_FAILURES; number += 1) {
     await factors.noteWrongPassword({ personId: person.id, browser: 'unknown', warnings: notices.warningsFor(person, running.clock.now()) });
   }
 }

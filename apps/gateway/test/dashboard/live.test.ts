@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { contract, liveEvents } from '@tollgate/dashboard-contract';
 import { instant, MILLISECONDS_PER_SECOND, SYSTEM_ACTOR } from '@tollgate/core';
 import { LimiterHealth } from '../../src/observability/health-reports.js';
-import { LiveFeed, MOST_LIVE_STREAMS } from '../../src/live/live-feed.js';
+import { LiveFeed, MAX_LIVE_STREAMS } from '../../src/live/live-feed.js';
 import { EventStream, eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, TestBrowser, type TestPerson } from '../../src/test-support/test-browser.js';
@@ -198,22 +198,22 @@ describe('a stream', () => {
   });
 
   it('is one of twenty at most', async () => {
-    const streams = Array.from({ length: MOST_LIVE_STREAMS }, () => watch());
+    const streams = Array.from({ length: MAX_LIVE_STREAMS }, () => watch());
     await Promise.all(streams.map((stream) => stream.of('snapshot')));
     const refused = await browser.call(contract.live);
     expect([refused.status, refused.body.error?.code]).toEqual([503, 'server_busy']);
     streams[0]?.close();
-    await eventually(() => feed.size < MOST_LIVE_STREAMS);
+    await eventually(() => feed.size < MAX_LIVE_STREAMS);
     await watch().of('snapshot');
   });
 
   it('makes room for an operator with fewer by ending the oldest of the one with most', async () => {
-    const streams = Array.from({ length: MOST_LIVE_STREAMS }, () => watch());
+    const streams = Array.from({ length: MAX_LIVE_STREAMS }, () => watch());
     await Promise.all(streams.map((stream) => stream.of('snapshot')));
     browser = new TestBrowser(running.gateway);
     await browser.call(contract.signIn, { body: { email: 'another@example.com', password: another.password } });
     await watch().of('snapshot');
-    expect(feed.size).toBe(MOST_LIVE_STREAMS);
+    expect(feed.size).toBe(MAX_LIVE_STREAMS);
   });
 
   it('ends when the gateway stops, at once', async () => {

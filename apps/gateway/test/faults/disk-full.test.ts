@@ -17,7 +17,7 @@ interface Disk {
 const TEST_MILLISECONDS = 240_000;
 /** So many refusals in a row, in all the ways to ask, that nothing has room any more. */
 const REFUSALS = 24;
-const MOST_REQUESTS = 5000;
+const MAX_REQUESTS = 5000;
 /** Enough that what is left in pages already taken does not do for all of them. */
 const HALTED = 48;
 const REFUSED = { status: 503, code: 'service_unavailable', text: '', debited: null } as const;
@@ -25,7 +25,7 @@ const REFUSED = { status: 503, code: 'service_unavailable', text: '', debited: n
 async function askUntilFull(world: FaultWorld): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let refusals = 0; refusals < REFUSALS;) {
-    if (outcomes.length > MOST_REQUESTS) throw new Error('the disk never was full');
+    if (outcomes.length > MAX_REQUESTS) throw new Error('the disk never was full');
     const asked = await Promise.all([world.askAllWays(), world.askAllWays()].flat());
     outcomes.push(...asked);
     refusals = asked.some(({ code }) => code === null) ? 0 : refusals + asked.length;

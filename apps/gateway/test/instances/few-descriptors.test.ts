@@ -11,7 +11,7 @@ import { compileGateway, GatewayProgram } from './support/gateway-program.js';
 const STARTING_MILLISECONDS = 60_000;
 const DESCRIPTORS = 256;
 /** The rest is for the database and files. */
-const MOST_FOR_SOCKETS = DESCRIPTORS - 48;
+const MAX_FOR_SOCKETS = DESCRIPTORS - 48;
 const GENERATIONS = 150;
 const IDLE = 150;
 const EVENT = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'up-m', choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: null }] })}\n\n`;
@@ -80,7 +80,7 @@ it('no customer meets an exhausted descriptor table where generations and connec
   expect(refused.filter(({ received }) => !/^HTTP\/1\.1 503 [^]*"server_busy"/.test(received))).toEqual([]);
   expect(customers.filter(({ received }) => received === '').every(({ isClosed }) => isClosed)).toBe(true);
   // Each has a socket to its client and one to the upstream.
-  expect(served.length).toBeGreaterThanOrEqual(Math.floor(MOST_FOR_SOCKETS * 0.45));
+  expect(served.length).toBeGreaterThanOrEqual(Math.floor(MAX_FOR_SOCKETS * 0.45));
   expect(most).toBeLessThan(DESCRIPTORS);
   for (const response of held) response.end(END);
   await Promise.all(served.map((customer) => customer.until('[DONE]')));

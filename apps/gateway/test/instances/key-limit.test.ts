@@ -9,7 +9,7 @@ import { EMBEDDED, SHARED, type SetUp } from './support/set-up.js';
 import { MODEL, sharedCatalogue, UPSTREAM_MODEL } from './support/shared-catalogue.js';
 
 const SIMULTANEOUS = 200;
-const MAXIMUM_OUTPUT = 1000;
+const MAX_OUTPUT = 1000;
 const OUTPUT = 90;
 const TWO_GATEWAYS: SetUp = { ...SHARED, name: 'PostgreSQL and Redis, two gateways', gateways: 2 };
 
@@ -51,7 +51,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
   }
 
   function ask(number: number, key: string): Promise<CrowdReply> {
-    return crowd.ask({ url: `${urlOf(number)}${CHAT.path}`, key, body: CHAT.body(MODEL, 'One of many.', { max_tokens: MAXIMUM_OUTPUT }) });
+    return crowd.ask({ url: `${urlOf(number)}${CHAT.path}`, key, body: CHAT.body(MODEL, 'One of many.', { max_tokens: MAX_OUTPUT }) });
   }
 
   function usage(): JsonObject {
@@ -79,7 +79,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
   }
 
   it('serves exactly seven of 200 at once where it is worth seven', async () => {
-    const { account, key } = await addLimited(7n * cost(MAXIMUM_OUTPUT));
+    const { account, key } = await addLimited(7n * cost(MAX_OUTPUT));
     const callsBefore = deployment.upstream.requests.length;
     const all = await askAll(key);
     expect(all.filter(({ status }) => status === 200)).toHaveLength(7);
@@ -91,7 +91,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
 
   it('is not renewed by rotating the key', async () => {
     deployment.upstream.always(UPSTREAM_MODEL, replies({ text: ['Served.'], usage: usage() }));
-    const { account, key, keyId } = await addLimited(cost(MAXIMUM_OUTPUT) + cost(OUTPUT));
+    const { account, key, keyId } = await addLimited(cost(MAX_OUTPUT) + cost(OUTPUT));
     expect((await ask(0, key)).status).toBe(200);
     const rotated = await deployment.gateway(1).keyManagement.rotate({ accountId: account.id, keyId, actor: SYSTEM_ACTOR });
     if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome);
@@ -100,7 +100,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     const statuses: number[] = [];
     while (statuses.at(-1) !== 429) statuses.push((await ask(statuses.length, successor)).status);
     const floor = cost(256);
-    const served = (cost(MAXIMUM_OUTPUT) + cost(OUTPUT) - floor) / cost(OUTPUT) + 1n;
+    const served = (cost(MAX_OUTPUT) + cost(OUTPUT) - floor) / cost(OUTPUT) + 1n;
     expect(statuses).toHaveLength(Number(served) - 2 + 1);
   }, 30_000);
 

@@ -36,13 +36,13 @@ const usageOf = (last: unknown): ChatUsage => (last as { readonly usage: ChatUsa
 const chatTokens = (usage: ChatUsage) => ({ prompt: usage.prompt_tokens, cached: usage.prompt_cache_hit_tokens, output: usage.completion_tokens });
 const messagesTokens = (usage: MessagesUsage) => ({ prompt: usage.input_tokens + usage.cache_read_input_tokens, cached: usage.cache_read_input_tokens, output: usage.output_tokens });
 
-const LEAST_OF_MESSAGES = '{ "messages": [{ "role": "user", "content": "Hi" }], "thinking": { "type": "enabled" }';
+const MIN_OF_MESSAGES = '{ "messages": [{ "role": "user", "content": "Hi" }], "thinking": { "type": "enabled" }';
 
 const CHAT: ClientFormat = {
   name: 'chat',
   path: '/v1/chat/completions',
   outputField: 'max_tokens',
-  least: LEAST_OF_MESSAGES,
+  least: MIN_OF_MESSAGES,
   stops: { 'end': 'stop', 'tool-call': 'tool_calls', 'max-tokens': 'length' },
   readStream: (body) => {
     const { reasoning, text, toolCalls, finishReason, last } = checkChatStream(body);
@@ -69,7 +69,7 @@ const MESSAGES: ClientFormat = {
   name: 'messages',
   path: '/v1/messages',
   outputField: 'max_tokens',
-  least: LEAST_OF_MESSAGES,
+  least: MIN_OF_MESSAGES,
   stops: { 'end': 'end_turn', 'tool-call': 'tool_use', 'max-tokens': 'max_tokens' },
   readStream: (body) => {
     const { blocks, stopReason, usage } = checkMessagesStream(body);

@@ -2,7 +2,7 @@ import {
   Catalogue, DEFAULT_REQUEST_LIMITS, type Model, type ModelSlug, parseTokenRate, type Price, type RequestLimits, STANDARD_PLANS, tokenCount,
 } from '@tollgate/core';
 import { DEFAULT_CREATED_AT, DEFAULT_OWNER } from './decode-entries.js';
-import { DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
+import { DEFAULT_MIN_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
 
 const SANDBOX = 'sandbox';
 
@@ -76,7 +76,7 @@ export function builtInCatalogue(requestLimits: RequestLimits = DEFAULT_REQUEST_
       models: [SMALL, REASONER, UNAVAILABLE],
       plans: STANDARD_PLANS,
       usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
-      minimumReservation: DEFAULT_MINIMUM_RESERVATION,
+      minimumReservation: DEFAULT_MIN_RESERVATION,
       requestLimits,
     }),
     upstreams: [{ id: SANDBOX, kind: 'sandbox' }],

@@ -9,7 +9,7 @@ import { readSettings } from '../settings/settings.js';
 import { CatalogueFile, type CatalogueReload } from './catalogue-file.js';
 import { openCatalogue } from './open-catalogue.js';
 
-const SURROUNDINGS = {
+const CONTEXT = {
   environment: {},
   timeouts: { connectMilliseconds: 1, firstByteMilliseconds: 2, firstOutputMilliseconds: 5, silenceMilliseconds: 3, wholeMilliseconds: 4 },
 };
@@ -36,7 +36,7 @@ function write(text: string): void {
 }
 
 function opened(): CatalogueFile {
-  const opening = CatalogueFile.open(path, SURROUNDINGS);
+  const opening = CatalogueFile.open(path, CONTEXT);
   if ('problems' in opening) throw new Error(JSON.stringify(opening.problems));
   return opening.file;
 }
@@ -60,9 +60,9 @@ catalogueSourceContract('file', (model) => {
 
 describe('CatalogueFile', () => {
   it('does not open a file with a mistake, or none', () => {
-    expect(CatalogueFile.open(path, SURROUNDINGS)).toEqual({ problems: [{ line: null, path: '', message: 'cannot be read: there is no such file' }] });
+    expect(CatalogueFile.open(path, CONTEXT)).toEqual({ problems: [{ line: null, path: '', message: 'cannot be read: there is no such file' }] });
     write('models: 1');
-    expect(CatalogueFile.open(path, SURROUNDINGS)).toMatchObject({ problems: [{ line: 1 }, { line: 1 }, { line: 1 }] });
+    expect(CatalogueFile.open(path, CONTEXT)).toMatchObject({ problems: [{ line: 1 }, { line: 1 }, { line: 1 }] });
   });
 
   it('takes a changed file in force as a whole, upstreams included', () => {

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import type { Catalogue, CatalogueSource, Clock, UpstreamDefinition } from '@tollgate/core';
 import { readTextFile } from '../settings/text-file.js';
 import { decodeCatalogue } from './decode-catalogue.js';
-import type { CatalogueProblem, CatalogueReading, CatalogueSurroundings, LoadedCatalogue } from './loaded-catalogue.js';
+import type { CatalogueProblem, CatalogueReading, CatalogueContext, LoadedCatalogue } from './loaded-catalogue.js';
 
 /** What looking at the file again led to. After `rejected` the catalogue in force stays in force. */
 export type CatalogueReload =
@@ -15,15 +15,15 @@ export class CatalogueFile implements CatalogueSource {
   #loaded: LoadedCatalogue;
   #version: string;
 
-  private constructor(readonly path: string, private readonly surroundings: CatalogueSurroundings, loaded: LoadedCatalogue) {
+  private constructor(readonly path: string, private readonly context: CatalogueContext, loaded: LoadedCatalogue) {
     this.#loaded = loaded;
     this.#version = versionOf(path);
   }
 
   /** Reads a file for the first time. */
-  static open(path: string, surroundings: CatalogueSurroundings): { readonly file: CatalogueFile } | { readonly problems: readonly CatalogueProblem[] } {
-    const reading = readFile(path, surroundings);
-    return 'problems' in reading ? reading : { file: new CatalogueFile(path, surroundings, reading.loaded) };
+  static open(path: string, context: CatalogueContext): { readonly file: CatalogueFile } | { readonly problems: readonly CatalogueProblem[] } {
+    const reading = readFile(path, context);
+    return 'problems' in reading ? reading : { file: new CatalogueFile(path, context, reading.loaded) };
   }
 
   current(): Catalogue {
@@ -37,7 +37,7 @@ export class CatalogueFile implements CatalogueSource {
   /** Reads the file again, changed or not. */
   reload(): CatalogueReload {
     this.#version = versionOf(this.path);
-    const reading = readFile(this.path, this.surroundings);
+    const reading = readFile(this.path, this.context);
     if ('problems' in reading) return { outcome: 'rejected', problems: reading.problems };
     this.#loaded = reading.loaded;
     return { outcome: 'replaced', loaded: reading.loaded };
@@ -63,9 +63,9 @@ function versionOf(path: string): string {
   return stats === undefined ? MISSING : `${stats.ino}:${stats.size}:${stats.mtimeNs}`;
 }
 
-function readFile(path: string, surroundings: CatalogueSurroundings): CatalogueReading {
+function readFile(path: string, context: CatalogueContext): CatalogueReading {
   try {
-    return decodeCatalogue(readTextFile(path), surroundings);
+    return decodeCatalogue(readTextFile(path), context);
   } catch (error) {
     return { problems: [{ line: null, path: '', message: `cannot be read: ${reasonOf(error)}` }] };
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelSlug } from '@tollgate/core';
-import { catalogueFromDiscovery, DEFAULT_CONTEXT_WINDOW, DEFAULT_MAXIMUM_OUTPUT, type DiscoveredServer } from './catalogue-from-discovery.js';
+import { catalogueFromDiscovery, DEFAULT_CONTEXT_WINDOW, DEFAULT_MAX_OUTPUT, type DiscoveredServer } from './catalogue-from-discovery.js';
 
 const SERVER = {
   kind: 'openai',
@@ -14,7 +14,7 @@ describe('catalogueFromDiscovery', () => {
   it('serves each model under its own id, from the server that lists it', () => {
     const { catalogue, upstreams } = catalogueFromDiscovery([{ id: 'Qwen/Qwen3-32B', contextWindowTokens: null, maxOutputTokens: null }], SERVER);
     expect(catalogue.resolve('Qwen/Qwen3-32B')).toMatchObject({
-      slug: 'Qwen/Qwen3-32B', reasoning: true, reasoningAssumed: true, simulated: false, contextWindowTokens: DEFAULT_CONTEXT_WINDOW, maxOutputTokens: DEFAULT_MAXIMUM_OUTPUT,
+      slug: 'Qwen/Qwen3-32B', reasoning: true, reasoningAssumed: true, simulated: false, contextWindowTokens: DEFAULT_CONTEXT_WINDOW, maxOutputTokens: DEFAULT_MAX_OUTPUT,
       targets: [{ upstreamId: 'upstream', upstreamModel: 'Qwen/Qwen3-32B' }],
     });
     expect(upstreams).toMatchObject([{ id: 'upstream', kind: 'openai', baseUrl: SERVER.baseUrl, apiKey: 'secret', options: { reasoningStyle: 'off-only', timeouts: SERVER.timeouts } }]);

@@ -5,7 +5,7 @@ import {
 import type { UpstreamServer } from '../settings/settings.js';
 import { identifier } from './catalogue-schema.js';
 import { DEFAULT_CREATED_AT } from './decode-entries.js';
-import { DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
+import { DEFAULT_MIN_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
 import { readersAmong, readingOf } from './upstream-readers.js';
 
 /** The server that was asked. */
@@ -14,7 +14,7 @@ export type DiscoveredServer = UpstreamServer & { readonly timeouts: UpstreamTim
 /** Taken for the context window of a model whose server does not tell. */
 export const DEFAULT_CONTEXT_WINDOW = tokenCount(128_000);
 /** Taken for the maximum output of a model whose server does not tell; less if its window is smaller. */
-export const DEFAULT_MAXIMUM_OUTPUT = tokenCount(16_384);
+export const DEFAULT_MAX_OUTPUT = tokenCount(16_384);
 /** The id of the one upstream in such a catalogue. */
 export const DISCOVERED_UPSTREAM_ID = 'upstream';
 
@@ -33,7 +33,7 @@ export function catalogueFromDiscovery(
       models: [...usable.values()].map((model) => ({ ...modelOf(model, usable), ...reading })),
       plans: STANDARD_PLANS,
       usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
-      minimumReservation: DEFAULT_MINIMUM_RESERVATION,
+      minimumReservation: DEFAULT_MIN_RESERVATION,
       requestLimits,
     }),
     upstreams: [upstream],
@@ -69,7 +69,7 @@ function modelOf({ id, contextWindowTokens, maxOutputTokens }: DiscoveredModel, 
     createdAt: DEFAULT_CREATED_AT,
     aliases: aliasesOf(id, all),
     contextWindowTokens: window,
-    maxOutputTokens: Math.min(window, maxOutputTokens ?? DEFAULT_MAXIMUM_OUTPUT) as TokenCount,
+    maxOutputTokens: Math.min(window, maxOutputTokens ?? DEFAULT_MAX_OUTPUT) as TokenCount,
     enforcesMaxTokens: true,
     reasoning: true,
     reasoningAssumed: true,

@@ -1,5 +1,5 @@
 import {
-  DEFAULT_REQUEST_LIMITS, DISPLAY_NAME_RULE, GREATEST_REQUEST_LIMITS, isDisplayName, parseTokenRate, parseUtcDay, type RequestLimitName, ServiceTokens, type TokenCount, tokenCount, type TokenRate,
+  DEFAULT_REQUEST_LIMITS, DISPLAY_NAME_RULE, MAX_REQUEST_LIMITS, isDisplayName, parseTokenRate, parseUtcDay, type RequestLimitName, ServiceTokens, type TokenCount, tokenCount, type TokenRate,
 } from '@tollgate/core';
 import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
@@ -62,8 +62,8 @@ const day = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-const MOST_SECONDS = 86_400;
-const timeout = seconds(0.001, MOST_SECONDS).optional();
+const MAX_SECONDS = 86_400;
+const timeout = seconds(0.001, MAX_SECONDS).optional();
 
 function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): z.ZodOptional<z.ZodEnum<{ [Value in Values[number]]: Value }>> {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
@@ -189,7 +189,7 @@ const plan = z.strictObject({
 
 /** Clients rely on the defaults, which are those of the specification: an operator may only raise them. */
 function raised(name: RequestLimitName): z.ZodOptional<z.ZodType<number, string>> {
-  return countBetween(DEFAULT_REQUEST_LIMITS[name], GREATEST_REQUEST_LIMITS[name]).optional();
+  return countBetween(DEFAULT_REQUEST_LIMITS[name], MAX_REQUEST_LIMITS[name]).optional();
 }
 
 const requestLimits = z.strictObject({

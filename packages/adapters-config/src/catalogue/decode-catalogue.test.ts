@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_REQUEST_LIMITS, type PlanId, STANDARD_PLANS } from '@tollgate/core';
 import { readSettings } from '../settings/settings.js';
 import { decodeCatalogue } from './decode-catalogue.js';
-import { type CatalogueSurroundings, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
+import { type CatalogueContext, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
 
 const TIMEOUTS = { connectMilliseconds: 1, firstByteMilliseconds: 2, firstOutputMilliseconds: 5, silenceMilliseconds: 3, wholeMilliseconds: 4 };
-const SURROUNDINGS: CatalogueSurroundings = { environment: { VLLM_KEY: 'vllm-secret' }, timeouts: TIMEOUTS };
+const CONTEXT: CatalogueContext = { environment: { VLLM_KEY: 'vllm-secret' }, timeouts: TIMEOUTS };
 
 const SOUND = `
 usd_per_service_token: 0.001
@@ -34,14 +34,14 @@ models:
     targets: [{ upstream: simulated, model: pretend }]
 `;
 
-function loadedFrom(source: string, surroundings = SURROUNDINGS): LoadedCatalogue {
-  const reading = decodeCatalogue(source, surroundings);
+function loadedFrom(source: string, context = CONTEXT): LoadedCatalogue {
+  const reading = decodeCatalogue(source, context);
   if ('problems' in reading) throw new Error(reading.problems.map((problem) => describeProblem('catalog.yaml', problem)).join('\n'));
   return reading.loaded;
 }
 
 function problemsIn(source: string): readonly string[] {
-  const reading = decodeCatalogue(source, SURROUNDINGS);
+  const reading = decodeCatalogue(source, CONTEXT);
   return 'problems' in reading ? reading.problems.map((problem) => describeProblem('catalog.yaml', problem)) : [];
 }
 

@@ -4,7 +4,7 @@ import { Catalogue, DEFAULT_REQUEST_LIMITS, type JsonObject, type RequestLimits,
 import type { Environment } from '../settings/environment-file.js';
 import { type CatalogueEntry, catalogueSchema, type ModelEntry, type PlanEntry, UPSTREAM_KINDS, type UpstreamEntry } from './catalogue-schema.js';
 import {
-  type CatalogueProblem, type CatalogueReading, type CatalogueSurroundings, DEFAULT_MINIMUM_RESERVATION, type LoadedCatalogue,
+  type CatalogueProblem, type CatalogueReading, type CatalogueContext, DEFAULT_MIN_RESERVATION, type LoadedCatalogue,
 } from './loaded-catalogue.js';
 import { decodeModel, decodePlans, decodeUpstream } from './decode-entries.js';
 import { readersAmong } from './upstream-readers.js';
@@ -106,7 +106,7 @@ function danglingReferences(content: unknown): readonly Contradiction[] {
 }
 
 /** More aliases than this in one file are an attack or a mistake. */
-const MAXIMUM_ALIASES = 1_000;
+const MAX_ALIASES = 1_000;
 
 type Path = readonly (string | number)[];
 
@@ -130,7 +130,7 @@ function readCatalogueText(source: string): TextReading {
   if (problems.length > 0) return { problems };
   return {
     text: {
-      content: document.toJS({ maxAliasCount: MAXIMUM_ALIASES }) as unknown,
+      content: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown,
       typed: (path) => typedPart(source, path),
       lineOf: (path) => lines.linePos(offsetOf(document, path)).line,
     },
@@ -139,7 +139,7 @@ function readCatalogueText(source: string): TextReading {
 
 function typedPart(source: string, path: Path): unknown {
   const document = parseDocument(source, { schema: 'core' });
-  return path.reduce<unknown>((part, key) => (part as Readonly<Record<string, unknown>> | undefined)?.[key], document.toJS({ maxAliasCount: MAXIMUM_ALIASES }));
+  return path.reduce<unknown>((part, key) => (part as Readonly<Record<string, unknown>> | undefined)?.[key], document.toJS({ maxAliasCount: MAX_ALIASES }));
 }
 
 function offsetOf(document: Document, path: Path): number {
@@ -153,7 +153,7 @@ function offsetOf(document: Document, path: Path): number {
 const STANDARD_PLAN_IDS: ReadonlySet<string> = new Set(STANDARD_PLANS.map(({ id }) => id));
 
 /** Reads a catalogue file's text, or tells everything that is wrong with it. Where its form is wrong, of how its parts fit together only the references are told. */
-export function decodeCatalogue(source: string, surroundings: CatalogueSurroundings): CatalogueReading {
+export function decodeCatalogue(source: string, context: CatalogueContext): CatalogueReading {
   const reading = readCatalogueText(source);
   if ('problems' in reading) return reading;
   const { text } = reading;
@@ -162,21 +162,21 @@ export function decodeCatalogue(source: string, surroundings: CatalogueSurroundi
     const dangling = danglingReferences(text.content).map(({ path, message }) => problemAt(path, message, text));
     return { problems: [...parsed.error.issues.flatMap((issue) => problemsOf(issue, text)), ...dangling] };
   }
-  const problems = contradictionsIn(parsed.data, surroundings.environment, STANDARD_PLAN_IDS)
+  const problems = contradictionsIn(parsed.data, context.environment, STANDARD_PLAN_IDS)
     .map(({ path, message }) => problemAt(path, message, text));
-  return problems.length > 0 ? { problems } : { loaded: load(parsed.data, text, surroundings) };
+  return problems.length > 0 ? { problems } : { loaded: load(parsed.data, text, context) };
 }
 
-function load(entry: CatalogueEntry, text: CatalogueText, surroundings: CatalogueSurroundings): LoadedCatalogue {
+function load(entry: CatalogueEntry, text: CatalogueText, context: CatalogueContext): LoadedCatalogue {
   const upstreams = Object.entries(entry.upstreams)
-    .map(([id, upstream]) => decodeUpstream(id, upstream, { ...surroundings, extraBody: extraBodyOf(id, upstream, text) }));
+    .map(([id, upstream]) => decodeUpstream(id, upstream, { ...context, extraBody: extraBodyOf(id, upstream, text) }));
   const sandboxes = new Set(upstreams.filter(({ kind }) => kind === 'sandbox').map(({ id }) => id));
   const readers = readersAmong(upstreams);
   const catalogue = new Catalogue({
     models: Object.entries(entry.models).map(([slug, model]) => decodeModel(slug, model, { sandboxes, readers, typed: (path) => text.typed(['models', slug, ...path]) as JsonObject })),
     plans: decodePlans(entry.plans ?? {}),
     usdPerServiceToken: entry.usd_per_service_token,
-    minimumReservation: entry.minimum_reservation ?? DEFAULT_MINIMUM_RESERVATION,
+    minimumReservation: entry.minimum_reservation ?? DEFAULT_MIN_RESERVATION,
     requestLimits: decodeRequestLimits(entry.request_limits ?? {}),
   });
   return { catalogue, upstreams };

@@ -3,7 +3,7 @@ import {
   STANDARD_PLANS, type TokenCount, type AnthropicOptions, type OpenaiOptions, type ResponsesOptions, type ServerOptions, type UpstreamDefinition,
 } from '@tollgate/core';
 import type { AnthropicEntry, ModelEntry, OpenaiEntry, PlanEntry, ResponsesEntry, UpstreamEntry } from './catalogue-schema.js';
-import type { CatalogueSurroundings } from './loaded-catalogue.js';
+import type { CatalogueContext } from './loaded-catalogue.js';
 import { readingOf, type UpstreamReaders } from './upstream-readers.js';
 
 /** Who owns models that do not say so. */
@@ -18,7 +18,7 @@ function firstInstantOf(day: string): Instant {
   return at;
 }
 
-export interface ModelSurroundings {
+export interface ModelContext {
   readonly sandboxes: ReadonlySet<string>;
   readonly readers: UpstreamReaders;
   /** A part of the model's entry with the types that YAML gives it. */
@@ -26,7 +26,7 @@ export interface ModelSurroundings {
 }
 
 /** A model of a checked catalogue. It counts as simulated when nothing but a sandbox serves it. */
-export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, readers, typed }: ModelSurroundings): Model {
+export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, readers, typed }: ModelContext): Model {
   const parameters = decodeParameters(entry, typed);
   return {
     slug: slug as ModelSlug,
@@ -49,7 +49,7 @@ export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, reader
 }
 
 /** `null` for an entry without rules. */
-function decodeParameters(entry: ModelEntry, typed: ModelSurroundings['typed']): ParameterRules | null {
+function decodeParameters(entry: ModelEntry, typed: ModelContext['typed']): ParameterRules | null {
   const { omit, fix, with_tools: withTools, without_tools: withoutTools } = entry;
   if (omit === undefined && fix === undefined && withTools === undefined && withoutTools === undefined) return null;
   const rule = (part: Pick<ModelEntry, 'omit' | 'fix'> | undefined, path: readonly string[]): ParameterRule =>
@@ -63,24 +63,24 @@ function decodePrice({ prompt, output, cached_prompt, cache_creation }: ModelEnt
 
 type ServerEntry = OpenaiEntry | AnthropicEntry | ResponsesEntry;
 
-export interface UpstreamSurroundings extends CatalogueSurroundings {
+export interface UpstreamContext extends CatalogueContext {
   /** The operator's own fields with the types that YAML gives them. */
   readonly extraBody: JsonObject | null;
 }
 
 /** An upstream of a checked catalogue. */
-export function decodeUpstream(id: string, entry: UpstreamEntry, surroundings: UpstreamSurroundings): UpstreamDefinition {
+export function decodeUpstream(id: string, entry: UpstreamEntry, context: UpstreamContext): UpstreamDefinition {
   if (entry.kind === 'sandbox') return { id, kind: 'sandbox' };
-  const server = { id, baseUrl: entry.base_url, apiKey: apiKeyOf(entry, surroundings) };
+  const server = { id, baseUrl: entry.base_url, apiKey: apiKeyOf(entry, context) };
   switch (entry.kind) {
-    case 'openai': return { ...server, kind: 'openai', options: { ...openaiOptions(entry), ...serverOptions(entry, surroundings) } };
-    case 'anthropic': return { ...server, kind: 'anthropic', options: { ...anthropicOptions(entry), ...serverOptions(entry, surroundings) } };
-    case 'responses': return { ...server, kind: 'responses', options: { ...responsesOptions(entry), ...serverOptions(entry, surroundings) } };
+    case 'openai': return { ...server, kind: 'openai', options: { ...openaiOptions(entry), ...serverOptions(entry, context) } };
+    case 'anthropic': return { ...server, kind: 'anthropic', options: { ...anthropicOptions(entry), ...serverOptions(entry, context) } };
+    case 'responses': return { ...server, kind: 'responses', options: { ...responsesOptions(entry), ...serverOptions(entry, context) } };
     default: return assertNever(entry);
   }
 }
 
-function apiKeyOf({ api_key, api_key_env }: ServerEntry, { environment }: CatalogueSurroundings): string | null {
+function apiKeyOf({ api_key, api_key_env }: ServerEntry, { environment }: CatalogueContext): string | null {
   return api_key ?? (api_key_env === undefined ? null : environment[api_key_env] ?? null);
 }
 
@@ -111,7 +111,7 @@ function responsesOptions(entry: ResponsesEntry): Partial<ResponsesOptions> {
   };
 }
 
-function serverOptions(entry: ServerEntry, { timeouts, extraBody }: UpstreamSurroundings): Partial<ServerOptions> {
+function serverOptions(entry: ServerEntry, { timeouts, extraBody }: UpstreamContext): Partial<ServerOptions> {
   return {
     ...(entry.system_turns === undefined ? {} : { systemTurns: entry.system_turns }),
     ...(entry.attribution === undefined ? {} : { attribution: entry.attribution }),

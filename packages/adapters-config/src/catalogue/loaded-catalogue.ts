@@ -10,7 +10,7 @@ export interface LoadedCatalogue {
 }
 
 /** What a catalogue's text refers to but does not contain. */
-export interface CatalogueSurroundings {
+export interface CatalogueContext {
   /** Where `api_key_env` looks. */
   readonly environment: Environment;
   /** For upstreams that do not set their own. */
@@ -39,7 +39,7 @@ export type CatalogueReading =
 export const DEFAULT_USD_PER_SERVICE_TOKEN: TokenRate = parseTokenRate('0.001');
 
 /** Reservations are no smaller than this unless the catalogue says otherwise. */
-export const DEFAULT_MINIMUM_RESERVATION = ServiceTokens.parse('1');
+export const DEFAULT_MIN_RESERVATION = ServiceTokens.parse('1');
 
 /** The price of models that a server lists, since no server says what it costs: 500 service tokens per million prompt tokens, 1,500 per million output tokens. */
 export const DEFAULT_PRICE: Price = {

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js';
 import { builtInCatalogue } from './built-in-catalogue.js';
 import type { CatalogueFile } from './catalogue-file.js';
 import { catalogueFromDiscovery, type DiscoveredServer } from './catalogue-from-discovery.js';
-import { type CatalogueProblem, type CatalogueSurroundings, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
+import { type CatalogueProblem, type CatalogueContext, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
 
 /** Asks a server for its models; the upstream adapter knows how. */
 export type Discover = (server: DiscoveredServer) => Promise<DiscoveredList>;
@@ -35,14 +35,14 @@ export async function openCatalogue(settings: Settings, environment: Environment
 
 /** Reads a catalogue file for the first time. The parser and the schema of files are loaded here: most gateways serve without a file, and start with less memory. */
 export async function openCatalogueFile(
-  path: string, surroundings: CatalogueSurroundings,
+  path: string, context: CatalogueContext,
 ): Promise<{ readonly file: CatalogueFile } | { readonly problems: readonly CatalogueProblem[] }> {
   const { CatalogueFile: File } = await import('./catalogue-file.js');
-  return File.open(path, surroundings);
+  return File.open(path, context);
 }
 
-async function openFile(path: string, surroundings: CatalogueSurroundings): Promise<CatalogueOpening> {
-  const opening = await openCatalogueFile(path, surroundings);
+async function openFile(path: string, context: CatalogueContext): Promise<CatalogueOpening> {
+  const opening = await openCatalogueFile(path, context);
   if ('problems' in opening) return { problems: opening.problems.map((problem) => describeProblem(path, problem)) };
   return { opened: { origin: 'file', source: opening.file, upstreams: opening.file.upstreams, file: opening.file } };
 }

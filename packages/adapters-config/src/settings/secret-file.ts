@@ -4,18 +4,18 @@ import { z } from 'zod';
 import { readTextFile } from './text-file.js';
 
 /** Bytes that an installation's secret has at least. */
-const MINIMUM_SECRET_BYTES = 32;
-const MAXIMUM_CHARACTERS = 1_024;
+const MIN_SECRET_BYTES = 32;
+const MAX_CHARACTERS = 1_024;
 const HEXADECIMAL = /^(?:[0-9a-f]{2})+$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-const SECRET_FORM = `must be at least ${MINIMUM_SECRET_BYTES} random bytes in hexadecimal or base64, such as \`openssl rand -hex ${MINIMUM_SECRET_BYTES}\` prints`;
+const SECRET_FORM = `must be at least ${MIN_SECRET_BYTES} random bytes in hexadecimal or base64, such as \`openssl rand -hex ${MIN_SECRET_BYTES}\` prints`;
 
 /** The bytes of a written secret; `null` for a text that is in neither form, and for fewer bytes than a secret has. */
 function decodeSecret(text: string): Uint8Array | null {
-  if (text.length > MAXIMUM_CHARACTERS) return null;
+  if (text.length > MAX_CHARACTERS) return null;
   const bytes = HEXADECIMAL.test(text) ? Buffer.from(text, 'hex') : BASE64.test(text) ? Buffer.from(text, 'base64') : null;
-  return bytes === null || bytes.length < MINIMUM_SECRET_BYTES ? null : new Uint8Array(bytes);
+  return bytes === null || bytes.length < MIN_SECRET_BYTES ? null : new Uint8Array(bytes);
 }
 
 /** Its message never repeats what was written. */
@@ -66,7 +66,7 @@ export function makeSecretFile(path: string): SecretFileReading {
 function writeSecret(path: string): void {
   const descriptor = openSync(path, 'wx', OWNER_ONLY);
   try {
-    writeSync(descriptor, `${randomBytes(MINIMUM_SECRET_BYTES).toString('hex')}\n`);
+    writeSync(descriptor, `${randomBytes(MIN_SECRET_BYTES).toString('hex')}\n`);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

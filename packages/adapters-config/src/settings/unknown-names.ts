@@ -8,7 +8,7 @@ import { VARIABLES } from './variables.js';
 
 const KNOWN = Object.entries<Variable<z.ZodType, string | null>>(VARIABLES).flatMap(([name, { formerName }]) => (formerName === undefined ? [name] : [name, formerName]));
 /** Changed letters up to which a name counts as a mistyped one; of a short name, up to half of them. */
-const MOST_CHANGES = 3;
+const MAX_CHANGES = 3;
 
 /** One line for each name in the file `.env` of a folder that no setting has and that the catalogue does not mention, as `api_key_env` does. */
 export function unknownNamesIn(folder: string, environment: Environment): readonly string[] {
@@ -29,7 +29,7 @@ function textOfFile(path: string): string {
 
 function warningOf(name: string): string {
   const nearest = KNOWN.map((known) => ({ known, changes: editDistance(name.toUpperCase(), known) })).toSorted((a, b) => a.changes - b.changes)[0];
-  const hint = nearest !== undefined && nearest.changes <= Math.min(MOST_CHANGES, Math.floor(name.length / 2)) ? `; did you mean ${nearest.known}?` : '';
+  const hint = nearest !== undefined && nearest.changes <= Math.min(MAX_CHANGES, Math.floor(name.length / 2)) ? `; did you mean ${nearest.known}?` : '';
   return `${ENVIRONMENT_FILE_NAME}: ${name} is no setting of Tollgate and has no effect${hint}`;
 }
 

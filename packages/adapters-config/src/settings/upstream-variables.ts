@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_REQUEST_LIMITS, GREATEST_REQUEST_LIMITS } from '@tollgate/core';
+import { DEFAULT_REQUEST_LIMITS, MAX_REQUEST_LIMITS } from '@tollgate/core';
 import { variable } from './variable.js';
 import { ALL_REASONING_STYLES, httpAddress, seconds, SERVER_KINDS, wholeNumber } from './variable-schemas.js';
 
@@ -27,8 +27,8 @@ export const UPSTREAM_VARIABLES = {
   UPSTREAM_API_KEY: variable(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces'), {
     default: null, unit: null, meaning: 'The key for UPSTREAM_BASE_URL.',
   }),
-  MAX_MESSAGES: variable(wholeNumber(DEFAULT_REQUEST_LIMITS.messages, GREATEST_REQUEST_LIMITS.messages), { default: String(DEFAULT_REQUEST_LIMITS.messages), unit: 'messages', meaning: 'The most messages that a request may have, from 200 to 10,000. Coding agents exceed 200 in longer tasks. The responses format allows 2,000 items, or as many as this if it is more. Has no effect with CATALOG_FILE, whose request_limits apply.' }),
-  MAX_TOOLS: variable(wholeNumber(DEFAULT_REQUEST_LIMITS.tools, GREATEST_REQUEST_LIMITS.tools), { default: String(DEFAULT_REQUEST_LIMITS.tools), unit: 'tools', meaning: 'The most tools that a request may offer the model, from 128 to 1,024. Has no effect with CATALOG_FILE, whose request_limits apply.' }),
+  MAX_MESSAGES: variable(wholeNumber(DEFAULT_REQUEST_LIMITS.messages, MAX_REQUEST_LIMITS.messages), { default: String(DEFAULT_REQUEST_LIMITS.messages), unit: 'messages', meaning: 'The most messages that a request may have, from 200 to 10,000. Coding agents exceed 200 in longer tasks. The responses format allows 2,000 items, or as many as this if it is more. Has no effect with CATALOG_FILE, whose request_limits apply.' }),
+  MAX_TOOLS: variable(wholeNumber(DEFAULT_REQUEST_LIMITS.tools, MAX_REQUEST_LIMITS.tools), { default: String(DEFAULT_REQUEST_LIMITS.tools), unit: 'tools', meaning: 'The most tools that a request may offer the model, from 128 to 1,024. Has no effect with CATALOG_FILE, whose request_limits apply.' }),
   UPSTREAM_CONNECT_TIMEOUT_SECONDS: variable(seconds(0.001, 600), { default: '5', unit: 'seconds', meaning: 'Time-out of connecting to an upstream.' }),
   UPSTREAM_FIRST_BYTE_TIMEOUT_SECONDS: variable(seconds(0.001, 3_600), {
     default: '60', unit: 'seconds', meaning: 'Time-out of the first byte of an upstream response.',

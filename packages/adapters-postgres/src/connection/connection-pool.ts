@@ -52,18 +52,18 @@ export function hasWaitedTooLong(thrown: unknown): boolean {
 }
 
 const FIRST_PAUSE_MILLISECONDS = 5;
-const LONGEST_PAUSE_MILLISECONDS = 500;
+const MAX_PAUSE_MILLISECONDS = 500;
 /** Requests wait for their money; after this long they are better told that it fails. */
-const LONGEST_RETRY_MILLISECONDS = 10_000;
+const MAX_RETRY_MILLISECONDS = 10_000;
 
 /** Grows quickly to a bound: deadlocks pass at once, restarts of a server take seconds. */
 function pauseBefore(attempt: number): number {
-  return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS);
+  return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, MAX_PAUSE_MILLISECONDS);
 }
 
 /** When to give up on what is asked for now, on the clock that `performance.now` reads. */
 export function deadlineFromNow(): number {
-  return performance.now() + LONGEST_RETRY_MILLISECONDS;
+  return performance.now() + MAX_RETRY_MILLISECONDS;
 }
 
 /** Waits a little when the reason will pass and there is still time; throws otherwise. */

@@ -2,15 +2,15 @@ import {
   chargeOf, chargeOfEnding, type Ending, endStateOf, invariant, type KeyBudget, parseTokenRate, type RequestFacts, type ReservationId,
   type ReserveCommand, type ReserveOutcome, ServiceTokens, type SettleCommand, type Settlement, type TokenRate,
 } from '@tollgate/core';
-import { balanceFromRow, endingToColumns, type LeaseClock, MAXIMUM_UNITS, storableFacts, storableTextOrNull } from '@tollgate/sql-common';
+import { balanceFromRow, endingToColumns, type LeaseClock, MAX_UNITS, storableFacts, storableTextOrNull } from '@tollgate/sql-common';
 
 /** One operation as the database is given it, in JSON. */
 export type MoneyOperation = Readonly<Record<string, string | number | null | RequestFacts>>;
 
 /** What no balance can pay, and a column can still hold. */
-const BEYOND_ANY_BALANCE = MAXIMUM_UNITS + 1n;
+const BEYOND_ANY_BALANCE = MAX_UNITS + 1n;
 /** Twice as much as can be charged and written off together. */
-const LARGEST_COST = 2n * MAXIMUM_UNITS;
+const MAX_COST = 2n * MAX_UNITS;
 
 function unitsToSetAside(amount: ServiceTokens): string {
   invariant(!amount.isNegative(), 'an amount to set aside is not negative');
@@ -52,7 +52,7 @@ const ANY_RATE = { usdPerServiceToken: parseTokenRate('1') };
 
 function costOf(ending: Ending): string {
   const units = chargeOfEnding(ending, ANY_RATE).amount.toUnits();
-  return (units > LARGEST_COST ? LARGEST_COST : units).toString();
+  return (units > MAX_COST ? MAX_COST : units).toString();
 }
 
 export function settleOperation({ reservationId, ending, at, atMost = null }: SettleCommand): MoneyOperation {

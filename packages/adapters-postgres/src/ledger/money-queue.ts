@@ -15,14 +15,14 @@ export interface Work {
 }
 
 /** How far ahead is looked for work that nothing stands in the way of, so that a long queue costs no more than a short one. */
-const LONGEST_LOOK = 1_000;
+const MAX_LOOK = 1_000;
 
 function keysOf({ accounts, reservation }: Work): readonly string[] {
   return reservation === null ? accounts : [...accounts, reservation];
 }
 
 /** A group that is being put together, out of work in the order it was asked for. */
-class Gathering<W extends Work> {
+class WorkGroup<W extends Work> {
   readonly taken: W[] = [];
   /** What has to wait, and what for: work on the same keys must not overtake it. */
   readonly left: W[] = [];
@@ -81,9 +81,9 @@ export class OrderedWork<W extends Work> {
   /** The next group: one exclusive piece of work, or several others; empty while everything has to wait. */
   take(limit: number): readonly W[] {
     this.waiting = [...this.waiting, ...this.added.splice(0)];
-    const group = new Gathering<W>(this.busy);
+    const group = new WorkGroup<W>(this.busy);
     let looked = 0;
-    for (const work of this.waiting.slice(0, LONGEST_LOOK)) {
+    for (const work of this.waiting.slice(0, MAX_LOOK)) {
       if (group.taken.length === limit || !group.hasRoom) break;
       group.offer(work);
       looked += 1;
@@ -122,7 +122,7 @@ export interface Touched {
 }
 
 /** Bounds what one lost connection or one lock can hold up. */
-export const LARGEST_GROUP = 128;
+export const MAX_GROUP = 128;
 
 /** The name under which each connection keeps the statement prepared. */
 const STATEMENT = {
@@ -186,7 +186,7 @@ export class MoneyQueue {
 
   private begin(): void {
     while (this.running < this.pool.size) {
-      const group = this.work.take(LARGEST_GROUP);
+      const group = this.work.take(MAX_GROUP);
       if (group.length === 0) break;
       this.running += 1;
       void this.finish(group);

@@ -85,7 +85,7 @@ interface Operation {
   readonly reject: (reason: unknown) => void;
 }
 
-export interface CommitSurroundings {
+export interface CommitPorts {
   /** Nothing is committed to a file that is not in its place. */
   readonly file?: WatchedFile;
   /** Told how many operations each commit held. */
@@ -93,7 +93,7 @@ export interface CommitSurroundings {
 }
 
 /** Bounds how long one transaction keeps the event loop. */
-export const LARGEST_GROUP = 256;
+export const MAX_GROUP = 256;
 
 /**
  * Commits the operations of one turn of the event loop together, since a commit costs far more than what is in it; when there are several,
@@ -115,7 +115,7 @@ export class GroupCommit {
   private readonly file: WatchedFile;
   private readonly onCommitted: (operations: number) => void;
 
-  constructor(private readonly connection: SqliteConnection, log: CommitLog, { file = NO_FILE, onCommitted = () => undefined }: CommitSurroundings = {}) {
+  constructor(private readonly connection: SqliteConnection, log: CommitLog, { file = NO_FILE, onCommitted = () => undefined }: CommitPorts = {}) {
     this.file = file;
     this.onCommitted = onCommitted;
     this.disk = new DiskQueue(log);
@@ -189,15 +189,15 @@ export class GroupCommit {
 
   /** Several wait, once, for those of the next turn, which takes microseconds where nothing else is to be done; one alone does not. */
   private flushOrWait(): void {
-    const isWorthATurn = this.waiting.length > 1 && this.waiting.length < LARGEST_GROUP;
-    if (isWorthATurn) setImmediate(() => this.flush());
+    const waitsOneTurn = this.waiting.length > 1 && this.waiting.length < MAX_GROUP;
+    if (waitsOneTurn) setImmediate(() => this.flush());
     else this.flush();
   }
 
   private flush(): void {
     this.isScheduled = false;
     if (this.isPaused) return;
-    const group = this.waiting.slice(0, LARGEST_GROUP);
+    const group = this.waiting.slice(0, MAX_GROUP);
     const answers = this.commit(group);
     if (answers === 'busy') return;
     this.busyAttempts = 0;

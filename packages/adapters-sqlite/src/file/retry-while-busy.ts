@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type GatewayError, storeRefusal } from '@tollgate/core';
 import { errorCodeOf, storeFailure } from './sqlite-failures.js';
 
-const LONGEST_PAUSE_MILLISECONDS = 25;
+const MAX_PAUSE_MILLISECONDS = 25;
 /** With the pauses below, about five seconds of waiting in all. */
 export const BUSY_ATTEMPTS = 200;
 
@@ -13,7 +13,7 @@ export function isBusy(thrown: unknown): boolean {
 
 /** Grows quickly to a bound: other processes' transactions last milliseconds. */
 export function busyPause(attempt: number): number {
-  return Math.min(2 ** attempt, LONGEST_PAUSE_MILLISECONDS);
+  return Math.min(2 ** attempt, MAX_PAUSE_MILLISECONDS);
 }
 
 export function busyTooLong(cause: unknown): GatewayError {

@@ -1,7 +1,7 @@
 import {
   availableOf, decideReserve, invariant, type KeyBudget, type Means, type ReservationId, type ReserveCommand, type ReserveOutcome, ServiceTokens,
 } from '@tollgate/core';
-import { balanceFromRow, budgetFromRow, encodeFacts, MAXIMUM_UNITS } from '@tollgate/sql-common';
+import { balanceFromRow, budgetFromRow, encodeFacts, MAX_UNITS } from '@tollgate/sql-common';
 import { type LedgerStatements, leftOfLimit, type SettlementStatements } from './statements.js';
 
 const NO_ACCOUNT: ReserveOutcome = { outcome: 'insufficient', available: ServiceTokens.ZERO };
@@ -14,7 +14,7 @@ function meansOf({ ledger, keys }: SettlementStatements, accountId: string, budg
 
 /** No balance is that large, and no column could hold the amount. */
 function isBeyondAnyBalance(amount: ServiceTokens): boolean {
-  return amount.toUnits() > MAXIMUM_UNITS;
+  return amount.toUnits() > MAX_UNITS;
 }
 
 /** Sets an amount aside if the balance covers it and the reservation does not exist: one conditional statement. */

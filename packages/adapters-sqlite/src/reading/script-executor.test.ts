@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { Script } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
 import { CompiledQuery } from 'kysely';
-import { MOST_STATEMENTS, ScriptExecutor } from './script-executor.js';
+import { MAX_STATEMENTS, ScriptExecutor } from './script-executor.js';
 
 let connection: Database.Database;
 let executor: ScriptExecutor;
@@ -28,7 +28,7 @@ it('prepares a query once, whatever its parameters', () => {
 });
 
 it('keeps a bounded number of statements', () => {
-  const queries = Array.from({ length: MOST_STATEMENTS }, (_, index) => `select ${index} as value`);
+  const queries = Array.from({ length: MAX_STATEMENTS }, (_, index) => `select ${index} as value`);
   for (const query of queries) executor.run(asking(query));
   const prepare = jest.spyOn(connection, 'prepare');
   executor.run(asking('select 0 as value'));

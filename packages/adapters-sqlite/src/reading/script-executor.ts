@@ -7,7 +7,7 @@ import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connectio
 export const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
 
 /** Above the number of queries that the API's requests run; only reports and verification add others. */
-export const MOST_STATEMENTS = 100;
+export const MAX_STATEMENTS = 100;
 
 /** Runs scripts on one connection and keeps their prepared statements: to prepare one takes longer than to run most of them. */
 export class ScriptExecutor {
@@ -29,7 +29,7 @@ export class ScriptExecutor {
 
   #prepare(sql: string): SqliteStatement<unknown[]> {
     const statement = this.connection.prepare(sql);
-    if (this.#statements.size === MOST_STATEMENTS) this.#statements.clear();
+    if (this.#statements.size === MAX_STATEMENTS) this.#statements.clear();
     this.#statements.set(sql, statement);
     return statement;
   }

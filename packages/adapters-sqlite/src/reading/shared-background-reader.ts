@@ -14,12 +14,12 @@ export async function runInBackground<T>(thread: BackgroundReader, script: Scrip
 }
 
 /** Long reads that run at a time. */
-export const MOST_LONG_READS = 1;
+export const MAX_LONG_READS = 1;
 
 /** Reads a database file from another thread, which starts with the first script; one script at a time, so that many take one core at most. */
 export class SharedBackgroundReader {
   private thread: BackgroundReader | null = null;
-  private readonly turns = new ReadingTurns(MOST_LONG_READS);
+  private readonly turns = new ReadingTurns(MAX_LONG_READS);
   private isClosed = false;
 
   constructor(private readonly file: string) {}

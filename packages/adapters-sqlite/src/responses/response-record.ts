@@ -1,4 +1,4 @@
-import { type AccountId, type KeepResponse, STORED_RESPONSE_MAXIMUM_BYTES, type StoredResponse } from '@tollgate/core';
+import { type AccountId, type KeepResponse, MAX_STORED_RESPONSE_BYTES, type StoredResponse } from '@tollgate/core';
 
 /** What stands before the texts of a response: whose they are, so that no mistake in a place shows one account's response to another. */
 type Header = readonly [accountId: string, id: string, inputBytes: number, outputBytes: number];
@@ -17,7 +17,7 @@ export function encodeRecord({ accountId, id, inputItems, outputItems, body }: K
   const output = Buffer.from(outputItems);
   const reply = Buffer.from(body);
   const textBytes = inputItems.length + output.length + reply.length;
-  if (textBytes > STORED_RESPONSE_MAXIMUM_BYTES) return null;
+  if (textBytes > MAX_STORED_RESPONSE_BYTES) return null;
   const header: Header = [accountId, id, inputItems.length, output.length];
   return { pieces: [Buffer.from(`${JSON.stringify(header)}\n`), inputItems, output, reply], textBytes };
 }

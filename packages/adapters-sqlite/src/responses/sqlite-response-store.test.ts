@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AccountId, type KeepResponse, later, MILLISECONDS_PER_HOUR, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES } from '@tollgate/core';
+import { type AccountId, type KeepResponse, later, MILLISECONDS_PER_HOUR, type ResponseStore, MAX_STORED_RESPONSE_BYTES } from '@tollgate/core';
 import { aKeptResponse, STORE_ALICE, STORE_BOB, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import type { SqliteStore } from '../open-sqlite-store.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 
 const TOMORROW = later(STORE_NOON, 24 * MILLISECONDS_PER_HOUR);
-const LARGEST = STORED_RESPONSE_MAXIMUM_BYTES;
+const LARGEST = MAX_STORED_RESPONSE_BYTES;
 const NAME_OF_FIRST = '1.texts';
 
 let place: StoreFile;

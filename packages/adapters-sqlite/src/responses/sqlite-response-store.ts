@@ -18,7 +18,7 @@ type PlacedRow = ResponseRow & PlaceColumns;
 const PLACE_COLUMNS = ['segment', 'position', 'length'] as const;
 
 /** Accounts whose room is remembered. */
-export const MOST_ROOMS = 10_000;
+export const MAX_ROOMS = 10_000;
 
 interface Statements {
   readonly insert: SqliteStatement<[accountId: string, id: string, previousId: string | null, bytes: number, expiresAt: number, segment: number, position: number, length: number]>;
@@ -61,7 +61,7 @@ export class SqliteResponseStore implements ResponseStore, ResponseEraser {
     const place = segments.add(record.pieces);
     try {
       const room = await commits.runAhead(() => this.#insert(response, textBytes, place));
-      if (this.#rooms.size >= MOST_ROOMS) this.#rooms.clear();
+      if (this.#rooms.size >= MAX_ROOMS) this.#rooms.clear();
       if (room !== null) this.#rooms.set(response.accountId, room);
     } finally {
       segments.settle(place);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { later, MILLISECONDS_PER_DAY, type UsageGrouping, type UsageSummaryQuery } from '@tollgate/core';
-import { LONGEST_QUICK_SUMMARY } from '@tollgate/sql-common';
+import { MAX_QUICK_SUMMARY } from '@tollgate/sql-common';
 import { anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
@@ -42,14 +42,14 @@ function queryOf(groupBy: UsageGrouping): UsageSummaryQuery {
 describe('a summary of more sums than are added up at once', () => {
   it.each<[UsageGrouping, number]>([['key', 3], ['user', 3], ['model', 1], ['day', 1]])('by %s sums up all of them', async (groupBy, groups) => {
     const [one] = await driver.store.usage.summary(queryOf(groupBy));
-    copySums(LONGEST_QUICK_SUMMARY);
+    copySums(MAX_QUICK_SUMMARY);
     const buckets = await driver.store.usage.summary(queryOf(groupBy));
     expect(buckets).toHaveLength(groups);
-    expect(buckets[0]?.requests).toBe((one?.requests ?? 0) * (groups === 1 ? LONGEST_QUICK_SUMMARY + 1 : 1));
+    expect(buckets[0]?.requests).toBe((one?.requests ?? 0) * (groups === 1 ? MAX_QUICK_SUMMARY + 1 : 1));
   });
 
   it('sees what was settled before it was asked for', async () => {
-    copySums(LONGEST_QUICK_SUMMARY);
+    copySums(MAX_QUICK_SUMMARY);
     const before = await driver.store.usage.summary(queryOf('day'));
     await driver.serve(2, anEnding(1), { attribution: 'ann' });
     const after = await driver.store.usage.summary(queryOf('day'));

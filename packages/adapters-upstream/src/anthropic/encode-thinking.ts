@@ -11,7 +11,7 @@ const BUDGETS: Readonly<Record<Amount, number>> = { low: 2_048, on: 8_192, high:
 /** The least the format takes. */
 const SMALLEST_BUDGET = 1_024;
 /** The rest of the output is for the answer. */
-const GREATEST_SHARE_OF_OUTPUT = 3 / 4;
+const MAX_SHARE_OF_OUTPUT = 3 / 4;
 
 /** The fields that ask a reasoning model for this much thinking. It is off where the server would refuse it. */
 export function encodeThinking(call: ProviderCall, { reasoning, style, turns }: ThinkingTerms): EncodedThinking {
@@ -28,7 +28,7 @@ function adaptive(amount: Amount): EncodedThinking {
 }
 
 function budgetWithin(maxOutputTokens: TokenCount, amount: Amount): number {
-  return Math.min(BUDGETS[amount], Math.floor(maxOutputTokens * GREATEST_SHARE_OF_OUTPUT));
+  return Math.min(BUDGETS[amount], Math.floor(maxOutputTokens * MAX_SHARE_OF_OUTPUT));
 }
 
 /** A model that must call a tool cannot think first. */

@@ -67,9 +67,9 @@ function unitsOfAscii({ bytes, words, length }: AsciiText, table: number): numbe
 
 /** UTF-16 code units that are written to the scratch at once; in UTF-8 each takes three bytes at most. */
 const PIECE_CODES = 16_384;
-const MOST_BYTES_PER_CODE = 3;
+const MAX_BYTES_PER_CODE = 3;
 /** A shorter text is weighed before it would be written. Only the order of bytes that nearly every machine has is read there. */
-const SHORTEST_WRITTEN = endianness() === 'LE' ? 48 : Infinity;
+const MIN_WRITTEN = endianness() === 'LE' ? 48 : Infinity;
 
 /** What characters weigh: by the kinds of two neighbours, and the table of two neighbours of ASCII. */
 export interface TokenScale {
@@ -83,7 +83,7 @@ export const OUTPUT_SCALE: TokenScale = { weights: WEIGHTS, pairs: OUTPUT_PAIRS 
 export const PROMPT_SCALE: TokenScale = { weights: PROMPT_WEIGHTS, pairs: PROMPT_PAIRS };
 
 /** Where a text is written to be read as numbers, which is several times as fast as asking a string for each of its characters. */
-const scratch = Buffer.from(new ArrayBuffer(PIECE_CODES * MOST_BYTES_PER_CODE));
+const scratch = Buffer.from(new ArrayBuffer(PIECE_CODES * MAX_BYTES_PER_CODE));
 const scratchWords = new Int32Array(scratch.buffer);
 const scratchCodes = new Uint16Array(scratch.buffer);
 
@@ -110,7 +110,7 @@ export class TextTokenCounter implements TokenCounter {
   add(text: string): void {
     this.#unitsBefore = this.#units;
     this.#rowBefore = this.#row;
-    if (text.length < SHORTEST_WRITTEN) {
+    if (text.length < MIN_WRITTEN) {
       for (let position = 0; position < text.length; position += 1) this.#addCode(text.charCodeAt(position));
       return;
     }

@@ -14,7 +14,7 @@ export interface OwnCall {
   readonly maxOutputTokens?: TokenCount;
 }
 
-const LEAST_OUTPUT = tokenCount(1);
+const MIN_OUTPUT = tokenCount(1);
 
 function smallestRequest(model: string, maxOutputTokens: TokenCount, reasoning: Reasoning): GenerationRequest {
   return {
@@ -35,6 +35,6 @@ function smallestRequest(model: string, maxOutputTokens: TokenCount, reasoning: 
 }
 
 /** A call to the same model of the same upstream that holds nothing of a client's and is of no account: one word, and what is asked about reasoning. */
-export function contentFreeCall({ model, target }: Pick<CallFacts, 'model' | 'target'>, { requestId, signal, reasoning = 'off', maxOutputTokens = LEAST_OUTPUT }: OwnCall): ProviderCall {
+export function contentFreeCall({ model, target }: Pick<CallFacts, 'model' | 'target'>, { requestId, signal, reasoning = 'off', maxOutputTokens = MIN_OUTPUT }: OwnCall): ProviderCall {
   return { requestId, accountId: NO_ACCOUNT, model, target, request: smallestRequest(model.slug, maxOutputTokens, reasoning), maxOutputTokens, delivery: 'stream', signal };
 }

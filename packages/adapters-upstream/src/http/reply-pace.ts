@@ -1,7 +1,7 @@
 import type { Clock, Instant, UpstreamTimeouts } from '@tollgate/core';
 
 /** Less output than this in the time of silence is silence. */
-const LEAST_OUTPUT_BYTES = 16;
+const MIN_OUTPUT_BYTES = 16;
 
 const SILENT = 'the upstream fell silent in the middle of its reply';
 const NO_OUTPUT = 'the upstream sent no output in time';
@@ -31,7 +31,7 @@ export class ReplyPace {
 
   produced(bytes: number): void {
     this.#outputBytes += bytes;
-    if (this.#hasOutput && this.#outputBytes < LEAST_OUTPUT_BYTES) return;
+    if (this.#hasOutput && this.#outputBytes < MIN_OUTPUT_BYTES) return;
     this.#hasOutput = true;
     this.#outputBytes = 0;
     this.#waitedMilliseconds = 0;

@@ -1,7 +1,7 @@
 import { type Instant, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
 /** Longer waits are not passed on: clients sleep all of them. */
-const MOST_SECONDS = 300;
+const MAX_SECONDS = 300;
 const SECONDS = /^\d{1,9}(?:\.\d{1,9})?$/;
 /** The three forms of a date in HTTP: the one that is written, and two that are to be understood. */
 const DATE = /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
@@ -16,5 +16,5 @@ export function readRetryAfter(header: string, now: Instant): number | null {
   const text = header.trim();
   if (!SECONDS.test(text) && !DATE.test(text)) return null;
   const seconds = SECONDS.test(text) ? Number(text) : secondsUntil(text, now);
-  return Number.isNaN(seconds) ? null : Math.min(MOST_SECONDS, Math.max(1, Math.ceil(seconds)));
+  return Number.isNaN(seconds) ? null : Math.min(MAX_SECONDS, Math.max(1, Math.ceil(seconds)));
 }

@@ -111,9 +111,9 @@ function includesAny(said: string, phrases: readonly string[]): boolean {
 }
 
 /** Longest text of an upstream in a log line. */
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 /** Shorter values are placeholders, which would redact ordinary words. */
-const LEAST_SECRET_CHARACTERS = 8;
+const MIN_SECRET_CHARACTERS = 8;
 const REDACTED = '[redacted]';
 
 /** Secrets in the usual forms, of any owner. The group before them stays. */
@@ -130,14 +130,14 @@ export function secretsOf(definition: UpstreamDefinition): readonly string[] {
   if (definition.kind === 'sandbox') return [];
   const { username, password, searchParams } = new URL(definition.baseUrl);
   const secrets = [definition.apiKey ?? '', username, password, decodeURIComponent(password), ...searchParams.values()];
-  return secrets.filter((secret) => secret.length >= LEAST_SECRET_CHARACTERS);
+  return secrets.filter((secret) => secret.length >= MIN_SECRET_CHARACTERS);
 }
 
 /** What the upstream, or the connection to it, said of a failure: one line of at most 500 characters that is safe to print, without secrets. `null` where it said nothing. */
 export function saidByUpstream({ cause }: UpstreamFailure, secrets: readonly string[]): string | null {
   const line = printable(redact(textOf(cause), secrets).replace(WHITE_SPACE, ' ').trim());
   if (line === '') return null;
-  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS - 1)}…` : line;
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }
 
 function textOf(cause: unknown): string {

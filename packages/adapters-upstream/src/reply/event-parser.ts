@@ -5,9 +5,9 @@ import type { JsonObject, JsonValue } from '@tollgate/core';
 type ParseObject = (json: string) => JsonObject | null;
 
 /** Events in a row of no known shape that are compared with the one before. The events of most models have one shape or two; of those that have many, all are parsed. */
-const MOST_COMPARED = 8;
+const MAX_COMPARED = 8;
 /** A reply keeps an event and its shape, which pays only for pieces of a text. */
-const LONGEST_COMPARED = 4096;
+const MAX_COMPARED_CHARACTERS = 4096;
 
 /**
  * Parses the events of one reply. Most differ from the one before in one string, the next piece of the text.
@@ -28,7 +28,7 @@ export class EventParser {
       this.#compared = 0;
       return object;
     }
-    if (this.#compared < MOST_COMPARED && event.length <= LONGEST_COMPARED) this.#compare(event);
+    if (this.#compared < MAX_COMPARED && event.length <= MAX_COMPARED_CHARACTERS) this.#compare(event);
     return this.parseObject(event);
   }
 

@@ -35,7 +35,7 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
  * Most events of one batch. A client that stops reading pays for the batch on its way to it, and a fast upstream's single read brings
  * hundreds of events.
  */
-const MAXIMUM_BATCH_EVENTS = 64;
+const MAX_BATCH_EVENTS = 64;
 
 /** What is known of a reply besides its bytes. */
 export interface StreamFacts {
@@ -141,9 +141,9 @@ export class UpstreamStream implements ProviderStream {
   #handOut(events: ProviderEventBatch): Step {
     if (!this.#answered) this.facts.health.answered();
     this.#answered = true;
-    if (events.length > MAXIMUM_BATCH_EVENTS) {
-      this.#rest = events.slice(MAXIMUM_BATCH_EVENTS);
-      return { done: false, value: events.slice(0, MAXIMUM_BATCH_EVENTS) };
+    if (events.length > MAX_BATCH_EVENTS) {
+      this.#rest = events.slice(MAX_BATCH_EVENTS);
+      return { done: false, value: events.slice(0, MAX_BATCH_EVENTS) };
     }
     this.#rest = NOTHING;
     if (this.reader.state === 'complete') this.#finish();

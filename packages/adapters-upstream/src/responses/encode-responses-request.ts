@@ -78,10 +78,10 @@ function encodeText({ responseFormat, outputSchema }: GenerationRequest, { jsonS
 }
 
 /** OpenAI refuses less. */
-const LEAST_OUTPUT_TOKENS = 16;
+const MIN_OUTPUT_TOKENS = 16;
 
 function sentMaximum(allowed: TokenCount): number {
-  return Math.max(allowed, LEAST_OUTPUT_TOKENS);
+  return Math.max(allowed, MIN_OUTPUT_TOKENS);
 }
 
 /**

@@ -17,8 +17,8 @@ interface CircuitPorts {
   changed(facts: CallFacts, state: CircuitState): void;
 }
 
-const LEAST_CALLS = 5;
-const LEAST_ACCOUNTS = 2;
+const MIN_CALLS = 5;
+const MIN_ACCOUNTS = 2;
 const OPEN_MILLISECONDS = 10_000;
 
 /**
@@ -130,7 +130,7 @@ export class Circuit {
   #judge(facts: CallFacts): void {
     const tally = this.#window.tally();
     const calls = tally.answered + tally.unreachable + tally.slow;
-    if (calls < LEAST_CALLS) return;
+    if (calls < MIN_CALLS) return;
     if (isUnreachable(tally, calls) || isSlowForSeveral(tally)) this.open(facts);
     else if (!tally.hasSeveralCallers && 2 * (tally.unreachable + tally.slow) >= calls) this.verify(facts);
   }
@@ -142,7 +142,7 @@ function isUnreachable({ unreachable }: Tally, calls: number): boolean {
 
 /** Half of the calls failed when what a request can cause counts once for each account. */
 function isSlowForSeveral({ answered, unreachable, slowAccounts }: Tally): boolean {
-  return slowAccounts >= LEAST_ACCOUNTS && unreachable + slowAccounts >= answered;
+  return slowAccounts >= MIN_ACCOUNTS && unreachable + slowAccounts >= answered;
 }
 
 /** A call through a closed circuit. */
@@ -192,7 +192,7 @@ class TryingCall implements CallHealth {
 }
 
 /** More than catalogues have models; those of models that left the catalogue are dropped first. */
-export const MOST_CIRCUITS = 1_000;
+export const MAX_CIRCUITS = 1_000;
 
 /** The circuits of one upstream, by the names of its models. */
 export class Circuits {
@@ -203,7 +203,7 @@ export class Circuits {
   of(upstreamModel: string): Circuit {
     const known = this.#circuits.get(upstreamModel);
     if (known !== undefined) return known;
-    if (this.#circuits.size >= MOST_CIRCUITS) this.#makeRoom();
+    if (this.#circuits.size >= MAX_CIRCUITS) this.#makeRoom();
     const circuit = new Circuit(this.ports);
     this.#circuits.set(upstreamModel, circuit);
     return circuit;
@@ -217,6 +217,6 @@ export class Circuits {
   #makeRoom(): void {
     for (const [upstreamModel, circuit] of this.#circuits) if (circuit.isIdle) this.#circuits.delete(upstreamModel);
     const [oldest] = this.#circuits.keys();
-    if (oldest !== undefined && this.#circuits.size >= MOST_CIRCUITS) this.#circuits.delete(oldest);
+    if (oldest !== undefined && this.#circuits.size >= MAX_CIRCUITS) this.#circuits.delete(oldest);
   }
 }

@@ -52,13 +52,13 @@ const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
   'ksuid': '0'.repeat(27),
 };
 
-const LONGEST_TEXT = 1_000;
+const MAX_TEXT = 1_000;
 
 /** A text that fits the format and the lengths of a schema. */
 export function textFor(schema: JsonObject): string {
   const format = asText(schema['format']) ?? '';
   const text = (Object.hasOwn(TEXT_BY_FORMAT, format) ? TEXT_BY_FORMAT[format] : undefined) ?? 'simulated';
   const most = asNumber(schema['maxLength']);
-  const padded = text.padEnd(Math.min(LONGEST_TEXT, asNumber(schema['minLength']) ?? 0), '.');
+  const padded = text.padEnd(Math.min(MAX_TEXT, asNumber(schema['minLength']) ?? 0), '.');
   return most === null || padded.length <= most ? padded : Array.from(padded).slice(0, Math.max(0, most)).join('');
 }

@@ -28,7 +28,7 @@ const AUDITED_AS: Readonly<Record<StandingAct, string>> = {
   unblock: 'account.unblocked', 'request-deletion': 'account.deletion-requested', 'cancel-deletion': 'account.deletion-cancelled',
 };
 /** Each retry means that a concurrent act changed the account first. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 export interface AccountStandingsPorts {
   readonly accounts: Pick<AccountRepository, 'findById' | 'moveStanding'>;
@@ -40,7 +40,7 @@ export class AccountStandings {
   constructor(private readonly ports: AccountStandingsPorts) {}
 
   async perform(command: StandingCommand): Promise<StandingOutcome> {
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const outcome = await this.attempt(command);
       if (outcome !== null) return outcome;
     }

@@ -35,11 +35,11 @@ export interface MoneyActPage {
   readonly next: number | null;
 }
 
-export const MOST_ACCOUNTS_BY_KEY = 20;
+export const MAX_ACCOUNTS_BY_KEY = 20;
 
 /** Each look-up uses an index. */
 export interface OperatorLookups {
-  /** Includes accounts of ended keys; ordered by the newest matching key. At most `MOST_ACCOUNTS_BY_KEY`. */
+  /** Includes accounts of ended keys; ordered by the newest matching key. At most `MAX_ACCOUNTS_BY_KEY`. */
   accountsByKey(mark: KeyMark): Promise<readonly Account[]>;
   /** In the order of `ids`; `null` if the account does not exist. */
   balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]>;

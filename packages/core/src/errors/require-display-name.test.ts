@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { DISPLAY_NAME_MAXIMUM, isDisplayName } from '../primitives/display-name.js';
+import { MAX_DISPLAY_NAME, isDisplayName } from '../primitives/display-name.js';
 import { requireDisplayName } from './require-display-name.js';
 
-it.each(['a', ' a ', 'x'.repeat(DISPLAY_NAME_MAXIMUM), 'Ünïcode 京都', 'A😀'])('%j is a name', (name) => {
+it.each(['a', ' a ', 'x'.repeat(MAX_DISPLAY_NAME), 'Ünïcode 京都', 'A😀'])('%j is a name', (name) => {
   expect(isDisplayName(name)).toBe(true);
   expect(() => requireDisplayName(name)).not.toThrow();
 });

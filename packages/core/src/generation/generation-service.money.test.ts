@@ -6,7 +6,7 @@ import { AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/ge
 import { aModel, aPrice, endStep, type ProviderScript, textSteps } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 
-const LARGEST_OUTPUT = 20_000;
+const MAX_OUTPUT = 20_000;
 /** Tokens of the prompt `Hello`. */
 const PROMPT = 5;
 const DOWN = new ProviderFailure('unavailable', 'the upstream is down');
@@ -33,7 +33,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
 });
 
 function priced({ prompt, output }: Rates, differences: Partial<Model>): Model {
-  return aModel({ price: aPrice(prompt, prompt, prompt, output), maxOutputTokens: tokenCount(LARGEST_OUTPUT), ...differences });
+  return aModel({ price: aPrice(prompt, prompt, prompt, output), maxOutputTokens: tokenCount(MAX_OUTPUT), ...differences });
 }
 
 /** `fails midway`: a whole response has extended its reservation at this model's price before another model serves. */
@@ -64,7 +64,7 @@ function balanceFor(share: number, lengths: readonly number[], prices: readonly 
 function expectReportedExactly({ batches, text }: Seen, { maximum }: Asked): void {
   const end = batches.flat().at(-1);
   if (end?.type !== 'generation-end') throw new Error('a reply ends with its end');
-  const allowed = Math.min(maximum ?? Infinity, LARGEST_OUTPUT);
+  const allowed = Math.min(maximum ?? Infinity, MAX_OUTPUT);
   expect(end.usage.visibleOutputTokens).toBe(Math.min(text.length, allowed));
   expect(text.length).toBeLessThanOrEqual(4 * allowed + 1_024);
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { SharedCount } from './shared-counter.js';
-import { BYTES_PER_UNIT, HEAVY_UNITS, MOST_NAMES, type UnbilledBound, type UnbilledClaim, UnbilledWork } from './unbilled-work.js';
+import { BYTES_PER_UNIT, HEAVY_UNITS, MAX_NAMES, type UnbilledBound, type UnbilledClaim, UnbilledWork } from './unbilled-work.js';
 
 const LIMIT = 10;
 
@@ -193,8 +193,8 @@ describe('names', () => {
   it('are bounded; the oldest window is dropped first', () => {
     use(LIMIT, 'oldest');
     use(LIMIT, 'second');
-    for (let name = 0; name < MOST_NAMES - 1; name += 1) use(1, `name ${name}`);
-    expect(work.names).toBe(MOST_NAMES);
+    for (let name = 0; name < MAX_NAMES - 1; name += 1) use(1, `name ${name}`);
+    expect(work.names).toBe(MAX_NAMES);
     expect(() => use(1, 'second')).toThrow('Too much.');
     use(1, 'oldest');
   });

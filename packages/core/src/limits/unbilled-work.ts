@@ -8,7 +8,7 @@ export const BYTES_PER_UNIT = 65_536;
 /** Units per window from which a client counts as heavy: one per second. */
 export const HEAVY_UNITS = 60;
 /** When this many names are counted, the oldest windows are dropped. */
-export const MOST_NAMES = 100_000;
+export const MAX_NAMES = 100_000;
 
 /** One name's units in a 60-second window. */
 interface Bucket {
@@ -125,7 +125,7 @@ export class UnbilledWork {
   /** Drops expired windows, and the oldest ones above the maximum. */
   #forgetOldest(now: Instant): void {
     for (const [name, { endsAt, pending }] of this.#buckets) {
-      if (this.#buckets.size <= MOST_NAMES && (endsAt > now || pending > 0)) return;
+      if (this.#buckets.size <= MAX_NAMES && (endsAt > now || pending > 0)) return;
       this.#buckets.delete(name);
     }
   }

@@ -17,4 +17,4 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = { messages: 200, tools: 128
  * The highest values that an operator may set. A body of at most 2 MiB and 32,768 keys can hardly contain more messages and
  * tools. Every stop sequence is searched for in every delta of the output.
  */
-export const GREATEST_REQUEST_LIMITS: RequestLimits = { messages: 10_000, tools: 1_024, messageCharacters: 2_097_152, stopSequences: 64 };
+export const MAX_REQUEST_LIMITS: RequestLimits = { messages: 10_000, tools: 1_024, messageCharacters: 2_097_152, stopSequences: 64 };

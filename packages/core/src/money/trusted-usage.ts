@@ -28,7 +28,7 @@ export interface UsageBounds {
 }
 
 /** A report with less visible output than this share of the gateway's count is rejected. */
-const LEAST_SHARE_OF_COUNTED = 1 / 8;
+const MIN_SHARE_OF_COUNTED = 1 / 8;
 /** Counted tokens below which the share is not checked: estimates of short texts are too coarse. */
 const SHARE_APPLIES_FROM = 64;
 
@@ -97,7 +97,7 @@ export function isConsistent(report: ReportedUsage, { largestPromptTokens, count
   if ((report.reasoningTokens ?? 0) > report.outputTokens) return false;
   const countedOutput = outputTokensOf(counted);
   if (countedOutput > 0 && report.outputTokens === 0) return false;
-  return countedOutput < SHARE_APPLIES_FROM || report.outputTokens >= countedOutput * LEAST_SHARE_OF_COUNTED;
+  return countedOutput < SHARE_APPLIES_FROM || report.outputTokens >= countedOutput * MIN_SHARE_OF_COUNTED;
 }
 
 /** True if the excess is beyond the tolerance. */

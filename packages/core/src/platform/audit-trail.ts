@@ -27,13 +27,13 @@ export interface AuditQuery {
   readonly from: Instant | null;
   /** Exclusive. */
   readonly to: Instant | null;
-  /** From 1 to `AUDIT_PAGE_MAXIMUM`. */
+  /** From 1 to `MAX_AUDIT_PAGE`. */
   readonly limit: number;
   /** From an earlier page with the same filters. */
   readonly cursor: string | null;
 }
 
-export const AUDIT_PAGE_MAXIMUM = 100;
+export const MAX_AUDIT_PAGE = 100;
 
 export const NO_AUDIT_FILTERS = { accountId: null, actorKind: null, actorId: null, action: null, from: null, to: null } as const;
 

@@ -27,7 +27,7 @@ export interface PersonalText {
   readonly text: string;
 }
 
-export const PERSONAL_TEXT_MAXIMUM_CHARACTERS = 2_000;
+export const MAX_PERSONAL_TEXT_CHARACTERS = 2_000;
 
 /** Longer texts are truncated. */
 export function personalTextsOf({ actor, subject, accountId, texts = {} }: AuditedAct): readonly PersonalText[] {
@@ -35,6 +35,6 @@ export function personalTextsOf({ actor, subject, accountId, texts = {} }: Audit
   const ofActor = Object.entries({ user, address }).map(([field, text]) => ({ field, owner: actor.id, text }));
   const ofSubject = Object.entries(texts).map(([field, text]) => ({ field, owner: accountId ?? subject, text }));
   const given = [...ofActor, ...ofSubject].flatMap(({ text, ...rest }) =>
-    (text === null ? [] : [{ ...rest, text: text.slice(0, PERSONAL_TEXT_MAXIMUM_CHARACTERS) }]));
+    (text === null ? [] : [{ ...rest, text: text.slice(0, MAX_PERSONAL_TEXT_CHARACTERS) }]));
   return given.toSorted((first, second) => (first.field < second.field ? -1 : 1));
 }

@@ -22,7 +22,7 @@ export interface BannerReader {
   readonly catalogue: Catalogue;
 }
 
-const MOST_NAMED_MODELS = 5;
+const MAX_NAMED_MODELS = 5;
 
 /** `null` if no maintenance is active or planned. */
 export function maintenanceBanner(maintenance: Maintenance | null, now: Instant): Banner | null {
@@ -61,11 +61,11 @@ function lastEnd(limits: readonly IncidentLimit[]): Instant | null {
 export function incidentBanner(limits: readonly IncidentLimit[]): Banner | null {
   if (limits.length === 0) return null;
   const sorted = limits.toSorted((one, other) => (one.model < other.model ? -1 : 1));
-  const unnamed = sorted.length - MOST_NAMED_MODELS;
+  const unnamed = sorted.length - MAX_NAMED_MODELS;
   const rest = unnamed > 0 ? [`${grouped(unnamed)} more ${unnamed === 1 ? 'model is' : 'models are'} limited.`] : [];
   return {
     kind: 'incident', state: 'on', from: instant(Math.min(...limits.map(({ setAt }) => setAt))), until: lastEnd(limits),
-    text: [...sorted.slice(0, MOST_NAMED_MODELS).map(sentenceOf), ...rest].join(' '),
+    text: [...sorted.slice(0, MAX_NAMED_MODELS).map(sentenceOf), ...rest].join(' '),
   };
 }
 

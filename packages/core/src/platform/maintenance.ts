@@ -44,11 +44,11 @@ export function maintenanceProblem({ startsAt, endsAt }: Maintenance, now: Insta
 }
 
 /** Applies to the reason of a block and the message of maintenance. */
-export const OPERATOR_TEXT_MAXIMUM_CHARACTERS = 500;
+export const MAX_OPERATOR_TEXT_CHARACTERS = 500;
 
 /** Returns the problem with an operator's reason or message, or `null` if it is valid. */
 export function operatorTextProblem(text: string): string | null {
   if (text.trim() === '') return 'must not be empty';
-  if (text.length > OPERATOR_TEXT_MAXIMUM_CHARACTERS) return `must have at most ${OPERATOR_TEXT_MAXIMUM_CHARACTERS} characters`;
+  if (text.length > MAX_OPERATOR_TEXT_CHARACTERS) return `must have at most ${MAX_OPERATOR_TEXT_CHARACTERS} characters`;
   return /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u.test(text) ? 'must be one line without control characters' : null;
 }

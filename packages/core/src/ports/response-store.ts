@@ -26,11 +26,11 @@ export interface KeepResponse extends ResponseToKeep {
 }
 
 /** UTF-8 bytes of items and body together; a larger response is not stored. */
-export const STORED_RESPONSE_MAXIMUM_BYTES = 256 * 1024;
+export const MAX_STORED_RESPONSE_BYTES = 256 * 1024;
 /** Per account. */
-export const STORED_RESPONSES_MAXIMUM = 500;
+export const MAX_STORED_RESPONSES = 500;
 /** Per account. */
-export const STORED_RESPONSES_MAXIMUM_BYTES = 32 * 1024 * 1024;
+export const MAX_STORED_RESPONSES_BYTES = 32 * 1024 * 1024;
 /**
  * Responses kept when an account exceeds a bound; the margin makes trimming rare, because counting an account's responses costs
  * more than storing one.
@@ -38,21 +38,21 @@ export const STORED_RESPONSES_MAXIMUM_BYTES = 32 * 1024 * 1024;
 export const STORED_RESPONSES_LEFT = 468;
 export const STORED_RESPONSES_LEFT_BYTES = 30 * 1024 * 1024;
 /** Responses that one request may continue, predecessors included. */
-export const RESPONSE_CHAIN_MAXIMUM = 200;
+export const MAX_RESPONSE_CHAIN = 200;
 
 /** As many of the largest as one request may load. */
 export const RESPONSES_PER_FIND = 16;
 
 /** Stored responses that one request may load: about twice the size of a body, since a response repeats its output. */
-export const STORED_BYTES_OF_REQUEST_MAXIMUM = 4 * 1024 * 1024;
+export const MAX_STORED_BYTES_OF_REQUEST = 4 * 1024 * 1024;
 
 /** A response and its predecessors. */
 export type ResponseChain =
   /** Oldest first. */
   | { readonly outcome: 'found'; readonly responses: readonly StoredResponse[] }
-  /** One of them is missing or expired, or there are more than `RESPONSE_CHAIN_MAXIMUM`. */
+  /** One of them is missing or expired, or there are more than `MAX_RESPONSE_CHAIN`. */
   | { readonly outcome: 'missing' }
-  /** They exceed `STORED_BYTES_OF_REQUEST_MAXIMUM`; no text was read. */
+  /** They exceed `MAX_STORED_BYTES_OF_REQUEST`; no text was read. */
   | { readonly outcome: 'too-large' };
 
 export type ChainSize =
@@ -83,6 +83,6 @@ export interface ResponseStore {
   sweep(now: Instant): Promise<number>;
 }
 
-export const RESPONSE_SWEEP_MAXIMUM = 500;
+export const MAX_RESPONSE_SWEEP = 500;
 /** A sweep ends with the response that reaches this sum. */
 export const RESPONSE_SWEEP_BYTES = 4 * 1024 * 1024;

@@ -26,7 +26,7 @@ export interface DecodeTerms {
   readonly accountId: AccountId;
   /** The stored responses that the request refers to, by id. */
   readonly stored: ReadonlyMap<string, StoredResponse>;
-  /** True if they exceed `STORED_BYTES_OF_REQUEST_MAXIMUM`; `stored` is then incomplete. */
+  /** True if they exceed `MAX_STORED_BYTES_OF_REQUEST`; `stored` is then incomplete. */
   readonly exceedsStored: boolean;
   /** Parsed texts of `stored`; otherwise they are parsed on demand. */
   readonly texts?: StoredTexts;

@@ -1,5 +1,5 @@
 /** RFC 5321, section 4.5.3.1.3. */
-const ADDRESS_MAXIMUM_CHARACTERS = 254;
+const MAX_ADDRESS_CHARACTERS = 254;
 /** A dot-string of RFC 5321, section 4.1.2; quoted local parts are not accepted. */
 const LOCAL_PART = /^(?=.{1,64}$)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 /** RFC 1123: at most 63 letters, digits and hyphens, with no hyphen at either end. */
@@ -72,7 +72,7 @@ function insert(state: Encoding, { point, next, isFirst }: { readonly point: num
 
 /** Converts an internationalized domain to ASCII. Returns the address unchanged if its domain is invalid. */
 function withAsciiDomain(email: string): string {
-  if (ASCII.test(email) || email.length > ADDRESS_MAXIMUM_CHARACTERS) return email;
+  if (ASCII.test(email) || email.length > MAX_ADDRESS_CHARACTERS) return email;
   const at = email.lastIndexOf('@');
   const labels = email.slice(at + 1).normalize('NFKC').toLowerCase().split('.');
   if (at < 1 || !labels.every((label) => INTERNATIONAL_LABEL.test(label))) return email;
@@ -83,7 +83,7 @@ function withAsciiDomain(email: string): string {
 export function isMailAddress(text: string): boolean {
   const address = withAsciiDomain(text);
   const at = address.lastIndexOf('@');
-  return address.length <= ADDRESS_MAXIMUM_CHARACTERS && LOCAL_PART.test(address.slice(0, Math.max(0, at))) && address.slice(at + 1).split('.').every((label) => LABEL.test(label));
+  return address.length <= MAX_ADDRESS_CHARACTERS && LOCAL_PART.test(address.slice(0, Math.max(0, at))) && address.slice(at + 1).split('.').every((label) => LABEL.test(label));
 }
 
 /** Lower case with an ASCII domain: two spellings of one address give the same text. */

@@ -21,7 +21,7 @@ export interface DaySum extends Pick<UsageBucket, 'charged' | 'chargedUsd'> {
   readonly day: UtcDay;
 }
 
-export const LONGEST_MONTH_DAYS = 31;
+export const MAX_MONTH_DAYS = 31;
 const AVERAGED_DAYS = 7;
 
 /** The first of `count` UTC days that end with the day of `now`. */

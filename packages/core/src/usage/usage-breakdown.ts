@@ -76,13 +76,13 @@ export interface BreakdownGrouping<Dimension extends string> {
   readonly group: Dimension | null;
 }
 
-export const MOST_SUMMARY_DAYS = 366;
+export const MAX_SUMMARY_DAYS = 366;
 /** Periods × groups. */
-export const MOST_SUMMARY_BUCKETS = 2_000;
+export const MAX_SUMMARY_BUCKETS = 2_000;
 /** For a summary by group only: an account may use any number of user names. */
-export const MOST_SUMMARY_GROUPS = 1_000;
+export const MAX_SUMMARY_GROUPS = 1_000;
 /** The largest number that a client may request. */
-export const MOST_TOP_GROUPS = 20;
+export const MAX_TOP_GROUPS = 20;
 /** The default if periods divide the summary too. */
 export const DEFAULT_TOP_GROUPS = 5;
 
@@ -104,7 +104,7 @@ export function parseBreakdownGrouping<Dimension extends string>(
 
 /** The number of groups that are listed separately. */
 export function topGroupsOf({ unit }: BreakdownGrouping<string>, asked: number | null): number {
-  return asked ?? (unit === null ? MOST_SUMMARY_GROUPS : DEFAULT_TOP_GROUPS);
+  return asked ?? (unit === null ? MAX_SUMMARY_GROUPS : DEFAULT_TOP_GROUPS);
 }
 
 /** Periods × groups, including the other groups. */

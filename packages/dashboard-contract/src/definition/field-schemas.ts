@@ -10,7 +10,7 @@ export function label(maximum: number): z.ZodType<string, string> {
   return text(maximum).transform((value) => value.trim()).refine((value) => value !== '', 'must not be empty');
 }
 
-/** A name of an account, a person, a key or a passkey: the core's `DISPLAY_NAME_MAXIMUM`. */
+/** A name of an account, a person, a key or a passkey: the core's `MAX_DISPLAY_NAME`. */
 export const displayName = label(200);
 
 /** Whether it is an address, the core decides. */
@@ -40,6 +40,6 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ object: z.literal('list'), data: z.array(item).readonly(), has_more: z.boolean(), next_cursor: z.string().nullable().optional() });
 }
 
-/** Records in a page of any list of the dashboard. The pages ask for the most: `LARGEST_PAGE` in `apps/dashboard/src/api/list-page.ts`. */
+/** Records in a page of any list of the dashboard. The pages ask for the most: `MAX_PAGE` in `apps/dashboard/src/api/list-page.ts`. */
 export const pageLimit = z.coerce.number().int().min(1).max(100).default(50);
 export const cursor = z.string().max(200).optional();

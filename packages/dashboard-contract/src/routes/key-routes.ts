@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amount, bothCurrencies, displayName, id, instant, listOf, pageLimit, serviceTokens, text } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
 
-const MOST_MODELS = 200;
+const MAX_MODELS = 200;
 
 /** The most that a key may spend in each UTC day or month. */
 const spendingLimit = z.strictObject({ svc_tokens: serviceTokens, period: z.enum(['day', 'month']) });
@@ -42,7 +42,7 @@ const issuedKey = apiKey.extend({ secret: z.string() });
 
 const name = displayName.nullable();
 /** Slugs or aliases; `null`: all of the plan. */
-const models = z.array(text(200)).min(1).max(MOST_MODELS).nullable();
+const models = z.array(text(200)).min(1).max(MAX_MODELS).nullable();
 const params = z.strictObject({ id });
 
 export const keyRoutes = {

@@ -19,7 +19,7 @@ export const MAIL_BOUND: Bound = { most: 5, windowMilliseconds: MILLISECONDS_PER
 /** Failed sign-ins per e-mail address and hour, from any network, before further ones are delayed. */
 export const UNDELAYED_FAILURES = 10;
 const DELAY_STEP_MILLISECONDS = 200;
-export const LONGEST_DELAY_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
+export const MAX_DELAY_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
 
 export type AttemptSubject =
   | { readonly kind: 'email'; readonly email: string }
@@ -78,7 +78,7 @@ export class AttemptLimits {
   async delaySignIn(email: string): Promise<AdmittedAttempt & { readonly milliseconds: number }> {
     const counted = { name: `sign-in ${this.hashed(foldEmail(email))}`, windowMilliseconds: MILLISECONDS_PER_HOUR };
     const { total } = await this.count(counted, 1);
-    const milliseconds = Math.min(LONGEST_DELAY_MILLISECONDS, Math.max(0, total - 1 - UNDELAYED_FAILURES) * DELAY_STEP_MILLISECONDS);
+    const milliseconds = Math.min(MAX_DELAY_MILLISECONDS, Math.max(0, total - 1 - UNDELAYED_FAILURES) * DELAY_STEP_MILLISECONDS);
     return { milliseconds, giveBack: () => this.takeBack([counted]) };
   }
 

@@ -1,5 +1,5 @@
 import type { StoredMail } from '../mail/mail.js';
-import { MOST_FAILURES, type ProofAttempts } from './proof-attempts.js';
+import { MAX_FAILURES, type ProofAttempts } from './proof-attempts.js';
 
 /** `known` if the person has signed in with this browser; see `KnownDevices`. Failures are counted separately. */
 export type BrowserStanding = 'known' | 'unknown';
@@ -11,7 +11,7 @@ export type FailureWarnings = Readonly<Record<FailureNotice, StoredMail>>;
 
 /** True if a password or a code is not sufficient in this browser. */
 export function needsMailedLink(browser: BrowserStanding, { failures }: Pick<ProofAttempts, 'failures'>): boolean {
-  return browser === 'unknown' && failures >= MOST_FAILURES;
+  return browser === 'unknown' && failures >= MAX_FAILURES;
 }
 
 /**
@@ -19,6 +19,6 @@ export function needsMailedLink(browser: BrowserStanding, { failures }: Pick<Pro
  * after `many-failures`.
  */
 export function noticeOfFailure(before: ProofAttempts, after: ProofAttempts): FailureNotice | null {
-  if (after.failures % MOST_FAILURES === 0 && after.lastNotice !== 'many-failures') return 'many-failures';
+  if (after.failures % MAX_FAILURES === 0 && after.lastNotice !== 'many-failures') return 'many-failures';
   return after.lockedUntil !== before.lockedUntil && after.lastNotice === null ? 'proofs-locked' : null;
 }

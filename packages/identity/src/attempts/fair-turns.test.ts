@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { PersonId } from '@tollgate/core';
-import { FairTurns, MOST_WAITING, strangerAt, type TurnHolder } from '@tollgate/identity';
+import { FairTurns, MAX_WAITING, strangerAt, type TurnHolder } from '@tollgate/identity';
 
 const ANN: TurnHolder = { kind: 'known', person: 'person_ann' as PersonId };
 
@@ -72,7 +72,7 @@ it('in a full queue a newcomer displaces the newest task of the largest network,
   const bench = new Bench();
   bench.ask(ANN, 'running');
   for (let number = 0; number < 8; number += 1) bench.ask(strangerAt('203.0.113.1'), `flood ${number}`);
-  for (let number = 8; number < MOST_WAITING; number += 1) bench.ask(strangerAt(`198.51.100.${number}`), `other ${number}`);
+  for (let number = 8; number < MAX_WAITING; number += 1) bench.ask(strangerAt(`198.51.100.${number}`), `other ${number}`);
   expect(bench.refused).toEqual([]);
   for (let number = 0; number < 8; number += 1) bench.ask(strangerAt(`192.0.2.${number}`), `new ${number}`);
   await bench.endOne();
@@ -89,7 +89,7 @@ it('a failed task releases its turn', async () => {
 it('people have bounds too, and a full queue of strangers leaves room for known people', () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
-  for (let number = 0; number < MOST_WAITING; number += 1) bench.ask(strangerAt(`198.51.100.${number}`), `stranger ${number}`);
+  for (let number = 0; number < MAX_WAITING; number += 1) bench.ask(strangerAt(`198.51.100.${number}`), `stranger ${number}`);
   expect(() => bench.turns.check(strangerAt('192.0.2.1'))).toThrow(expect.objectContaining({ code: 'too_many_attempts' }));
   for (let number = 0; number < 8; number += 1) bench.ask(ANN, `ann ${number}`);
   expect(() => bench.turns.check(ANN)).toThrow(expect.objectContaining({ code: 'too_many_attempts' }));

@@ -11,9 +11,9 @@ export function strangerAt(address: string | undefined): TurnHolder {
 }
 
 /** Waiting tasks per person and per stranger's network (an IPv4 address, an IPv6 /64); larger networks have multiples of it. */
-const MOST_WAITING_EACH = 8;
+const MAX_WAITING_EACH = 8;
 /** Waiting tasks of known people, and the same number of strangers. */
-export const MOST_WAITING = 64;
+export const MAX_WAITING = 64;
 /** If both wait, every fourth turn goes to a stranger. */
 const KNOWN_TURNS_IN_A_ROW = 3;
 const RETRY_AFTER_SECONDS = 2;
@@ -51,14 +51,14 @@ class Lane {
 
   /** Throws `too_many_attempts` if a party's queue or the lane is full. */
   check(parties: readonly Party[]): void {
-    if (parties.some(({ name, times }) => (this.#waiting.get(name) ?? 0) >= MOST_WAITING_EACH * times)) throw tooManyWait();
-    if (this.#size >= MOST_WAITING && this.#longestBeside(parties) === null) throw tooManyWait();
+    if (parties.some(({ name, times }) => (this.#waiting.get(name) ?? 0) >= MAX_WAITING_EACH * times)) throw tooManyWait();
+    if (this.#size >= MAX_WAITING && this.#longestBeside(parties) === null) throw tooManyWait();
   }
 
   /** If the lane is full, drops the newest task of the longest queue, provided that queue is longer than the newcomer's. */
   add(waiter: Waiter): void {
     this.check(waiter.parties);
-    const longest = this.#size >= MOST_WAITING ? this.#longestBeside(waiter.parties) : null;
+    const longest = this.#size >= MAX_WAITING ? this.#longestBeside(waiter.parties) : null;
     const displaced = longest === null ? undefined : longest.pop();
     if (displaced !== undefined) this.#count(displaced, -1);
     displaced?.refuse(tooManyWait());

@@ -7,10 +7,10 @@ export const WRONG_CODES_PER_SESSION = 5;
 export const WRONG_CODES_IN_A_ROW = 10;
 /** The first lock; each consecutive one lasts twice as long, up to a day. */
 export const PROOF_LOCK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
-const LONGEST_PROOF_LOCK_MILLISECONDS = 24 * MILLISECONDS_PER_HOUR;
+const MAX_PROOF_LOCK_MILLISECONDS = 24 * MILLISECONDS_PER_HOUR;
 
 /** After this many consecutive failures from unknown browsers, a sign-in also needs a mailed link. */
-export const MOST_FAILURES = 100;
+export const MAX_FAILURES = 100;
 
 /** A person's failures since the last successful proof, for known or unknown browsers. */
 export interface ProofAttempts {
@@ -36,7 +36,7 @@ export function afterWrongProof(before: ProofAttempts, at: Instant): ProofAttemp
   const counted = { ...afterWrongPassword(before), wrongInARow: wrong };
   if (wrong % WRONG_CODES_IN_A_ROW !== 0) return counted;
   const lock = PROOF_LOCK_MILLISECONDS * 2 ** (wrong / WRONG_CODES_IN_A_ROW - 1);
-  return { ...counted, lockedUntil: later(at, Math.min(LONGEST_PROOF_LOCK_MILLISECONDS, lock)) };
+  return { ...counted, lockedUntil: later(at, Math.min(MAX_PROOF_LOCK_MILLISECONDS, lock)) };
 }
 
 /** A wrong password at sign-in does not lock proofs. */

@@ -15,17 +15,17 @@ export const LOOPBACK_ISSUER_COOKIE: CookieForm = { name: 'tollgate_issuer', sec
 /** 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** Browsers send about 4 KiB per cookie; the rest of a longer header is ignored. */
-const LONGEST_HEADER = 16_384;
+const MAX_HEADER = 16_384;
 
 /** Values of one name that are read: a page of a sibling domain can add some. */
-const MOST_VALUES = 4;
+const MAX_VALUES = 4;
 
-/** The distinct well-formed values of the cookie, in the header's order, at most `MOST_VALUES`. */
+/** The distinct well-formed values of the cookie, in the header's order, at most `MAX_VALUES`. */
 export function cookieValuesIn(header: string | null, { name }: CookieForm, form: RegExp): readonly string[] {
-  if (header === null || header.length > LONGEST_HEADER) return [];
+  if (header === null || header.length > MAX_HEADER) return [];
   const prefix = `${name}=`;
   const values = header.split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(prefix)).map((pair) => pair.slice(prefix.length));
-  return [...new Set(values)].filter((value) => form.test(value)).slice(0, MOST_VALUES);
+  return [...new Set(values)].filter((value) => form.test(value)).slice(0, MAX_VALUES);
 }
 
 /** As `cookieValuesIn`, for session tokens. */

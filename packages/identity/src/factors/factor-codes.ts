@@ -14,12 +14,12 @@ export const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const HALF = RECOVERY_CODE_LENGTH / 2;
 /** Longer input is rejected without further work. */
-const LONGEST_READ = 64;
+const MAX_READ = 64;
 const TOTP = /^\d{6}$/;
 const RECOVERY = /^[0-9a-hjkmnp-tv-z]{10}$/;
 
 function compact(typed: string): string {
-  return typed.length > LONGEST_READ ? '' : typed.replaceAll(/[\s-]/g, '').toLowerCase();
+  return typed.length > MAX_READ ? '' : typed.replaceAll(/[\s-]/g, '').toLowerCase();
 }
 
 /** Accepts digits in groups; `null` if invalid. */

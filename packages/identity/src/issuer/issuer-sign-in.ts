@@ -40,7 +40,7 @@ function reasonFor({ outcome }: IssuerSignInOutcome, { email, emailVerified, ema
 }
 
 const CHALLENGE = /^[A-Za-z0-9_-]{1,128}$/;
-const LONGEST_QUERY = 8_192;
+const MAX_QUERY = 8_192;
 /** The state is base64url, which needs no percent-encoding. */
 const STATE = /(?:^|&)state=([A-Za-z0-9_-]*)/;
 
@@ -68,7 +68,7 @@ export class IssuerSignIn {
   /** `query` is the callback's, without the question mark. Replaces the browser's session. */
   async finish(request: BrowserRequest, query: string, at: Instant): Promise<IssuerCallbackOutcome> {
     const { challenges, issuer, cookie, tokens, admissions } = this.parts;
-    if (query.length > LONGEST_QUERY) return refused('the query of the callback is too long');
+    if (query.length > MAX_QUERY) return refused('the query of the callback is too long');
     const [, state = ''] = STATE.exec(query) ?? [];
     const opened = cookieValuesIn(request.cookie, cookie, CHALLENGE).map((challenge) => ({ challenge, open: challenges.open(challenge, USE, at) }));
     const begun = opened.find(({ open }) => open !== null && secretsOf(open).state === state);

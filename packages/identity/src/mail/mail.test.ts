@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, MemoryMailOutbox, SequentialIds } from '@tollgate/adapters-memory';
 import { later } from '@tollgate/core';
 import type { MailId } from '../tokens/identity-id-generator.js';
-import { type Mail, MAIL_LIFETIME_MILLISECONDS, MAIL_MAXIMUM_CHARACTERS, MAIL_RANKS, nextAttemptAt, type StoredMail } from './mail.js';
+import { type Mail, MAIL_LIFETIME_MILLISECONDS, MAX_MAIL_CHARACTERS, MAIL_RANKS, nextAttemptAt, type StoredMail } from './mail.js';
 import { MailRefused, QueuedMailer } from './queued-mailer.js';
 
 const MAIL: Mail = { to: 'ada@example.test', rank: 'verified', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', reference: 'greeting 1' };
@@ -44,7 +44,7 @@ describe('QueuedMailer', () => {
     ['malformed-reference', { reference: 'r'.repeat(201) }],
     ['subject-too-long', { subject: '' }],
     ['subject-too-long', { subject: 's'.repeat(201) }],
-    ['too-large', { text: 't'.repeat(MAIL_MAXIMUM_CHARACTERS) }],
+    ['too-large', { text: 't'.repeat(MAX_MAIL_CHARACTERS) }],
   ])('refuses a message as %s, and says so without repeating it: %j', async (reason, difference) => {
     const refused: unknown = await mailer.send({ ...MAIL, ...difference }).catch((thrown: unknown) => thrown);
     expect(refused).toBeInstanceOf(MailRefused);
@@ -54,7 +54,7 @@ describe('QueuedMailer', () => {
   });
 
   it('accepts a message of the maximum size', async () => {
-    await mailer.send({ ...MAIL, subject: 'S', html: '', text: 't'.repeat(MAIL_MAXIMUM_CHARACTERS - 1) });
+    await mailer.send({ ...MAIL, subject: 'S', html: '', text: 't'.repeat(MAX_MAIL_CHARACTERS - 1) });
     expect(await stored()).toBe(1);
   });
 

@@ -34,17 +34,17 @@ export function newAddressReference(id: PersonId): string {
 }
 
 /** Subject, text and HTML together. */
-export const MAIL_MAXIMUM_CHARACTERS = 65_536;
-export const MAIL_SUBJECT_MAXIMUM_CHARACTERS = 200;
-export const MAIL_REFERENCE_MAXIMUM_CHARACTERS = 200;
+export const MAX_MAIL_CHARACTERS = 65_536;
+export const MAX_MAIL_SUBJECT_CHARACTERS = 200;
+export const MAX_MAIL_REFERENCE_CHARACTERS = 200;
 /** Longer than the links in a message are valid. */
 export const MAIL_LIFETIME_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 const FIRST_PAUSE_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
-const LONGEST_PAUSE_MILLISECONDS = MILLISECONDS_PER_HOUR;
+const MAX_PAUSE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
 /** 30 s after the first failed attempt (`attempt` 1), then with delays that double up to an hour. `null` if the message is given up. */
 export function nextAttemptAt({ expiresAt }: StoredMail, attempt: number, failedAt: Instant): Instant | null {
-  const next = later(failedAt, Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (attempt - 1), LONGEST_PAUSE_MILLISECONDS));
+  const next = later(failedAt, Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (attempt - 1), MAX_PAUSE_MILLISECONDS));
   return next < expiresAt ? next : null;
 }

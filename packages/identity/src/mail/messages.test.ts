@@ -3,7 +3,7 @@ import { instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_
 import { confirmSignInMessage, failuresMessage } from '../attempts/failure-messages.js';
 import { composeMessage, durationText } from './compose-message.js';
 import { dashboardLink, dashboardUrl, type LinkMessage, siteOf } from './dashboard-links.js';
-import { MAIL_MAXIMUM_CHARACTERS, MAIL_SUBJECT_MAXIMUM_CHARACTERS, type MailContent } from './mail.js';
+import { MAX_MAIL_CHARACTERS, MAX_MAIL_SUBJECT_CHARACTERS, type MailContent } from './mail.js';
 import {
   confirmAddressChangeMessage, deletionScheduledMessage, existingAccountMessage, type FactorChange, factorChangedMessage, invitationMessage,
   passwordChangedMessage, resetPasswordMessage, signInLinkMessage, testMessage, verifyAddressMessage, verifyNewAddressMessage,
@@ -62,8 +62,8 @@ describe('every message', () => {
   });
 
   it.each(ALL.map((message) => [message.subject, message] as const))('is far below the maximum size: %s', (subject, { text, html }) => {
-    expect(subject.length).toBeLessThan(MAIL_SUBJECT_MAXIMUM_CHARACTERS / 2);
-    expect(text.length + html.length).toBeLessThan(MAIL_MAXIMUM_CHARACTERS / 20);
+    expect(subject.length).toBeLessThan(MAX_MAIL_SUBJECT_CHARACTERS / 2);
+    expect(text.length + html.length).toBeLessThan(MAX_MAIL_CHARACTERS / 20);
   });
 
   it('names the installation that it comes from', () => {

@@ -1,16 +1,16 @@
 import { type Clock, isMailAddress, later } from '@tollgate/core';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import type { MailOutbox } from './mail-outbox.js';
-import { type Mail, MAIL_LIFETIME_MILLISECONDS, MAIL_MAXIMUM_CHARACTERS, MAIL_REFERENCE_MAXIMUM_CHARACTERS, MAIL_SUBJECT_MAXIMUM_CHARACTERS } from './mail.js';
+import { type Mail, MAIL_LIFETIME_MILLISECONDS, MAX_MAIL_CHARACTERS, MAX_MAIL_REFERENCE_CHARACTERS, MAX_MAIL_SUBJECT_CHARACTERS } from './mail.js';
 import type { Mailer } from './mailer.js';
 
 export type MailRefusalReason = 'malformed-address' | 'malformed-reference' | 'subject-too-long' | 'too-large' | 'too-many-waiting';
 
 const EXPLANATIONS: Readonly<Record<MailRefusalReason, string>> = {
   'malformed-address': 'its recipient is not an address that mail can be sent to',
-  'malformed-reference': `its reference is empty or longer than ${MAIL_REFERENCE_MAXIMUM_CHARACTERS} characters`,
-  'subject-too-long': `its subject is empty or longer than ${MAIL_SUBJECT_MAXIMUM_CHARACTERS} characters`,
-  'too-large': `it is larger than ${MAIL_MAXIMUM_CHARACTERS} characters`,
+  'malformed-reference': `its reference is empty or longer than ${MAX_MAIL_REFERENCE_CHARACTERS} characters`,
+  'subject-too-long': `its subject is empty or longer than ${MAX_MAIL_SUBJECT_CHARACTERS} characters`,
+  'too-large': `it is larger than ${MAX_MAIL_CHARACTERS} characters`,
   'too-many-waiting': 'too many messages are already waiting for delivery',
 };
 
@@ -52,7 +52,7 @@ export class QueuedMailer implements Mailer {
 
 function misfitOf({ to, subject, text, html, reference }: Mail): MailRefusalReason | null {
   if (!isMailAddress(to)) return 'malformed-address';
-  if (reference === '' || reference.length > MAIL_REFERENCE_MAXIMUM_CHARACTERS) return 'malformed-reference';
-  if (subject === '' || subject.length > MAIL_SUBJECT_MAXIMUM_CHARACTERS) return 'subject-too-long';
-  return subject.length + text.length + html.length > MAIL_MAXIMUM_CHARACTERS ? 'too-large' : null;
+  if (reference === '' || reference.length > MAX_MAIL_REFERENCE_CHARACTERS) return 'malformed-reference';
+  if (subject === '' || subject.length > MAX_MAIL_SUBJECT_CHARACTERS) return 'subject-too-long';
+  return subject.length + text.length + html.length > MAX_MAIL_CHARACTERS ? 'too-large' : null;
 }

@@ -28,7 +28,7 @@ export interface StoredPasskey {
 }
 
 /** Per person. */
-export const MAXIMUM_PASSKEYS = 20;
+export const MAX_PASSKEYS = 20;
 export const PASSKEY_CHALLENGE_MILLISECONDS = 5 * MILLISECONDS_PER_MINUTE;
 
 /** A counter that does not advance indicates a cloned authenticator. */

@@ -3,9 +3,9 @@ import { type Password, requirePassword } from './password.js';
 
 /** Digits and signs that replace letters. `1` and `!` are ambiguous and handled separately. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's' };
-const SHORTEST_PART = 3;
+const MIN_PART = 3;
 /** Letters that a password must contain besides parts of the address. */
-const FEWEST_OTHER_LETTERS = 4;
+const MIN_OTHER_LETTERS = 4;
 const NO_LETTER = /[^\p{L}]/gu;
 
 /** The address, its local part, its domain labels except the last, and their parts; letters only, longest first. */
@@ -13,7 +13,7 @@ function partsOf(email: string): readonly string[] {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
   const names = domain.split('.').slice(0, -1);
   const parts = [email.toLowerCase(), local, ...local.split(/[^\p{L}\p{N}]+/u), ...names, ...names.flatMap((name) => name.split('-'))].map(lettersOf);
-  return [...new Set(parts)].filter((part) => part.length >= SHORTEST_PART).toSorted((first, second) => second.length - first.length);
+  return [...new Set(parts)].filter((part) => part.length >= MIN_PART).toSorted((first, second) => second.length - first.length);
 }
 
 function lettersOf(text: string): string {
@@ -31,7 +31,7 @@ export function isMadeOfAddress(password: string, email: string): boolean {
   const parts = partsOf(email);
   return readingsOf(password.toLowerCase()).some((reading) => {
     const rest = parts.reduce((text, part) => text.replaceAll(part, ''), reading);
-    return rest !== reading && rest.length < FEWEST_OTHER_LETTERS;
+    return rest !== reading && rest.length < MIN_OTHER_LETTERS;
   });
 }
 

@@ -3,10 +3,10 @@ import { type Brand, GatewayError } from '@tollgate/core';
 /** A valid password in normalized form. Must not be logged or stored. */
 export type Password = Brand<string, 'Password'>;
 
-export const PASSWORD_MINIMUM_LENGTH = 8;
-export const PASSWORD_MAXIMUM_LENGTH = 128;
+export const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 128;
 /** In UTF-16 code units; longer input is rejected without further work. */
-const LONGEST_READ = 1024;
+const MAX_READ = 1024;
 
 export type PasswordRefusal = 'too-short' | 'too-long';
 
@@ -16,17 +16,17 @@ export type ReadPassword =
 
 /** Normalizes to NFKC, because keyboards compose characters differently. Lengths count characters. */
 export function readPassword(typed: string): ReadPassword {
-  if (typed.length > LONGEST_READ) return { outcome: 'too-long' };
+  if (typed.length > MAX_READ) return { outcome: 'too-long' };
   const password = typed.normalize('NFKC');
   const length = Array.from(password).length;
-  if (length < PASSWORD_MINIMUM_LENGTH) return { outcome: 'too-short' };
-  if (length > PASSWORD_MAXIMUM_LENGTH) return { outcome: 'too-long' };
+  if (length < MIN_PASSWORD_LENGTH) return { outcome: 'too-short' };
+  if (length > MAX_PASSWORD_LENGTH) return { outcome: 'too-long' };
   return { outcome: 'read', password: password as Password };
 }
 
 const REFUSALS: Readonly<Record<PasswordRefusal, string>> = {
-  'too-short': `must have at least ${PASSWORD_MINIMUM_LENGTH} characters`,
-  'too-long': `must have at most ${PASSWORD_MAXIMUM_LENGTH} characters`,
+  'too-short': `must have at least ${MIN_PASSWORD_LENGTH} characters`,
+  'too-long': `must have at most ${MAX_PASSWORD_LENGTH} characters`,
 };
 
 /** For a new password. Throws `invalid_request` with the field. */

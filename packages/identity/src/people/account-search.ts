@@ -15,7 +15,7 @@ function asList(account: Account | null): readonly Account[] {
 export class AccountSearch {
   constructor(private readonly ports: AccountSearchPorts) {}
 
-  /** At most `MOST_ACCOUNTS_BY_KEY` accounts; none if the text is no search term. Addresses must match completely, in any letter case. */
+  /** At most `MAX_ACCOUNTS_BY_KEY` accounts; none if the text is no search term. Addresses must match completely, in any letter case. */
   async find(text: string): Promise<readonly Account[]> {
     const mark = readAccountMark(text);
     if (mark === null) return [];

@@ -3,7 +3,7 @@ import { createMemoryStore, type MemoryStore } from '@tollgate/adapters-memory';
 import { HmacDeviceSigner, InstallationSecret } from '@tollgate/adapters-node';
 import { type Account, type AccountId, instant, later, PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR } from '@tollgate/core';
 import {
-  DEVICE_KNOWN_MILLISECONDS, KnownDevices, LOOPBACK_DEVICE_COOKIE, MOST_PEOPLE_PER_DEVICE, type Person, type PersonRecord, SECURE_DEVICE_COOKIE,
+  DEVICE_KNOWN_MILLISECONDS, KnownDevices, LOOPBACK_DEVICE_COOKIE, MAX_PEOPLE_PER_DEVICE, type Person, type PersonRecord, SECURE_DEVICE_COOKIE,
 } from '@tollgate/identity';
 
 const ANN = 'person_ann' as PersonId;
@@ -83,7 +83,7 @@ describe('the mark of a browser', () => {
     cookie = await signedIn('bob', cookie, later(NOON, 1000));
     expect([cookie.split('~').length, await knows(cookie, 'ann'), await knows(cookie, 'bob')]).toEqual([2, true, true]);
     for (const name of ['c', 'd', 'e', 'f']) cookie = await signedIn(name, cookie);
-    expect([cookie.split('~').length, await knows(cookie, 'ann'), await knows(cookie, 'bob'), await knows(cookie, 'f')]).toEqual([MOST_PEOPLE_PER_DEVICE, false, true, true]);
+    expect([cookie.split('~').length, await knows(cookie, 'ann'), await knows(cookie, 'bob'), await knows(cookie, 'f')]).toEqual([MAX_PEOPLE_PER_DEVICE, false, true, true]);
   });
 
   it('is invalid after a change of password', async () => {

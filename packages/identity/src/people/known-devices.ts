@@ -9,7 +9,7 @@ const KNOWN_DAYS = 180;
 /** How long a browser stays known after a sign-in. */
 export const DEVICE_KNOWN_MILLISECONDS = KNOWN_DAYS * MILLISECONDS_PER_DAY;
 /** The people who signed in longest ago are dropped. */
-export const MOST_PEOPLE_PER_DEVICE = 5;
+export const MAX_PEOPLE_PER_DEVICE = 5;
 
 /** Separate from the session cookie. */
 export const SECURE_DEVICE_COOKIE: CookieForm = { name: '__Host-tollgate_device', secure: true };
@@ -17,7 +17,7 @@ export const LOOPBACK_DEVICE_COOKIE: CookieForm = { name: 'tollgate_device', sec
 
 /** One mark per person: its time in seconds and a signature. The cookie does not identify anyone. */
 const MARK = String.raw`[0-9a-z]{1,8}\.[A-Za-z0-9_-]{22}`;
-const MARKS = new RegExp(`^${MARK}(?:~${MARK}){0,${MOST_PEOPLE_PER_DEVICE - 1}}$`);
+const MARKS = new RegExp(`^${MARK}(?:~${MARK}){0,${MAX_PEOPLE_PER_DEVICE - 1}}$`);
 const RADIX = 36;
 
 export interface KnownDevicesParts {
@@ -72,7 +72,7 @@ export class KnownDevices {
     if (signer === null || record === null) return null;
     const made = Math.floor(at / MILLISECONDS_PER_SECOND).toString(RADIX);
     const others = this.marksIn(request).filter((mark) => isRecent(mark, at) && !this.isOf(mark, record, at));
-    const marks = [`${made}.${signer.sign(contentOf(made, record))}`, ...others].slice(0, MOST_PEOPLE_PER_DEVICE);
+    const marks = [`${made}.${signer.sign(contentOf(made, record))}`, ...others].slice(0, MAX_PEOPLE_PER_DEVICE);
     return browserCookie(cookie, marks.join('~'), DEVICE_KNOWN_MILLISECONDS / MILLISECONDS_PER_SECOND);
   }
 

@@ -28,7 +28,7 @@ export interface SessionProof {
   readonly at: Instant;
 }
 
-const USER_AGENT_MAXIMUM_LENGTH = 256;
+const MAX_USER_AGENT_LENGTH = 256;
 
 /** All sessions begin here, so that standing and second factors are enforced for every way of signing in. */
 export class SessionStart {
@@ -41,7 +41,7 @@ export class SessionStart {
     const token = tokens.issue();
     const session: Session = {
       id: ids.sessionId(), personId: person.id, signedInBy: way, assurance, createdAt: at, provenAt: at, lastUsedAt: at,
-      address: request.address, userAgent: request.userAgent?.slice(0, USER_AGENT_MAXIMUM_LENGTH) ?? null,
+      address: request.address, userAgent: request.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     };
     const replaces = sessionTokensIn(request.cookie, cookie).map((before) => tokens.hash(before));
     const signedIn = this.signedIn(session, person, token.hash);

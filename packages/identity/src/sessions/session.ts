@@ -42,9 +42,9 @@ const LIVES: Readonly<Record<PersonRole, SessionLife>> = {
 };
 
 /** The upper bound for all roles. */
-export const LONGEST_SESSION_MILLISECONDS = LIVES.owner.absoluteMilliseconds;
+export const MAX_SESSION_MILLISECONDS = LIVES.owner.absoluteMilliseconds;
 /** Per person; the oldest ones end when more are begun. */
-export const MAXIMUM_SESSIONS = 50;
+export const MAX_SESSIONS = 50;
 /** How long after a proof a session may change credentials. */
 export const FRESH_PROOF_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 /** Limits writes of a session in use. */

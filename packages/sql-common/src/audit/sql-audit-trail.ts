@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Actor, type ActOrigin, AUDIT_PAGE_MAXIMUM, auditCursorOf, type AuditedBy, type AuditPage, type AuditPosition,
+  type AccountId, type Actor, type ActOrigin, MAX_AUDIT_PAGE, auditCursorOf, type AuditedBy, type AuditPage, type AuditPosition,
   type AuditQuery, type AuditRecord, type AuditTrail, type AuditTrailVerification, invariant, type JsonObject, readAuditCursor,
 } from '@tollgate/core';
 import { AUDIT_ENTRY_COLUMNS, AUDIT_TEXT_COLUMNS } from '../schema/column-lists.js';
@@ -65,7 +65,7 @@ export class SqlAuditTrail implements AuditTrail {
   }
 
   async list({ cursor, ...filters }: AuditQuery): Promise<AuditPage | null> {
-    invariant(filters.limit >= 1 && filters.limit <= AUDIT_PAGE_MAXIMUM, 'pages of the audit trail are bounded');
+    invariant(filters.limit >= 1 && filters.limit <= MAX_AUDIT_PAGE, 'pages of the audit trail are bounded');
     const after = cursor === null ? null : readAuditCursor(cursor);
     if (cursor !== null && after === null) return null;
     return this.runner.read(() => listAuditEntries(this.queries, filters, after));

@@ -34,9 +34,9 @@ export class SqlIdempotencyStore implements IdempotencyStore {
 }
 
 /** Rows that one sweep ends of each kind, so that it leaves room for requests. */
-const SWEEP_MAXIMUM = 500;
+const MAX_SWEEP = 500;
 /** A key that is released between two reads is tried again; no client can do that so often. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** The column `finished`. `VOID`: the end is not known, since the process was taken for dead or the request was past its time. */
 const RUNNING = 0n;
@@ -68,7 +68,7 @@ export class IdempotencyScripts {
   constructor(private readonly queries: Queries, private readonly self: ProcessId, private readonly clock: LeaseClock) {}
 
   * claim(claim: IdempotencyClaim): Script<ClaimOutcome> {
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const taken = yield* this.take(claim);
       if (taken !== null) return claimed(taken);
       // The length is in the row itself; the text is read once there is room for it.
@@ -104,7 +104,7 @@ export class IdempotencyScripts {
 
   * sweep(now: Instant, keptUntil: Instant): Script<number> {
     const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', presentBy(this.clock, now))
-      .where('finished', '<>', RUNNING).limit(SWEEP_MAXIMUM);
+      .where('finished', '<>', RUNNING).limit(MAX_SWEEP);
     const forgotten = yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', expired));
     return forgotten + (yield* this.endOrphans(now, keptUntil));
   }
@@ -132,7 +132,7 @@ export class IdempotencyScripts {
         where.not(where.exists(where.selectFrom('process_leases').select('process_id')
           .whereRef('process_leases.process_id', '=', 'idempotency_keys.owner_id').where('process_leases.expires_at', '>', presentBy(this.clock, now)))),
       ])]))
-      .limit(SWEEP_MAXIMUM));
+      .limit(MAX_SWEEP));
     if (rows.length === 0) return 0;
     const orphans = rows.map(({ request_id }) => request_id);
     const kept = endBy(this.clock, { given: now, end: keptUntil });

@@ -3,7 +3,7 @@ import {
   ServiceTokens, utcDayOf,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { balanceFromRow, type BalanceRow, MAXIMUM_UNITS, storableText, storableTextOrNull } from '../schema/columns.js';
+import { balanceFromRow, type BalanceRow, MAX_UNITS, storableText, storableTextOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 
 /** Every act is one entry; which side the customer is on says whether it raises or lowers. */
@@ -55,7 +55,7 @@ function* unspend(queries: Queries, act: MoneyAct): Script<void> {
 }
 
 function refuseOverflow({ balance }: BalanceRow, act: MoneyAct): void {
-  if (lowersBalance(act) || balance + act.amount.toUnits() <= MAXIMUM_UNITS) return;
+  if (lowersBalance(act) || balance + act.amount.toUnits() <= MAX_UNITS) return;
   throw new GatewayError('invalid_request', 'This would raise the balance above the largest amount that can be kept.');
 }
 

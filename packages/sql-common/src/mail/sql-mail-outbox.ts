@@ -44,7 +44,7 @@ export class SqlMailOutbox implements MailOutbox {
 }
 
 /** Rows that one call forgets, so that it leaves room for requests. */
-const FORGET_MAXIMUM = 500;
+const MAX_FORGET = 500;
 
 function numberOf(rank: MailRank): bigint {
   return BigInt(MAIL_RANKS.indexOf(rank));
@@ -139,7 +139,7 @@ export class MailOutboxScripts {
   }
 
   * forget(endedBefore: Instant): Script<void> {
-    const ended = this.queries.selectFrom('mail_outbox').select('id').where('ended_at', '<', BigInt(endedBefore)).limit(FORGET_MAXIMUM);
+    const ended = this.queries.selectFrom('mail_outbox').select('id').where('ended_at', '<', BigInt(endedBefore)).limit(MAX_FORGET);
     yield* changesOf(this.queries.deleteFrom('mail_outbox').where('id', 'in', ended));
   }
 

@@ -1,5 +1,5 @@
 import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
-import { MAXIMUM_UNITS } from '../schema/columns.js';
+import { MAX_UNITS } from '../schema/columns.js';
 import type { SchemaDialect } from './migrate.js';
 
 /** Comparisons instead of a list: SQLite builds a table of each list of three or more values, every time it checks a row. */
@@ -21,7 +21,7 @@ export async function createAccounts(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('balance', 'bigint', (column) => column.notNull())
     .addColumn('reserved', 'bigint', (column) => column.notNull())
-    .addCheckConstraint('accounts_balance', sql`balance >= 0 and balance <= ${sql.lit(MAXIMUM_UNITS)}`)
+    .addCheckConstraint('accounts_balance', sql`balance >= 0 and balance <= ${sql.lit(MAX_UNITS)}`)
     .addCheckConstraint('accounts_reserved', sql`reserved >= 0 and reserved <= balance`)
     .execute();
   await db.schema.createIndex('accounts_by_age').on('accounts').columns(['created_at', 'id']).execute();

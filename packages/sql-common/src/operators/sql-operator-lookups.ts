@@ -1,6 +1,6 @@
 import {
   type Account, type AccountId, type ApiKeyId, type Balance, type BookedMoneyAct, instant, type KeyMark, type MoneyActPage, type MoneyActQuery,
-  MOST_ACCOUNTS_BY_KEY, type OperatorLookups, type RequestId, ServiceTokens,
+  MAX_ACCOUNTS_BY_KEY, type OperatorLookups, type RequestId, ServiceTokens,
 } from '@tollgate/core';
 import { sql } from 'kysely';
 import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
@@ -38,7 +38,7 @@ export class OperatorLookupScripts {
     const keys = this.queries.selectFrom('api_keys').select((key) => ['account_id', key.fn.max('created_at').as('newest')]).groupBy('account_id');
     const marked = mark.kind === 'id' ? keys.where('id', '=', storableText(mark.id)).unionAll(this.playgroundWith(mark.id)) : keys.where(KEY_ENDING, '=', storableText(mark.ending));
     const rows = yield* rowsOf(this.queries.selectFrom('accounts').innerJoin(marked.as('marked'), 'marked.account_id', 'accounts.id')
-      .select(ACCOUNT_COLUMNS).orderBy('marked.newest', 'desc').orderBy('accounts.id', 'desc').limit(MOST_ACCOUNTS_BY_KEY));
+      .select(ACCOUNT_COLUMNS).orderBy('marked.newest', 'desc').orderBy('accounts.id', 'desc').limit(MAX_ACCOUNTS_BY_KEY));
     return rows.map(accountFromRow);
   }
 

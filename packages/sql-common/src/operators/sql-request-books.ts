@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
 import { LATE_SETTLEMENT_COLUMNS, LEDGER_ENTRY_COLUMNS, PURCHASE_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
-import { decodeFacts, MAXIMUM_UNITS, reservationFromRow } from '../schema/columns.js';
+import { decodeFacts, MAX_UNITS, reservationFromRow } from '../schema/columns.js';
 import type { LedgerEntryTable } from '../schema/database-schema.js';
 import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { lateSettlementFromRow, usageRecordFromRow } from '../usage/usage-rows.js';
@@ -64,7 +64,7 @@ function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedReque
     late: late === null ? null : lateSettlementFromRow(late, purchase),
     refunds: record === null ? [] : yield* refundsOf(queries, record.request_id, record.account_id),
     entries: yield* entriesOf(queries, id, record?.account_id ?? reservation?.account_id ?? ''),
-    largestAmount: ServiceTokens.fromUnits(MAXIMUM_UNITS),
+    largestAmount: ServiceTokens.fromUnits(MAX_UNITS),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type AuditedBy, type Instant, later, MILLISECONDS_PER_DAY, type PasskeyId, type PersonId } from '@tollgate/core';
 import {
-  type AddPasskeyOutcome, type AnsweredChallenge, counterAdvances, MAXIMUM_PASSKEYS, type NewPasskey, type PasskeyRecords, type PasskeyRemoval,
+  type AddPasskeyOutcome, type AnsweredChallenge, counterAdvances, MAX_PASSKEYS, type NewPasskey, type PasskeyRecords, type PasskeyRemoval,
   type PasskeyUse, type RemovePasskeyOutcome, type StoredPasskey,
 } from '@tollgate/identity';
 import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
@@ -53,7 +53,7 @@ class PasskeyScripts {
     const { passkey: { id, personId }, credential, challenge, notice } = addition;
     if (!(yield* this.isSignedIn(addition)) || !(yield* takeChallenge(this.queries, challenge, by.at))) return 'refused';
     if ((yield* this.byCredential(credential.credentialId)) !== null) return 'known';
-    if ((yield* this.list(personId)).length >= MAXIMUM_PASSKEYS) return 'too-many';
+    if ((yield* this.list(personId)).length >= MAX_PASSKEYS) return 'too-many';
     yield* this.insert(addition);
     yield* this.raise(addition, by.at);
     yield* auditPerson(this.queries, { action: 'passkey-added', id: personId, details: { passkeyId: id } }, by);

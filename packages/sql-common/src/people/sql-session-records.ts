@@ -1,6 +1,6 @@
 import { type AuditedBy, type Instant, later, type PersonId, type SessionId, type TokenHash } from '@tollgate/core';
 import {
-  type Assurance, type BrowserStanding, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, needsMailedLink, type NewSession, type PersonRecord, type ProvenBy,
+  type Assurance, type BrowserStanding, MAX_SESSION_MILLISECONDS, MAX_SESSIONS, needsMailedLink, type NewSession, type PersonRecord, type ProvenBy,
   type Session, type SessionChoice, type SessionRecord, type SessionRecords, type SignInWay,
 } from '@tollgate/identity';
 import type { Selectable } from 'kysely';
@@ -81,8 +81,8 @@ class SessionScripts {
 
   /** Removes all sessions past their lifetime, and this person's sessions that were used longest ago. */
   private* makeRoom({ personId, createdAt }: Session): Script<void> {
-    yield* changesOf(this.queries.deleteFrom('sessions').where('created_at', '<=', BigInt(later(createdAt, -LONGEST_SESSION_MILLISECONDS))));
-    const surplus = (yield* rowsOf(this.newestFirst(personId).select('id'))).slice(MAXIMUM_SESSIONS - 1).map(({ id }) => id);
+    yield* changesOf(this.queries.deleteFrom('sessions').where('created_at', '<=', BigInt(later(createdAt, -MAX_SESSION_MILLISECONDS))));
+    const surplus = (yield* rowsOf(this.newestFirst(personId).select('id'))).slice(MAX_SESSIONS - 1).map(({ id }) => id);
     if (surplus.length > 0) yield* changesOf(this.queries.deleteFrom('sessions').where('id', 'in', surplus));
   }
 

@@ -1,6 +1,6 @@
 import {
-  type AccountId, type ChainSize, type Instant, type KeepResponse, RESPONSE_CHAIN_MAXIMUM, RESPONSE_SWEEP_BYTES, RESPONSE_SWEEP_MAXIMUM, type ResponseChain, type ResponseStore,
-  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSE_MAXIMUM_BYTES, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES,
+  type AccountId, type ChainSize, type Instant, type KeepResponse, MAX_RESPONSE_CHAIN, RESPONSE_SWEEP_BYTES, MAX_RESPONSE_SWEEP, type ResponseChain, type ResponseStore,
+  MAX_STORED_BYTES_OF_REQUEST, MAX_STORED_RESPONSE_BYTES, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, MAX_STORED_RESPONSES, MAX_STORED_RESPONSES_BYTES,
   type StoredResponse,
 } from '@tollgate/core';
 import { type Compilable, type RawBuilder, type Selectable, sql } from 'kysely';
@@ -15,7 +15,7 @@ export class SqlResponseStore implements ResponseStore, ResponseEraser {
 
   async keep(response: KeepResponse): Promise<boolean> {
     const bytes = response.inputItems.length + Buffer.byteLength(response.outputItems) + Buffer.byteLength(response.body);
-    if (bytes > STORED_RESPONSE_MAXIMUM_BYTES) return false;
+    if (bytes > MAX_STORED_RESPONSE_BYTES) return false;
     await this.runner.steps(() => this.scripts.keep(response, bytes));
     return true;
   }
@@ -127,7 +127,7 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
       select cast(max(bytes) as bigint) as bytes, count(case when previous_id is null then 1 end) as first_links from links
     `));
     const bytes = Number(row?.bytes ?? 0n);
-    if (bytes > STORED_BYTES_OF_REQUEST_MAXIMUM) return { outcome: 'too-large' };
+    if (bytes > MAX_STORED_BYTES_OF_REQUEST) return { outcome: 'too-large' };
     return (row?.first_links ?? 0n) > 0n ? { outcome: 'found', bytes } : { outcome: 'missing' };
   }
 
@@ -138,7 +138,7 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
       union all
       select earlier.seq, earlier.previous_id, links.place + 1, links.bytes + earlier.bytes from links
       join stored_responses as earlier on earlier.account_id = ${accountId} and earlier.id = links.previous_id and earlier.expires_at > ${BigInt(at)}
-      where links.place < ${sql.lit(RESPONSE_CHAIN_MAXIMUM)} and links.bytes <= ${sql.lit(STORED_BYTES_OF_REQUEST_MAXIMUM)}
+      where links.place < ${sql.lit(MAX_RESPONSE_CHAIN)} and links.bytes <= ${sql.lit(MAX_STORED_BYTES_OF_REQUEST)}
     `;
   }
 
@@ -154,7 +154,7 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
    * Of a chain that is too large, the one response that exceeds the bound is read.
    */
   * chain(accountId: AccountId, id: string, at: Instant): Script<ChainRows<Row>> {
-    const most = sql.lit(STORED_BYTES_OF_REQUEST_MAXIMUM);
+    const most = sql.lit(MAX_STORED_BYTES_OF_REQUEST);
     const rows = yield* rowsOf(compilable(this.queries, sql<Row & LinkRow>`
       with recursive links (seq, previous_id, place, bytes) as (${this.links(accountId, id, at)})
       select ${this.columns}, links.bytes as bytes_so_far
@@ -164,7 +164,7 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
     `));
     const [first] = rows;
     if (first === undefined) return { outcome: 'missing' };
-    return first.bytes_so_far > STORED_BYTES_OF_REQUEST_MAXIMUM ? { outcome: 'too-large' } : { outcome: 'found', rows };
+    return first.bytes_so_far > MAX_STORED_BYTES_OF_REQUEST ? { outcome: 'too-large' } : { outcome: 'found', rows };
   }
 
   * remove(accountId: AccountId, id: string, at: Instant): Script<boolean> {
@@ -184,7 +184,7 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
         select seq from (
           select seq, sum(bytes) over (order by expires_at, seq rows unbounded preceding) - bytes as bytes_before from (
             select seq, expires_at, bytes from stored_responses where expires_at <= ${presentBy(this.clock, now)}
-            order by expires_at, seq limit ${sql.lit(RESPONSE_SWEEP_MAXIMUM)}
+            order by expires_at, seq limit ${sql.lit(MAX_RESPONSE_SWEEP)}
           ) as expired
         ) as counted where bytes_before < ${sql.lit(RESPONSE_SWEEP_BYTES)}
       )
@@ -196,14 +196,14 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
     const total = yield* firstOf(compilable(this.queries, sql<{ readonly responses: bigint; readonly bytes: bigint | null }>`
       select count(*) as responses, cast(sum(bytes) as bigint) as bytes from stored_responses where account_id = ${accountId}
     `));
-    const responses = STORED_RESPONSES_MAXIMUM - Number(total?.responses ?? 0n);
-    const bytes = STORED_RESPONSES_MAXIMUM_BYTES - Number(total?.bytes ?? 0n);
+    const responses = MAX_STORED_RESPONSES - Number(total?.responses ?? 0n);
+    const bytes = MAX_STORED_RESPONSES_BYTES - Number(total?.bytes ?? 0n);
     if (responses >= 0 && bytes >= 0) return { responses, bytes };
     if (responses < 0) yield* this.removeBeyondCount(accountId);
     if (bytes < 0) yield* this.removeBeyondBytes(accountId);
     return {
-      responses: responses < 0 ? STORED_RESPONSES_MAXIMUM - STORED_RESPONSES_LEFT : responses,
-      bytes: bytes < 0 ? STORED_RESPONSES_MAXIMUM_BYTES - STORED_RESPONSES_LEFT_BYTES : bytes,
+      responses: responses < 0 ? MAX_STORED_RESPONSES - STORED_RESPONSES_LEFT : responses,
+      bytes: bytes < 0 ? MAX_STORED_RESPONSES_BYTES - STORED_RESPONSES_LEFT_BYTES : bytes,
     };
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { type AccountId, ALL_ACCOUNTS, type UsageScope } from '@tollgate/core';
-import { MOST_WAITING_READS, ReadingTurns } from './reading-turns.js';
+import { MAX_WAITING_READS, ReadingTurns } from './reading-turns.js';
 
 const BUSY = 'acc_busy' as AccountId;
 const OTHER = 'acc_other' as AccountId;
@@ -52,7 +52,7 @@ it('runs as many at a time as it may', async () => {
 
 it('refuses an account more waiting reads than its share, and no other', async () => {
   const reads = new Reads(new ReadingTurns(1));
-  const all = Array.from({ length: 1 + MOST_WAITING_READS }, () => reads.ask(BUSY));
+  const all = Array.from({ length: 1 + MAX_WAITING_READS }, () => reads.ask(BUSY));
   await expect(reads.ask(BUSY)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 });
   all.push(reads.ask(OTHER));
   for (let ended = 0; ended < all.length; ended += 1) await reads.endOne();

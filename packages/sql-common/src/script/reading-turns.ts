@@ -1,7 +1,7 @@
 import { ALL_ACCOUNTS, GatewayError, SharedPlaces, type UsageScope } from '@tollgate/core';
 
 /** Long reads of one account that may wait. Those of all accounts are the gateway's own and its operators'. */
-export const MOST_WAITING_READS = 64;
+export const MAX_WAITING_READS = 64;
 const RETRY_AFTER_SECONDS = 1;
 
 function tooManyReads(): GatewayError {
@@ -34,7 +34,7 @@ export class ReadingTurns {
   }
 
   #turn(holder: UsageScope): Promise<void> {
-    if (holder !== ALL_ACCOUNTS && this.#places.waitingOf(holder) >= MOST_WAITING_READS) throw tooManyReads();
+    if (holder !== ALL_ACCOUNTS && this.#places.waitingOf(holder) >= MAX_WAITING_READS) throw tooManyReads();
     return new Promise((start) => {
       this.#places.wait(holder, start);
     });

@@ -173,7 +173,7 @@ function* requestTransfers(queries: Queries, scope: UsageScope, requestId: Reque
 }
 
 /** Records that are read in a few milliseconds; each that is not in the page cache may take one more. Larger pages are read in another thread; routes bound pages themselves. */
-const LONGEST_QUICK_PAGE = 100;
+const MAX_QUICK_PAGE = 100;
 
 /** Usage as settlements wrote it, from any SQL database. */
 export class SqlUsageReader implements UsageReader {
@@ -199,7 +199,7 @@ export class SqlUsageReader implements UsageReader {
     const after = query.cursor === null ? null : decodeUsageCursor(query.accountId, query.cursor);
     if (query.cursor !== null && after === null) return null;
     const script = () => this.records.page(query, after);
-    return query.limit > LONGEST_QUICK_PAGE ? this.runner.readInSharedThread(query.accountId, script) : this.runner.read(script);
+    return query.limit > MAX_QUICK_PAGE ? this.runner.readInSharedThread(query.accountId, script) : this.runner.read(script);
   }
 
   async summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]> {

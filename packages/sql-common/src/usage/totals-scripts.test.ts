@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { later } from '@tollgate/core';
 import { STORE_NOON } from '@tollgate/testkit';
-import { LONGEST_SETTLEMENT_MILLISECONDS, MOST_OPEN_NUMBERS, nextWatermark, type Watermark } from './totals-scripts.js';
+import { MAX_SETTLEMENT_MILLISECONDS, MAX_OPEN_NUMBERS, nextWatermark, type Watermark } from './totals-scripts.js';
 
 const HELD: Watermark = { counted_through: 10n, newest_seq: 20n, newest_at: BigInt(STORE_NOON) };
 
 it('the newest record becomes the watermark only when no settlement from before it can be open any more', () => {
-  expect(nextWatermark(HELD, 30n, later(STORE_NOON, LONGEST_SETTLEMENT_MILLISECONDS - 1))).toEqual(HELD);
-  const at = later(STORE_NOON, LONGEST_SETTLEMENT_MILLISECONDS);
+  expect(nextWatermark(HELD, 30n, later(STORE_NOON, MAX_SETTLEMENT_MILLISECONDS - 1))).toEqual(HELD);
+  const at = later(STORE_NOON, MAX_SETTLEMENT_MILLISECONDS);
   expect(nextWatermark(HELD, 30n, at)).toEqual({ counted_through: 20n, newest_seq: 30n, newest_at: BigInt(at) });
 });
 
@@ -15,5 +15,5 @@ it('begins so far back that every number below has been committed, or never will
   expect(nextWatermark({ counted_through: null, newest_seq: 0n, newest_at: 0n }, 30n, STORE_NOON)).toEqual({
     counted_through: 0n, newest_seq: 30n, newest_at: BigInt(STORE_NOON),
   });
-  expect(nextWatermark({ counted_through: null, newest_seq: 0n, newest_at: 0n }, 7n + MOST_OPEN_NUMBERS, STORE_NOON).counted_through).toBe(7n);
+  expect(nextWatermark({ counted_through: null, newest_seq: 0n, newest_at: 0n }, 7n + MAX_OPEN_NUMBERS, STORE_NOON).counted_through).toBe(7n);
 });

@@ -122,10 +122,10 @@ export class ModelTotals {
 export type TotalsState = Selectable<UsageTotalsStateTable>;
 
 /** No transaction that numbers records is open for so long, so that all with a smaller number are there by then, or never come. */
-export const LONGEST_SETTLEMENT_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
+export const MAX_SETTLEMENT_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 
 /** As many records as gateways settle in that time, and more. The first run looks at no more than these once again. */
-export const MOST_OPEN_NUMBERS = 1_000_000n;
+export const MAX_OPEN_NUMBERS = 1_000_000n;
 
 /** Up to which record everything is counted. */
 export type Watermark = Pick<TotalsState, 'counted_through' | 'newest_seq' | 'newest_at'>;
@@ -139,10 +139,10 @@ interface TotalsPlan {
 
 /** Numbers are given out before they are committed, so the newest one becomes the watermark only after the longest transaction. */
 export function nextWatermark({ counted_through: countedThrough, newest_seq: newestSeq, newest_at: newestAt }: Watermark, newest: bigint, at: Instant): Watermark {
-  if (countedThrough !== null && BigInt(at) - newestAt < BigInt(LONGEST_SETTLEMENT_MILLISECONDS)) {
+  if (countedThrough !== null && BigInt(at) - newestAt < BigInt(MAX_SETTLEMENT_MILLISECONDS)) {
     return { counted_through: countedThrough, newest_seq: newestSeq, newest_at: newestAt };
   }
-  const first = newest > MOST_OPEN_NUMBERS ? newest - MOST_OPEN_NUMBERS : 0n;
+  const first = newest > MAX_OPEN_NUMBERS ? newest - MAX_OPEN_NUMBERS : 0n;
   return { counted_through: countedThrough === null ? first : newestSeq, newest_seq: newest, newest_at: BigInt(at) };
 }
 

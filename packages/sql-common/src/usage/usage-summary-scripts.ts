@@ -82,7 +82,7 @@ function daysOf({ accountId, from, to }: DaysQuery): Fragment {
 }
 
 /** Sums of days, models, keys or users that take a few milliseconds to add up. */
-export const LONGEST_QUICK_SUMMARY = 1_000;
+export const MAX_QUICK_SUMMARY = 1_000;
 
 /** Reads of the daily roll-ups, for any SQL database. */
 export class UsageSummaryScripts {
@@ -94,7 +94,7 @@ export class UsageSummaryScripts {
     const tables = query.byUser ? ['usage_daily', 'usage_daily_users'] as const : ['usage_daily'] as const;
     for (const table of tables) {
       const rows = yield* rowsOf(compilable(this.queries, sql<{ readonly day: string }>`
-        select day from ${sql.table(table)} where ${where} limit 1 offset ${sql.lit(LONGEST_QUICK_SUMMARY)}`));
+        select day from ${sql.table(table)} where ${where} limit 1 offset ${sql.lit(MAX_QUICK_SUMMARY)}`));
       if (rows.length > 0) return true;
     }
     return false;

@@ -152,7 +152,7 @@ function differenceFromRow({ invariant, show }: LedgerCheck, row: DifferenceRow)
 
 const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ...DAILY_CHECKS, ...KEY_CHECKS];
 /** Differences reported per check: enough to see what is wrong, however much is. */
-const MAXIMUM_DIFFERENCES = 100;
+const MAX_DIFFERENCES = 100;
 
 /** Invariants I1 to I5, I7 and I9 to I12 over the whole of any SQL database, in one consistent state of it. */
 export class SqlLedgerAudit implements LedgerAudit {
@@ -165,7 +165,7 @@ export class SqlLedgerAudit implements LedgerAudit {
   private* checkAll(): Script<LedgerVerification> {
     const differences: LedgerDifference[] = [];
     for (const check of CHECKS) differences.push(...yield* this.check(check));
-    differences.push(...yield* recomputeCharges(this.queries, MAXIMUM_DIFFERENCES));
+    differences.push(...yield* recomputeCharges(this.queries, MAX_DIFFERENCES));
     return {
       accounts: yield* this.count('accounts'),
       entries: yield* this.count('ledger_entries'),
@@ -175,7 +175,7 @@ export class SqlLedgerAudit implements LedgerAudit {
   }
 
   private* check(check: LedgerCheck): Script<readonly LedgerDifference[]> {
-    const limited = sql<Parameters<typeof differenceFromRow>[1]>`select account_id, expected, found from (${check.query}) differences limit ${sql.lit(MAXIMUM_DIFFERENCES)}`;
+    const limited = sql<Parameters<typeof differenceFromRow>[1]>`select account_id, expected, found from (${check.query}) differences limit ${sql.lit(MAX_DIFFERENCES)}`;
     const rows = yield* rowsOf(compilable(this.queries, limited));
     return rows.map((row) => differenceFromRow(check, row));
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type AccountId, type Instant, type KeepResponse, later, RESPONSE_CHAIN_MAXIMUM, RESPONSES_PER_FIND, type ResponseStore, STORED_RESPONSE_MAXIMUM_BYTES,
-  STORED_BYTES_OF_REQUEST_MAXIMUM, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, STORED_RESPONSES_MAXIMUM, STORED_RESPONSES_MAXIMUM_BYTES,
+  type AccountId, type Instant, type KeepResponse, later, MAX_RESPONSE_CHAIN, RESPONSES_PER_FIND, type ResponseStore, MAX_STORED_RESPONSE_BYTES,
+  MAX_STORED_BYTES_OF_REQUEST, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, MAX_STORED_RESPONSES, MAX_STORED_RESPONSES_BYTES,
   type ResponseToKeep, type StoredResponse,
 } from '@tollgate/core';
 import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
@@ -78,9 +78,9 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.sizeOf(STORE_BOB, ['resp_1'], STORE_NOON)).toBe(0);
       expect(await store.chainSize(STORE_ALICE, 'resp_2', STORE_NOON)).toEqual({ outcome: 'found', bytes: 3_000 });
       for (const id of ['resp_3', 'resp_none', '\u0000']) expect(await store.chainSize(STORE_ALICE, id, STORE_NOON)).toEqual({ outcome: 'missing' });
-      const large = Array.from({ length: 17 }, (_, index) => ofBytes(100 + index, STORED_RESPONSE_MAXIMUM_BYTES, { previousId: index === 0 ? null : `resp_${99 + index}` }));
+      const large = Array.from({ length: 17 }, (_, index) => ofBytes(100 + index, MAX_STORED_RESPONSE_BYTES, { previousId: index === 0 ? null : `resp_${99 + index}` }));
       await keepAll(large);
-      expect(await store.chainSize(STORE_ALICE, 'resp_115', STORE_NOON)).toEqual({ outcome: 'found', bytes: STORED_BYTES_OF_REQUEST_MAXIMUM });
+      expect(await store.chainSize(STORE_ALICE, 'resp_115', STORE_NOON)).toEqual({ outcome: 'found', bytes: MAX_STORED_BYTES_OF_REQUEST });
       expect(await store.chainSize(STORE_ALICE, 'resp_116', STORE_NOON)).toEqual({ outcome: 'too-large' });
     });
 
@@ -161,11 +161,11 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
 
     describe('the bounds', () => {
       it('keep a response of 256 KiB in UTF-8, and none that is larger', async () => {
-        const largest = ofBytes(1, STORED_RESPONSE_MAXIMUM_BYTES);
+        const largest = ofBytes(1, MAX_STORED_RESPONSE_BYTES);
         expect(await store.keep(largest)).toBe(true);
-        expect(await store.keep(ofBytes(2, STORED_RESPONSE_MAXIMUM_BYTES + 1))).toBe(false);
+        expect(await store.keep(ofBytes(2, MAX_STORED_RESPONSE_BYTES + 1))).toBe(false);
         for (const text of ['inputItems', 'outputItems', 'body'] as const) {
-          expect(await store.keep(aKeptResponse(3, { [text]: `"${'é'.repeat(STORED_RESPONSE_MAXIMUM_BYTES / 2)}"` }))).toBe(false);
+          expect(await store.keep(aKeptResponse(3, { [text]: `"${'é'.repeat(MAX_STORED_RESPONSE_BYTES / 2)}"` }))).toBe(false);
         }
         expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toEqual(storedOf(largest));
         expect(await found(1, 4)).toEqual([1]);
@@ -173,38 +173,38 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
 
       it('leave the newest 468 of more than 500 responses of one account', async () => {
         await store.keep(aKeptResponse(0, { accountId: STORE_BOB }));
-        const dropped = STORED_RESPONSES_MAXIMUM + 1 - STORED_RESPONSES_LEFT;
+        const dropped = MAX_STORED_RESPONSES + 1 - STORED_RESPONSES_LEFT;
         await keepAll(Array.from({ length: dropped - 2 }, (_, index) => aKeptResponse(10 + index)));
         for (const number of [3, 1, 2]) await store.keep(aKeptResponse(number));
-        await keepAll(Array.from({ length: STORED_RESPONSES_MAXIMUM - dropped - 1 }, (_, index) => aKeptResponse(100 + index)));
-        expect([await found(1, 4), await found(10, 1000)]).toMatchObject([[1, 2, 3], { length: STORED_RESPONSES_MAXIMUM - 3 }]);
+        await keepAll(Array.from({ length: MAX_STORED_RESPONSES - dropped - 1 }, (_, index) => aKeptResponse(100 + index)));
+        expect([await found(1, 4), await found(10, 1000)]).toMatchObject([[1, 2, 3], { length: MAX_STORED_RESPONSES - 3 }]);
         await store.keep(aKeptResponse(0));
         expect([await found(0, 4), await found(10, 100)]).toEqual([[0, 2], []]);
-        await keepAll(Array.from({ length: STORED_RESPONSES_MAXIMUM - STORED_RESPONSES_LEFT }, (_, index) => aKeptResponse(1000 + index)));
-        expect(await found(0, 2000)).toHaveLength(STORED_RESPONSES_MAXIMUM);
+        await keepAll(Array.from({ length: MAX_STORED_RESPONSES - STORED_RESPONSES_LEFT }, (_, index) => aKeptResponse(1000 + index)));
+        expect(await found(0, 2000)).toHaveLength(MAX_STORED_RESPONSES);
         await store.keep(aKeptResponse(4));
         expect(await found(0, 2000)).toHaveLength(STORED_RESPONSES_LEFT);
         expect(await found(0, 1, STORE_BOB)).toEqual([0]);
       });
 
       it('leave the newest 30 MiB of more than 32 of one account', async () => {
-        const most = STORED_RESPONSES_MAXIMUM_BYTES / STORED_RESPONSE_MAXIMUM_BYTES;
-        const left = STORED_RESPONSES_LEFT_BYTES / STORED_RESPONSE_MAXIMUM_BYTES;
+        const most = MAX_STORED_RESPONSES_BYTES / MAX_STORED_RESPONSE_BYTES;
+        const left = STORED_RESPONSES_LEFT_BYTES / MAX_STORED_RESPONSE_BYTES;
         await store.keep(aKeptResponse(0, { accountId: STORE_BOB }));
-        for (let number = 0; number < most; number += 1) await store.keep(ofBytes(number, STORED_RESPONSE_MAXIMUM_BYTES));
+        for (let number = 0; number < most; number += 1) await store.keep(ofBytes(number, MAX_STORED_RESPONSE_BYTES));
         expect(await found(0, most)).toHaveLength(most);
         await store.keep(aKeptResponse(most));
         expect(await found(0, most + 1)).toEqual(Array.from({ length: left }, (_, index) => index + most + 1 - left));
-        for (let number = 0; number < most - left; number += 1) await store.keep(ofBytes(900 + number, STORED_RESPONSE_MAXIMUM_BYTES - 1));
+        for (let number = 0; number < most - left; number += 1) await store.keep(ofBytes(900 + number, MAX_STORED_RESPONSE_BYTES - 1));
         expect([...await found(0, most + 1), ...await found(900, 1000)]).toHaveLength(most);
         expect(await found(0, 1, STORE_BOB)).toEqual([0]);
       });
 
       it('count nothing that was removed', async () => {
-        await keepAll(Array.from({ length: STORED_RESPONSES_MAXIMUM }, (_, index) => aKeptResponse(index)));
+        await keepAll(Array.from({ length: MAX_STORED_RESPONSES }, (_, index) => aKeptResponse(index)));
         await store.remove(STORE_ALICE, 'resp_250', STORE_NOON);
         await store.keep(aKeptResponse(900));
-        expect(await found(0, STORED_RESPONSES_MAXIMUM)).toHaveLength(STORED_RESPONSES_MAXIMUM - 1);
+        expect(await found(0, MAX_STORED_RESPONSES)).toHaveLength(MAX_STORED_RESPONSES - 1);
       });
     });
 
@@ -226,14 +226,14 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       });
 
       it('has 200 responses at most', async () => {
-        await keepAll(links(RESPONSE_CHAIN_MAXIMUM + 1));
-        expect(await chainOf(`resp_${RESPONSE_CHAIN_MAXIMUM - 1}`)).toEqual(links(RESPONSE_CHAIN_MAXIMUM).map(({ id }) => id));
-        expect(await chainOf(`resp_${RESPONSE_CHAIN_MAXIMUM}`)).toBe('missing');
+        await keepAll(links(MAX_RESPONSE_CHAIN + 1));
+        expect(await chainOf(`resp_${MAX_RESPONSE_CHAIN - 1}`)).toEqual(links(MAX_RESPONSE_CHAIN).map(({ id }) => id));
+        expect(await chainOf(`resp_${MAX_RESPONSE_CHAIN}`)).toBe('missing');
       });
 
       it('has at most what one request may bring in', async () => {
-        const most = STORED_BYTES_OF_REQUEST_MAXIMUM / STORED_RESPONSE_MAXIMUM_BYTES;
-        for (let number = 0; number < most; number += 1) await store.keep(ofBytes(number, STORED_RESPONSE_MAXIMUM_BYTES, { previousId: number === 0 ? null : `resp_${number - 1}` }));
+        const most = MAX_STORED_BYTES_OF_REQUEST / MAX_STORED_RESPONSE_BYTES;
+        for (let number = 0; number < most; number += 1) await store.keep(ofBytes(number, MAX_STORED_RESPONSE_BYTES, { previousId: number === 0 ? null : `resp_${number - 1}` }));
         await keepAll([ofBytes(most, 7, { previousId: `resp_${most - 1}` }), ofBytes(most + 1, 7, { previousId: `resp_${most}` })]);
         const largest = await store.chain(STORE_ALICE, `resp_${most - 1}`, STORE_NOON);
         expect(largest).toMatchObject({ outcome: 'found', responses: { length: most, 0: { id: 'resp_0' } } });
@@ -265,7 +265,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       });
 
       it('removes a bounded number of bytes at a time', async () => {
-        for (let number = 0; number < 40; number += 1) await store.keep(ofBytes(number, STORED_RESPONSE_MAXIMUM_BYTES, { expiresAt: SOON }));
+        for (let number = 0; number < 40; number += 1) await store.keep(ofBytes(number, MAX_STORED_RESPONSE_BYTES, { expiresAt: SOON }));
         expect(await sweepAll(SOON)).toEqual([16, 16, 8, 0]);
       });
     });

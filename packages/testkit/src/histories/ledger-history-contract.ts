@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { anAccount } from '../builders/builders.js';
 import { STORE_NOON, type StoreSubject } from '../contracts/store-subject.js';
 import { FAILED, LedgerModel, type ModelAnswer } from './ledger-model.js';
-import { HISTORY_ACCOUNTS, historyAccount, type LedgerStep, ledgerStep, type MoneyStep, performStep, type StepSurroundings } from './ledger-step.js';
+import { HISTORY_ACCOUNTS, historyAccount, type LedgerStep, ledgerStep, type MoneyStep, performStep, type StepContext } from './ledger-step.js';
 import { type HistoryExtent, keptHistories, runHistories } from './run-histories.js';
 
 /** A store whose process can die. */
@@ -68,16 +68,16 @@ class LedgerHistory {
     const expected: ModelAnswer[][] = this.models.map(() => []);
     const answers: Promise<ModelAnswer>[] = [];
     for (const step of steps) {
-      const surroundings = this.surroundings();
+      const context = this.context();
       this.models.forEach((model, index) => expected[index]?.push(model.answer(step)));
-      answers.push(performStep(this.store, step, surroundings).catch(() => FAILED));
+      answers.push(performStep(this.store, step, context).catch(() => FAILED));
     }
     return { expected, found: await Promise.all(answers) };
   }
 
   private async crash(step: Extract<LedgerStep, { readonly kind: 'crash' }>): Promise<Told> {
-    const surroundings = this.surroundings();
-    const asked = Promise.allSettled(step.unanswered.map((unanswered) => performStep(this.store, unanswered, surroundings)));
+    const context = this.context();
+    const asked = Promise.allSettled(step.unanswered.map((unanswered) => performStep(this.store, unanswered, context)));
     const { store } = this;
     if (store.crash === undefined || step.late) await asked;
     if (store.crash !== undefined) this.store = await store.crash();
@@ -98,7 +98,7 @@ class LedgerHistory {
   }
 
   /** Every model agrees on the time and on who has died. */
-  private surroundings(): StepSurroundings {
+  private context(): StepContext {
     const [model] = this.models;
     if (model === undefined) throw new Error('some model agrees with all that was seen');
     return { now: later(STORE_NOON, model.now * 1000), processOf: (owner) => `process_${model.processOf(owner)}` as ProcessId };

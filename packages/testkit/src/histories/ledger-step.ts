@@ -87,7 +87,7 @@ export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
 );
 
 /** The time and the processes of a step. */
-export interface StepSurroundings {
+export interface StepContext {
   readonly now: Instant;
   /** The process that an owner of the history runs as. */
   readonly processOf: (owner: number) => ProcessId;
@@ -127,7 +127,7 @@ function progressOf({ progress }: Extract<LedgerStep, { readonly kind: 'checkpoi
 }
 
 /** Performs a step on a store, and returns the answer in the model's words. */
-export async function performStep({ ledger, accounts }: StoreSubject, step: LedgerStep, { now, processOf }: StepSurroundings): Promise<ModelAnswer> {
+export async function performStep({ ledger, accounts }: StoreSubject, step: LedgerStep, { now, processOf }: StepContext): Promise<ModelAnswer> {
   const afterwards = (seconds: number): Instant => later(now, seconds * 1000);
   switch (step.kind) {
     case 'credit':

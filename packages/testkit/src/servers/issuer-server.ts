@@ -99,13 +99,13 @@ export class IssuerServer {
 }
 
 /** More redirects than any sign-in takes. */
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 /** Follows an issuer's redirects as a new browser, up to the address that begins with `callback`, which is not opened. */
 export async function visitIssuer(authorizationUrl: string, callback: string): Promise<URL> {
   const jar = new Map<string, string>();
   let url = new URL(authorizationUrl);
-  for (let redirects = 0; redirects < MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
     const body = await response.text();

@@ -5,7 +5,7 @@ import type { SealedPlace, VendorSeals } from './vendor-seals.js';
 /** Tool names of the messages vendor; its older models took 64 characters. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const TOOL_ID = /^[a-zA-Z0-9_-]+$/;
-const LEAST_BUDGET_TOKENS = 1024;
+const MIN_BUDGET_TOKENS = 1024;
 
 const FIELDS = new Set([
   'model', 'messages', 'max_tokens', 'system', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'thinking', 'tools', 'tool_choice', 'service_tier',
@@ -39,7 +39,7 @@ function* settingRefusals(body: JsonObject): Generator<Refusal> {
   else if (!(Number(most) >= 1)) yield { message: 'max_tokens: Input should be greater than or equal to 1' };
   const thinking = objectOf(body['thinking']);
   const budget = Number(thinking['budget_tokens']);
-  if (thinking['type'] === 'enabled' && !(budget >= LEAST_BUDGET_TOKENS)) yield { message: 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024' };
+  if (thinking['type'] === 'enabled' && !(budget >= MIN_BUDGET_TOKENS)) yield { message: 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024' };
   if (thinking['type'] === 'enabled' && !(Number(most) > budget)) yield { message: '`max_tokens` must be greater than `thinking.budget_tokens`.' };
   if (!isOn(thinking)) return;
   if ((body['temperature'] ?? 1) !== 1) yield { message: '`temperature` may only be set to 1 when thinking is enabled.' };

@@ -4,7 +4,7 @@ import type { VendorSeals } from './vendor-seals.js';
 
 const MAX_NAME_CHARACTERS = 64;
 const MAX_CALL_ID_CHARACTERS = 64;
-const LEAST_OUTPUT_TOKENS = 16;
+const MIN_OUTPUT_TOKENS = 16;
 
 const FIELDS = new Set([
   'model', 'input', 'instructions', 'max_output_tokens', 'max_tool_calls', 'temperature', 'top_p', 'top_logprobs', 'stream', 'stream_options', 'store', 'include', 'metadata', 'user',
@@ -27,7 +27,7 @@ function* settingRefusals(body: JsonObject): Generator<Refusal> {
   // Of accounts without data retention.
   if (body['store'] !== false) yield { message: 'Store must be set to false', param: 'store' };
   const most = body['max_output_tokens'];
-  if (typeof most === 'number' && most < LEAST_OUTPUT_TOKENS) {
+  if (typeof most === 'number' && most < MIN_OUTPUT_TOKENS) {
     yield {
       message: `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got ${most} instead.`, param: 'max_output_tokens', code: 'integer_below_min_value',
     };

@@ -38,7 +38,7 @@ export class Tally {
 }
 
 /** A server that fails this often is not measured any further. */
-const MOST_FAILURES_PER_CONNECTION = 3;
+const MAX_FAILURES_PER_CONNECTION = 3;
 
 interface Sender {
   readonly port: number;
@@ -55,7 +55,7 @@ function sendInTurn({ port, nextRequest, delayMilliseconds, endAt }: Sender, req
     let connection = new Connection(port);
     let failures = 0;
     const proceed = (): void => {
-      if (performance.now() >= endAt || failures >= MOST_FAILURES_PER_CONNECTION) {
+      if (performance.now() >= endAt || failures >= MAX_FAILURES_PER_CONNECTION) {
         connection.close();
         resolve();
         return;
@@ -102,7 +102,7 @@ type OpenLoad = Extract<LoadCommand, { load: 'open' }>;
 
 const FIRST_CONNECTIONS = 16;
 /** A server that answers nothing any more gets no more connections than this. */
-const MOST_CONNECTIONS = 2000;
+const MAX_CONNECTIONS = 2000;
 const LAST_REPLIES_MILLISECONDS = 10_000;
 /** For the first connections to stand. */
 const LEAD_MILLISECONDS = 50;
@@ -120,7 +120,7 @@ class IdleConnections {
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
       if (connection.isUsable) return connection;
     }
-    return this.#all.size < MOST_CONNECTIONS ? this.#open() : null;
+    return this.#all.size < MAX_CONNECTIONS ? this.#open() : null;
   }
 
   giveBack(connection: Connection): void {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RedisServer, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
 import type { Growth } from '../seed/grow-database.js';
-import type { RunningSubject, SubjectId, Surroundings } from '../subjects/subject.js';
+import type { RunningSubject, SubjectId, BenchContext } from '../subjects/subject.js';
 import { smallBody } from '../load/requests.js';
 import { startTollgate, tollgateEmbedded } from '../subjects/tollgate.js';
 import { WHOLE_MODEL } from '../upstream/replies.js';
@@ -41,7 +41,7 @@ function seedingSeconds(databases: readonly GrownDatabase[]): number {
 const GROWTH_START_SECONDS = 2;
 
 interface GrowthOptions {
-  readonly surroundings: Surroundings;
+  readonly context: BenchContext;
   readonly root: string;
   readonly accounts: number;
   readonly databaseFile: string | null;
@@ -60,14 +60,14 @@ function fullDatabase(accounts: number): GrownDatabase {
   return { id: 'tollgate-full', title, growth };
 }
 
-async function startBoth(bench: Bench, databases: readonly GrownDatabase[], { surroundings, root, databaseFile }: GrowthOptions): Promise<readonly RunningSubject[]> {
+async function startBoth(bench: Bench, databases: readonly GrownDatabase[], { context, root, databaseFile }: GrowthOptions): Promise<readonly RunningSubject[]> {
   const subjects: RunningSubject[] = [];
   for (const database of databases) {
     bench.say(`growth, filling and starting: ${database.title}`);
     const { id, title, growth } = database;
     const file = id === 'tollgate-full' ? databaseFile : null;
     const gateway = tollgateEmbedded({ id, title, root, models: [WHOLE_MODEL], grown: { growth, accounts: ACTIVE_ACCOUNTS, file } });
-    subjects.push(await gateway.start({ ...surroundings, folder: `${surroundings.folder}/growth` }));
+    subjects.push(await gateway.start({ ...context, folder: `${context.folder}/growth` }));
   }
   return subjects;
 }
@@ -124,7 +124,7 @@ async function startPostgresBeside(redis: RedisServer): Promise<SharedServers> {
 }
 
 interface SharedOptions {
-  readonly surroundings: Surroundings;
+  readonly context: BenchContext;
   readonly root: string;
   /** Another checkout to measure beside this one. */
   readonly compareWith: string | null;
@@ -142,7 +142,7 @@ const SHARED_TITLE = 'Small whole request over PostgreSQL and Redis, one account
 const SHARED_START_SECONDS = 3;
 
 /** All requests come from one account, and write its row. */
-async function startGateway(gateway: SharedGateway, { environment }: SharedServers, { folder, upstreamPort }: Surroundings): Promise<RunningSubject> {
+async function startGateway(gateway: SharedGateway, { environment }: SharedServers, { folder, upstreamPort }: BenchContext): Promise<RunningSubject> {
   const own = join(folder, gateway.id);
   mkdirSync(own, { recursive: true });
   return startTollgate({ ...gateway, models: [WHOLE_MODEL], upstreamPort, folder: own, environment, keys: null });
@@ -160,9 +160,9 @@ const SHARED_OPTIONS: WholeOptions = {
 };
 
 /** A checkout to compare with may be older than its databases, and is left out then: no gateway. */
-async function startUnlessOlder(gateway: SharedGateway, servers: SharedServers, { bench, surroundings }: { readonly bench: Bench; readonly surroundings: Surroundings }): Promise<readonly RunningSubject[]> {
+async function startUnlessOlder(gateway: SharedGateway, servers: SharedServers, { bench, context }: { readonly bench: Bench; readonly context: BenchContext }): Promise<readonly RunningSubject[]> {
   try {
-    return [await startGateway(gateway, servers, surroundings)];
+    return [await startGateway(gateway, servers, context)];
   } catch (thrown) {
     if (gateway.id !== 'shared-compared') throw thrown;
     bench.say(`shared: ${gateway.title} is left out: it does not start on PostgreSQL and Redis`);
@@ -171,7 +171,7 @@ async function startUnlessOlder(gateway: SharedGateway, servers: SharedServers, 
 }
 
 /** Runs a task with a gateway on servers of its own for each that is asked for; `null` when the servers cannot be started here. */
-async function withGateways<T>(wanted: readonly SharedGateway[], { bench, surroundings }: { readonly bench: Bench; readonly surroundings: Surroundings }, task: (running: readonly RunningSubject[]) => Promise<T>): Promise<T | null> {
+async function withGateways<T>(wanted: readonly SharedGateway[], { bench, context }: { readonly bench: Bench; readonly context: BenchContext }, task: (running: readonly RunningSubject[]) => Promise<T>): Promise<T | null> {
   const [first, ...others] = wanted;
   if (first === undefined) return task([]);
   const start = await startSharedServers();
@@ -180,8 +180,8 @@ async function withGateways<T>(wanted: readonly SharedGateway[], { bench, surrou
     return null;
   }
   try {
-    const started = await startUnlessOlder(first, start.servers, { bench, surroundings });
-    const result = await withGateways(others, { bench, surroundings }, (running) => task([...started, ...running]));
+    const started = await startUnlessOlder(first, start.servers, { bench, context });
+    const result = await withGateways(others, { bench, context }, (running) => task([...started, ...running]));
     for (const { process } of started) await process.stop();
     return result;
   } finally {
@@ -190,7 +190,7 @@ async function withGateways<T>(wanted: readonly SharedGateway[], { bench, surrou
 }
 
 /** What a request costs a gateway that shares its database and its limits with others, everything being on this machine. */
-export function sharedScenario({ surroundings, root, compareWith }: SharedOptions): Scenario {
+export function sharedScenario({ context, root, compareWith }: SharedOptions): Scenario {
   const gateways: SharedGateway[] = [{ id: 'shared', title: 'Tollgate, PostgreSQL and Redis', root }];
   if (compareWith !== null) gateways.push({ id: 'shared-compared', title: 'Tollgate, other checkout', root: compareWith });
   return {
@@ -199,7 +199,7 @@ export function sharedScenario({ surroundings, root, compareWith }: SharedOption
     expectedSeconds: (pace) => (
       gateways.length * SHARED_START_SECONDS + expectedOfWhole({ ...pace, subjects: besides<{ readonly id: SubjectId }>(pace.subjects, gateways) }, SHARED_OPTIONS)),
     run: async (bench) => {
-      const result = await withGateways(gateways, { bench, surroundings }, (running) => measureWhole({ ...bench, subjects: besides(bench.subjects, running) }, SHARED_OPTIONS));
+      const result = await withGateways(gateways, { bench, context }, (running) => measureWhole({ ...bench, subjects: besides(bench.subjects, running) }, SHARED_OPTIONS));
       return result === null ? [] : [result];
     },
   };

@@ -16,7 +16,7 @@ import type { UsageAnswer, UsageQuestion } from './usage.js';
 const PAGES = 400;
 const SUMMARIES = 400;
 const PAGE_RECORDS = 100;
-const MOST_EXPORTED = 500_000;
+const MAX_EXPORTED = 500_000;
 const SUMMED_DAYS = 30;
 /** Of a year, and of all accounts. */
 const LARGE_SUMMARIES = 100;
@@ -104,9 +104,9 @@ async function exportRecords(usage: UsageReader): Promise<Pick<UsageAnswer['valu
     records += piece.records;
     await turn();
     const resident = process.memoryUsage.rss();
-    if (records <= MOST_EXPORTED / 10) early = Math.max(early, resident);
+    if (records <= MAX_EXPORTED / 10) early = Math.max(early, resident);
     else late = Math.max(late, resident);
-    if (records >= MOST_EXPORTED) break;
+    if (records >= MAX_EXPORTED) break;
   }
   const seconds = (performance.now() - begun) / 1000;
   return { exported: records / seconds, memory: Math.max(early, late) / BYTES_PER_MEBIBYTE, growth: Math.max(0, late - early) / BYTES_PER_MEBIBYTE };

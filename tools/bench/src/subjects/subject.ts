@@ -23,7 +23,7 @@ export interface RunningSubject {
 }
 
 /** What starting a subject needs. */
-export interface Surroundings {
+export interface BenchContext {
   /** Of this run of the bench; removed when it ends. */
   readonly folder: string;
   readonly upstreamPort: number;
@@ -33,7 +33,7 @@ export interface Surroundings {
 export interface Subject {
   readonly id: SubjectId;
   readonly title: string;
-  start(surroundings: Surroundings): Promise<RunningSubject>;
+  start(context: BenchContext): Promise<RunningSubject>;
 }
 
 const PROBE = fileURLToPath(new URL('probe.js', import.meta.url));

@@ -14,7 +14,7 @@ import { openGallery, pictureName, Visits, walk } from '../pictures/gallery.js';
 import { statesOf } from '../pictures/states.js';
 
 /** More than any page has. */
-const MOST_STOPS = 300;
+const MAX_STOPS = 300;
 
 function isInMain(page: Page): Promise<boolean> {
   return page.evaluate(() => document.querySelector('main')?.contains(document.activeElement) === true);
@@ -25,7 +25,7 @@ async function skips(page: Page): Promise<void> {
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await page.evaluate(() => { (document.activeElement as HTMLElement | null)?.blur(); });
   for (let stops = 0; !(await skip.evaluate((link) => link === document.activeElement)); stops += 1) {
-    assert.ok(stops < MOST_STOPS, 'the way to the content cannot be reached');
+    assert.ok(stops < MAX_STOPS, 'the way to the content cannot be reached');
     await page.keyboard.press('Shift+Tab');
   }
   assert.ok(((await skip.boundingBox())?.y ?? -1) >= 0, 'the link past the navigation is out of sight');
@@ -37,7 +37,7 @@ async function skips(page: Page): Promise<void> {
 /** Tab leads over the whole page and out of it. */
 async function leavesPage(page: Page, path: string): Promise<void> {
   for (let stops = 0; stops === 0 || !(await isAtStart(page)); stops += 1) {
-    assert.ok(stops < MOST_STOPS, `${path} is not left with Tab`);
+    assert.ok(stops < MAX_STOPS, `${path} is not left with Tab`);
     await page.keyboard.press('Tab');
   }
 }

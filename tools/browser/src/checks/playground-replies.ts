@@ -75,7 +75,7 @@ const MODEL = 'sandbox-reasoner';
 const THINKING_TOKENS = 8;
 const TEXT_TOKENS = 9;
 /** A busy machine draws fewer states than there are tokens. */
-const LEAST_SEEN = 3;
+const MIN_SEEN = 3;
 const PLACES = 18;
 /** Slower than the page is drawn, so that each token is seen. */
 const PACE = '[[pace:80]]';
@@ -107,7 +107,7 @@ function units(amount: string): bigint {
 function assertCounted(costs: readonly Seen[], { charge, usage, svc_tokens_debited: charged }: RequestRecord): void {
   const rate = charge.lines.find(({ token_class: tokens }) => tokens === 'output')?.rate ?? '';
   const counted = new Map(costs.filter(([tokens, name, cost]) => name.startsWith('Cost so far') && /^\d+$/.test(tokens) && cost !== '–').map(([tokens, , cost]) => [Number(tokens), cost]));
-  assert.ok(counted.size >= LEAST_SEEN, `the cost was counted ${counted.size} times while the reply came`);
+  assert.ok(counted.size >= MIN_SEEN, `the cost was counted ${counted.size} times while the reply came`);
   for (const [tokens, cost] of counted) assert.equal(units(cost), units(charged) - BigInt(usage.output_tokens - tokens) * units(rate), `${cost} for ${tokens} tokens, of ${charged}`);
 }
 

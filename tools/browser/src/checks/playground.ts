@@ -12,7 +12,7 @@ import { runsAsCode } from './first-run.js';
 
 const MODEL = 'sandbox-small';
 /** What is left of the credit of a sign-up is enough for a short prompt and some output. */
-const MOST_OF_CREDIT = '998';
+const MAX_OF_CREDIT = '998';
 const MESSAGE = 'Hello, gateway.';
 /** The plan that lets the fewest requests through in a minute. */
 const SMALL_PLAN = { id: 'pay-as-you-go' as PlanId, requests: 60, together: 4 };
@@ -44,7 +44,7 @@ async function wantsLess(page: Page, format: Format): Promise<void> {
 async function wantsCredit(context: CheckContext): Promise<void> {
   const owner = await context.owner({ credit: '0' });
   await context.world.gateway.accountAdministration.book({
-    kind: 'correction', direction: 'lower', accountId: owner.accountId, amount: ServiceTokens.parse(MOST_OF_CREDIT), reference: 'small balance', reason: 'for the check', actor: SYSTEM_ACTOR,
+    kind: 'correction', direction: 'lower', accountId: owner.accountId, amount: ServiceTokens.parse(MAX_OF_CREDIT), reference: 'small balance', reason: 'for the check', actor: SYSTEM_ACTOR,
   });
   const { page } = await context.signedIn(owner);
   for (const format of FORMATS) await wantsLess(page, format);

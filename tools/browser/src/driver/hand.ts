@@ -28,7 +28,7 @@ export const mouse: Hand = {
 };
 
 /** More than any page has. */
-const MOST_STOPS = 250;
+const MAX_STOPS = 250;
 
 /** What has the focus, as it can be told apart from other things on a page. */
 interface Focused {
@@ -119,7 +119,7 @@ export class Keyboard implements Hand {
 
   async #moveTo(target: Locator, key: 'Tab' | 'ArrowDown'): Promise<void> {
     const passed: string[] = [];
-    for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    for (let stops = 0; stops < MAX_STOPS; stops += 1) {
       const { name, hidden, isPage } = await this.page.evaluate(focused);
       const isReached = await target.evaluate((element) => element === document.activeElement);
       // The title of a page has the focus without a key.

@@ -12,7 +12,7 @@ export interface SeededAccount {
 
 const ids = new RandomIds();
 const clock = new SystemClock();
-const MOST_KEYS = 10;
+const MAX_KEYS = 10;
 
 async function seedAccount(store: SqlStore, balance: string): Promise<SeededAccount> {
   const id = ids.accountId();
@@ -27,7 +27,7 @@ async function seedAccount(store: SqlStore, balance: string): Promise<SeededAcco
     id: keyId, lineage: keyId, limit: null, accountId: id, name: 'chaos', hash: new Sha256Hasher().hash(secret), hint: 'sk-chaos', createdAt: clock.now(),
     expiresAt: null, revokedAt: null, lastUsedAt: null, blocked: false, models: null,
   };
-  await store.keys.create({ key, maximumActive: MOST_KEYS, maximumPerHour: MOST_KEYS, actor: SYSTEM_ACTOR });
+  await store.keys.create({ key, maximumActive: MAX_KEYS, maximumPerHour: MAX_KEYS, actor: SYSTEM_ACTOR });
   return { id, key: secret.reveal() };
 }
 

@@ -52,10 +52,10 @@ export function wrongOutput(relayed: Relayed, billed: BilledOutput | undefined):
 const PROMPT_PRICE = 400n;
 const OUTPUT_PRICE = 1200n;
 /** More than the prompt of a request of this tool has by any count. */
-const MOST_PROMPT_TOKENS = 40n;
+const MAX_PROMPT_TOKENS = 40n;
 
 /** The most that one purchase can cost, in millionths of a service token, when the upstream sent so many pieces for each of its requests. */
 export function mostPrice(pieces: number): bigint {
   const output = BigInt(Math.max(tokensIn(pieces, 'counted'), tokensIn(pieces, 'reported')));
-  return MOST_PROMPT_TOKENS * PROMPT_PRICE + output * OUTPUT_PRICE;
+  return MAX_PROMPT_TOKENS * PROMPT_PRICE + output * OUTPUT_PRICE;
 }

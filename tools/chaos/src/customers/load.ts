@@ -18,10 +18,10 @@ interface LoadOptions {
 
 const LEAVING_SHARE = 0.2;
 const LEAVING_AT_HOLD_SHARE = 0.1;
-const LONGEST_STAY_MILLISECONDS = 120;
-const FEWEST_PIECES = 6;
-const MOST_PIECES = 30;
-const LONGEST_THOUGHT_MILLISECONDS = 40;
+const MAX_STAY_MILLISECONDS = 120;
+const MIN_PIECES = 6;
+const MAX_PIECES = 30;
+const MAX_THOUGHT_MILLISECONDS = 40;
 const AFTER_FAILURE_MILLISECONDS = 10;
 
 /** Clients that ask again and again, in every format, streamed and whole; some hang up. */
@@ -49,7 +49,7 @@ export class Load {
       const sentAt = performance.now();
       const outcome = url === undefined ? null : await exchange(this.demandTo(url));
       if (outcome !== null) onOutcome(outcome, sentAt);
-      await pause(outcome?.status === 200 ? random.between(0, LONGEST_THOUGHT_MILLISECONDS) : AFTER_FAILURE_MILLISECONDS);
+      await pause(outcome?.status === 200 ? random.between(0, MAX_THOUGHT_MILLISECONDS) : AFTER_FAILURE_MILLISECONDS);
     }
   }
 
@@ -57,12 +57,12 @@ export class Load {
     const { keys, random, nextNumber } = this.options;
     const format = FORMATS[random.between(0, FORMATS.length - 1)] ?? 'chat';
     const common = { url, agent: this.#agent, key: keys[random.between(0, keys.length - 1)] ?? '', format };
-    const pieces = random.between(FEWEST_PIECES, MOST_PIECES);
+    const pieces = random.between(MIN_PIECES, MAX_PIECES);
     const number = nextNumber();
     if (random.happens(LEAVING_AT_HOLD_SHARE)) {
       return { ...common, streamed: true, script: { number, pieces, holdsAfter: random.between(1, pieces - 1) }, leaves: 'at-hold' };
     }
-    const leaves = random.happens(LEAVING_SHARE) ? { afterMilliseconds: random.between(0, LONGEST_STAY_MILLISECONDS) } : null;
+    const leaves = random.happens(LEAVING_SHARE) ? { afterMilliseconds: random.between(0, MAX_STAY_MILLISECONDS) } : null;
     return { ...common, streamed: random.happens(0.6), script: { number, pieces, holdsAfter: null }, leaves };
   }
 }

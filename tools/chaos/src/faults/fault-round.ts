@@ -1,7 +1,7 @@
 import type { FaultWorld, FaultWorldOptions } from './fault-world.js';
 
 /** What a round needs besides what it starts itself. */
-export type RoundOptions = Pick<FaultWorldOptions, 'root' | 'folder' | 'surroundings' | 'defer'>;
+export type RoundOptions = Pick<FaultWorldOptions, 'root' | 'folder' | 'context' | 'defer'>;
 
 /** What a round saw besides what customers paid. */
 export interface FaultSight {

@@ -10,7 +10,7 @@ import { compareWithReceipts, type CustomerFindings, type MostByNumber, readPaid
 import { exchange, FORMATS, type Outcome } from '../customers/exchange.js';
 import { Load } from '../customers/load.js';
 import { CHAOS_PLAN, chaosCatalogue } from '../catalogue/chaos-catalogue.js';
-import type { Surroundings } from '../world/world.js';
+import type { ChaosContext } from '../world/world.js';
 
 const PRELOAD = fileURLToPath(new URL('in-faulty-gateway.js', import.meta.url));
 const START_MILLISECONDS = 60_000;
@@ -87,7 +87,7 @@ export interface FaultWorldOptions {
   /** The checkout whose compiled programs run. */
   readonly root: string;
   readonly folder: string;
-  readonly surroundings: Surroundings;
+  readonly context: ChaosContext;
   /** Where the tool itself finds the database, without a fault in between. */
   readonly databaseUrl: string;
   readonly view: DatabaseView;
@@ -96,7 +96,7 @@ export interface FaultWorldOptions {
 }
 
 /** How long the books may take to come to rest after a fault. */
-const LONGEST_UNREST_MILLISECONDS = 60_000;
+const MAX_UNREST_MILLISECONDS = 60_000;
 const REST_MILLISECONDS = 3000;
 const LOOK_MILLISECONDS = 300;
 const HELD = "select id from reservations where state = 'held' order by id";
@@ -129,7 +129,7 @@ export class FaultWorld {
 
   /** Creates the database with the command line of the checkout, and its accounts. */
   static async create(options: FaultWorldOptions): Promise<FaultWorld> {
-    const { root, folder, databaseUrl, surroundings: { upstream } } = options;
+    const { root, folder, databaseUrl, context: { upstream } } = options;
     const catalogue = join(folder, 'catalog.yaml');
     writeFileSync(catalogue, chaosCatalogue(upstream.port));
     const commandLine = { root, environment: { DATABASE_URL: databaseUrl, CATALOG_FILE: catalogue } };
@@ -145,12 +145,12 @@ export class FaultWorld {
     return this.options.view;
   }
 
-  get upstream(): Surroundings['upstream'] {
-    return this.options.surroundings.upstream;
+  get upstream(): ChaosContext['upstream'] {
+    return this.options.context.upstream;
   }
 
   nextNumber(): number {
-    return this.options.surroundings.nextNumber();
+    return this.options.context.nextNumber();
   }
 
   async startGateway(environment: Readonly<Record<string, string>> = {}): Promise<FaultyGateway> {
@@ -194,7 +194,7 @@ export class FaultWorld {
   /** Clients that ask all gateways again and again. */
   startLoad(): Load {
     return new Load({
-      urls: () => this.gateways.map(({ url }) => url), keys: this.keys, clients: CLIENTS, random: this.options.surroundings.random,
+      urls: () => this.gateways.map(({ url }) => url), keys: this.keys, clients: CLIENTS, random: this.options.context.random,
       nextNumber: () => this.nextNumber(), onOutcome: (outcome, sentAt) => void this.outcomes.push({ ...outcome, sentAt }),
     });
   }
@@ -206,7 +206,7 @@ export class FaultWorld {
   async rest(isSetBack: boolean): Promise<readonly string[]> {
     const beganAt = performance.now();
     let [before, changedAt, named] = ['', beganAt, ''];
-    while (performance.now() - beganAt < LONGEST_UNREST_MILLISECONDS) {
+    while (performance.now() - beganAt < MAX_UNREST_MILLISECONDS) {
       const [held = []] = await this.view.read([HELD]);
       named = held.slice(0, NAMED_RESERVATIONS).map(([id]) => id).join(', ');
       const { accounts } = await readPaid(this.view);

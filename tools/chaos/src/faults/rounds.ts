@@ -17,7 +17,7 @@ import { sweepWhilePending } from './sweep-while-pending.js';
 const PURCHASES = 12;
 const REPEAT_MILLISECONDS = 1000;
 const LET_GO_MILLISECONDS = 500;
-const LONGEST_REPEATING_MILLISECONDS = 50_000;
+const MAX_REPEATING_MILLISECONDS = 50_000;
 
 /** How the first gateway of a purchase is disturbed. */
 interface Disturbance {
@@ -41,7 +41,7 @@ async function repeatElsewhere(world: FaultWorld, [first, second]: readonly [Fau
   const repeated = numbers.map(async (number) => {
     for (;;) {
       const { status } = await world.buy(second, number);
-      if (status === 200 || performance.now() - startedAt > LONGEST_REPEATING_MILLISECONDS) return;
+      if (status === 200 || performance.now() - startedAt > MAX_REPEATING_MILLISECONDS) return;
       await pause(REPEAT_MILLISECONDS);
     }
   });

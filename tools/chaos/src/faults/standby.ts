@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgresServer, until } from '@tollgate/testk
 import { onExit, type RoundOptions } from './fault-round.js';
 
 const USER = 'tollgate';
-const LONGEST_START_MILLISECONDS = 60_000;
+const MAX_START_MILLISECONDS = 60_000;
 const REMOVAL_ATTEMPTS = 20;
 const REMOVAL_RETRY_MILLISECONDS = 100;
 
@@ -76,7 +76,7 @@ export class Standby {
     standby.child = spawn(join(home, 'native/bin/postgres'), [
       '-D', data, '-k', folder, '-p', '5432', '-h', '', '-c', 'max_connections=200',
     ], { cwd: folder, env: {}, stdio: ['ignore', log, log], ...(process.getuid?.() === 0 ? { uid, gid } : {}) });
-    await until(() => ask(standby.url, 'select 1').then(() => true, () => false), LONGEST_START_MILLISECONDS);
+    await until(() => ask(standby.url, 'select 1').then(() => true, () => false), MAX_START_MILLISECONDS);
     return standby;
   }
 
@@ -91,14 +91,14 @@ export class Standby {
   /** Resolves once it has replayed all that the primary has written until now. */
   async catchUp(primaryUrl: string): Promise<void> {
     const [position] = await ask(primaryUrl, 'select pg_current_wal_lsn()::text as lsn');
-    await until(async () => (await ask(this.url, `select pg_last_wal_replay_lsn() >= '${String(position?.['lsn'])}'::pg_lsn as there`))[0]?.['there'] === true, LONGEST_START_MILLISECONDS);
+    await until(async () => (await ask(this.url, `select pg_last_wal_replay_lsn() >= '${String(position?.['lsn'])}'::pg_lsn as there`))[0]?.['there'] === true, MAX_START_MILLISECONDS);
   }
 
   /** Ends the stream from the primary: what it commits from now on never arrives. */
   async lag(): Promise<void> {
     await ask(this.url, "alter system set primary_conninfo = ''");
     await ask(this.url, 'select pg_reload_conf()');
-    await until(async () => (await ask(this.url, 'select 1 from pg_stat_wal_receiver')).length === 0, LONGEST_START_MILLISECONDS);
+    await until(async () => (await ask(this.url, 'select 1 from pg_stat_wal_receiver')).length === 0, MAX_START_MILLISECONDS);
   }
 
   async promote(): Promise<void> {

@@ -11,9 +11,9 @@ import { leakedSlots } from '../checks/slots.js';
 import { exchange, type Outcome } from '../customers/exchange.js';
 
 /** A point that has not been passed often enough by then is not going to be. */
-const LONGEST_LIFE_MILLISECONDS = 10_000;
+const MAX_LIFE_MILLISECONDS = 10_000;
 /** How long the next gateway of a database file may take until nothing is left of the one before. */
-const LONGEST_ORPHANED_MILLISECONDS = 4000;
+const MAX_ORPHANED_MILLISECONDS = 4000;
 const LOOK_MILLISECONDS = 5;
 
 export interface RoundFinding {
@@ -42,7 +42,7 @@ function killedLate(gateway: GatewayProcess, milliseconds: number): () => boolea
 /** Says whether it died where it was to die. */
 async function die(gateway: GatewayProcess, { kind, moment }: RoundPlan, world: World): Promise<boolean> {
   if (kind !== 'random') gateway.dieAt({ point: kind, passing: moment });
-  const wasKilledLate = killedLate(gateway, kind === 'random' ? moment : LONGEST_LIFE_MILLISECONDS);
+  const wasKilledLate = killedLate(gateway, kind === 'random' ? moment : MAX_LIFE_MILLISECONDS);
   const signal = await gateway.ended;
   if (signal !== 'SIGKILL') world.violate(`a gateway ended by itself at ${kind}, with ${signal ?? 'a code'}`);
   world.dead.died(gateway.processId, kind, gateway.diedAt ?? 0);
@@ -84,7 +84,7 @@ async function awaitNoOrphans({ world, watch }: Arena, processIds: ReadonlySet<s
     const lookedAt = performance.now();
     await watch.inspector.lookAtHeld();
     const isLeft = world.dead.all.some(({ processId, heldUntil }) => processIds.has(processId) && heldUntil >= lookedAt);
-    if (!isLeft || performance.now() - beganAt > LONGEST_ORPHANED_MILLISECONDS) return;
+    if (!isLeft || performance.now() - beganAt > MAX_ORPHANED_MILLISECONDS) return;
     await pause(LOOK_MILLISECONDS);
   }
 }
@@ -127,18 +127,18 @@ async function awaitQuiet({ world, watch }: Arena): Promise<void> {
 }
 
 /** More requests at a time than the account has slots, over all gateways: a slot that was lost, or given twice, would show. */
-async function askForAllSlots({ accounts, fleet, surroundings }: World): Promise<readonly Outcome[]> {
+async function askForAllSlots({ accounts, fleet, context }: World): Promise<readonly Outcome[]> {
   const agent = new Agent({ keepAlive: true });
   const key = accounts[0]?.key ?? '';
   const answers = Array.from({ length: CHAOS_SLOTS + MORE_THAN_SLOTS }, (_none, number) => exchange({
     url: fleet.serving[number % fleet.serving.length]?.url ?? '', agent, key, format: 'chat', streamed: true,
-    script: { number: surroundings.nextNumber(), pieces: 4, holdsAfter: 2 }, leaves: null,
+    script: { number: context.nextNumber(), pieces: 4, holdsAfter: 2 }, leaves: null,
   }));
   const refused: Outcome[] = [];
   for (const answer of answers) void answer.then((outcome) => outcome.status === 429 && refused.push(outcome));
   const decidedBy = performance.now() + DECISION_MILLISECONDS;
   while (refused.length < MORE_THAN_SLOTS && performance.now() < decidedBy) await pause(SETTLED_LOOK_MILLISECONDS);
-  surroundings.upstream.letGo();
+  context.upstream.letGo();
   const outcomes = await Promise.all(answers);
   agent.destroy();
   return outcomes;

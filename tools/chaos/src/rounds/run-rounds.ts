@@ -74,7 +74,7 @@ export interface RoundCounts {
 export type Playground = Pick<Setup, 'gateways' | 'canBeLeftAlone' | 'drawTrouble'>;
 
 const LATEST_PASSING = 20;
-const LONGEST_LIFE_MILLISECONDS = 600;
+const MAX_LIFE_MILLISECONDS = 600;
 const SHARE_OF_PAIRS = 0.2;
 const SHARE_OF_TROUBLES = 0.3;
 const SHARE_LEFT_ALONE = 0.3;
@@ -88,7 +88,7 @@ function seatsFor(kind: DeathKind, { gateways }: Playground, random: SeededRando
 function planOf(kind: DeathKind, playground: Playground, random: SeededRandom): RoundPlan {
   return {
     kind,
-    moment: kind === 'random' ? random.between(5, LONGEST_LIFE_MILLISECONDS) : random.between(1, LATEST_PASSING),
+    moment: kind === 'random' ? random.between(5, MAX_LIFE_MILLISECONDS) : random.between(1, LATEST_PASSING),
     seats: seatsFor(kind, playground, random),
     trouble: kind === 'random' && random.happens(SHARE_OF_TROUBLES) ? playground.drawTrouble(random) : null,
     watched: !playground.canBeLeftAlone || !random.happens(SHARE_LEFT_ALONE),

@@ -34,8 +34,8 @@ class SharedSlots {
 
 const GATEWAYS = 3;
 const TROUBLES: readonly Trouble['kind'][] = ['redis-killed', 'redis-emptied', 'redis-paused', 'postgres-crashed', 'postgres-paused'];
-const SHORTEST_TROUBLE_MILLISECONDS = 50;
-const LONGEST_TROUBLE_MILLISECONDS = 2500;
+const MIN_TROUBLE_MILLISECONDS = 50;
+const MAX_TROUBLE_MILLISECONDS = 2500;
 /** Gateways find their way back within this time. */
 const AFTERMATH_MILLISECONDS = 3000;
 /** Slots that Redis has forgotten come back with their next renewal; until then as many may be taken again. */
@@ -72,7 +72,7 @@ export class PostgresSetup implements Setup {
 
   drawTrouble(random: SeededRandom): Trouble {
     const kind = TROUBLES[random.between(0, TROUBLES.length - 1)] ?? 'redis-killed';
-    return { kind, milliseconds: random.between(SHORTEST_TROUBLE_MILLISECONDS, LONGEST_TROUBLE_MILLISECONDS) };
+    return { kind, milliseconds: random.between(MIN_TROUBLE_MILLISECONDS, MAX_TROUBLE_MILLISECONDS) };
   }
 
   async suffer(trouble: Trouble): Promise<void> {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SeededRandom } from '@tollgate/testkit/programs';
 import { PIECE, type RequestScript, scriptIn } from './request-script.js';
 
-const LONGEST_HOLD_MILLISECONDS = 15_000;
+const MAX_HOLD_MILLISECONDS = 15_000;
 
 /** Replies that have been stopped in the middle. */
 class Holds {
@@ -13,7 +13,7 @@ class Holds {
   /** Resolves when the reader disconnects, when all are released, and after a bounded time in any case. */
   async hold(response: ServerResponse): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LONGEST_HOLD_MILLISECONDS);
+      const timer = setTimeout(resolve, MAX_HOLD_MILLISECONDS);
       const goOn = (): void => {
         clearTimeout(timer);
         this.#waiting.delete(goOn);

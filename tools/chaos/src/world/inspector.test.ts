@@ -42,9 +42,9 @@ async function fillBooks({ ground, accounts, acknowledged }: World): Promise<voi
 }
 
 /** A world without gateways, in whose books something has happened. */
-async function createFilledWorld(options: Omit<WorldOptions, 'surroundings'>): Promise<World> {
+async function createFilledWorld(options: Omit<WorldOptions, 'context'>): Promise<World> {
   const upstream = { port: 1, sentFor: () => PIECES, letGo: () => undefined, close: () => undefined };
-  const world = await World.create({ ...options, surroundings: { program: '', upstream, random: new SeededRandom(1), nextNumber: () => 1 } });
+  const world = await World.create({ ...options, context: { program: '', upstream, random: new SeededRandom(1), nextNumber: () => 1 } });
   await fillBooks(world);
   return world;
 }

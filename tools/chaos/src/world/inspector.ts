@@ -84,10 +84,10 @@ export class Inspector {
     const billed = billedFrom(rows);
     const { outcomes } = this.world.acknowledged;
     for (const outcome of outcomes) {
-      const wrong = wrongOutput({ ...outcome, sent: this.world.surroundings.upstream.sentFor(outcome.number) }, billed.get(outcome.number));
+      const wrong = wrongOutput({ ...outcome, sent: this.world.context.upstream.sentFor(outcome.number) }, billed.get(outcome.number));
       if (wrong !== null) this.world.violate(`I8: request ${outcome.number}: ${wrong}`);
     }
-    const most = (number: number): bigint => mostPrice(this.world.surroundings.upstream.sentFor(number));
+    const most = (number: number): bigint => mostPrice(this.world.context.upstream.sentFor(number));
     this.report(compareWithReceipts(outcomes.map(({ reply }) => reply), await readPaid(this.view), most).violations);
     this.#requestsCompared = outcomes.filter(({ number }) => billed.has(number)).length;
   }

@@ -17,7 +17,7 @@ const SCANTY = '40';
 const CLIENTS = 12;
 
 /** What all worlds of a run have in common. */
-export interface Surroundings {
+export interface ChaosContext {
   /** The compiled gateway's program. */
   readonly program: string;
   readonly upstream: ChaosUpstream;
@@ -29,7 +29,7 @@ export interface Surroundings {
 export interface WorldOptions {
   readonly setup: Setup;
   readonly folder: string;
-  readonly surroundings: Surroundings;
+  readonly context: ChaosContext;
   /** Told of everything that must never be, as it is seen. */
   readonly onViolation: (text: string) => void;
 }
@@ -54,7 +54,7 @@ export class World {
 
   /** No gateway runs yet. */
   static async create(options: WorldOptions): Promise<World> {
-    const { setup, folder, surroundings: { program, upstream } } = options;
+    const { setup, folder, context: { program, upstream } } = options;
     mkdirSync(folder, { recursive: true });
     const ground = await setup.createGround(folder);
     const catalogue = join(folder, 'catalog.yaml');
@@ -81,8 +81,8 @@ export class World {
     return this.parts.accounts;
   }
 
-  get surroundings(): Surroundings {
-    return this.parts.surroundings;
+  get context(): ChaosContext {
+    return this.parts.context;
   }
 
   /** For a program that credits the account whose balance runs out again and again. */
@@ -94,7 +94,7 @@ export class World {
 
   /** Puts all gateways under load. */
   startLoad(): Load {
-    const { accounts, surroundings: { random, nextNumber } } = this.parts;
+    const { accounts, context: { random, nextNumber } } = this.parts;
     return new Load({
       urls: () => this.fleet.serving.map(({ url }) => url),
       keys: accounts.map(({ key }) => key),

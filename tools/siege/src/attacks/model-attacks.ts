@@ -46,7 +46,7 @@ const UNBILLED_UNITS = 600;
 const UNBILLED_UNITS_OF_PROXY = 10 * UNBILLED_UNITS;
 /** Requests of 50 connections to each of two gateways, which learn of each other's units once a request has ended. */
 const AT_THE_SAME_TIME = 100;
-const LARGEST_BODY = 2 * MEBIBYTE;
+const MAX_BODY = 2 * MEBIBYTE;
 
 /** The other customer: small requests at a fixed rate. */
 export function smallRequests({ customers }: Target): HttpLoad {
@@ -96,7 +96,7 @@ const CLIENT_ADDRESS = '2001:db8:{number}::1';
 const ONE_48 = '2001:db8:1:{number}::1';
 
 function uploads(own: Pick<UploadLoad, 'connections' | 'path' | 'headers' | 'keys' | 'bytesPerSecond'> & Partial<UploadLoad>): UploadLoad {
-  return { kind: 'uploads', announcedBytes: LARGEST_BODY, ...own };
+  return { kind: 'uploads', announcedBytes: MAX_BODY, ...own };
 }
 
 /** That many IPv4 addresses. */

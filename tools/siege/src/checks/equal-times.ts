@@ -152,18 +152,18 @@ async function compareTimes(port: number): Promise<readonly TimesReport[]> {
   return reports;
 }
 
-const MOST_APART_MILLISECONDS = 10;
-const LEAST_P = 0.01;
+const MAX_APART_MILLISECONDS = 10;
+const MIN_P = 0.01;
 
 /** Whether a stranger can tell known addresses from unknown ones. */
 function timesGoalsOf({ knownMedianMilliseconds: known, unknownMedianMilliseconds: unknown, p, answers }: TimesReport): readonly Goal[] {
   return [
     { what: 'one answer for all', reached: answers.length === 1 ? 'yes' : answers.join(' | '), isMet: answers.length === 1 },
     {
-      what: `medians within ${MOST_APART_MILLISECONDS} ms`, reached: `known ${known.toFixed(1)} ms, unknown ${unknown.toFixed(1)} ms`,
-      isMet: Math.abs(known - unknown) <= MOST_APART_MILLISECONDS,
+      what: `medians within ${MAX_APART_MILLISECONDS} ms`, reached: `known ${known.toFixed(1)} ms, unknown ${unknown.toFixed(1)} ms`,
+      isMet: Math.abs(known - unknown) <= MAX_APART_MILLISECONDS,
     },
-    { what: `rank test p above ${LEAST_P}`, reached: p.toFixed(3), isMet: p > LEAST_P },
+    { what: `rank test p above ${MIN_P}`, reached: p.toFixed(3), isMet: p > MIN_P },
   ];
 }
 

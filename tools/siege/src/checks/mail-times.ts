@@ -3,7 +3,7 @@ import type { MailServer } from '@tollgate/testkit/mail-server';
 import type { Goal } from './goal.js';
 
 const MILLISECONDS_PER_SECOND = 1000;
-const LONGEST_WAIT_MILLISECONDS = 120_000;
+const MAX_WAIT_MILLISECONDS = 120_000;
 const HIGHEST_MILLISECONDS = 5000;
 const LOOK_MILLISECONDS = 20;
 
@@ -13,7 +13,7 @@ export async function mailMilliseconds(server: MailServer, email: string, act: (
   const before = received();
   const startedAt = performance.now();
   await act();
-  while (performance.now() - startedAt < LONGEST_WAIT_MILLISECONDS) {
+  while (performance.now() - startedAt < MAX_WAIT_MILLISECONDS) {
     if (received() > before) return performance.now() - startedAt;
     await wait(LOOK_MILLISECONDS);
   }

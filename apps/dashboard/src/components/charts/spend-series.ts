@@ -37,7 +37,7 @@ export interface SpendTable {
   readonly largest: SpendColumn | null;
 }
 
-const MOST_SERIES = 5;
+const MAX_SERIES = 5;
 const OTHER = 'other';
 
 function totals(points: readonly SpendPoint[]): Map<string | null, bigint> {
@@ -53,9 +53,9 @@ function ranked(points: readonly SpendPoint[]): (readonly [id: string | null, un
 
 function seriesOf(points: readonly SpendPoint[], summed: readonly SpendPoint[]): SpendSeries[] {
   const all = ranked(points);
-  const cut = all.length + (summed.length === 0 ? 0 : 2) > MOST_SERIES + 1 ? MOST_SERIES : all.length;
+  const cut = all.length + (summed.length === 0 ? 0 : 2) > MAX_SERIES + 1 ? MAX_SERIES : all.length;
   const own = all.slice(0, cut).map(([id, units], rank): SpendSeries => ({
-    key: rank < MOST_SERIES ? `s${rank}` : OTHER, ids: [id], isOther: false, count: 1, total: amountOf(units),
+    key: rank < MAX_SERIES ? `s${rank}` : OTHER, ids: [id], isOther: false, count: 1, total: amountOf(units),
   }));
   const rest = all.slice(cut);
   if (rest.length === 0 && summed.length === 0) return own;

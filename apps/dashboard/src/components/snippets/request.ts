@@ -41,7 +41,7 @@ export interface Snippet {
 /** The environment variable that holds the key; its secret is never written into a snippet. */
 export const KEY_VARIABLE = 'KEY';
 
-const MESSAGES_MAXIMUM = 1_024;
+const MAX_MESSAGES = 1_024;
 type Body = Readonly<Record<string, unknown>>;
 
 const HELLO: readonly SnippetMessage[] = [{ role: 'user', content: 'Hello!' }];
@@ -67,7 +67,7 @@ function chatBody(input: SnippetInput): Body {
 
 function messagesBody(input: SnippetInput): Body {
   const system = instructionsOf(input);
-  return { model: input.model, max_tokens: input.maxTokens ?? MESSAGES_MAXIMUM, ...(system === '' ? {} : { system }), messages: talkOf(input) };
+  return { model: input.model, max_tokens: input.maxTokens ?? MAX_MESSAGES, ...(system === '' ? {} : { system }), messages: talkOf(input) };
 }
 
 /** One plain text is its own input. */

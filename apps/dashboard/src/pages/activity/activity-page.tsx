@@ -2,7 +2,7 @@ import { Button, Table } from '@mantine/core';
 import { activity as texts } from '#texts/activity';
 import { common } from '#texts/common';
 import type { Reply } from '../../api/call';
-import { LARGEST_PAGE } from '../../api/list-page';
+import { MAX_PAGE } from '../../api/list-page';
 import { useRoute, useRouteList } from '../../api/use-route';
 import { Card } from '../../components/card';
 import { EmptyState } from '../../components/empty-state';
@@ -20,7 +20,7 @@ const LIST_HEIGHT = 400;
 
 /** Names of the newest keys, by their ids; entries of others show the id. */
 function useKeyNames(): KeyNames {
-  const keys = useRoute('listKeys', { query: { limit: LARGEST_PAGE } }).data?.data ?? [];
+  const keys = useRoute('listKeys', { query: { limit: MAX_PAGE } }).data?.data ?? [];
   return new Map(keys.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
 }
 
@@ -37,7 +37,7 @@ function Row({ entry: { at, action, subject, by, address }, names }: { readonly 
 
 /** The owner's part of the audit trail, newest first. */
 export function ActivityPage() {
-  const list = useRouteList('activity', { query: { limit: LARGEST_PAGE } });
+  const list = useRouteList('activity', { query: { limit: MAX_PAGE } });
   const names = useKeyNames();
   const entries = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (

@@ -6,7 +6,7 @@ import type { Picture, UserTurn } from './conversation';
 import classes from './playground.module.css';
 import type { ToolCall } from './reply';
 
-const MOST_BYTES = 5_000_000;
+const MAX_BYTES = 5_000_000;
 const KINDS = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 /** What is being written. */
@@ -53,7 +53,7 @@ export function Composer({ draft, calls, isAnswering, wait, canSend, onChange, o
   const [problem, setProblem] = useState<string | null>(null);
   const attach = async (file: File | null) => {
     if (file === null) return;
-    const wrong = KINDS.includes(file.type) ? file.size > MOST_BYTES ? texts.pictureTooLarge : null : texts.pictureKind;
+    const wrong = KINDS.includes(file.type) ? file.size > MAX_BYTES ? texts.pictureTooLarge : null : texts.pictureKind;
     setProblem(wrong);
     if (wrong === null) onChange({ ...draft, pictures: [...draft.pictures, { name: file.name, address: await addressOf(file) }] });
   };

@@ -48,7 +48,7 @@ interface Tool {
 }
 
 const BUDGETS: Readonly<Record<'low' | 'medium' | 'high', number>> = { low: 1_024, medium: 4_096, high: 16_384 };
-const MESSAGES_MAXIMUM = 1_024;
+const MAX_MESSAGES = 1_024;
 
 /** The tools in the settings; a text says what is wrong with them. */
 export function readTools(text: string): { readonly tools: readonly Tool[] } | { readonly problem: 'json' | 'list' | 'tool' } {
@@ -152,7 +152,7 @@ const WORDS: Readonly<Record<Format, { readonly turn: (turn: Turn) => readonly S
 function maximumOf({ format, maximum, effort }: Settings): number | undefined {
   if (maximum !== '') return JSON.parse(maximum) as number;
   if (format !== 'messages') return undefined;
-  return MESSAGES_MAXIMUM + (effort === 'default' || effort === 'none' ? 0 : BUDGETS[effort]);
+  return MAX_MESSAGES + (effort === 'default' || effort === 'none' ? 0 : BUDGETS[effort]);
 }
 
 /** The conversation as a request, for sending and as code. It is sent whole, so the gateway need not store it. */

@@ -5,10 +5,10 @@ import type { Reply } from '../../api/call';
 import { keyOf, routeQuery } from '../../api/use-route';
 import type { ModelTurn } from './conversation';
 
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 const RETRY_AFTER = 300;
 /** The database of the service takes no charge at the moment: looked for less often, for ten minutes. */
-const MOST_PENDING_TRIES = 120;
+const MAX_PENDING_TRIES = 120;
 const PENDING_RETRY_AFTER = 5_000;
 const NOT_YET: readonly number[] = [0, 404, 503];
 
@@ -19,7 +19,7 @@ export function useEndedCharge(turn: ModelTurn | undefined): Reply<'readUsage'> 
   const ended = turn !== undefined && turn.took !== null && (turn.reply.receipt === null || isPending) ? turn.requestId : null;
   const { data } = useQuery({
     ...routeQuery('readUsage', { params: { request_id: ended ?? '' } }), enabled: ended !== null, retryDelay: isPending ? PENDING_RETRY_AFTER : RETRY_AFTER,
-    retry: (failures, error) => isApiError(error) && (isPending ? NOT_YET.includes(error.status) && failures < MOST_PENDING_TRIES : error.status === 404 && failures < MOST_TRIES),
+    retry: (failures, error) => isApiError(error) && (isPending ? NOT_YET.includes(error.status) && failures < MAX_PENDING_TRIES : error.status === 404 && failures < MAX_TRIES),
   });
   const booked = data?.id;
   useEffect(() => {

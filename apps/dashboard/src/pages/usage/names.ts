@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { LARGEST_PAGE } from '../../api/list-page';
+import { MAX_PAGE } from '../../api/list-page';
 import { useRoute } from '../../api/use-route';
 import { shortId } from '../../format/id';
 
@@ -17,7 +17,7 @@ export function useModelChoices(): readonly Choice[] {
 
 /** The keys of the account by their names. Names that are not known yet are ids. */
 export function useKeyNames(): { readonly keys: readonly Choice[]; readonly keyName: (id: string) => string } {
-  const { data } = useRoute('listKeys', { query: { limit: LARGEST_PAGE } });
+  const { data } = useRoute('listKeys', { query: { limit: MAX_PAGE } });
   return useMemo(() => {
     const names = new Map(data?.data.map(({ id, name, hint }) => [id, name ?? hint]));
     return { keys: [...names].map(([value, label]) => ({ value, label })), keyName: (id: string) => names.get(id) ?? shortId(id) };

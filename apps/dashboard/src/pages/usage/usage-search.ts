@@ -1,4 +1,4 @@
-import { LARGEST_PAGE } from '../../api/list-page';
+import { MAX_PAGE } from '../../api/list-page';
 import { addDays, daysFrom, isDay } from '../../format/day';
 import { lastDays, unitOf, type Period } from '../../format/period';
 import { usage } from '#texts/usage';
@@ -94,7 +94,7 @@ export function listQuery(search: UsageSearch, today: string) {
   const query = exportQuery(search, today);
   const at = jumpOf(search);
   // Days and instants of one form can be compared as texts.
-  return { ...query, ...(at !== null && at < query.end ? { end: at } : {}), limit: LARGEST_PAGE };
+  return { ...query, ...(at !== null && at < query.end ? { end: at } : {}), limit: MAX_PAGE };
 }
 
 /** The filters that sums cannot follow. */
@@ -111,14 +111,14 @@ interface Viewed {
 }
 
 /** The most days that are summed up; the list has no such bound. */
-export const MOST_SUMMED_DAYS = 366;
+export const MAX_SUMMED_DAYS = 366;
 
 /** Sums by user stand alone; those by key and user are kept for each account, and those of all by model or by account; nothing is summed by end reason or charge. */
 export function sumGap(search: UsageSearch, { today, scope }: Viewed): SumGap | null {
   const { first, last } = periodOf(search, today);
   const group = groupOf(search, scope);
   const unsummed = unsummedFilters(search);
-  if (daysFrom(first, last) > MOST_SUMMED_DAYS) return 'period';
+  if (daysFrom(first, last) > MAX_SUMMED_DAYS) return 'period';
   if (scope === 'all' && search.account === undefined && (search.key_id !== undefined || search.user !== undefined)) return 'account';
   if (group === 'account' && search.model !== undefined) return 'model';
   if (unsummed.some((name) => name !== 'user')) return 'filters';

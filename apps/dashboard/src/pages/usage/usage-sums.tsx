@@ -9,7 +9,7 @@ import { Part } from '../../components/part';
 import { exactCount, shortCount } from '../../format/count';
 import { shortInstant } from '../../format/instant';
 import { lastDays } from '../../format/period';
-import { dividedBy, isSameExtent, MOST_SUMMED_DAYS, periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
+import { dividedBy, isSameExtent, MAX_SUMMED_DAYS, periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
 import { UserSums } from './user-sums';
 import { SumsChart } from './sums-chart';
 import type { UsageSums as Sums } from './usage-rows';
@@ -39,8 +39,8 @@ export function UsageSums({ query, ...props }: SumsProps & { readonly query: Use
 function GapNote({ scope, search, today, onSearch }: SumsProps) {
   const gap = sumGap(search, { today, scope });
   if (gap === 'period') {
-    const { first, last } = lastDays(MOST_SUMMED_DAYS, periodOf(search, today).last);
-    return <Note kind="info" action={<Button size="xs" variant="default" onClick={() => onSearch({ start: first, end: last })}>{texts.shorten(MOST_SUMMED_DAYS)}</Button>}>{texts.tooLong(MOST_SUMMED_DAYS)}</Note>;
+    const { first, last } = lastDays(MAX_SUMMED_DAYS, periodOf(search, today).last);
+    return <Note kind="info" action={<Button size="xs" variant="default" onClick={() => onSearch({ start: first, end: last })}>{texts.shorten(MAX_SUMMED_DAYS)}</Button>}>{texts.tooLong(MAX_SUMMED_DAYS)}</Note>;
   }
   if (gap === 'account') return <Note kind="info">{texts.accountOnly}</Note>;
   if (gap === 'filters') {

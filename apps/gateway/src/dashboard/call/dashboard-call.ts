@@ -95,13 +95,13 @@ export function endpoint<const Route extends RouteDefinition>(route: Route): (ha
 }
 
 /** Pieces of work that may run at the same time without a reply waiting for them. */
-export const MOST_AT_ONCE = 288;
+export const MAX_AT_ONCE = 288;
 /** Of them, for browsers that are known to no one; so others find room beside a flood. */
-export const MOST_FOR_STRANGERS = 224;
+export const MAX_FOR_STRANGERS = 224;
 /** Of these, for networks of which some runs already; so others find room beside a flood from few networks. */
-export const MOST_FOR_BUSY_NETWORKS = 192;
+export const MAX_FOR_BUSY_NETWORKS = 192;
 /** Of these, for the network of one customer; larger networks have multiples of it. */
-const MOST_PER_NETWORK = 16;
+const MAX_PER_NETWORK = 16;
 /** From so much on a network counts as busy; larger networks from multiples of it. */
 const BUSY_FROM = 1;
 
@@ -125,15 +125,15 @@ export class BackgroundWork {
   /** Resolves when the work has ended, also where it failed, which is logged. Throws `too_many_attempts` when too much runs, of the network or in all. */
   start({ exchange: { requestId, clientAddress }, knownAs }: WorkHolder, work: () => Promise<void>): Promise<void> {
     const networks = knownAs === null ? countedNetworksOf(clientAddress) : [];
-    if (this.#running >= MOST_AT_ONCE || (knownAs === null && this.#isFull(networks))) throw noRoom();
+    if (this.#running >= MAX_AT_ONCE || (knownAs === null && this.#isFull(networks))) throw noRoom();
     if (knownAs !== null) return this.guarded(requestId, work);
     this.#strangers.change(networks, 1);
     return this.guarded(requestId, work).finally(() => this.#strangers.change(networks, -1));
   }
 
   #isFull(networks: readonly CountedNetwork[]): boolean {
-    const most = this.#strangers.hasMany(networks, BUSY_FROM) ? MOST_FOR_BUSY_NETWORKS : MOST_FOR_STRANGERS;
-    return this.#strangers.total >= most || this.#strangers.hasMany(networks, MOST_PER_NETWORK);
+    const most = this.#strangers.hasMany(networks, BUSY_FROM) ? MAX_FOR_BUSY_NETWORKS : MAX_FOR_STRANGERS;
+    return this.#strangers.total >= most || this.#strangers.hasMany(networks, MAX_PER_NETWORK);
   }
 
   /** The same for what follows from an act that is done, and has no other time. It is not refused: such acts are bounded themselves. */

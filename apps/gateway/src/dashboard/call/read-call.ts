@@ -9,9 +9,9 @@ import { callOf } from './dashboard-call.js';
 /** No route of the dashboard takes more, but for those that take a generation. */
 const DASHBOARD_BODY_BYTES = 65_536;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
-const LONGEST_QUERY = 4_096;
+const MAX_QUERY = 4_096;
 /** Of what a client wrote, so much is repeated in a refusal. */
-const LONGEST_ECHO = 100;
+const MAX_ECHO = 100;
 /** Replaces the values of a parameter that a query repeats; no schema accepts it. */
 const GIVEN_TWICE = ['several', 'values'];
 
@@ -27,7 +27,7 @@ function readValue(schema: NonNullable<RouteDefinition['body']>, value: unknown)
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
   const [issue] = reading.error.issues;
-  const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, LONGEST_ECHO) : undefined;
+  const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, MAX_ECHO) : undefined;
   const path = pathText([...(issue?.path ?? []), ...(unknownField === undefined ? [] : [unknownField])]);
   const what = unknownField === undefined ? issue?.message ?? 'is not valid' : 'is not a field of this route';
   throw new GatewayError('invalid_request', path === '' ? `The request is not valid: ${what}.` : `${path}: ${what}.`, path === '' ? {} : { param: path });
@@ -58,7 +58,7 @@ function payloadTooLarge(): GatewayError {
 function queryOf({ originalUrl }: Request): unknown {
   const start = originalUrl.indexOf('?');
   if (start === -1) return {};
-  if (originalUrl.length - start > LONGEST_QUERY) throw new GatewayError('invalid_request', `The query is longer than ${LONGEST_QUERY} characters.`);
+  if (originalUrl.length - start > MAX_QUERY) throw new GatewayError('invalid_request', `The query is longer than ${MAX_QUERY} characters.`);
   const query = new Map<string, string | readonly string[]>();
   for (const [name, value] of new URLSearchParams(originalUrl.slice(start + 1))) query.set(name, query.has(name) ? GIVEN_TWICE : value);
   return Object.fromEntries(query);

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Actor, AUDIT_PAGE_MAXIMUM, type AuditQuery, type AuditRecord, type AuditTrail, type BookCommand,
+  type AccountId, type Actor, MAX_AUDIT_PAGE, type AuditQuery, type AuditRecord, type AuditTrail, type BookCommand,
   type BookedMoneyAct, GatewayError, type Instant, instant, invariant, later, moneyActRefusalOf, NO_AUDIT_FILTERS, type RequestId, rfc3339,
   ServiceTokens,
 } from '@tollgate/core';
@@ -64,7 +64,7 @@ async function allOf(auditTrail: AuditTrail, query: Omit<AuditQuery, 'limit' | '
   const records: AuditRecord[] = [];
   let cursor: string | null = null;
   do {
-    const page = await auditTrail.list({ ...query, limit: AUDIT_PAGE_MAXIMUM, cursor });
+    const page = await auditTrail.list({ ...query, limit: MAX_AUDIT_PAGE, cursor });
     records.push(...page?.records ?? []);
     cursor = page?.nextCursor ?? null;
   } while (cursor !== null);

@@ -1,7 +1,7 @@
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
   type Account, type AccountId, type AccountRepository, type AuditQuery, type AuditRecord, type AuditTrail, availableOf, bannerFor, clientAt, type DaySum,
-  daysUntilSpent, DISPLAY_NAME_RULE, firstOfLastDays, GatewayError, invariant, isSuspended, type LastOperatorRefusal, later, LONGEST_MONTH_DAYS,
+  daysUntilSpent, DISPLAY_NAME_RULE, firstOfLastDays, GatewayError, invariant, isSuspended, type LastOperatorRefusal, later, MAX_MONTH_DAYS,
   MILLISECONDS_PER_DAY, type PersonId, type Plan, recentSpending, rfc3339, type Spent, standingOf, type StandingOutcome, startOfNextUtcDay, type UsageBucket,
   type UtcDay,
 } from '@tollgate/core';
@@ -133,7 +133,7 @@ export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promis
   const { account, plan } = viewed;
   const now = ports.clock.now();
   const to = startOfNextUtcDay(now);
-  const from = later(to, -LONGEST_MONTH_DAYS * MILLISECONDS_PER_DAY);
+  const from = later(to, -MAX_MONTH_DAYS * MILLISECONDS_PER_DAY);
   const [state, buckets, activity] = await Promise.all([
     readAccountState({ account, plan, keyModels: null }, ports),
     ports.usage.summary({ accountId: account.id, from, to, groupBy: 'day-model', limit: 1 }),

@@ -1,6 +1,6 @@
 import {
   type AccountId, ALL_ACCOUNTS, type AllAccountsUsage, type ApiKeyId, BREAKDOWN_DIMENSIONS, type BreakdownDimension,
-  type BreakdownGrouping, type Clock, type DayRange, exportUsage, GatewayError, type Instant, type ModelSlug, MOST_SUMMARY_BUCKETS,
+  type BreakdownGrouping, type Clock, type DayRange, exportUsage, GatewayError, type Instant, type ModelSlug, MAX_SUMMARY_BUCKETS,
   mostBucketsOf, parseBreakdownGrouping, type PersonId, rfc3339, startOfUtcDay, topGroupsOf, TOTALS_DIMENSIONS, type TotalsDimension,
   type TotalsQuery, type UsageBreakdown, type UsageBreakdownQuery, type UsageReader, type UsageScope, type UsageSlice, utcDayOf,
 } from '@tollgate/core';
@@ -124,8 +124,8 @@ function groupingOf({ group_by: text = 'day', model, key_id: keyId }: SummaryQue
 function boundedTop(grouping: BreakdownGrouping<string>, days: DayRange, asked: number | undefined): number {
   const top = topGroupsOf(grouping, asked ?? null);
   const buckets = mostBucketsOf(grouping, days, top);
-  if (buckets > MOST_SUMMARY_BUCKETS) {
-    throw invalidParameter('group_by', `by a longer period, or top must be smaller: the result would have up to ${buckets} buckets, and at most ${MOST_SUMMARY_BUCKETS} are allowed`);
+  if (buckets > MAX_SUMMARY_BUCKETS) {
+    throw invalidParameter('group_by', `by a longer period, or top must be smaller: the result would have up to ${buckets} buckets, and at most ${MAX_SUMMARY_BUCKETS} are allowed`);
   }
   return top;
 }

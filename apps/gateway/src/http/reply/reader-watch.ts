@@ -28,7 +28,7 @@ export function watchToEnd(res: ServerResponse, clock: Clock): void {
 }
 
 /** A client that takes less than this in each period does not read. */
-const LEAST_BYTES = 1024;
+const MIN_BYTES = 1024;
 const READING_PERIOD_MILLISECONDS = 60_000;
 /** Most clients read what waits for them sooner, and are never checked. */
 const FIRST_LOOK_MILLISECONDS = 1000;
@@ -88,7 +88,7 @@ async function progressOf(socket: Socket): Promise<Progress> {
 
 /** While something waits, either figure changes only because the client took something. */
 function hasTaken(before: Progress, now: Progress): boolean {
-  return Math.max(Math.abs(now.handedOn - before.handedOn), Math.abs(now.unacknowledged - before.unacknowledged)) >= LEAST_BYTES;
+  return Math.max(Math.abs(now.handedOn - before.handedOn), Math.abs(now.unacknowledged - before.unacknowledged)) >= MIN_BYTES;
 }
 
 /** Where Linux lists the connections of this machine; other systems have no such file. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '@tollgate/core';
 
 /** A refused sign-in costs more than other refusals, and a flood from many networks makes no client heavy: so it waits for four to eight delays, one to two seconds. */
-const LEAST_DELAYS_IN_TURN = 4;
+const MIN_DELAYS_IN_TURN = 4;
 /** Refusals that wait one after the other are due at so many times, so that those of a flood do not leave all at once. */
 const TURNS = 20;
 /** How long a refusal waits: a client that sends on without being served can do so four times a second and connection. */
@@ -18,7 +18,7 @@ export class RefusalDelay {
 
   /** Resolves when the refusal is due: after four to eight delays, those of refusals that follow each other spread evenly. */
   waitInTurn(socket: Socket): Promise<void> {
-    const delays = LEAST_DELAYS_IN_TURN * (1 + this.#turn / TURNS);
+    const delays = MIN_DELAYS_IN_TURN * (1 + this.#turn / TURNS);
     this.#turn = (this.#turn + 1) % TURNS;
     return this.wait(socket, delays);
   }

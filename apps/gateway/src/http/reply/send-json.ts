@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { finished } from 'node:stream';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import { GatewayError } from '@tollgate/core';
-import { BODY_MAXIMUM_BYTES } from '../body-room.js';
+import { MAX_BODY_BYTES } from '../body-room.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { leaveToClient } from './leave-to-client.js';
 import { flushed, watchToEnd } from './reader-watch.js';
@@ -35,7 +35,7 @@ function hasLongRest({ req }: HttpExchange): boolean {
   if (req.complete) return false;
   const length = req.headers['content-length'];
   if (length === undefined) return req.headers['transfer-encoding'] !== undefined;
-  return Number(length) > BODY_MAXIMUM_BYTES;
+  return Number(length) > MAX_BODY_BYTES;
 }
 
 /**

@@ -50,7 +50,7 @@ const SCARCE_SHARE = 0.9;
 const SCARCE_KEEP_ALIVE_MILLISECONDS = 5000;
 
 /** How long a connection must be idle to give way before the bound is full. */
-const LEAST_IDLE_MILLISECONDS = 1000;
+const MIN_IDLE_MILLISECONDS = 1000;
 
 function isScarce(count: number, maximum: number): boolean {
   return count >= Math.max(1, Math.floor(maximum * SCARCE_SHARE));
@@ -159,7 +159,7 @@ class ConnectionBounds {
   /** Tells whether one more socket may be opened to an upstream; closes idle connections where that is needed. */
   hasRoomForOther(): boolean {
     const { descriptors } = this.limits;
-    const possible = Math.max(1, Math.min(shareOf(descriptors, SHARE_OF_SOCKETS), (descriptors ?? Infinity) - LEAST_REST));
+    const possible = Math.max(1, Math.min(shareOf(descriptors, SHARE_OF_SOCKETS), (descriptors ?? Infinity) - MIN_REST));
     while (this.#open.count + this.#others.open >= possible) {
       const idle = this.#open.longestIdle();
       if (idle === null) return false;
@@ -170,7 +170,7 @@ class ConnectionBounds {
 
   /** Closes an idle connection for a new one. Before the bound is full, one that was opened a moment ago has time to send its request. */
   #giveWay(idle: OpenConnection | null, { bound, isFull }: { readonly bound: ConnectionBound; readonly isFull: boolean }): void {
-    if (idle !== null && (isFull || later(idle.idleSince, LEAST_IDLE_MILLISECONDS) <= this.#clock.now())) this.#closeIdle(idle, bound);
+    if (idle !== null && (isFull || later(idle.idleSince, MIN_IDLE_MILLISECONDS) <= this.#clock.now())) this.#closeIdle(idle, bound);
   }
 
   #closeIdle(connection: OpenConnection | null, bound: ConnectionBound): void {
@@ -190,9 +190,9 @@ class ConnectionBounds {
 
 /** No new client is accepted from here on. */
 const SHARE_OF_DESCRIPTORS = 0.8;
-/** Nor a socket to an upstream opened from here on: the rest, which is not less than `LEAST_REST`, is for the database and files. */
+/** Nor a socket to an upstream opened from here on: the rest, which is not less than `MIN_REST`, is for the database and files. */
 const SHARE_OF_SOCKETS = 0.9;
-export const LEAST_REST = 48;
+export const MIN_REST = 48;
 
 function shareOf(descriptors: number | null | undefined, share: number): number {
   return descriptors === null || descriptors === undefined ? Infinity : Math.max(1, Math.floor(descriptors * share));

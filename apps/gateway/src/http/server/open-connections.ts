@@ -22,10 +22,10 @@ export interface OpenConnection {
 }
 
 /** Counts so that networks of all sizes compare: the bound of a /56 is twice, that of a /48 four times that of a /64. */
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 
 function loadOf({ count, times }: PeerNetwork): number {
-  return (count * MOST_TIMES) / times;
+  return (count * MAX_TIMES) / times;
 }
 
 /**

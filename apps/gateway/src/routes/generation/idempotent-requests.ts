@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 
 /** The header as it is named in errors. */
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
-const IDEMPOTENCY_KEY_MAXIMUM_CHARACTERS = 255;
+const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 
 const KEY_PATTERN = /^[\x20-\x7e]+$/;
 
@@ -16,8 +16,8 @@ const KEY_PATTERN = /^[\x20-\x7e]+$/;
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
-  if (typeof key === 'string' && key.length <= IDEMPOTENCY_KEY_MAXIMUM_CHARACTERS && KEY_PATTERN.test(key)) return key;
-  const message = `The header ${IDEMPOTENCY_HEADER} must be 1 to ${IDEMPOTENCY_KEY_MAXIMUM_CHARACTERS} printable ASCII characters.`;
+  if (typeof key === 'string' && key.length <= MAX_IDEMPOTENCY_KEY_CHARACTERS && KEY_PATTERN.test(key)) return key;
+  const message = `The header ${IDEMPOTENCY_HEADER} must be 1 to ${MAX_IDEMPOTENCY_KEY_CHARACTERS} printable ASCII characters.`;
   throw new GatewayError('invalid_request', message, { param: IDEMPOTENCY_HEADER });
 }
 

@@ -1,6 +1,6 @@
 import {
   type AccountId, BYTES_PER_UNIT, type Clock, type CompletedGeneration, type DecodeTerms, type EncodeContext, GatewayError, type GenerationEventBatch, later,
-  ReplyCollector, RESPONSES_PER_FIND, type ResponseStore, STORED_BYTES_OF_REQUEST_MAXIMUM, type StoredReferences, type StoredResponse, type StoringFormat,
+  ReplyCollector, RESPONSES_PER_FIND, type ResponseStore, MAX_STORED_BYTES_OF_REQUEST, type StoredReferences, type StoredResponse, type StoringFormat,
   type UnbilledClaim,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
@@ -132,7 +132,7 @@ class FoundResponses implements Found {
 
   /** Notes it if there is none. */
   hasRoomFor(bytes: number): boolean {
-    this.exceedsStored = this.bytes + bytes > STORED_BYTES_OF_REQUEST_MAXIMUM;
+    this.exceedsStored = this.bytes + bytes > MAX_STORED_BYTES_OF_REQUEST;
     return !this.exceedsStored;
   }
 

@@ -3,7 +3,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import type { AccountId } from '@tollgate/core';
 import { Gate } from '@tollgate/testkit';
 import { BodyBudget } from '../../http/body-budget.js';
-import { MOST_WAITING_LOADS, type Sender, type StoredLoad, StoredLoads } from './stored-loads.js';
+import { MAX_WAITING_LOADS, type Sender, type StoredLoad, StoredLoads } from './stored-loads.js';
 
 const MIB = 1_048_576;
 
@@ -58,7 +58,7 @@ describe('loads of stored texts', () => {
 
   it('are refused at once when many wait', async () => {
     const gate = new Gate();
-    const waiting = Array.from({ length: MOST_WAITING_LOADS + 1 }, () => loads.run(from('alice'), () => gate.opened));
+    const waiting = Array.from({ length: MAX_WAITING_LOADS + 1 }, () => loads.run(from('alice'), () => gate.opened));
     await expect(loads.run(from('alice'), async () => 'loaded')).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 });
     gate.open();
     await Promise.all(waiting);

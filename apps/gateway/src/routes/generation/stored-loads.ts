@@ -4,7 +4,7 @@ import type { BodyBudget } from '../../http/body-budget.js';
 import type { BodyRoom } from '../../http/body-upload.js';
 
 /** Requests of one account that may wait for their turn to load stored texts. */
-export const MOST_WAITING_LOADS = 64;
+export const MAX_WAITING_LOADS = 64;
 /** Bytes of stored texts that an account's clients may have left unread in its replies, unless it is one text alone. */
 export const UNREAD_BYTES_OF_ACCOUNT = 4 * 1_048_576;
 const RETRY_AFTER_SECONDS = 1;
@@ -45,7 +45,7 @@ export class StoredLoads {
   async run<T>(sender: Sender, task: (load: StoredLoad) => Promise<T>): Promise<T> {
     const { accountId, unbilled, signal } = sender;
     const lane = this.#laneOf(accountId);
-    if (lane.waiting > MOST_WAITING_LOADS) throw tooManyLoads();
+    if (lane.waiting > MAX_WAITING_LOADS) throw tooManyLoads();
     lane.waiting += 1;
     const load = new StoredLoad(this.budget, sender);
     const done = lane.free.then(() => {

@@ -4,7 +4,7 @@ import { patiently } from './patiently.js';
 import { ask, type Outcome } from './ask.js';
 import { type FaultWorld, PIECES, REPLY, SLOTS } from './fault-world.js';
 
-const LONGEST_PIECE = Math.max(...PIECES.map(({ length }) => length));
+const MAX_PIECE = Math.max(...PIECES.map(({ length }) => length));
 
 /** I9: what a client was told is what its record and the ledger say. */
 async function receiptProblems(world: FaultWorld, { requestId, debited }: Outcome): Promise<readonly string[]> {
@@ -19,7 +19,7 @@ async function outputProblems(world: FaultWorld, { requestId, text }: Outcome): 
   if (text === '') return [];
   const record = await world.record(requestId);
   const billed = record === null ? -1 : outputTokensOf(record.usage);
-  const isBounded = billed <= text.length + LONGEST_PIECE || (record?.reason === 'completed' && billed === REPLY.length);
+  const isBounded = billed <= text.length + MAX_PIECE || (record?.reason === 'completed' && billed === REPLY.length);
   return billed >= text.length && isBounded ? [] : [`I8: ${requestId}: ${text.length} tokens relayed, ${billed} billed`];
 }
 

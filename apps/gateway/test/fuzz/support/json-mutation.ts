@@ -77,12 +77,12 @@ function withMember(tree: JsonTree, name: string, value: JsonTree): JsonTree {
 }
 
 /** A body this large is refused whatever is in it, so it grows no further. */
-const LARGEST_TREE = 20_000;
+const MAX_TREE = 20_000;
 
 export function mutated(tree: JsonTree, mutation: JsonMutation): JsonTree {
   const size = sizeOf(tree);
   const place = mutation.at % size;
-  if (size > LARGEST_TREE) return tree;
+  if (size > MAX_TREE) return tree;
   return withValueAt(tree, place, (value) => {
     switch (mutation.kind) {
       case 'replace': return [leaf(mutation.text)];

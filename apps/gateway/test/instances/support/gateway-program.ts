@@ -12,7 +12,7 @@ const COMPILER = fileURLToPath(new URL('../../../../../node_modules/typescript/b
 const PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const LISTENING = /^Tollgate listening on (http:\S+)$/m;
 const START_MILLISECONDS = 30_000;
-const MOST_PRINTED_CHARACTERS = 1_000_000;
+const MAX_PRINTED_CHARACTERS = 1_000_000;
 
 /** Brings the compiled gateway up to date, which takes a moment when it is. */
 export async function compileGateway(): Promise<void> {
@@ -32,7 +32,7 @@ export class GatewayProgram {
     child.once('exit', () => process.off('exit', killWithTests));
     let printed = '';
     for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk: Buffer) => {
-      printed = (printed + chunk.toString()).slice(-MOST_PRINTED_CHARACTERS);
+      printed = (printed + chunk.toString()).slice(-MAX_PRINTED_CHARACTERS);
     });
     const url = await addressOf(child);
     return new GatewayProgram(child, url, () => printed);

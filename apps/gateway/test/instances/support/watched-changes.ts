@@ -64,7 +64,7 @@ export const REVOCATION: WatchedChange = CHANGES[0] ?? ((): never => {
 })();
 
 const LOOK_MILLISECONDS = 2;
-const LONGEST_MILLISECONDS = 20_000;
+const MAX_MILLISECONDS = 20_000;
 
 function read({ crowd }: AskedGateways, url: string, key: string): Promise<CrowdReply> {
   return crowd.ask({ url: `${url}/v1/account`, key });
@@ -72,7 +72,7 @@ function read({ crowd }: AskedGateways, url: string, key: string): Promise<Crowd
 
 /** Asks one gateway again and again; resolves with the time at which it knew. */
 async function knownAt(asked: AskedGateways, url: string, { key, known }: { readonly key: string; readonly known: WatchedChange['known'] }): Promise<number> {
-  const deadline = performance.now() + LONGEST_MILLISECONDS;
+  const deadline = performance.now() + MAX_MILLISECONDS;
   while (!known(await read(asked, url, key))) {
     if (performance.now() > deadline) throw new Error(`${url} never heard of it`);
     await new Promise((resolve) => {

@@ -11,19 +11,19 @@ const CALLS = [
   'provider.open', 'responses.keep', 'responses.sweep', 'upstream.next', 'usage.tokensUsed',
 ];
 /** More than any request and the turn after it make. */
-const MOST_CALLS = 50;
-const LONGEST_MILLISECONDS = 120_000;
+const MAX_CALLS = 50;
+const MAX_MILLISECONDS = 120_000;
 
 /** Fails one call after the other of one kind of request, to the last, each in the same way; says which. */
 async function failEveryCall(world: FaultyGateway, scenario: Scenario, fault: { readonly kind: FaultKind; readonly delivery: 'stream' | 'whole' }): Promise<readonly string[]> {
   const struck: string[] = [];
   await world.useNewCaller(`${fault.kind} ${fault.delivery} ${scenario.name}`.replaceAll(' ', '-'));
-  for (let call = 1; call < MOST_CALLS; call += 1) {
+  for (let call = 1; call < MAX_CALLS; call += 1) {
     const failed = await failNthCall(world, scenario, { ...fault, call });
     if (failed === null) return struck;
     struck.push(failed);
   }
-  throw new Error(`a request makes fewer than ${MOST_CALLS} calls`);
+  throw new Error(`a request makes fewer than ${MAX_CALLS} calls`);
 }
 
 /** A gateway over real adapters loses no money, no slot and no key, whichever call to whichever port fails in whichever way. */
@@ -48,7 +48,7 @@ export function nthFailureContract(name: string, { kinds, ...parts }: FaultyGate
           for (const call of failed) struck.add(call);
           expect((await world.store.ledgerAudit.verify()).differences).toEqual([]);
           expect((await world.store.auditTrail.verifyAuditTrail()).firstBrokenEntry).toBeNull();
-        }, LONGEST_MILLISECONDS);
+        }, MAX_MILLISECONDS);
       });
     });
   });

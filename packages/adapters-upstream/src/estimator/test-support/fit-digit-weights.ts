@@ -27,7 +27,7 @@ interface Equation {
 const ROUNDS = 300;
 /** How firmly a weight stays what it was, so that pairs which are rare keep theirs. */
 const FIRMNESS = 0.02 / UNITS_PER_TOKEN ** 2;
-const MOST_UNITS = WEIGHT_DIGITS.length - 1;
+const MAX_UNITS = WEIGHT_DIGITS.length - 1;
 
 /** Pairs that begin with a digit are numbered by the kind that follows; those that only end with one come after them. */
 function pairOf(before: number, kind: number): number | null {
@@ -69,7 +69,7 @@ function bestWeight(pair: number, equations: readonly Equation[], { weights, bef
     square += share * share;
     if (share > 0) product += share * (1 - unitsWithout(pair, equation, weights) / equation.wantedUnits);
   }
-  return Math.min(MOST_UNITS, Math.max(1, product / square));
+  return Math.min(MAX_UNITS, Math.max(1, product / square));
 }
 
 /** The weights beside digits that come nearest to the samples; all others are as they are. */

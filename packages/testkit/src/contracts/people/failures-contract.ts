@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BrowserStanding, MOST_FAILURES, type SignInOutcome } from '@tollgate/identity';
+import { type BrowserStanding, MAX_FAILURES, type SignInOutcome } from '@tollgate/identity';
 import { wrongTotpCode } from '../../devices/authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type FactorDriver, NEXT_PASSWORD } from './people-subject.js';
@@ -49,28 +49,28 @@ export function failuresContract(factor: FactorDriver): void {
       const note = (number: number) => (number % 2 === 0 ? store : other).factors.noteWrongPassword({
         personId: factor.alice.id, browser: 'unknown', warnings: notices.warningsFor(factor.alice, STORE_NOON),
       });
-      for (let begun = 0; begun < MOST_FAILURES + 20; begun += 20) await Promise.all(Array.from({ length: 20 }, (_, number) => note(number)));
-      expect(await failures()).toEqual([0, MOST_FAILURES + 20]);
+      for (let begun = 0; begun < MAX_FAILURES + 20; begun += 20) await Promise.all(Array.from({ length: 20 }, (_, number) => note(number)));
+      expect(await failures()).toEqual([0, MAX_FAILURES + 20]);
       expect(await subjects()).toEqual(['Many failed sign-ins']);
     });
 
     it('make the right password insufficient in a browser that is not known, from the hundredth on', async () => {
       await factor.start();
-      await fail('unknown', MOST_FAILURES - 1);
+      await fail('unknown', MAX_FAILURES - 1);
       expect((await signIn()).outcome).toBe('signed-in');
       expect(await failures()).toEqual([0, 0]);
-      await fail('unknown', MOST_FAILURES);
+      await fail('unknown', MAX_FAILURES);
       expect(await signIn()).toEqual({ outcome: 'unconfirmed', person: factor.alice });
       expect((await signIn(null, NEXT_PASSWORD)).outcome).toBe('refused');
       expect((await signIn(await mark())).outcome).toBe('signed-in');
-      expect(await failures()).toEqual([0, MOST_FAILURES + 1]);
+      expect(await failures()).toEqual([0, MAX_FAILURES + 1]);
     });
 
     it('are decided by the store: a session does not begin if the hundredth came during the proof', async () => {
       await factor.start();
       const { store, subject: { tokens, ids } } = factor.people;
       const hash = (await store.people.find(factor.alice.id))?.passwordHash ?? '';
-      await fail('unknown', MOST_FAILURES);
+      await fail('unknown', MAX_FAILURES);
       const begin = (browser: BrowserStanding) => store.sessions.begin({
         session: {
           id: ids.sessionId(), personId: factor.alice.id, signedInBy: 'password', assurance: 'one-factor', createdAt: STORE_NOON, provenAt: STORE_NOON, lastUsedAt: STORE_NOON,
@@ -91,14 +91,14 @@ export function failuresContract(factor: FactorDriver): void {
       expect(proven.outcome).toBe('proven');
       const next = cookieOf(proven);
       for (let number = 0; number < 10; number += 1) await factor.prove(`${cookie}; ${next}`, wrongTotpCode(factor.secret, STORE_NOON, number), STORE_NOON);
-      await fail('known', MOST_FAILURES);
+      await fail('known', MAX_FAILURES);
       expect((await factor.prove(`${cookie}; ${next}`, '000000', STORE_NOON)).outcome).toBe('locked');
       expect((await signIn(cookie)).outcome).toBe('signed-in');
     });
 
     it('end where a mailed link is opened, once, and the link leaves nothing to prove', async () => {
       await factor.start();
-      await fail('unknown', MOST_FAILURES);
+      await fail('unknown', MAX_FAILURES);
       const token = await factor.people.token(factor.alice.id, 'confirm-sign-in');
       const open = () => factor.people.sessions.signIn(aBrowser(), { kind: 'link', token }, STORE_NOON);
       const opened = await open();
@@ -113,14 +113,14 @@ export function failuresContract(factor: FactorDriver): void {
       await factor.enrol();
       const half = await factor.people.cookie();
       const knownHalf = cookieOf(await signIn(await mark()));
-      await fail('unknown', MOST_FAILURES);
+      await fail('unknown', MAX_FAILURES);
       expect(await factor.recover(half)).toMatchObject({ outcome: 'unconfirmed', person: { email: ALICE_EMAIL } });
       expect(await factor.people.who(half)).toBeNull();
       const cookie = cookieOf(await follow());
-      expect([await factor.reach(cookie, STORE_NOON), (await failures())[1]]).toEqual(['prove-factor', MOST_FAILURES]);
+      expect([await factor.reach(cookie, STORE_NOON), (await failures())[1]]).toEqual(['prove-factor', MAX_FAILURES]);
       expect(await factor.tryWrongCodes(cookie, 1, STORE_NOON)).toEqual(['refused']);
       expect((await factor.recover(`${await mark()}; ${knownHalf}`, factor.recoveryCodes[1])).outcome).toBe('proven');
-      expect((await failures())[1]).toBe(MOST_FAILURES + 1);
+      expect((await failures())[1]).toBe(MAX_FAILURES + 1);
       expect((await factor.recover(cookie)).outcome).toBe('proven');
       expect(await failures()).toEqual([0, 0]);
     });
@@ -129,12 +129,12 @@ export function failuresContract(factor: FactorDriver): void {
       await factor.enrol();
       await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
       expect(await subjects()).toEqual(['Wrong passwords or codes were entered']);
-      await fail('unknown', MOST_FAILURES * 2);
+      await fail('unknown', MAX_FAILURES * 2);
       expect((await subjects()).toSorted()).toEqual(['Many failed sign-ins', 'Wrong passwords or codes were entered']);
       const cookie = await mark();
       const half = cookieOf(await signIn(cookie));
       expect((await factor.recover(`${cookie}; ${half}`)).outcome).toBe('proven');
-      await fail('unknown', MOST_FAILURES);
+      await fail('unknown', MAX_FAILURES);
       expect((await subjects()).filter((subject) => subject === 'Many failed sign-ins')).toHaveLength(2);
     });
 

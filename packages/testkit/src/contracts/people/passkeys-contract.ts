@@ -1,6 +1,6 @@
 import { type Instant, type JsonObject, later, type PasskeyId, type SessionId, SYSTEM_ACTOR } from '@tollgate/core';
 import {
-  FactorNotices, FRESH_PROOF_MILLISECONDS, MAXIMUM_PASSKEYS, type NewPasskey, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyRecords, Passkeys, type Person,
+  FactorNotices, FRESH_PROOF_MILLISECONDS, MAX_PASSKEYS, type NewPasskey, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyRecords, Passkeys, type Person,
   type RegisterPasskeyOutcome, type SecondFactorPolicy, SECURE_COOKIE, SessionStart, sessionTokensIn, type SignedIn, type SignInOutcome,
 } from '@tollgate/identity';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -260,9 +260,9 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: entries + 2, firstBrokenEntry: null, fault: null });
     });
 
-    it(`is one of at most ${MAXIMUM_PASSKEYS}, with a name of one line`, async () => {
+    it(`is one of at most ${MAX_PASSKEYS}, with a name of one line`, async () => {
       await start();
-      for (let number = 0; number < MAXIMUM_PASSKEYS; number += 1) expect((await driver.register(alice)).outcome).toBe('added');
+      for (let number = 0; number < MAX_PASSKEYS; number += 1) expect((await driver.register(alice)).outcome).toBe('added');
       expect(await driver.register(alice)).toEqual({ outcome: 'too-many' });
       for (const unusable of ['', ' ', 'x'.repeat(201), 'a\nb']) expect(await driver.register(alice, { name: unusable })).toEqual({ outcome: 'malformed' });
     });

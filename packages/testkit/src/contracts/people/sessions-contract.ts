@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Instant, later, type SessionId, SYSTEM_ACTOR } from '@tollgate/core';
-import { MAXIMUM_SESSIONS, type PasswordHasher, type Person } from '@tollgate/identity';
+import { MAX_SESSIONS, type PasswordHasher, type Person } from '@tollgate/identity';
 import {
   aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver,
   theOnly,
@@ -136,8 +136,8 @@ export function sessionsContract(name: string, make: MakePeople): void {
       it('limits the sessions of a person, and ends the least recently used', async () => {
         const { sessions } = await start();
         const first = await driver.cookie();
-        for (let number = 1; number <= MAXIMUM_SESSIONS; number += 1) await driver.cookie(after(number));
-        expect(await sessions.list(alice, after(MINUTE))).toHaveLength(MAXIMUM_SESSIONS);
+        for (let number = 1; number <= MAX_SESSIONS; number += 1) await driver.cookie(after(number));
+        expect(await sessions.list(alice, after(MINUTE))).toHaveLength(MAX_SESSIONS);
         expect(await driver.who(first, after(MINUTE))).toBeNull();
       });
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type AccountErasure, type AccountId, type ApiKeyId, type AuditedBy, type BookedMoneyAct, instant, type KeyHash, later, type MoneyAct, MOST_ACCOUNTS_BY_KEY,
+  type AccountErasure, type AccountId, type ApiKeyId, type AuditedBy, type BookedMoneyAct, instant, type KeyHash, later, type MoneyAct, MAX_ACCOUNTS_BY_KEY,
   type OperatorLookups, PAY_AS_YOU_GO, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { OPERATOR_LINK_MILLISECONDS, Operators, type Person } from '@tollgate/identity';
@@ -141,12 +141,12 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
     });
 
     it('finds at most twenty accounts by one suffix', async () => {
-      for (let number = 0; number <= MOST_ACCOUNTS_BY_KEY; number += 1) {
+      for (let number = 0; number <= MAX_ACCOUNTS_BY_KEY; number += 1) {
         const id = `acct_${number}` as AccountId;
         await store.accounts.create(anAccount({ id, email: `${number}@example.test`, createdAt: instant(number) }), SYSTEM_ACTOR);
         await addKey(id, '0000');
       }
-      expect(await idsByEnding('0000')).toEqual(Array.from({ length: MOST_ACCOUNTS_BY_KEY }, (_, place) => `acct_${MOST_ACCOUNTS_BY_KEY - place}`));
+      expect(await idsByEnding('0000')).toEqual(Array.from({ length: MAX_ACCOUNTS_BY_KEY }, (_, place) => `acct_${MAX_ACCOUNTS_BY_KEY - place}`));
     });
 
     it('reads the balances of several accounts in their order', async () => {

@@ -129,7 +129,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
 
 const NEWEST_FIRST = ['req_4', 'req_6', 'req_5', 'req_3', 'req_2', 'req_1'];
 /** More than there are records. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 async function serve(driver: StoreDriver): Promise<void> {
   await driver.credit('1000', STORE_BOB);
@@ -171,7 +171,7 @@ export function allAccountsContract(start: StartStore): void {
     const driver = await startServed();
     const seen: string[] = [];
     let cursor: string | null = null;
-    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const page: UsagePage | null = await pageOf(driver, { limit, cursor });
       seen.push(...idsOf(page) ?? []);
       cursor = page?.nextCursor ?? null;

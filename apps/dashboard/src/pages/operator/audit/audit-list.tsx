@@ -2,7 +2,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { audit } from '#texts/audit';
 import { common } from '#texts/common';
 import type { Input, Reply } from '../../../api/call';
-import { LARGEST_PAGE } from '../../../api/list-page';
+import { MAX_PAGE } from '../../../api/list-page';
 import { useRouteList } from '../../../api/use-route';
 import { CopyId } from '../../../components/copy-id';
 import { Dialog } from '../../../components/dialog';
@@ -83,7 +83,7 @@ interface AuditListProps {
 
 /** Entries of the audit trail, newest first; one opens whole. */
 export function AuditList({ label, query, owner, empty = <EmptyState title={audit.none} /> }: AuditListProps) {
-  const list = useRouteList('listAudit', { query: { ...query, limit: LARGEST_PAGE } });
+  const list = useRouteList('listAudit', { query: { ...query, limit: MAX_PAGE } });
   const [opened, setOpened] = useState<Entry | null>(null);
   const columns = useMemo(() => columnsFor(owner), [owner]);
   const card = useMemo(() => cardFor(owner), [owner]);

@@ -18,7 +18,7 @@ export interface FeedPorts {
 /** The gateway sends something every second. A connection that says nothing for longer is dead, as it is after a sleep or in another network. */
 export const SILENT_AFTER = 5_000;
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 5_000;
+const MAX_WAIT = 5_000;
 const SECOND = 1_000;
 const TOO_MANY_REQUESTS = 429;
 
@@ -88,6 +88,6 @@ export async function followFeed(ports: FeedPorts, signal: AbortSignal): Promise
     ports.onState('lost');
     const asked = isApiError(failure) ? (failure.retryAfter ?? 0) * SECOND : 0;
     await pause(Math.max(wait, asked), signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT);
+    wait = Math.min(wait * 2, MAX_WAIT);
   }
 }

@@ -3,7 +3,7 @@ import { microUnits } from '../../../format/amount';
 
 /** How far back the page looks: as far as the gateway does. */
 export const WINDOW_SECONDS = 900;
-const MOST_REQUESTS = 100;
+const MAX_REQUESTS = 100;
 const SECOND = 1_000;
 
 /** A second, with its time as milliseconds. */
@@ -63,7 +63,7 @@ export function afterEvent(state: LiveState, event: LiveEvent): LiveState {
     case 'tick':
       return addTick(state, event.data);
     case 'requests':
-      return { ...state, requests: [...event.data.requests, ...state.requests].slice(0, MOST_REQUESTS), skipped: state.skipped + event.data.skipped };
+      return { ...state, requests: [...event.data.requests, ...state.requests].slice(0, MAX_REQUESTS), skipped: state.skipped + event.data.skipped };
     case 'alert': {
       const others = state.alerts.filter((alert) => !isSameAlert(alert, event.data));
       return { ...state, alerts: event.data.state === 'raised' ? [...others, { kind: event.data.kind, subject: event.data.subject }] : others };

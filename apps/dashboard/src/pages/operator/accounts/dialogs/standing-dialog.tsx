@@ -10,7 +10,7 @@ import { PlainDialog } from '../../plain-dialog';
 import type { StandingActName } from '../acts/open-acts';
 import { standingAct } from './standing-acts';
 
-const REASON_MAXIMUM = 500;
+const MAX_REASON = 500;
 
 /** Asks before an act on the standing of an account. */
 export function StandingDialog({ name, account, opened, onClose, onDone }: ActProps & { readonly name: StandingActName }) {
@@ -29,7 +29,7 @@ export function StandingDialog({ name, account, opened, onClose, onDone }: ActPr
   return (
     <DangerDialog {...texts} typed={act.wantsTyping === true ? account.email : undefined} typedLabel={standing.typeEmail}>
       {act.wantsReason === true && (
-        <Textarea label={standing.reason} autosize minRows={2} maxLength={REASON_MAXIMUM} aria-required value={reason} onChange={({ currentTarget }) => setReason(currentTarget.value)} />
+        <Textarea label={standing.reason} autosize minRows={2} maxLength={MAX_REASON} aria-required value={reason} onChange={({ currentTarget }) => setReason(currentTarget.value)} />
       )}
     </DangerDialog>
   );

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { common } from '#texts/common';
 import { tabs } from '#texts/operator-accounts';
 import { call, type Reply } from '../../../../api/call';
-import { LARGEST_PAGE } from '../../../../api/list-page';
+import { MAX_PAGE } from '../../../../api/list-page';
 import { useRouteList } from '../../../../api/use-route';
 import { Amount } from '../../../../components/amount';
 import { DangerDialog } from '../../../../components/confirm-dialog';
@@ -99,7 +99,7 @@ interface KeysTabProps {
 export function KeysTab({ account: { id }, onDone }: KeysTabProps) {
   const fresh = useFreshCall();
   const refresh = useRefreshAccount();
-  const list = useRouteList('listKeysOfAccount', { params: { id }, query: { limit: LARGEST_PAGE } }, (last) => last.id);
+  const list = useRouteList('listKeysOfAccount', { params: { id }, query: { limit: MAX_PAGE } }, (last) => last.id);
   const [chosen, setChosen] = useState<{ readonly act: KeyAct; readonly key: Key } | null>(null);
   const choose = useMemo(() => (act: KeyAct, key: Key) => setChosen({ act, key }), []);
   const columns = useMemo(() => columnsWith(choose), [choose]);

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { money, tabs } from '#texts/operator-accounts';
 import type { Reply } from '../../../../api/call';
-import { LARGEST_PAGE } from '../../../../api/list-page';
+import { MAX_PAGE } from '../../../../api/list-page';
 import { useRouteList } from '../../../../api/use-route';
 import { Amount } from '../../../../components/amount';
 import { EmptyState } from '../../../../components/empty-state';
@@ -76,7 +76,7 @@ interface RequestsTabProps {
 /** Requests of the account that were accepted, newest first. */
 export function RequestsTab({ account: { id, status }, onAct }: RequestsTabProps) {
   const navigate = useNavigate();
-  const list = useRouteList('listAllUsage', { query: { account: id, limit: LARGEST_PAGE } });
+  const list = useRouteList('listAllUsage', { query: { account: id, limit: MAX_PAGE } });
   const act = status === 'deleted' ? null : onAct;
   const columns = useMemo(() => columnsWith(act), [act]);
   const card = useMemo(() => cardWith(act), [act]);
