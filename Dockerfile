@@ -1,5 +1,5 @@
 # The image of Tollgate: the gateway, the command line and the built dashboard, and the packages that they load.
-# docs/operations.md#in-containers says how to run it, decision 95 why it is built this way.
+# docs/operations.md#in-containers says how to run it, and what is in it.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build

@@ -122,7 +122,7 @@ export function gatewayProgram(programArguments) {
   return [...config().nodeFlags, join(root, 'apps/gateway/dist/main.js'), ...programArguments];
 }
 
-/** The environment that the gateway runs in: that of this process, over what the C library's allocator is told (docs/decisions/0084). */
+/** The environment that the gateway runs in: that of this process, over what the C library's allocator is told (docs/performance.md). */
 export function gatewayEnvironment() {
   return { ...config().environment, ...process.env };
 }

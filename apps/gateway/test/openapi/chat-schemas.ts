@@ -17,7 +17,7 @@ export const CONTRADICTIONS = {
   reasoning: { reasoning_content: TEXT },
   /** Section 2.5: cache counts beside the details, and the receipt. */
   usage: { prompt_cache_hit_tokens: COUNT, prompt_cache_miss_tokens: COUNT, svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL },
-  /** Sections 6.1 and 6.2, and decision 6: the receipt of a stream, in its last chunk and in that chunk's usage. */
+  /** Sections 6.1 and 6.2: the receipt of a stream, in its last chunk and in that chunk's usage. */
   streamReceipt: { svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL, svc_balance_tokens: DECIMAL, svc_fallback_used: { type: 'boolean' } },
 } as const;
 
