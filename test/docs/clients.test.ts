@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-test-gateway.js';
-import { codeBlock, readDocument } from './documents.js';
+import { ADDRESS, pastedBlock, runCurl } from './curl-command.js';
+import { codeBlock, projectRoot, readDocument } from './documents.js';
 
 const PAGE = readDocument('docs/clients.md');
-const ADDRESS = 'http://127.0.0.1:8080';
 
 let gateway: EmbeddedGateway;
 beforeAll(async () => {
@@ -56,5 +60,85 @@ describe('the settings of clients.md name addresses, models and windows that are
     expect(await statusOf(`${url ?? ''}/chat/completions`, key, { model })).toBe(200);
     const { context_window: window, max_output_tokens: output } = await modelNamed(model);
     expect(JSON.parse(codeBlock(PAGE, 'aider-metadata'))).toEqual({ [`openai/${model}`]: { max_input_tokens: window, max_output_tokens: output, litellm_provider: 'openai', mode: 'chat' } });
+  });
+});
+
+interface Receipt { readonly svc_cost_usd: string }
+
+describe('the curl commands of clients.md work unchanged', () => {
+  test('a whole reply in the messages format, with its receipt', async () => {
+    const response = await runCurl(PAGE, 'curl-messages', gateway);
+    const reply = await response.json() as { readonly content: readonly { readonly text: string }[]; readonly usage: Receipt };
+    expect(response.status).toBe(200);
+    expect(reply.content[0]?.text).toContain('simulated');
+    expect(Number(reply.usage.svc_cost_usd)).toBeGreaterThan(0);
+  });
+
+  test('a whole reply in the responses format, with its receipt', async () => {
+    const response = await runCurl(PAGE, 'curl-responses', gateway);
+    const reply = await response.json() as { readonly output: readonly { readonly content: readonly { readonly text: string }[] }[]; readonly usage: Receipt };
+    expect(response.status).toBe(200);
+    expect(reply.output[0]?.content[0]?.text).toContain('simulated');
+    expect(Number(reply.usage.svc_cost_usd)).toBeGreaterThan(0);
+  });
+
+  test('a stream, which ends with its receipt and [DONE]', async () => {
+    const response = await runCurl(PAGE, 'curl-stream', gateway);
+    const lines = (await response.text()).trim().split('\n\n');
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(lines.at(-1)).toBe('data: [DONE]');
+    expect(lines.at(-2)).toContain('"svc_tokens_debited"');
+  });
+});
+
+describe('the programs of clients.md work unchanged', () => {
+  /** Beside node_modules, so that the programs find the clients they import. */
+  const cache = join(projectRoot, 'node_modules', '.cache');
+
+  test.each(['openai-client', 'anthropic-client', 'openai-responses-client', 'ai-sdk-client'])('%s prints the reply and its usage', async (mark) => {
+    mkdirSync(cache, { recursive: true });
+    const folder = mkdtempSync(join(cache, 'clients-'));
+    try {
+      const program = join(folder, `${mark}.mjs`);
+      writeFileSync(program, pastedBlock(PAGE, mark, gateway.url));
+      const { stdout } = await promisify(execFile)(process.execPath, [program], { env: { ...process.env, NODE_OPTIONS: '', KEY: gateway.key } });
+      expect(stdout).toContain('This is a simulated reply');
+      expect(stdout).toContain('svc_tokens_debited');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('the configurations of clients.md name an address and a model that are served', () => {
+  /** Asks at the address that a client is configured with, as it would. */
+  async function statusOfResponses(baseUrl: string, model: string): Promise<number> {
+    const headers = { 'authorization': `Bearer ${gateway.key}`, 'content-type': 'application/json' };
+    const response = await fetch(`${baseUrl}/responses`, { method: 'POST', headers, body: JSON.stringify({ model, input: 'Hello!', store: false }) });
+    return response.status;
+  }
+
+  test('of Codex', async () => {
+    const config = new Map([...pastedBlock(PAGE, 'codex-config', gateway.url).matchAll(/^(\w+) = "(.*)"$/gmu)].map(([, name = '', value = '']) => [name, value]));
+    expect(Object.fromEntries(config)).toMatchObject({ model_provider: 'tollgate', env_key: 'KEY', wire_api: 'responses' });
+    expect(await statusOfResponses(config.get('base_url') ?? '', config.get('model') ?? '')).toBe(200);
+  });
+
+  test('of opencode', async () => {
+    const { provider: { openai: { options, models } }, model } = JSON.parse(pastedBlock(PAGE, 'opencode-config', gateway.url)) as {
+      readonly provider: { readonly openai: { readonly options: { readonly baseURL: string; readonly apiKey: string }; readonly models: Readonly<Record<string, unknown>> } };
+      readonly model: string;
+    };
+    expect([options.apiKey, model]).toEqual(['{env:KEY}', `openai/${Object.keys(models)[0] ?? ''}`]);
+    expect(await statusOfResponses(options.baseURL, Object.keys(models)[0] ?? '')).toBe(200);
+  });
+});
+
+describe('the Python programs of clients.md name an address and a model that are served', () => {
+  test.each([['python-openai', '/chat/completions'], ['python-anthropic', '/v1/messages']])('%s', async (mark, path) => {
+    const code = pastedBlock(PAGE, mark, gateway.url);
+    const [, url = ''] = /base_url="([^"]+)"/u.exec(code) ?? [];
+    const [, model = ''] = /model="([^"]+)"/u.exec(code) ?? [];
+    expect(await statusOf(`${url}${path}`, gateway.key, { model })).toBe(200);
   });
 });
