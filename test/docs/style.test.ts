@@ -88,8 +88,8 @@ describe('the decision records', () => {
     expect(status).toMatch(/^- Status: (?:accepted|superseded by |proposed)/u);
   });
 
-  test('are listed in ARCHITECTURE.md with their titles, dates and statuses', () => {
-    const listed = tableRows(readDocument('docs/ARCHITECTURE.md'), 'decisions').map(([number = '', link = '', date = '', status = '']) =>
+  test('are listed in the README of their folder with their titles, dates and statuses', () => {
+    const listed = tableRows(readDocument('docs/decisions/README.md'), 'decisions').map(([number = '', link = '', date = '', status = '']) =>
       [number, /^\[(.*)\]\([^)]*\)$/u.exec(link)?.[1], date, withoutLinks(status)]);
     const written = records.map((record) => {
       const [title = '', , date = '', status = ''] = proseOf(record);
