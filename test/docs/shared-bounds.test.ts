@@ -37,6 +37,7 @@ import { MAX_LISTS } from '../../packages/json-text/src/list-cache.js';
 import { MAX_WAITING_READS } from '../../packages/sql-common/src/script/reading-turns.js';
 import { ATTACKS } from '../../tools/siege/src/attacks/attacks.js';
 import { CHECKS } from '../../tools/siege/src/checks/checks.js';
+import { MAX_TASKS_OF_TURN } from '../../apps/gateway/src/http/turn-queue.js';
 import { readDocument, tableRows } from './documents.js';
 
 const PAGE = readDocument('docs/siege.md');
@@ -54,6 +55,7 @@ const DEFAULTS: Readonly<Record<string, number | 'none'>> = {
   'Room of one holder': ROOM_BYTES / SHARES,
   'Requests that wait for room': MAX_WAITING,
   'Requests of one holder that wait for room': MAX_WAITING_OF_HOLDER,
+  'Reads, and bodies above 8 KiB that are parsed, in a turn of the event loop': MAX_TASKS_OF_TURN,
   'Accounts whose balance is to be read': MAX_WAITING_BALANCES,
   'Balances that are read at a time': MAX_READ_AT_ONCE,
   'Accounts whose balance is known': MAX_KNOWN,

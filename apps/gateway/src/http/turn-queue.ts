@@ -7,9 +7,12 @@ export function nextTurn(): Promise<void> {
   });
 }
 
+/** Tasks that begin in one turn of the event loop. */
+export const MAX_TASKS_OF_TURN = 1;
+
 /** Spreads tasks that take long over turns of the event loop, so that many at once do not hold up everything else. */
 export class TurnQueue {
-  readonly #turns = new SharedPlaces<string>(1);
+  readonly #turns = new SharedPlaces<string>(MAX_TASKS_OF_TURN);
 
   /**
    * Runs a task in a turn of its own: the tasks of a holder, an account or a network, in their order, and holder by holder. The turn after it is left
