@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeWorkingFolder, ROOT, runTool, type Terminal } from '@tollgate/kit';
 import { type Bench, type Scenario, type ScenarioResult, Warmth } from './scenarios/scenario.js';
@@ -67,8 +68,11 @@ async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progr
 }
 
 /** The options, with the root of a compiled checkout as what to compare with. */
-async function withCheckout(options: BenchOptions, folder: string, say: Terminal['progress']): Promise<BenchOptions> {
+async function withCheckout(options: BenchOptions, say: Terminal['progress']): Promise<BenchOptions> {
   if (options.compareWith === null) return options;
+  // Outside of node_modules, where the compiler would take the commit's own packages for foreign ones.
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-compared-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return { ...options, compareWith: await comparedCheckout({ wanted: options.compareWith, repository: ROOT, folder, say }) };
 }
 
@@ -99,7 +103,7 @@ async function runBench(argv: readonly string[], terminal: Terminal): Promise<nu
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const { cores, system, node } = thisMachine();
   terminal.out(`Tollgate bench on ${cores} cores, ${system}, Node ${node}. Ratios are to the Express pass-through of the same round: median [lowest-highest].\n`);
-  const results = await measure(await withCheckout(reading.options, folder, terminal.progress), folder, terminal);
+  const results = await measure(await withCheckout(reading.options, terminal.progress), folder, terminal);
   const verdicts = evaluateGoals(GOALS, results);
   terminal.out(`\n${renderGoals(verdicts)}`);
   if (reading.options.jsonFile !== null) writeFileSync(reading.options.jsonFile, jsonReport(results, verdicts));
