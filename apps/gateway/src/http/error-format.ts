@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { StoringFormat, TokenCountFormat, WireFormat } from '@tollgate/core';
-import { pathOf } from './request-target.js';
+import { isUnder, pathOf } from './request-target.js';
 
 /** The formats that the gateway offers, each with what it can do beside generating. */
 export interface OfferedFormats {
@@ -15,10 +15,6 @@ const RESPONSES_PATH = '/v1/responses';
 const DASHBOARD_PATH = '/dashboard';
 const PLAYGROUND_MESSAGES_PATH = '/dashboard/api/playground/messages';
 const PLAYGROUND_RESPONSES_PATH = '/dashboard/api/playground/responses';
-
-export function isUnder(path: string, root: string): boolean {
-  return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
-}
 
 /**
  * Whose envelope errors have: that of the format a path belongs to.

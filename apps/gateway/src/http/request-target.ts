@@ -13,3 +13,8 @@ export function pathOf(target: string): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
 }
+
+/** Whether a path is the root itself or lies below it. */
+export function isUnder(path: string, root: string): boolean {
+  return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
+}

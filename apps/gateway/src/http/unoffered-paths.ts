@@ -1,6 +1,5 @@
 import { GatewayError } from '@tollgate/core';
-import { isUnder } from './error-format.js';
-import { pathOf } from './request-target.js';
+import { isUnder, pathOf } from './request-target.js';
 
 interface Unoffered {
   /** The path, and everything below it; `*` is any segment. */
