@@ -59,10 +59,10 @@ describe('snippets', () => {
     for (const format of ['chat', 'messages'] as const) for (const { code } of snippetsFor({ ...asked, format })) expect(code).not.toMatch(/store|zdr/);
   });
 
-  it('configure Codex as the README does', () => {
-    const [readme = ''] = /(?<=<!-- tested: codex-config -->\n\n```toml\n)[^`]+(?=\n```)/.exec(readFileSync(new URL('../../../../../README.md', import.meta.url), 'utf8')) ?? [];
+  it('configure Codex as its page does', () => {
+    const [page = ''] = /(?<=<!-- tested: codex-config -->\n\n```toml\n)[^`]+(?=\n```)/.exec(readFileSync(new URL('../../../../../docs/clients.md', import.meta.url), 'utf8')) ?? [];
     const snippets = agentSnippets({ ...base, baseUrl: 'http://127.0.0.1:8080', codexModel: 'gpt-5.5', contextWindow: 8_192, maxOutputTokens: 1_024 });
-    expect(snippets.find(({ id }) => id === 'codex')).toMatchObject({ code: readme, file: '~/.codex/config.toml' });
+    expect(snippets.find(({ id }) => id === 'codex')).toMatchObject({ code: page, file: '~/.codex/config.toml' });
   });
 
   it('leave out libraries that cannot say the same', () => {
