@@ -28,7 +28,8 @@ function entriesOf(header: string | readonly string[] | undefined): readonly str
 /**
  * The client's address is that of the connection, unless this is a trusted proxy: then it is the last entry of `X-Forwarded-For`
  * that is not a trusted proxy itself. An entry that cannot be read makes the address unknown, since what stands before it proves
- * nothing, and so does a chain of more than 32 proxies.
+ * nothing, and so does a chain of more than 32 proxies. proxy-addr (2.0.8) does not serve here: it returns an entry with a port or
+ * with any other text as the client's address, and those texts would then be counted and blocked as addresses.
  */
 export function clientAddressOf(trustedProxies: readonly string[]): ClientAddress {
   const ofConnection: ClientAddress = (req) => req.socket.remoteAddress ?? '';

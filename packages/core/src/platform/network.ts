@@ -1,3 +1,7 @@
+/*
+ * Written here because ipaddr.js (2.5.0) reads `::192.0.2.7` as `::ffff:192.0.2.7`, an address of another network, and accepts `::01.2.3.4`.
+ */
+
 export interface NetworkAddress {
   readonly width: 32 | 128;
   readonly value: bigint;
