@@ -91,8 +91,8 @@ describe('what is counted of requests', () => {
     const samples = await collectedInQuiet();
     expect(samples).toMatchObject({
       'tollgate_prompt_estimate_ratio_count{model="small"}': 1,
-      'tollgate_prompt_estimate_ratio_bucket{model="small",le="1.5"}': 0,
-      'tollgate_prompt_estimate_ratio_bucket{model="small",le="4"}': 1,
+      'tollgate_prompt_estimate_ratio_bucket{le="1.5",model="small"}': 0,
+      'tollgate_prompt_estimate_ratio_bucket{le="4",model="small"}': 1,
     });
     expect(samples['tollgate_prompt_estimate_ratio_sum{model="small"}']).toBeCloseTo(estimate / 40, 5);
   });
@@ -127,7 +127,7 @@ describe('what is counted of requests', () => {
   it('shows circuits, the limiter, the event loop and the process', async () => {
     const circuits = (['open', 'closed'] as const).map((state) => ({ upstreamId: 'first', upstreamModel: `m-${state}`, state }));
     const failures = upstreamFailureCounter();
-    failures.add(2, 'first', 'small', 'bad-credentials');
+    failures.inc({ upstream: 'first', model: 'small', reason: 'bad-credentials' }, 2);
     await start({ services: ({ clock }) => ({ upstreams: { circuits: () => circuits, failures, probes: upstreamProbeCounter(), emptyEvents: emptyEventCounter(), health: silentHealth(clock), definitions: () => [] } }) });
     gateway.gateway.container.get(LimiterHealth).fellBack(new Error('gone'), null);
     const samples = await collected();

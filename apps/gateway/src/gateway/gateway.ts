@@ -95,10 +95,15 @@ export class Background implements ObservedState {
   private async measure(): Promise<void> {
     const { settings: { metrics }, traffic, log } = this;
     if (metrics === null || traffic === null) return;
-    const measured = [...traffic.metrics, ...stateMetrics(this)];
-    const server = await MetricsServer.start(metrics, () => [...measured, ...this.#measuring?.process.metrics ?? []]);
-    this.#measuring = { server, process: new ProcessMetrics() };
-    log.info({ url: server.url }, 'metrics listening');
+    const process = new ProcessMetrics();
+    try {
+      const server = await MetricsServer.start(metrics, [...traffic.metrics, ...stateMetrics(this), ...process.metrics]);
+      this.#measuring = { server, process };
+    } catch (error) {
+      process.close();
+      throw error;
+    }
+    log.info({ url: this.metricsUrl }, 'metrics listening');
   }
 }
 

@@ -2,9 +2,10 @@ import {
   AMOUNT_SCALE, type CandidateFailure, type Clock, type ImplausibleUsage, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND,
   promptTokensOf, type RateLimiter, type RunningGenerations, type ServiceTokens, type Usage,
 } from '@tollgate/core';
+import { Counter, Histogram } from '@prometheus-io/client';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
-import { Counter, gauge, Histogram, type Metric, readCounter } from './metrics.js';
+import { type AnyMetric, gauge, gauges, readCounter, readCounters, UNREGISTERED } from './metrics.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
 import type { HistoryWatch } from '../background/history-watch.js';
 import type { Reconciler } from '../background/reconciler.js';
@@ -35,24 +36,24 @@ function approximately(amount: ServiceTokens): number {
 
 /** Counts requests and generations as they end. Its labels are endpoints, codes, and models of the catalogue: never what a client wrote. */
 export class TrafficMetrics implements GenerationObserver {
-  readonly #requests = new Counter({ name: 'tollgate_requests_total', help: 'Answered requests, by error code, ok or client_left, and by serving model.', labels: ['endpoint', 'code', 'model'] });
-  readonly #durations = new Histogram({ name: 'tollgate_request_duration_seconds', help: 'From the arrival of a request until all its work has ended.', labels: ['endpoint'], bounds: SECONDS });
-  readonly #generations = new Counter({ name: 'tollgate_generations_total', help: 'Settled generations, by end reason.', labels: ['format', 'model', 'delivery', 'end_reason'] });
-  readonly #firstOutput = new Histogram({ name: 'tollgate_time_to_first_output_seconds', help: 'From the arrival of a request until its first output.', labels: ['model'], bounds: SECONDS });
-  readonly #tokens = new Counter({ name: 'tollgate_model_tokens_total', help: 'Settled model tokens, by token class.', labels: ['format', 'model', 'class'] });
-  readonly #estimateRatios = new Histogram({ name: 'tollgate_prompt_estimate_ratio', help: 'Estimated divided by reported prompt tokens.', labels: ['model'], bounds: RATIOS });
-  readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens charged.', labels: ['format', 'model'] });
-  readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens written off.', labels: ['format', 'model'] });
-  readonly #candidateFailures = new Counter({ name: 'tollgate_candidate_failures_total', help: 'Upstreams that did not serve a request.', labels: ['model', 'upstream'] });
-  readonly #implausible = new Counter({ name: 'tollgate_usage_disbelieved_total', help: 'Implausible usage reports, which were not charged.', labels: ['model', 'upstream'] });
-  readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Endings that neither the database nor the outbox accepted; they cost nothing.', labels: [] });
-  readonly #releaseFailures = new Counter({ name: 'tollgate_release_failures_total', help: 'Slots that the limiter failed to release; they end with their leases.', labels: [] });
+  readonly #requests = new Counter({ name: 'tollgate_requests_total', help: 'Answered requests, by error code, ok or client_left, and by serving model.', labelNames: ['endpoint', 'code', 'model'], ...UNREGISTERED });
+  readonly #durations = new Histogram({ name: 'tollgate_request_duration_seconds', help: 'From the arrival of a request until all its work has ended.', labelNames: ['endpoint'], buckets: SECONDS, ...UNREGISTERED });
+  readonly #generations = new Counter({ name: 'tollgate_generations_total', help: 'Settled generations, by end reason.', labelNames: ['format', 'model', 'delivery', 'end_reason'], ...UNREGISTERED });
+  readonly #firstOutput = new Histogram({ name: 'tollgate_time_to_first_output_seconds', help: 'From the arrival of a request until its first output.', labelNames: ['model'], buckets: SECONDS, ...UNREGISTERED });
+  readonly #tokens = new Counter({ name: 'tollgate_model_tokens_total', help: 'Settled model tokens, by token class.', labelNames: ['format', 'model', 'class'], ...UNREGISTERED });
+  readonly #estimateRatios = new Histogram({ name: 'tollgate_prompt_estimate_ratio', help: 'Estimated divided by reported prompt tokens.', labelNames: ['model'], buckets: RATIOS, ...UNREGISTERED });
+  readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens charged.', labelNames: ['format', 'model'], ...UNREGISTERED });
+  readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens written off.', labelNames: ['format', 'model'], ...UNREGISTERED });
+  readonly #candidateFailures = new Counter({ name: 'tollgate_candidate_failures_total', help: 'Upstreams that did not serve a request.', labelNames: ['model', 'upstream'], ...UNREGISTERED });
+  readonly #implausible = new Counter({ name: 'tollgate_usage_disbelieved_total', help: 'Implausible usage reports, which were not charged.', labelNames: ['model', 'upstream'], ...UNREGISTERED });
+  readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Endings that neither the database nor the outbox accepted; they cost nothing.', ...UNREGISTERED });
+  readonly #releaseFailures = new Counter({ name: 'tollgate_release_failures_total', help: 'Slots that the limiter failed to release; they end with their leases.', ...UNREGISTERED });
 
-  readonly #notStored = new Counter({ name: 'tollgate_responses_not_stored_total', help: 'Responses that could not be written to the store of responses.', labels: [] });
+  readonly #notStored = new Counter({ name: 'tollgate_responses_not_stored_total', help: 'Responses that could not be written to the store of responses.', ...UNREGISTERED });
 
   constructor(private readonly clock: Clock) {}
 
-  get metrics(): readonly Metric[] {
+  get metrics(): readonly AnyMetric[] {
     return [
       this.#requests, this.#durations, this.#generations, this.#firstOutput, this.#tokens, this.#estimateRatios, this.#charged, this.#writtenOff,
       this.#candidateFailures, this.#implausible, this.#settlementFailures, this.#releaseFailures, this.#notStored,
@@ -62,48 +63,48 @@ export class TrafficMetrics implements GenerationObserver {
   requestDone(exchange: HttpExchange): void {
     const { endpoint, refusal, clientLeft, outcome, startedAt } = exchange;
     const place = endpoint ?? 'other';
-    this.#requests.add(1, place, refusal ?? (clientLeft ? 'client_left' : 'ok'), outcome?.ending.service?.servedBy ?? NOTHING);
-    this.#durations.observe((this.clock.now() - startedAt) / MILLISECONDS_PER_SECOND, place);
+    this.#requests.inc({ endpoint: place, code: refusal ?? (clientLeft ? 'client_left' : 'ok'), model: outcome?.ending.service?.servedBy ?? NOTHING });
+    this.#durations.observe({ endpoint: place }, (this.clock.now() - startedAt) / MILLISECONDS_PER_SECOND);
   }
 
   generationEnded({ facts, ending, settlement, estimatedPromptTokens }: GenerationOutcome): void {
     const [format, model] = [facts.format ?? NOTHING, ending.service?.servedBy ?? NOTHING];
-    this.#generations.add(1, format, model, facts.streamed ? 'stream' : 'whole', ending.reason);
+    this.#generations.inc({ format, model, delivery: facts.streamed ? 'stream' : 'whole', end_reason: ending.reason });
     if (ending.service === null) return;
-    if (ending.firstOutputAt !== null) this.#firstOutput.observe((ending.firstOutputAt - facts.startedAt) / MILLISECONDS_PER_SECOND, model);
+    if (ending.firstOutputAt !== null) this.#firstOutput.observe({ model }, (ending.firstOutputAt - facts.startedAt) / MILLISECONDS_PER_SECOND);
     for (const [name, count] of TOKEN_CLASSES) {
-      if (count(ending.usage) > 0) this.#tokens.add(count(ending.usage), format, model, name);
+      if (count(ending.usage) > 0) this.#tokens.inc({ format, model, class: name }, count(ending.usage));
     }
     if (estimatedPromptTokens !== null && ending.usage.source === 'reported') {
-      this.#estimateRatios.observe(estimatedPromptTokens / promptTokensOf(ending.usage), model);
+      this.#estimateRatios.observe({ model }, estimatedPromptTokens / promptTokensOf(ending.usage));
     }
-    this.#charged.add(approximately(settlement.charge.amount), format, model);
-    if (!settlement.writeOff.isZero()) this.#writtenOff.add(approximately(settlement.writeOff), format, model);
+    this.#charged.inc({ format, model }, approximately(settlement.charge.amount));
+    if (!settlement.writeOff.isZero()) this.#writtenOff.inc({ format, model }, approximately(settlement.writeOff));
   }
 
   candidateFailed({ model, target }: CandidateFailure): void {
-    this.#candidateFailures.add(1, model.slug, target.upstreamId);
+    this.#candidateFailures.inc({ model: model.slug, upstream: target.upstreamId });
   }
 
   usageImplausible({ model, target }: ImplausibleUsage): void {
-    this.#implausible.add(1, model.slug, target.upstreamId);
+    this.#implausible.inc({ model: model.slug, upstream: target.upstreamId });
   }
 
   settlementFailed(): void {
-    this.#settlementFailures.add(1);
+    this.#settlementFailures.inc();
   }
 
   responseNotStored(): void {
-    this.#notStored.add(1);
+    this.#notStored.inc();
   }
 
   releaseFailed(): void {
-    this.#releaseFailures.add(1);
+    this.#releaseFailures.inc();
   }
 }
 
 /** What became of mail. */
-function mailMetrics(delivery: MailDelivery): readonly Metric[] {
+function mailMetrics(delivery: MailDelivery): readonly AnyMetric[] {
   return [
     gauge({ name: 'tollgate_mails_waiting', help: 'Messages in the mail outbox at the last query of this gateway.' }, () => delivery.waiting),
     readCounter({ name: 'tollgate_mails_delivered_total', help: 'Messages that this gateway delivered.' }, () => delivery.counts.delivered),
@@ -144,39 +145,21 @@ export interface ObservedState {
   readonly mailDelivery: MailDelivery;
 }
 
-function refusedConnectionsMetric(connections: ConnectionHealth): Metric {
-  return {
-    name: 'tollgate_connections_refused_total',
-    help: 'Client connections closed without a response, by the limit that they exceeded: total or address.',
-    type: 'counter',
-    samples: () => Object.entries(connections.refusals).map(([bound, value]) => ({ suffix: '', labels: { bound }, value })),
-  };
-}
-
-function bodyMetrics(bodies: BodyBudget, health: BodyHealth): readonly Metric[] {
+function bodyMetrics(bodies: BodyBudget, health: BodyHealth): readonly AnyMetric[] {
   return [
-    {
-      name: 'tollgate_body_bytes', help: 'Bytes reserved for request bodies: small ones, large ones, and large ones less than half received.', type: 'gauge',
-      samples: () => Object.entries(bodies.used).map(([room, value]: [string, number]) => ({ suffix: '', labels: { room }, value })),
-    },
+    gauges({ name: 'tollgate_body_bytes', help: 'Bytes reserved for request bodies: small ones, large ones, and large ones less than half received.' }, 'room', () => ({ ...bodies.used })),
     gauge({ name: 'tollgate_bodies_waiting', help: 'Requests that wait for room for their bodies.' }, () => bodies.waiting),
-    {
-      name: 'tollgate_bodies_refused_total', help: 'Requests refused for lack of room for their bodies, by what was full: account or gateway.', type: 'counter',
-      samples: () => Object.entries(health.refusals).map(([bound, value]) => ({ suffix: '', labels: { bound }, value })),
-    },
+    readCounters({ name: 'tollgate_bodies_refused_total', help: 'Requests refused for lack of room for their bodies, by what was full: account or gateway.' }, 'bound', () => health.refusals),
     readCounter({ name: 'tollgate_uploads_cut_total', help: 'Uploads cut off to make room for other requests.' }, () => health.cutUploads),
   ];
 }
 
 /** What the gateway is doing at the moment it is asked. */
-export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, moneyHealth, historyWatch, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly Metric[] {
+export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, moneyHealth, historyWatch, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly AnyMetric[] {
   return [
     gauge({ name: 'tollgate_connections_open', help: 'Open client connections.' }, () => connections.open),
-    refusedConnectionsMetric(connections),
-    {
-      name: 'tollgate_connections_closed_idle_total', help: 'Idle client connections closed to make room for new ones, by the limit that was near: total or address.', type: 'counter',
-      samples: () => Object.entries(connections.closedIdleConnections).map(([bound, value]) => ({ suffix: '', labels: { bound }, value })),
-    },
+    readCounters({ name: 'tollgate_connections_refused_total', help: 'Client connections closed without a response, by the limit that they exceeded: total or address.' }, 'bound', () => connections.refusals),
+    readCounters({ name: 'tollgate_connections_closed_idle_total', help: 'Idle client connections closed to make room for new ones, by the limit that was near: total or address.' }, 'bound', () => connections.closedIdleConnections),
     ...bodyMetrics(bodies, bodyHealth),
     gauge({ name: 'tollgate_requests_running', help: 'Requests being answered.' }, () => exchanges.size),
     gauge({ name: 'tollgate_reservations_held', help: 'Reservations of running requests of this process.' }, () => running.size),

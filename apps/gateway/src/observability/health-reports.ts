@@ -3,7 +3,7 @@ import { type Clock, type Instant, MILLISECONDS_PER_MINUTE } from '@tollgate/cor
 import type { Logger } from 'pino';
 import type { FallbackReport } from '@tollgate/adapters-redis';
 import type { WalReport } from '@tollgate/sql-common';
-import { gauge, type Metric, readCounter } from './metrics.js';
+import { type AnyMetric, gauge, readCounter } from './metrics.js';
 import type { BodyReport } from '../http/body-budget.js';
 import type { ConnectionBound, ConnectionReport } from '../http/server/connection-limits.js';
 
@@ -181,7 +181,7 @@ function lagSeconds(nanoseconds: number): number {
 
 /** The process as its operating system and its runtime see it. The delay of the event loop is measured from one collection to the next. */
 export class ProcessMetrics {
-  readonly metrics: readonly Metric[];
+  readonly metrics: readonly AnyMetric[];
   readonly #delay = monitorEventLoopDelay({ resolution: SAMPLING_MILLISECONDS });
 
   constructor() {

@@ -1,25 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Registry } from '@prometheus-io/client';
 import { invariant } from '@tollgate/core';
 import { NO_SNIFFING } from '../http/reply/send-json.js';
+import type { AnyMetric } from './metrics.js';
 import { type ListenAddress, listening, urlOf } from '../http/server/create-server.js';
-import { encodeMetrics, type Metric } from './metrics.js';
-
-/** The text form that Prometheus reads, version 0.0.4. */
-const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Collectors are few; clients cannot take all descriptors here either. */
 export const MAX_METRICS_CONNECTIONS = 64;
 const REQUEST_TIMEOUT_MILLISECONDS = 15_000;
 
-/** The metrics of one scrape. */
-type MetricsSource = () => readonly Metric[];
-
-function answer(metrics: MetricsSource, req: IncomingMessage, res: ServerResponse): void {
+async function answer(registry: Registry, req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.url !== '/metrics' || (req.method !== 'GET' && req.method !== 'HEAD')) {
     res.writeHead(404, NO_SNIFFING).end();
     return;
   }
-  res.writeHead(200, { ...NO_SNIFFING, 'content-type': METRICS_CONTENT_TYPE }).end(encodeMetrics(metrics()));
+  const text = await registry.metrics();
+  res.writeHead(200, { ...NO_SNIFFING, 'content-type': registry.contentType }).end(text);
 }
 
 /** Answers `GET /metrics`, apart from the listener that clients use. It knows no keys. */
@@ -33,8 +29,12 @@ export class MetricsServer {
   }
 
   /** Throws `StartRefused` when it cannot listen there. */
-  static async start(place: ListenAddress, metrics: MetricsSource): Promise<MetricsServer> {
-    const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MILLISECONDS, headersTimeout: REQUEST_TIMEOUT_MILLISECONDS }, (req, res) => answer(metrics, req, res));
+  static async start(place: ListenAddress, metrics: readonly AnyMetric[]): Promise<MetricsServer> {
+    const registry = new Registry();
+    for (const metric of metrics) registry.registerMetric(metric);
+    const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MILLISECONDS, headersTimeout: REQUEST_TIMEOUT_MILLISECONDS }, (req, res) => {
+      answer(registry, req, res).catch((error: unknown) => res.destroy(error instanceof Error ? error : undefined));
+    });
     server.maxConnections = MAX_METRICS_CONNECTIONS;
     await listening(server, place, { port: 'METRICS_PORT', host: 'METRICS_HOST' });
     return new MetricsServer(place.host, server);

@@ -1,7 +1,8 @@
 import type { CallFacts, CircuitState, CircuitStatus, FailedCall, ProbeOutcome, ReplyOddities, UpstreamReport } from '@tollgate/adapters-upstream';
 import { type Clock, type Instant, later, MILLISECONDS_PER_MINUTE, printable, type UpstreamDefinition } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { Counter, type Metric } from './metrics.js';
+import { Counter, Gauge } from '@prometheus-io/client';
+import { type AnyMetric, UNREGISTERED } from './metrics.js';
 
 /** Milliseconds until the first output that half, and 95 in 100, of the requests took at most; within 10 %. */
 interface FirstTokenQuantiles {
@@ -134,9 +135,9 @@ export class UpstreamHealth implements UpstreamReport {
 /** What is known of upstreams. */
 export interface ObservedUpstreams {
   circuits(): readonly CircuitStatus[];
-  readonly failures: Metric;
-  readonly probes: Metric;
-  readonly emptyEvents: Metric;
+  readonly failures: AnyMetric;
+  readonly probes: AnyMetric;
+  readonly emptyEvents: AnyMetric;
   readonly health: UpstreamHealth;
   /** The upstreams in force. */
   definitions(): readonly UpstreamDefinition[];
@@ -145,33 +146,32 @@ export interface ObservedUpstreams {
 type UpstreamFailureCounter = Counter<'upstream' | 'model' | 'reason'>;
 
 export function upstreamFailureCounter(): UpstreamFailureCounter {
-  return new Counter({ name: 'tollgate_upstream_failures_total', help: 'Calls that an upstream refused or failed.', labels: ['upstream', 'model', 'reason'] });
+  return new Counter({ name: 'tollgate_upstream_failures_total', help: 'Calls that an upstream refused or failed.', labelNames: ['upstream', 'model', 'reason'], ...UNREGISTERED });
 }
 
 type UpstreamProbeCounter = Counter<'upstream' | 'model' | 'outcome'>;
 
 export function upstreamProbeCounter(): UpstreamProbeCounter {
-  return new Counter({ name: 'tollgate_upstream_probes_total', help: 'Calls of the gateway\'s own that decide whether a circuit breaker opens or closes.', labels: ['upstream', 'model', 'outcome'] });
+  return new Counter({ name: 'tollgate_upstream_probes_total', help: 'Calls of the gateway\'s own that decide whether a circuit breaker opens or closes.', labelNames: ['upstream', 'model', 'outcome'], ...UNREGISTERED });
 }
 
 type EmptyEventCounter = Counter<'upstream' | 'model'>;
 
 export function emptyEventCounter(): EmptyEventCounter {
-  return new Counter({ name: 'tollgate_upstream_empty_events_total', help: 'Events without any content that were skipped in the replies of an upstream.', labels: ['upstream', 'model'] });
+  return new Counter({ name: 'tollgate_upstream_empty_events_total', help: 'Events without any content that were skipped in the replies of an upstream.', labelNames: ['upstream', 'model'], ...UNREGISTERED });
 }
 
 /** More words than servers have; beyond that the log says no more of them. */
 const MAX_LOGGED_WORDS = 1_000;
 
-export function upstreamMetrics(upstreams: ObservedUpstreams): readonly Metric[] {
-  const circuits: Metric = {
-    name: 'tollgate_upstream_circuit_open',
-    help: '1 while the circuit breaker of a model at an upstream is open.',
-    type: 'gauge',
-    samples: () => upstreams.circuits().map(({ upstreamId, upstreamModel, state }) => ({
-      suffix: '', labels: { upstream: upstreamId, model: upstreamModel }, value: state === 'open' ? 1 : 0,
-    })),
-  };
+export function upstreamMetrics(upstreams: ObservedUpstreams): readonly AnyMetric[] {
+  const circuits = new Gauge({
+    name: 'tollgate_upstream_circuit_open', help: '1 while the circuit breaker of a model at an upstream is open.', labelNames: ['upstream', 'model'], ...UNREGISTERED,
+    collect() {
+      this.reset();
+      for (const { upstreamId, upstreamModel, state } of upstreams.circuits()) this.set({ upstream: upstreamId, model: upstreamModel }, state === 'open' ? 1 : 0);
+    },
+  });
   return [circuits, upstreams.failures, upstreams.probes, upstreams.emptyEvents];
 }
 
@@ -194,7 +194,7 @@ export class UpstreamLog implements UpstreamReport {
 
   failed({ facts: { requestId, model, target }, failure, status, said }: FailedCall): void {
     const { upstreamId: upstream, upstreamModel } = target;
-    this.failures.add(1, upstream, model.slug, failure.reason);
+    this.failures.inc({ upstream, model: model.slug, reason: failure.reason });
     this.ports.log.warn({
       requestId, upstream, model: model.slug, upstreamModel, status, reason: failure.reason, problem: failure.message, upstreamSaid: said,
       ...(failure.setting === null ? {} : { setting: failure.setting }),
@@ -208,7 +208,7 @@ export class UpstreamLog implements UpstreamReport {
   }
 
   probed({ requestId, model, target: { upstreamId: upstream, upstreamModel } }: CallFacts, outcome: ProbeOutcome): void {
-    this.probes.add(1, upstream, model.slug, outcome);
+    this.probes.inc({ upstream, model: model.slug, outcome });
     this.ports.log.info({ requestId, upstream, model: model.slug, upstreamModel, outcome }, 'the gateway called a model itself, to decide whether its circuit breaker is open');
   }
 
@@ -217,7 +217,7 @@ export class UpstreamLog implements UpstreamReport {
   }
 
   noticed(facts: CallFacts, { emptyEvents, unknownFinishWord }: ReplyOddities): void {
-    if (emptyEvents > 0) this.emptyEvents.add(emptyEvents, facts.target.upstreamId, facts.model.slug);
+    if (emptyEvents > 0) this.emptyEvents.inc({ upstream: facts.target.upstreamId, model: facts.model.slug }, emptyEvents);
     if (unknownFinishWord !== null) this.#logUnknown(facts, printable(unknownFinishWord));
   }
 
