@@ -29,7 +29,7 @@ it('works as a process: makes the database when it is told to, prints results on
   expect(tollgate('database', 'create')).toMatchObject({ status: 0, stderr: '' });
   const created = tollgate('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '3', '--json');
   expect(created).toMatchObject({ status: 0, stderr: '' });
-  expect(JSON.parse(created.stdout)).toMatchObject({ account: { balance: { available: '3' } }, key: { name: 'first key' } });
+  expect(JSON.parse(created.stdout)).toMatchObject({ account: { balance: { available: { svc_tokens: '3' } } }, key: { name: 'first key' } });
   expect(tollgate('ledger', 'verify')).toMatchObject({ status: 0, stderr: '' });
   expect(tollgate('accounts', 'show', 'bob@example.test')).toEqual({ status: 1, stdout: '', stderr: 'error: there is no account bob@example.test\n' });
   expect(tollgate('accounts', 'create')).toMatchObject({ status: 2, stdout: '' });

@@ -26,7 +26,7 @@ describe('accounts', () => {
   it('create makes an account in good standing with its credit and a key that is shown once', async () => {
     const { account, key } = await ada('--plan', 'pro', '--credit', '5000.25');
     expect(account).toMatchObject({
-      email: 'ada@example.test', name: 'Ada', plan: 'pro', standing: 'good', balance: { total: '5000.25', reserved: '0', available: '5000.25' },
+      email: 'ada@example.test', name: 'Ada', plan: 'pro', standing: 'good', balance: { total: { svc_tokens: '5000.25' }, reserved: { svc_tokens: '0' }, available: { svc_tokens: '5000.25' } },
     });
     expect(key.secret).toMatch(/^sk-[A-Za-z0-9]{48}$/);
     const shown = await folder.run('accounts', 'show', 'ada@example.test');
@@ -46,10 +46,10 @@ describe('accounts', () => {
     await ada();
     const credit = (...more: readonly string[]): Promise<Readonly<Record<string, unknown>>> =>
       folder.json('accounts', 'credit', 'ada@example.test', '10.5', ...more);
-    expect(await credit('--reference', 'invoice 7')).toMatchObject({ outcome: 'credited', amount: '10.5', balance: { available: '10.5' } });
-    expect(await credit('--reference', 'invoice 7')).toMatchObject({ outcome: 'repeated', balance: { available: '10.5' } });
+    expect(await credit('--reference', 'invoice 7')).toMatchObject({ outcome: 'credited', amount: '10.5', balance: { available: { svc_tokens: '10.5' } } });
+    expect(await credit('--reference', 'invoice 7')).toMatchObject({ outcome: 'repeated', balance: { available: { svc_tokens: '10.5' } } });
     const { reference, balance } = await credit();
-    expect(balance).toMatchObject({ available: '21' });
+    expect(balance).toMatchObject({ available: { svc_tokens: '21' } });
     expect(reference).toMatch(/^credit_/);
     expect(await credit('--reference', String(reference))).toMatchObject({ outcome: 'repeated' });
     expect(await folder.run('accounts', 'credit', 'ada@example.test', '11', '--reference', 'invoice 7')).toEqual({
@@ -185,12 +185,15 @@ describe('keys', () => {
     expect(successor).toMatchObject({ name: 'laptop', models: ['sandbox-small', 'sandbox-reasoner'] });
     expect((await folder.run('keys', 'list', 'ada@example.test')).out).toContain('sandbox-small, sandbox-reasoner');
     expect(await folder.json('keys', 'limit', 'ada@example.test', successor.id, '--per-day', '2.5')).toMatchObject({
-      key: { models: ['sandbox-small', 'sandbox-reasoner'], limit: { per: 'day', amount: '2.5', spent: '0', reserved: '0', resets_at: expect.stringMatching(/T00:00:00.000Z$/) } },
+      key: {
+        object: 'api_key', models: ['sandbox-small', 'sandbox-reasoner'], spending_limit: { svc_tokens: '2.5', period: 'day' },
+        spent: { svc_tokens: '0' }, reserved: { svc_tokens: '0' }, limit_reached: false, spending_resets_at: expect.stringMatching(/T00:00:00.000Z$/),
+      },
     });
     expect((await folder.run('keys', 'list', 'ada@example.test')).out).toContain('0 of 2.5 a day');
     expect((await folder.run('accounts', 'show', 'ada@example.test')).out).toContain('; sandbox-small, sandbox-reasoner; 0 of 2.5 a day');
     expect(await folder.run('keys', 'limit', 'ada@example.test', successor.id, '--per-month', '7')).toMatchObject({ out: `Key ${successor.id} may use sandbox-small, sandbox-reasoner and has spent 0 of 7 a month (service tokens, UTC).\n` });
-    expect(await folder.json('keys', 'limit', 'ada@example.test', successor.id, '--none')).toMatchObject({ key: { limit: null } });
+    expect(await folder.json('keys', 'limit', 'ada@example.test', successor.id, '--none')).toMatchObject({ key: { spending_limit: null, spent: null } });
     expect(await folder.run('keys', 'limit', 'ada@example.test', successor.id, '--models', 'all')).toMatchObject({ exitCode: 0, out: `Key ${successor.id} may use all models.\n` });
     expect(await folder.run('keys', 'rename', 'ada@example.test', successor.id)).toMatchObject({ exitCode: 0, out: `Key ${successor.id} has no name.\n` });
   });

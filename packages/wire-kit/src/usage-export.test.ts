@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { anEnding, aServedModel, requestFacts } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-records.js';
+import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-usage-record.js';
 import { cellsOf, USAGE_COLUMNS, usageExportForm, usageExportText } from './usage-export.js';
 
 interface ClientTexts { readonly attribution: string | null; readonly requestedModel: string; readonly model: string }

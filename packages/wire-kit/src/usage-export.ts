@@ -1,5 +1,5 @@
 import type { JsonObject, UsageReport } from '@tollgate/core';
-import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-records.js';
+import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-usage-record.js';
 
 /**
  * Places where a spreadsheet may begin a cell with a formula. A cell begins at the start of a text, and after what a spreadsheet may take for the

@@ -2,7 +2,7 @@ import {
   type Account, assertNever, availableOf, type Balance, type BookCommand, invariant, type MoneyActOutcome, moneyActRefusalOf,
   type RequestId, ServiceTokens,
 } from '@tollgate/core';
-import { encodeBalance } from '../program/encode-resources.js';
+import { encodeBalance } from '@tollgate/wire-kit';
 import { CommandFailure, type Report } from '../program/terminal.js';
 import type { OperatorSession } from '../program/command-runtime.js';
 import { findAccount } from '../program/option-values.js';
@@ -31,7 +31,7 @@ export async function creditAccount(
   const { outcome, balance } = await creditOf(session, account, credit);
   const done = outcome === 'credited' ? `${amount.toString()} service tokens are credited` : 'this reference was credited before; nothing has changed';
   return {
-    json: { account_id: account.id, outcome, amount: amount.toString(), reference: credit.reference, balance: encodeBalance(balance) },
+    json: { account_id: account.id, outcome, amount: amount.toString(), reference: credit.reference, balance: encodeBalance(balance, session.catalogue.current().usdPerServiceToken) },
     lines: [`${done} (reference ${credit.reference}). Available: ${availableOf(balance).toString()}`],
   };
 }
@@ -78,7 +78,7 @@ async function book(session: OperatorSession, idOrEmail: string, ...[booking, { 
   const amount = act.amount.toString();
   const done = outcome === 'booked' ? `${amount} service tokens are booked as a ${act.kind}` : 'this reference was booked before; nothing has changed';
   return {
-    json: { account_id: id, outcome, kind: act.kind, amount, reference, balance: encodeBalance(balance) },
+    json: { account_id: id, outcome, kind: act.kind, amount, reference, balance: encodeBalance(balance, session.catalogue.current().usdPerServiceToken) },
     lines: [`${done} (reference ${reference}). Available: ${availableOf(balance).toString()}`],
   };
 }

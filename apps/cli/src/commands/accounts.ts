@@ -1,10 +1,9 @@
 import {
-  type Account, type AccountId, apiKeyState, assertNever, availableOf, type Balance, type DeletionOutcome, type Instant, type IssuedKey,
+  type Account, type AccountId, apiKeyState, assertNever, availableOf, type Balance, type DeletionOutcome, type Instant, type IssuedKey, type JsonObject,
   rfc3339, type ServiceTokens, type StandingAct, type StandingCommand, standingOf, type StandingOutcome,
 } from '@tollgate/core';
-import {
-  encodeAccount, encodeIssuedKey, encodeKey, encodePlan, issuedKeyLines, type KeyView, limitText, modelsText, viewKey,
-} from '../program/encode-resources.js';
+import { encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
+import { encodeIssuedKey, encodeKey, issuedKeyLines, type KeyView, limitText, modelsText, viewKey } from '../program/view-key.js';
 import type { OperatorSession } from '../program/command-runtime.js';
 import { CommandFailure, list, misuse, type Report, shortened, table } from '../program/terminal.js';
 import { findAccount, findPlan, planOf, present } from '../program/option-values.js';
@@ -24,6 +23,10 @@ function accountLines(account: Account, balance: Balance): readonly string[] {
   });
 }
 
+function encodeAccount({ catalogue }: OperatorSession, account: Account, balance: Balance): JsonObject {
+  return encodeOperatorAccount(account, balance, catalogue.current().usdPerServiceToken);
+}
+
 export async function listAccounts(
   session: OperatorSession, { limit, after }: { readonly limit: number; readonly after?: string },
 ): Promise<Report> {
@@ -31,7 +34,7 @@ export async function listAccounts(
   const balances = await Promise.all(accounts.map(({ id }) => balanceOf(session, id)));
   const rows = accounts.map((account, position) => ({ account, balance: present(balances[position] ?? null, 'a balance per account') }));
   return {
-    json: { accounts: rows.map(({ account, balance }) => encodeAccount(account, balance)), next },
+    json: { accounts: rows.map(({ account, balance }) => encodeAccount(session, account, balance)), next },
     lines: [
       ...table(['ID', 'E-MAIL', 'NAME', 'PLAN', 'STANDING', 'AVAILABLE'], rows.map(({ account, balance }) =>
         [account.id, account.email, shortened(account.name), account.planId, standingOf(account), availableOf(balance).toString()])),
@@ -48,9 +51,9 @@ export async function showAccount(session: OperatorSession, idOrEmail: string): 
   const views = await Promise.all(keys.map((key) => viewKey(session, key)));
   return {
     json: {
-      account: encodeAccount(account, balance),
+      account: encodeAccount(session, account, balance),
       plan: encodePlan(planOf(session, account)),
-      keys: views.map((view) => encodeKey(view, now)),
+      keys: views.map((view) => encodeKey(view, session)),
       tokens_used: { today: used.day, this_month: used.month },
     },
     lines: [
@@ -92,7 +95,7 @@ export async function createAccount(session: OperatorSession, options: CreateAcc
   const issued = await firstKey(session, account);
   const balance = present(await session.store.ledger.balanceOf(account.id), 'the new account\'s balance');
   return {
-    json: { account: encodeAccount(account, balance), key: encodeIssuedKey(issued) },
+    json: { account: encodeAccount(session, account, balance), key: encodeIssuedKey(issued, session) },
     lines: [...accountLines(account, balance), '', ...issuedKeyLines(issued)],
   };
 }
@@ -132,7 +135,7 @@ export async function changeAccount(session: OperatorSession, idOrEmail: string,
     default: assertNever(outcome);
   }
   const balance = present(await session.store.ledger.balanceOf(id), 'the changed account\'s balance');
-  return { json: { account: encodeAccount(outcome.account, balance) }, lines: accountLines(outcome.account, balance) };
+  return { json: { account: encodeAccount(session, outcome.account, balance) }, lines: accountLines(outcome.account, balance) };
 }
 
 /** Changes of standing without further terms. */
@@ -156,7 +159,7 @@ async function reportStanding(session: OperatorSession, id: AccountId, outcome: 
   }
   const balance = present(await session.store.ledger.balanceOf(id), 'the changed account\'s balance');
   return {
-    json: { account: encodeAccount(outcome.account, balance), outcome: outcome.outcome },
+    json: { account: encodeAccount(session, outcome.account, balance), outcome: outcome.outcome },
     lines: [...accountLines(outcome.account, balance), ...(outcome.outcome === 'unchanged' ? ['Nothing has changed: the account was already in this state.'] : [])],
   };
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { describeProblem, openCatalogueFile } from '@tollgate/adapters-config';
 import type { Catalogue } from '@tollgate/core';
+import { encodeOperatorModel, encodePlan } from '@tollgate/wire-kit';
 import type { Command } from 'commander';
 import { askUpstream, catalogueOf, type CommandRuntime, settingsOf, type ProgramContext } from '../program/command-runtime.js';
-import { encodeModel, encodePlan } from '../program/encode-resources.js';
 import { EXIT_CODES, type Report, shortened, table } from '../program/terminal.js';
 
 export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {
@@ -27,7 +27,7 @@ export function addCatalogueCommands(program: Command, runtime: CommandRuntime):
 function modelsReport(catalogue: Catalogue): Report {
   const { models } = catalogue;
   return {
-    json: { models: models.map((model) => encodeModel(model, catalogue)) },
+    json: { models: models.map((model) => encodeOperatorModel(model, catalogue)) },
     lines: table(['MODEL', 'ALIASES', 'WINDOW', 'MAX OUTPUT', 'REASONING', 'PROMPT', 'OUTPUT', 'UPSTREAMS', 'FALLBACKS'], models.map((model) => [
       model.simulated ? `${model.slug} (simulated)` : model.slug, model.aliases.join(' '), model.contextWindowTokens, model.maxOutputTokens,
       model.reasoning ? 'yes' : 'no', model.price.promptToken, model.price.outputToken,

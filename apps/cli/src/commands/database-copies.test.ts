@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 async function balanceOfAda(): Promise<unknown> {
-  return (await folder.json<{ readonly account: { readonly balance: { readonly available: string } } }>('accounts', 'show', 'ada@example.test')).account.balance.available;
+  return (await folder.json<{ readonly account: { readonly balance: { readonly available: { readonly svc_tokens: string } } } }>('accounts', 'show', 'ada@example.test')).account.balance.available.svc_tokens;
 }
 
 async function whileGatewayRuns<T>(task: () => Promise<T>): Promise<T> {

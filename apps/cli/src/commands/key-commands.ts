@@ -2,7 +2,7 @@ import {
   type ApiKey, type ApiKeyId, apiKeyState, KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, rfc3339, type RotateKeyOutcome, type ServiceTokens, type SpendingLimit,
 } from '@tollgate/core';
 import type { Command } from 'commander';
-import { encodeIssuedKey, encodeKey, issuedKeyLines, limitText, modelsText, viewKey } from '../program/encode-resources.js';
+import { encodeIssuedKey, encodeKey, issuedKeyLines, limitText, modelsText, viewKey } from '../program/view-key.js';
 import { CommandFailure, misuse, type Report, shortened, table } from '../program/terminal.js';
 import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
 import {
@@ -74,7 +74,7 @@ interface KeyBounds extends LimitOptions { readonly key: string; readonly models
 async function renameKey(session: OperatorSession, idOrEmail: string, { key, name }: KeyRenaming): Promise<Report> {
   const changed = await changeKey(session, idOrEmail, { key, change: { name } });
   const line = name === null ? `Key ${key} has no name.` : `Key ${key} is named "${name}".`;
-  return { json: { key: encodeKey(await viewKey(session, changed), session.clock.now()) }, lines: [line] };
+  return { json: { key: encodeKey(await viewKey(session, changed), session) }, lines: [line] };
 }
 
 /** The limit that the options give; `null` removes it, `undefined` keeps it. */
@@ -97,7 +97,7 @@ async function limitKey(session: OperatorSession, idOrEmail: string, { key, mode
   const view = await viewKey(session, await changeKey(session, idOrEmail, { key, change }));
   const spending = limitText(view);
   const line = `Key ${key} may use ${modelsText(view.key)}${spending === null ? '' : ` and has spent ${spending} (service tokens, UTC)`}.`;
-  return { json: { key: encodeKey(view, session.clock.now()) }, lines: [line] };
+  return { json: { key: encodeKey(view, session) }, lines: [line] };
 }
 
 async function changeKey(session: OperatorSession, idOrEmail: string, { key, change }: { readonly key: string; readonly change: KeyChange }): Promise<ApiKey> {
@@ -112,7 +112,7 @@ async function revokeKey(session: OperatorSession, idOrEmail: string, key: strin
   const revoked = await session.keys.revoke(accountId, key as ApiKeyId, session.actor);
   if (!revoked) throw new CommandFailure(`the account has no key ${key}, or it is already revoked`);
   const found = present(await session.store.keys.findById(accountId, key as ApiKeyId), 'the revoked key');
-  return { json: { key: encodeKey(await viewKey(session, found), session.clock.now()) }, lines: [`Key ${key} is revoked.`] };
+  return { json: { key: encodeKey(await viewKey(session, found), session) }, lines: [`Key ${key} is revoked.`] };
 }
 
 interface KeyBlocking { readonly key: string; readonly state: 'blocked' | 'unblocked'; readonly options: BlockOptions }
@@ -122,7 +122,7 @@ async function blockKey(session: OperatorSession, idOrEmail: string, { key, stat
   const changed = await session.store.keys.setBlocked(accountId, key as ApiKeyId, state === 'blocked', { ...session.act(), ...blockTermsOf(options, session) });
   if (!changed) throw new CommandFailure(`the account has no key ${key}`);
   const found = present(await session.store.keys.findById(accountId, key as ApiKeyId), 'the changed key');
-  return { json: { key: encodeKey(await viewKey(session, found), session.clock.now()) }, lines: [`Key ${key} is ${state}.`] };
+  return { json: { key: encodeKey(await viewKey(session, found), session) }, lines: [`Key ${key} is ${state}.`] };
 }
 
 const REFUSALS = {
@@ -141,7 +141,7 @@ async function createKey(session: OperatorSession, idOrEmail: string, { name, ex
   });
   if (outcome.outcome === 'expiry-in-the-past') throw misuse('option \'--expires <when>\' is in the past');
   if (outcome.outcome !== 'created') throw new CommandFailure(REFUSALS[outcome.outcome]);
-  return { json: { key: encodeIssuedKey(outcome.issued) }, lines: issuedKeyLines(outcome.issued) };
+  return { json: { key: encodeIssuedKey(outcome.issued, session) }, lines: issuedKeyLines(outcome.issued) };
 }
 
 function rotationRefusal(outcome: Exclude<RotateKeyOutcome['outcome'], 'rotated'>, keyId: string): string {
@@ -159,7 +159,7 @@ async function rotateKey(session: OperatorSession, idOrEmail: string, keyId: str
   if (outcome.outcome !== 'rotated') throw new CommandFailure(rotationRefusal(outcome.outcome, keyId));
   const { spending } = await viewKey(session, outcome.issued.key);
   return {
-    json: { revoked: keyId, key: encodeIssuedKey(outcome.issued, spending) },
+    json: { revoked: keyId, key: encodeIssuedKey(outcome.issued, session, spending) },
     lines: [`Key ${keyId} is revoked.`, ...issuedKeyLines(outcome.issued)],
   };
 }
@@ -169,7 +169,7 @@ async function listKeys(session: OperatorSession, idOrEmail: string): Promise<Re
   const views = await Promise.all((await session.keys.list(id)).map((key) => viewKey(session, key)));
   const now = session.clock.now();
   return {
-    json: { keys: views.map((view) => encodeKey(view, now)) },
+    json: { keys: views.map((view) => encodeKey(view, session)) },
     lines: table(['ID', 'NAME', 'HINT', 'STATUS', 'CREATED', 'EXPIRES', 'MODELS', 'SPENT'], views.map(({ key, spending }) => [
       key.id, key.name === null ? null : shortened(key.name), key.hint, key.blocked ? `${apiKeyState(key, now)}, blocked` : apiKeyState(key, now), rfc3339(key.createdAt),
       key.expiresAt === null ? null : rfc3339(key.expiresAt), modelsText(key), limitText({ key, spending }),

@@ -5,7 +5,7 @@ import {
 import type { StoreReader } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT_CODES, list, type Report, table } from '../program/terminal.js';
-import { encodeBookedRequest } from '../program/encode-resources.js';
+import { encodeBookedRequest } from '../program/encode-booked-request.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 
 const CLASS_HEADINGS = ['CLASS', 'TOKENS', 'PER MILLION', 'USD PER MILLION', 'AMOUNT'];

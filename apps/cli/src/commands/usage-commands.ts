@@ -2,9 +2,9 @@ import {
   type ApiKeyId, explainCharge, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, promptTokensOf,
   type RequestId, rfc3339, startOfNextUtcDay, startOfUtcDay, type UsageGrouping, type UsageRecord,
 } from '@tollgate/core';
-import { encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
+import { encodeOperatorUsageRecord, encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
 import { type Command, Option } from 'commander';
-import { encodeCharge, encodeOwnedUsageRecord } from '../program/encode-resources.js';
+import { encodeCharge } from '../program/encode-booked-request.js';
 import { CommandFailure, list, misuse, type Report, table } from '../program/terminal.js';
 import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
 import { ACCOUNT_ARGUMENT, findAccount, pageSizeValue, pastTimeValue, type TimeValue } from '../program/option-values.js';
@@ -82,7 +82,7 @@ async function listUsage(session: OperatorSession, idOrEmail: string, options: U
   });
   if (page === null) throw misuse('option \'--cursor <text>\' is not a cursor of this account and these filters');
   return {
-    json: { usage: page.records.map(encodeOwnedUsageRecord), next_cursor: page.nextCursor },
+    json: { usage: page.records.map(encodeOperatorUsageRecord), next_cursor: page.nextCursor },
     lines: [
       ...table(['REQUEST', 'ENDED', 'MODEL', 'PROMPT', 'OUTPUT', 'CHARGED', 'USD', 'END'], page.records.map((record) => [
         record.requestId, rfc3339(record.endedAt), record.service?.servedBy ?? null, promptTokensOf(record.usage), outputTokensOf(record.usage),
@@ -98,7 +98,7 @@ async function showUsage(session: OperatorSession, idOrEmail: string, requestId:
   const { id } = await findAccount(session, idOrEmail);
   const record = await session.store.usage.find(id, requestId as RequestId);
   if (record === null) throw new CommandFailure(`the account has no request ${requestId}`);
-  return { json: { usage: encodeOwnedUsageRecord(record), charge: encodeCharge(record) }, lines: linesOf(record) };
+  return { json: { usage: encodeOperatorUsageRecord(record), charge: encodeCharge(record) }, lines: linesOf(record) };
 }
 
 function linesOf(record: UsageRecord): readonly string[] {

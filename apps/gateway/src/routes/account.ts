@@ -1,10 +1,8 @@
 import {
-  type Account, type ApiKey, type ApiKeyId, apiKeyState, availableOf, type Balance, type CatalogueSource, type Clock, GatewayError,
-  hasExpired, type IncidentLimit, type Instant, invariant, type KeyRepository, type Ledger, mayUse, type ModelAccess, type Plan,
-  type PlatformState, type QuotaSnapshot, type RateLimiter, rfc3339, type ServiceTokens, type TokenRate, type TokensUsed, type UsageReader,
-  UsdAmount,
+  type Account, type ApiKeyId, type CatalogueSource, type Clock, GatewayError, hasExpired, type IncidentLimit, invariant, type KeyRepository,
+  type Ledger, mayUse, type ModelAccess, type PlatformState, type RateLimiter, type UsageReader,
 } from '@tollgate/core';
-import { encodeIncidentLimit, encodePlanLimits, timeOrNull } from '@tollgate/wire-kit';
+import { type AccountState, encodeAccount, encodeApiKey } from '@tollgate/wire-kit';
 import { type Endpoint, type HttpMethod, plainEndpoint, readEndpoint } from '../http/middleware/endpoint.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { invalidParameter, QueryParameters } from '../http/query-parameters.js';
@@ -48,79 +46,11 @@ function incidentLimitsFor(access: ModelAccess, { platform, catalogue, clock }: 
   });
 }
 
-/** The state of an account at one moment. */
-interface AccountState {
-  readonly account: Account;
-  readonly plan: Plan;
-  readonly balance: Balance;
-  readonly usdPerServiceToken: TokenRate;
-  readonly quota: QuotaSnapshot;
-  readonly incidentLimits: readonly IncidentLimit[];
-  readonly used: TokensUsed;
-  readonly activeKeys: number;
-}
-
-/** An amount in both currencies, at the catalogue's rate. */
-export function encodeAmount(amount: ServiceTokens, usdPerServiceToken: TokenRate) {
-  return { svc_tokens: amount.toString(), usd: UsdAmount.worthOf(amount, usdPerServiceToken).toString() };
-}
-
-function encodeBalance({ balance, usdPerServiceToken }: AccountState) {
-  return {
-    available: encodeAmount(availableOf(balance), usdPerServiceToken),
-    reserved: encodeAmount(balance.reserved, usdPerServiceToken),
-    total: encodeAmount(balance.posted, usdPerServiceToken),
-    usd_per_service_token: usdPerServiceToken,
-  };
-}
-
-function encodeUsed({ quota, used, activeKeys }: AccountState) {
-  return {
-    requests_this_minute: quota.requestsLimit - quota.requestsRemaining,
-    tokens_this_minute: quota.tokensLimit - quota.tokensRemaining,
-    minute_resets_in_seconds: quota.requestsResetSeconds,
-    tokens_today: used.day,
-    tokens_this_month: used.month,
-    api_keys: activeKeys,
-  };
-}
-
-/** The account as its own keys and its owner may see it. */
-export function encodeAccount(state: AccountState) {
-  const { account, plan } = state;
-  return {
-    id: account.id,
-    object: 'account' as const,
-    name: account.name,
-    status: account.status,
-    created_at: rfc3339(account.createdAt),
-    plan: { id: plan.id, name: plan.name },
-    balance: encodeBalance(state),
-    limits: { ...encodePlanLimits(plan.limits), models: state.incidentLimits.map(encodeIncidentLimit) },
-    used: encodeUsed(state),
-  };
-}
-
 /** `GET /v1/account`: standing, plan, balance, the limits in force and what is used of them. */
 export function accountEndpoint(ports: AccountStatePorts): Endpoint {
   return readEndpoint('/v1/account', async (exchange, caller) => {
     sendJson(exchange, 200, encodeAccount(await readAccountState(caller, ports)));
   });
-}
-
-/** A key as a listing shows it: enough to recognise it, nothing to use it with. */
-export function encodeApiKey(key: ApiKey, now: Instant) {
-  return {
-    id: key.id,
-    object: 'api_key' as const,
-    name: key.name,
-    hint: key.hint,
-    status: apiKeyState(key, now),
-    created_at: rfc3339(key.createdAt),
-    expires_at: timeOrNull(key.expiresAt),
-    last_used_at: timeOrNull(key.lastUsedAt),
-    revoked_at: timeOrNull(key.revokedAt),
-  };
 }
 
 /** The routes a signed-in owner manages keys by; a key may not even try. */

@@ -1,12 +1,12 @@
 import {
-  type AccountId, type ApiKey, type ApiKeyId, budgetAt, type Catalogue, type CatalogueSource, type Clock, type CreateKeyOutcome,
-  endOfPeriod, GatewayError, type Instant, instant, type IssuedKey, KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, keyLimitOf, type KeyRepository,
-  type KeySpending, later, MILLISECONDS_PER_DAY, type Plan, resolveKeyModels, rfc3339, secondsUntil, ServiceTokens, type SpendingLimit,
+  type AccountId, type ApiKey, type ApiKeyId, budgetAt, type CatalogueSource, type Clock, type CreateKeyOutcome,
+  GatewayError, type Instant, instant, type IssuedKey, KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, keyLimitOf, type KeyRepository,
+  later, MILLISECONDS_PER_DAY, type Plan, resolveKeyModels, secondsUntil, ServiceTokens, type SpendingLimit,
   startOfNextUtcDay, type UsageReader,
 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { encodeBoundedApiKey } from '@tollgate/wire-kit';
 import { unknownAddress } from '../call/admit-visitor.js';
-import { encodeAmount, encodeApiKey } from '../../routes/account.js';
 import { actorOf, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 
@@ -110,36 +110,6 @@ const COUNTED_DAYS = 7;
 /** Keys by which the requests of some days are summed up. */
 const COUNTED_KEYS = 1000;
 
-/** What is known of a key at one moment, beside itself. */
-interface KeyFacts {
-  readonly now: Instant;
-  /** `null` for a key without a limit. */
-  readonly spending: KeySpending | null;
-  readonly requests: number | null;
-  readonly catalogue: Catalogue;
-}
-
-/** The unusable rest of a limit: less than the smallest request reserves. */
-function isReached(limit: SpendingLimit, { spent, reserved }: KeySpending, { minimumReservation }: Catalogue): boolean {
-  return limit.amount.minus(spent).minus(reserved).isLessThan(minimumReservation);
-}
-
-function encodeOwnKey(key: ApiKey, { now, spending, requests, catalogue }: KeyFacts): OwnKey {
-  const { limit } = key;
-  const { usdPerServiceToken } = catalogue;
-  return {
-    ...encodeApiKey(key, now),
-    blocked: key.blocked,
-    models: key.models === null ? null : [...key.models],
-    spending_limit: limit === null ? null : { svc_tokens: limit.amount.toString(), period: limit.period },
-    spent: spending === null ? null : encodeAmount(spending.spent, usdPerServiceToken),
-    reserved: spending === null ? null : encodeAmount(spending.reserved, usdPerServiceToken),
-    limit_reached: limit !== null && spending !== null && isReached(limit, spending, catalogue),
-    spending_resets_at: limit === null ? null : rfc3339(endOfPeriod(limit, now)),
-    requests_7_days: requests,
-  };
-}
-
 /** How many requests each key made in the last days; `null` for one of so many keys that it is not among them. */
 async function requestsByKey(accountId: AccountId, { usage, clock }: KeyViewPorts): Promise<(id: ApiKeyId) => number | null> {
   const to = startOfNextUtcDay(clock.now());
@@ -160,7 +130,7 @@ export async function viewKeys(accountId: AccountId, keys: readonly ApiKey[], po
   const [spendings, requestsOf] = await Promise.all([ports.keys.spendingOfAll(limited.map(({ budget }) => budget)), requestsByKey(accountId, ports)]);
   const spendingById = new Map(limited.map(({ id }, position) => [id, spendings[position]]));
   const catalogue = ports.catalogue.current();
-  return keys.map((key) => encodeOwnKey(key, { now, spending: spendingById.get(key.id) ?? null, requests: requestsOf(key.id), catalogue }));
+  return keys.map((key) => ({ ...encodeBoundedApiKey(key, { now, spending: spendingById.get(key.id) ?? null, catalogue }), requests_7_days: requestsOf(key.id) }));
 }
 
 /** One key as its owner sees it. */

@@ -1,11 +1,10 @@
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  type Account, type AccountChange, type AccountId, type ApiKeyId, availableOf, type Balance, GatewayError, invariant, PAY_AS_YOU_GO, type Plan, type PlanId,
-  rfc3339, standingOf, type TokenRate,
+  type Account, type AccountChange, type AccountId, type ApiKeyId, GatewayError, invariant, PAY_AS_YOU_GO, type PlanId, rfc3339,
 } from '@tollgate/core';
 import type { Person } from '@tollgate/identity';
-import { encodePlanLimits } from '@tollgate/wire-kit';
-import { encodeAccount, encodeAmount, readAccountState } from '../../routes/account.js';
+import { encodeAccount, encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
+import { readAccountState } from '../../routes/account.js';
 import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeRefusals } from '../call/encode-refusals.js';
 import { viewKeys } from './keys.js';
@@ -56,22 +55,6 @@ function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
 type OperatorAccount = ReplyOf<typeof contract.changeAccount>;
 
 type ViewPorts = Pick<DashboardPorts, 'catalogue'> & { readonly administration: Pick<AdministrationPorts, 'lookups'> };
-
-export function encodeBalance(balance: Balance, usdPerServiceToken: TokenRate): OperatorAccount['balance'] {
-  return {
-    available: encodeAmount(availableOf(balance), usdPerServiceToken),
-    reserved: encodeAmount(balance.reserved, usdPerServiceToken),
-    total: encodeAmount(balance.posted, usdPerServiceToken),
-  };
-}
-
-function encodeOperatorAccount(account: Account, balance: Balance, usdPerServiceToken: TokenRate): OperatorAccount {
-  return {
-    id: account.id, object: 'account', email: account.email, name: account.name, plan: account.planId, status: account.status, standing: standingOf(account),
-    email_verified: account.emailVerified, blocked: account.blocked, deletion_due_at: account.deletion === null ? null : rfc3339(account.deletion.dueAt),
-    created_at: rfc3339(account.createdAt), balance: encodeBalance(balance, usdPerServiceToken),
-  };
-}
 
 /** Accounts as operators see them, with the balances they have now. */
 async function viewAccounts(accounts: readonly Account[], { catalogue, administration: { lookups } }: ViewPorts): Promise<readonly OperatorAccount[]> {
@@ -162,10 +145,6 @@ function creationRefusal(outcome: 'email-taken' | 'email-malformed' | 'no-such-p
     case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
     case 'no-such-plan': return noSuchPlan(ports);
   }
-}
-
-function encodePlan({ id, name, limits, excludedModels }: Plan): ReplyOf<typeof contract.listPlans>['data'][number] {
-  return { id, object: 'plan', name, limits: encodePlanLimits(limits), excluded_models: [...excludedModels] };
 }
 
 /** The owner's overview, by the owner's code. The view is on record before it is answered. */

@@ -4,9 +4,10 @@ import {
   ServiceTokens,
 } from '@tollgate/core';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
+import { encodeBalance, encodeMoneyAct } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, SharedRun } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
-import { encodeBalance, findAccount } from './operator-accounts.js';
+import { findAccount } from './operator-accounts.js';
 
 /** Acts of money of one account. */
 export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
@@ -16,7 +17,7 @@ export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
       const account = await findAccount(id, ports);
       const { acts, next } = await lookups.moneyActs(account.id, { limit, before: cursor === undefined ? null : readCursor(cursor) });
       const bookerOf = await bookersOf(account.id, acts, auditTrail);
-      return { object: 'list', data: acts.map((act) => encodeMoneyAct(act, bookerOf(act))), has_more: next !== null, next_cursor: next === null ? null : String(next) };
+      return { object: 'list', data: acts.map((act) => ({ ...encodeMoneyAct(act), by: bookerOf(act) })), has_more: next !== null, next_cursor: next === null ? null : String(next) };
     }),
     endpoint(contract.creditAccount)((booking) =>
       book({ ...commonOf(booking), kind: 'top-up', amount: ServiceTokens.parse(booking.body.svc_tokens) }, ports)),
@@ -79,12 +80,11 @@ async function bookersOf(accountId: AccountId, acts: readonly BookedMoneyAct[], 
   const period = { ...NO_AUDIT_FILTERS, accountId, from: first, to: later(last, 1) };
   const actions = new Set(acts.map(({ kind }) => ACTIONS[kind]));
   const records = (await Promise.all([...actions].map((action) => allOf(auditTrail, { ...period, action })))).flat();
-  const actors = new Map(records.map(({ action, at, details, actor }) => [nameOf(action, at, details['reference']), actor]));
-  return ({ kind, at, reference }) => actors.get(nameOf(ACTIONS[kind], at, reference)) ?? null;
+  const bookers = new Map(records.map(({ action, at, details, actor: { kind, id } }) => [nameOf(action, at, details['reference']), { kind, id }]));
+  return ({ kind, at, reference }) => bookers.get(nameOf(ACTIONS[kind], at, reference)) ?? null;
 }
 
 type Booked = ReplyOf<typeof contract.creditAccount>;
-type MoneyAct = ReplyOf<typeof contract.listMoneyActs>['data'][number];
 
 const CURSOR = /^\d{1,15}$/;
 
@@ -97,10 +97,6 @@ interface Booking {
 
 function commonOf({ params: { id }, body: { reference, reason }, call }: Booking) {
   return { accountId: id as AccountId, reference, reason, actor: actorOf(call, 'operator') };
-}
-
-function encodeMoneyAct({ kind, amount, requestId, reference, reason, at }: BookedMoneyAct, by: Booker | null): MoneyAct {
-  return { object: 'money_act', kind, svc_tokens: amount.toString(), request_id: requestId, reference, reason, at: rfc3339(at), by: by === null ? null : { kind: by.kind, id: by.id } };
 }
 
 function readCursor(cursor: string): number {

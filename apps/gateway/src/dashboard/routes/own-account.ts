@@ -6,10 +6,10 @@ import {
   type UtcDay,
 } from '@tollgate/core';
 import type { Person, PersonNames } from '@tollgate/identity';
-import { encodeBanner } from '@tollgate/wire-kit';
+import { encodeAccount, encodeBanner } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { actorOf, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
-import { type AccountStatePorts, encodeAccount, readAccountState } from '../../routes/account.js';
+import { type AccountStatePorts, readAccountState } from '../../routes/account.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
 import { encodeRefusals } from '../call/encode-refusals.js';
 

@@ -3,7 +3,7 @@ import { type DecodedRequest, type GenerationEstimate, isInPlan } from '@tollgat
 import { type GenerationHandler, overflowInWords } from '../../routes/generation/generation-handler.js';
 import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, visitorOf } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
-import { encodeModel } from '../../routes/models.js';
+import { encodeModel } from '@tollgate/wire-kit';
 
 /** Where an owner tries models. */
 export function playgroundEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {

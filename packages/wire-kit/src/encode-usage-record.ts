@@ -1,17 +1,12 @@
 import {
-  AMOUNT_SCALE, type Banner, type Block, explainCharge, type IncidentLimit, type Instant, type JsonObject, maintenanceBanner,
-  maintenanceStateAt, maintenanceText, outputTokensOf, type PlanLimits, promptTokensOf, type RecordedIncidentLimit,
-  type RecordedMaintenance, type RequestTransfer, rfc3339, totalTokensOf, type UsageBucket, type UsagePage, type UsageRecord,
-  type UsageReport, type UsageSums,
+  AMOUNT_SCALE, explainCharge, outputTokensOf, promptTokensOf, type RequestTransfer, rfc3339, totalTokensOf, type UsageBucket, type UsagePage,
+  type UsageRecord, type UsageReport, type UsageSums,
 } from '@tollgate/core';
-
-/** An instant as RFC 3339 text in UTC; null stays null. */
-export function timeOrNull(at: Instant | null): string | null {
-  return at === null ? null : rfc3339(at);
-}
+import { encodeTransfer } from './encode-ledger-entry.js';
+import { timeOrNull } from './encode-time.js';
 
 /** The request, the model that served it, its usage and its cost, with the same names wherever a usage record is shown. Amounts are strings. */
-export function encodeUsageRecord(record: UsageReport) {
+function encodeUsageRecord(record: UsageReport) {
   const { usage, service, charge } = record;
   return {
     request_id: record.requestId,
@@ -77,10 +72,6 @@ export function encodeOperatorUsageRecord(record: UsageReport) {
   return { id: record.requestId, object: 'usage_record' as const, account_id: record.accountId, ...encodeUsageRecord(record), upstream: record.service?.upstreamId ?? null };
 }
 
-function encodeTransfer({ kind, amount, reference, at }: RequestTransfer) {
-  return { kind, amount: amount.toString(), reference, at: rfc3339(at) };
-}
-
 /** A record as one of the encoders above shows it, with its charge explained and what the ledger holds of it. */
 export function withChargeExplanation<Encoded extends object>(encoded: Encoded, record: UsageReport, transfers: readonly RequestTransfer[]) {
   return { ...encoded, charge: encodeChargeExplanation(record), ledger: transfers.map(encodeTransfer) };
@@ -111,58 +102,4 @@ export function encodeUsageSums(sums: EncodableSums) {
 /** The totals of one group of requests. */
 export function encodeUsageBucket({ group, ...sums }: UsageBucket) {
   return { group, ...encodeUsageSums(sums) };
-}
-
-/** What is on top of every page of the dashboard; `null` where nothing is. */
-export function encodeBanner(banner: Banner | null) {
-  if (banner === null) return null;
-  const { kind, state, from, until, text } = banner;
-  return { kind, state, from: rfc3339(from), until: timeOrNull(until), text };
-}
-
-/** The limit of one model by its public names; null where there is none. */
-export function encodeIncidentLimit(limit: IncidentLimit) {
-  return {
-    model: limit.model,
-    requests_per_minute: limit.requestsPerMinute,
-    tokens_per_minute: limit.tokensPerMinute,
-    concurrent_requests: limit.concurrentRequests,
-    expires_at: timeOrNull(limit.expiresAt),
-  };
-}
-
-/** A block as operators read it. Its id is its subject: an account, a key, or a network in canonical form. */
-export function encodeBlock({ target: { kind, subject }, reason, blockedBy, blockedAt, expiresAt }: Block): JsonObject {
-  return { id: subject, object: 'block', kind, reason, blocked_by: blockedBy, blocked_at: rfc3339(blockedAt), expires_at: timeOrNull(expiresAt) };
-}
-
-const OFF = { object: 'maintenance', state: 'off', from: null, until: null, message: null, text: null, banner: null, set_by: null, set_at: null } as const;
-
-/** Maintenance as operators read it; `text` is what clients read while it lasts, `banner` what the dashboard shows to owners now. */
-export function encodeMaintenance(maintenance: RecordedMaintenance | null, now: Instant): JsonObject {
-  const state = maintenanceStateAt(maintenance, now);
-  if (maintenance === null || state === 'off') return OFF;
-  const { startsAt, endsAt, message, setBy, setAt } = maintenance;
-  return {
-    ...OFF, state, from: rfc3339(startsAt), until: timeOrNull(endsAt), message, text: maintenanceText(maintenance),
-    banner: encodeBanner(maintenanceBanner(maintenance, now)), set_by: setBy, set_at: rfc3339(setAt),
-  };
-}
-
-/** An incident limit as operators read it. */
-export function encodeRecordedLimit(limit: RecordedIncidentLimit): JsonObject {
-  return { object: 'incident_limit', ...encodeIncidentLimit(limit), set_at: rfc3339(limit.setAt), set_by: limit.setBy };
-}
-
-/** The limits of a plan by their public names; null where there is none. */
-export function encodePlanLimits(limits: PlanLimits) {
-  return {
-    requests_per_minute: limits.requestsPerMinute,
-    tokens_per_minute: limits.tokensPerMinute,
-    concurrent_requests: limits.concurrentRequests,
-    max_context_tokens: limits.maxContextTokens,
-    api_keys: limits.activeKeys,
-    tokens_per_day: limits.tokensPerDay,
-    tokens_per_month: limits.tokensPerMonth,
-  };
 }

@@ -1,0 +1,53 @@
+import {
+  type ApiKey, apiKeyState, type Catalogue, endOfPeriod, type Instant, type KeySpending, rfc3339, type SpendingLimit,
+} from '@tollgate/core';
+import { encodeAmount } from './encode-amount.js';
+import { timeOrNull } from './encode-time.js';
+
+/** A key as any key of its account may list it. Contains no secret. */
+export function encodeApiKey(key: ApiKey, now: Instant) {
+  return {
+    id: key.id,
+    object: 'api_key' as const,
+    name: key.name,
+    hint: key.hint,
+    status: apiKeyState(key, now),
+    created_at: rfc3339(key.createdAt),
+    expires_at: timeOrNull(key.expiresAt),
+    last_used_at: timeOrNull(key.lastUsedAt),
+    revoked_at: timeOrNull(key.revokedAt),
+  };
+}
+
+/** What the bounds of a key are compared with. */
+export interface KeyStanding {
+  readonly now: Instant;
+  /** Of the current period; `null` for a key without a limit. */
+  readonly spending: KeySpending | null;
+  readonly catalogue: Pick<Catalogue, 'minimumReservation' | 'usdPerServiceToken'>;
+}
+
+/** True if less is left than the smallest request reserves. */
+function isReached(limit: SpendingLimit, { spent, reserved }: KeySpending, { minimumReservation }: KeyStanding['catalogue']): boolean {
+  return limit.amount.minus(spent).minus(reserved).isLessThan(minimumReservation);
+}
+
+function encodeSpendingLimit({ amount, period }: SpendingLimit) {
+  return { svc_tokens: amount.toString(), period };
+}
+
+/** A key as its owner and operators see it: with its block, its models and its spending limit. */
+export function encodeBoundedApiKey(key: ApiKey, { now, spending, catalogue }: KeyStanding) {
+  const { limit } = key;
+  const { usdPerServiceToken } = catalogue;
+  return {
+    ...encodeApiKey(key, now),
+    blocked: key.blocked,
+    models: key.models === null ? null : [...key.models],
+    spending_limit: limit === null ? null : encodeSpendingLimit(limit),
+    spent: spending === null ? null : encodeAmount(spending.spent, usdPerServiceToken),
+    reserved: spending === null ? null : encodeAmount(spending.reserved, usdPerServiceToken),
+    limit_reached: limit !== null && spending !== null && isReached(limit, spending, catalogue),
+    spending_resets_at: limit === null ? null : rfc3339(endOfPeriod(limit, now)),
+  };
+}

@@ -1,0 +1,38 @@
+import { type Catalogue, type Model, rfc3339, unixSeconds } from '@tollgate/core';
+
+/** A model, in one shape that clients of every format read. Prices are decimal strings. */
+export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue, 'usdPerServiceToken'>) {
+  const { price } = model;
+  return {
+    id: model.slug,
+    object: 'model' as const,
+    type: 'model' as const,
+    created: unixSeconds(model.createdAt),
+    created_at: rfc3339(model.createdAt),
+    owned_by: model.ownedBy,
+    display_name: model.displayName,
+    aliases: model.aliases,
+    context_window: model.contextWindowTokens,
+    max_output_tokens: model.maxOutputTokens,
+    reasoning: model.reasoning,
+    reasoning_assumed: model.reasoningAssumed,
+    simulated: model.simulated,
+    pricing: {
+      unit: 'service tokens per model token' as const,
+      prompt: price.promptToken,
+      cached_prompt: price.cachedPromptToken,
+      cache_creation: price.cacheCreationToken,
+      output: price.outputToken,
+      usd_per_service_token: usdPerServiceToken,
+    },
+  };
+}
+
+/** With what only operators see: which upstreams serve it, and its fallbacks. */
+export function encodeOperatorModel(model: Model, catalogue: Pick<Catalogue, 'usdPerServiceToken'>) {
+  return {
+    ...encodeModel(model, catalogue),
+    targets: model.targets.map(({ upstreamId, upstreamModel }) => ({ upstream: upstreamId, model: upstreamModel })),
+    fallbacks: model.fallbacks,
+  };
+}
