@@ -7,7 +7,7 @@ import { ManualClock, MemoryMailOutbox, SequentialIds } from '@tollgate/adapters
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import type { SqlStore } from '@tollgate/sql-common';
 import { type Instant, later, MILLISECONDS_PER_DAY, type ProcessId } from '@tollgate/core';
-import { type MailOutbox, type MailOutboxStatus, type MailTransport, QueuedMailer } from '@tollgate/identity';
+import { type MailOutbox, type MailOutboxStatus, type MailTransport, Mailer } from '@tollgate/identity';
 import { aStoredMail, STORE_NOON, until } from '@tollgate/testkit';
 import { MailServer, type MailServerOptions } from '@tollgate/testkit/mail-server';
 import { createLog } from '../observability/create-log.js';
@@ -92,7 +92,7 @@ describe('MailDelivery', () => {
     const delivery = deliveryFrom(outbox);
     delivery.wake();
     await until(() => delivery.waiting === 0);
-    const mailer = new QueuedMailer({ outbox, ids: new SequentialIds(), clock, onStored: () => delivery.wake() });
+    const mailer = new Mailer({ outbox, ids: new SequentialIds(), clock, onStored: () => delivery.wake() });
     for (const number of [1, 2, 3, 4, 5]) await mailer.send(aStoredMail(number));
     await settled(delivery, 0);
     await until(() => clock.pendingTasks === 0);

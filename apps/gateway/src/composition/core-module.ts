@@ -2,7 +2,7 @@ import {
   AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, Authenticator, Blocklist, GenerationService, KeyManagement, PAY_AS_YOU_GO,
   RunningGenerations, TokenCounting,
 } from '@tollgate/core';
-import { AccountSearch, KnownDevices, QueuedMailer, StoredPeople } from '@tollgate/identity';
+import { AccountSearch, KnownDevices, Mailer, PersonDirectory } from '@tollgate/identity';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { serviceModule, services } from '../gateway/services.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
@@ -28,11 +28,11 @@ export const coreModule = serviceModule((make) => {
   make(AccountSearch, ({ accounts, people, store: { lookups } }) => new AccountSearch({ accounts, people, lookups }));
   make(Blocklist, ({ controls, keys, clock }, context) => new Blocklist({ controls, keys, clock, standings: context.get(AccountStandings) }));
   make(AllAccountsUsage, ({ store, clock }) => new AllAccountsUsage(store.usageTotals, clock));
-  make(services.people, ({ personRecords, passwordHasher, secretTokens, ids, settings, signupCredits }, context) => new StoredPeople({
+  make(services.people, ({ personRecords, passwordHasher, secretTokens, ids, settings, signupCredits }, context) => new PersonDirectory({
     records: personRecords, hasher: passwordHasher, devices: context.get(KnownDevices), tokens: secretTokens, ids, signUp: settings.dashboard.signUp, planId: PAY_AS_YOU_GO, signupCredits,
   }));
   make(services.mailer, ({ mailOutbox, ids, clock }, context) => {
     const delivery = context.get(MailDelivery);
-    return new QueuedMailer({ outbox: mailOutbox, ids, clock, onStored: () => delivery.wake(), onDropped: () => delivery.drop() });
+    return new Mailer({ outbox: mailOutbox, ids, clock, onStored: () => delivery.wake(), onDropped: () => delivery.drop() });
   });
 });

@@ -6,7 +6,7 @@ import {
 } from '@tollgate/core';
 import {
   AccountSearch, AttemptLimits, FactorNotices, KnownDevices, LOOPBACK_DEVICE_COOKIE, Operators, OwnDeletion, PasswordRules, SECURE_DEVICE_COOKIE,
-  type SessionProofsParts, StoredFactors, StoredSessions,
+  type SessionProofsParts, SecondFactors, Sessions,
 } from '@tollgate/identity';
 import type { ResolutionContext } from 'inversify';
 import { MailDelivery } from '../background/mail-delivery.js';
@@ -63,10 +63,10 @@ export const dashboardModule = serviceModule((make) => {
     const [address, delivery] = [context.get(PublicAddress), context.get(MailDelivery)];
     return new FactorNotices({ ids, baseUrl: () => address.origin, onStored: () => delivery.wake() });
   });
-  make(services.sessions, (named, context) => new StoredSessions({ ...proofParts(named, context), sessions: named.sessionRecords, ids: named.ids }));
+  make(services.sessions, (named, context) => new Sessions({ ...proofParts(named, context), sessions: named.sessionRecords, ids: named.ids }));
   make(services.secondFactors, (named, context) => {
     const address = context.get(PublicAddress);
-    return new StoredFactors({ ...proofParts(named, context), sessions: named.sessions, issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
+    return new SecondFactors({ ...proofParts(named, context), sessions: named.sessions, issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
   });
   make(AttemptLimits, ({ clock, sharedCounter, secretTokens }) => new AttemptLimits({ own: new MemoryCounter(clock), shared: sharedCounter, tokens: secretTokens }));
   make(PasswordRules, () => new PasswordRules(new CommonPasswordList()));

@@ -6,7 +6,7 @@ import type { PersonRecord, PersonRecords } from '../people/person-records.js';
 import { maySignIn, type Person } from '../people/person.js';
 import { admitsPerson, permitsRegistration, type SignUpPolicy } from '../people/sign-up-policy.js';
 import type { SessionStart } from '../sessions/session-start.js';
-import type { SignInOutcome } from '../sessions/sessions.js';
+import type { SignInOutcome } from '../sessions/proof-outcomes.js';
 import type { IssuerIdentity } from './issuer-identity.js';
 import type { IssuerAdmission, IssuerRecords } from './issuer-records.js';
 import { REFUSED_SIGN_IN } from './issuer-sign-in.js';

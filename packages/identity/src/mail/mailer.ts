@@ -1,9 +1,61 @@
-import type { Mail } from './mail.js';
+import { type Clock, isMailAddress, later } from '@tollgate/core';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+import type { MailOutbox } from './mail-outbox.js';
+import { type Mail, MAIL_LIFETIME_MILLISECONDS, MAX_MAIL_CHARACTERS, MAX_MAIL_REFERENCE_CHARACTERS, MAX_MAIL_SUBJECT_CHARACTERS } from './mail.js';
 
-export interface Mailer {
+export type MailRefusalReason = 'malformed-address' | 'malformed-reference' | 'subject-too-long' | 'too-large' | 'too-many-waiting';
+
+const EXPLANATIONS: Readonly<Record<MailRefusalReason, string>> = {
+  'malformed-address': 'its recipient is not an address that mail can be sent to',
+  'malformed-reference': `its reference is empty or longer than ${MAX_MAIL_REFERENCE_CHARACTERS} characters`,
+  'subject-too-long': `its subject is empty or longer than ${MAX_MAIL_SUBJECT_CHARACTERS} characters`,
+  'too-large': `it is larger than ${MAX_MAIL_CHARACTERS} characters`,
+  'too-many-waiting': 'too many messages are already waiting for delivery',
+};
+
+/** The message was not stored. The text contains nothing of the message. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+
+  constructor(readonly reason: MailRefusalReason) {
+    super(`the message was not stored: ${EXPLANATIONS[reason]}`);
+  }
+}
+
+export interface MailerPorts {
+  readonly outbox: MailOutbox;
+  readonly ids: IdentityIdGenerator;
+  readonly clock: Clock;
+  /** Called after a message was stored, to trigger its delivery. */
+  readonly onStored: () => void;
+  /** Called for a message to an unverified address that was dropped because too many are waiting. */
+  readonly onDropped?: () => void;
+}
+
+/** Stores messages in the outbox, from which another part of the gateway delivers them. */
+export class Mailer {
+  constructor(private readonly ports: MailerPorts) {}
+
   /**
    * Idempotent by reference. Resolves when the message is stored, not when it is delivered. Throws `MailRefused` if it is
    * malformed or too large, or if too many messages are waiting.
    */
-  send(mail: Mail): Promise<void>;
+  async send(mail: Mail): Promise<void> {
+    const reason = misfitOf(mail);
+    if (reason !== null) throw new MailRefused(reason);
+    const { outbox, ids, clock, onStored, onDropped } = this.ports;
+    const storedAt = clock.now();
+    const outcome = await outbox.store({ ...mail, id: ids.mailId(), storedAt, expiresAt: later(storedAt, MAIL_LIFETIME_MILLISECONDS) });
+    if (outcome === 'full') throw new MailRefused('too-many-waiting');
+    // Not reported to the client.
+    if (outcome === 'dropped') onDropped?.();
+    if (outcome === 'stored') onStored();
+  }
+}
+
+function misfitOf({ to, subject, text, html, reference }: Mail): MailRefusalReason | null {
+  if (!isMailAddress(to)) return 'malformed-address';
+  if (reference === '' || reference.length > MAX_MAIL_REFERENCE_CHARACTERS) return 'malformed-reference';
+  if (subject === '' || subject.length > MAX_MAIL_SUBJECT_CHARACTERS) return 'subject-too-long';
+  return subject.length + text.length + html.length > MAX_MAIL_CHARACTERS ? 'too-large' : null;
 }

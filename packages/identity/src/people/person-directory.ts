@@ -1,128 +1,202 @@
-import type { Actor, AuditedBy, Instant, PersonId, SessionId } from '@tollgate/core';
-import type { Password } from '../passwords/password.js';
-import type { ErasePersonOutcome, PersonNames, SetRoleOutcome } from './person-records.js';
-import type { Person, PersonRole, TokenPurpose } from './person.js';
+import { type AuditedBy, foldEmail, type Instant, isDisplayName, isMailAddress, type PersonId, type PlanId } from '@tollgate/core';
+import { strangerAt, type TurnHolder } from '../attempts/fair-turns.js';
+import type { PasswordHasher } from '../passwords/password-hasher.js';
+import { readPassword } from '../passwords/password.js';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+import type { SecretTokens } from '../tokens/secret-tokens.js';
+import type { KnownDevices } from './known-devices.js';
+import type {
+  ChangePasswordCommand, ConfirmedChange, InviteCommand, IssuedToken, IssueTokenCommand, Redemption, RegisterCommand, RegisterOutcome,
+  RenameOutcome,
+} from './person-commands.js';
+import { mailboxOf, type Newcomer, PersonDrafts } from './person-drafts.js';
+import type { ErasePersonOutcome, PersonNames, PersonRecords, SetRoleOutcome, TokenEffect } from './person-records.js';
+import { ownAct, type Person, type PersonRole, type TokenPurpose } from './person.js';
+import { admitsPerson, permitsRegistration, type Registration, signUpClosed, type SignUpPolicy } from './sign-up-policy.js';
+import type { SignupCredits } from './signup-credits.js';
 
-export interface RegisterCommand {
-  readonly email: string;
-  readonly name: string;
-  readonly password: Password;
-  /** The client's address, for the audit trail. */
-  readonly address?: string | undefined;
-  readonly at: Instant;
-  /** Called after the password was hashed; later work depends on whether the address is known. */
-  readonly onHashed?: () => void;
+export interface PersonDirectoryParts {
+  readonly records: PersonRecords;
+  readonly hasher: PasswordHasher;
+  readonly devices: KnownDevices;
+  readonly tokens: SecretTokens;
+  readonly ids: IdentityIdGenerator;
+  readonly signUp: SignUpPolicy;
+  /** The plan of new accounts. */
+  readonly planId: PlanId;
+  /** `null` for no sign-up credit. */
+  readonly signupCredits?: SignupCredits | null;
 }
-
-export interface InviteCommand {
-  readonly email: string;
-  readonly name: string;
-  readonly by: Actor;
-  readonly at: Instant;
-}
-
-/** `existing` decides which message is sent; the client sees no difference. `email-malformed`: the address cannot receive mail. */
-export type RegisterOutcome =
-  | { readonly outcome: 'created' | 'existing'; readonly id: PersonId }
-  | { readonly outcome: 'closed' | 'email-malformed' | 'name-malformed' };
-
-/** Purposes that concern a new address. */
-export type AddressPurpose = 'confirm-change' | 'change-email';
-
-/** A change of address that was confirmed from the current one. */
-export interface ConfirmedChange {
-  readonly person: Person;
-  readonly newEmail: string;
-}
-
-/** The plain token, for a link. */
-export interface IssuedToken {
-  readonly token: string;
-  /** As requested, or earlier if an unverified person is removed before. */
-  readonly expiresAt: Instant;
-}
-
-export type RenameOutcome =
-  | { readonly outcome: 'renamed'; readonly person: Person }
-  | { readonly outcome: 'name-malformed' | 'no-such-person' };
-
-export type IssueTokenCommand = {
-  readonly personId: PersonId;
-  readonly expiresAt: Instant;
-  readonly at: Instant;
-} & (
-  | { readonly purpose: Exclude<TokenPurpose, AddressPurpose> }
-  | { readonly purpose: AddressPurpose; readonly newEmail: string }
-);
-
-export interface ChangePasswordCommand {
-  readonly id: PersonId;
-  readonly current: string;
-  readonly next: Password;
-  /** The session of the change, which continues. */
-  readonly keep: SessionId;
-  /** The client's address, for the audit trail. */
-  readonly address?: string | undefined;
-  readonly at: Instant;
-}
-
-interface FromClient {
-  /** The client's address, for the audit trail and for scheduling the hash. */
-  readonly address?: string | undefined;
-  /** The `Cookie` header, to recognize known browsers. */
-  readonly cookie?: string | null;
-}
-
-export type Redemption = FromClient & (
-  /** Requires the sign-up password, so that the mailbox's owner does not take over a stranger's sign-up. */
-  | { readonly purpose: 'verify-email'; readonly token: string; readonly password: string }
-  | { readonly purpose: 'reset-password' | 'invitation'; readonly token: string; readonly password: Password }
-  | { readonly purpose: 'change-email'; readonly token: string }
-);
 
 /** Every write is audited in the same transaction. Throws if the store is unavailable. */
-export interface PersonDirectory {
-  find(id: PersonId): Promise<Person | null>;
-  findByEmail(email: string): Promise<Person | null>;
+export class PersonDirectory {
+  private readonly drafts: PersonDrafts;
+
+  constructor(private readonly parts: PersonDirectoryParts) {
+    this.drafts = new PersonDrafts(parts.ids, parts.planId, parts.signupCredits);
+  }
+
+  async find(id: PersonId): Promise<Person | null> {
+    return (await this.parts.records.find(id))?.person ?? null;
+  }
+
+  async findByEmail(email: string): Promise<Person | null> {
+    return (await this.parts.records.findByEmail(foldEmail(email)))?.person ?? null;
+  }
+
   /** Creates person and account, or only the person if an account with the address exists. Takes the same time for a known address. */
-  register(command: RegisterCommand): Promise<RegisterOutcome>;
+  async register({ password, onHashed, address, ...newcomer }: RegisterCommand): Promise<RegisterOutcome> {
+    const refusal = this.refusal(newcomer, 'sign-up');
+    if (refusal !== null) return refusal;
+    const passwordHash = await this.parts.hasher.hash(password, strangerAt(address));
+    onHashed?.();
+    const person = this.drafts.person(newcomer);
+    return this.parts.records.register({ person, passwordHash, account: this.drafts.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at, address));
+  }
+
   /**
    * As `register`, for a person who will set a password through the invitation. Removes credentials that someone else prepared
    * under an unverified address.
    */
-  invite(command: InviteCommand): Promise<RegisterOutcome>;
+  async invite({ by, ...newcomer }: InviteCommand): Promise<RegisterOutcome> {
+    const refusal = this.refusal(newcomer, 'invitation');
+    if (refusal !== null) return refusal;
+    const person = this.drafts.person(newcomer);
+    const audited = { actor: by, at: newcomer.at };
+    const registered = await this.parts.records.register({ person, passwordHash: null, account: this.drafts.accountFor(person, newcomer.at) }, audited);
+    if (registered.outcome === 'existing') await this.parts.records.reinvite(registered.id, newcomer.name, audited);
+    return registered;
+  }
+
   /**
    * Replaces the person's earlier token for the same purpose; only the hash is stored. `null` if the person does not exist,
    * `SIGN_UP` does not admit them, or the new address is invalid. Whether a new address is taken is checked when `change-email`
    * is redeemed.
    */
-  issueToken(command: IssueTokenCommand): Promise<IssuedToken | null>;
+  async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<IssuedToken | null> {
+    const newEmail = 'newEmail' in rest ? rest.newEmail : null;
+    if (newEmail !== null && !isMailAddress(newEmail)) return null;
+    const record = await this.parts.records.find(personId);
+    if (record === null || !admitsPerson(this.parts.signUp, record)) return null;
+    const until = record.discardAt === null || expiresAt < record.discardAt ? expiresAt : record.discardAt;
+    if (until <= at) return null;
+    const { text, hash } = this.parts.tokens.issue();
+    const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt: until };
+    return await this.parts.records.putToken(stored, at) ? { token: text, expiresAt: until } : null;
+  }
+
   /** `null` if the token is not valid. Read-only. */
-  ownerOf(token: string, purpose: TokenPurpose, at: Instant): Promise<Person | null>;
+  async ownerOf(token: string, purpose: TokenPurpose, at: Instant): Promise<Person | null> {
+    const stored = await this.parts.records.findToken(this.parts.tokens.hash(token), purpose, at);
+    return stored === null ? null : this.find(stored.personId);
+  }
+
   /** Read-only. */
-  isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean>;
+  async isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean> {
+    return await this.parts.records.findToken(this.parts.tokens.hash(token), purpose, at) !== null;
+  }
+
   /**
    * Of concurrent calls, exactly one takes effect and returns the person; `null` for a used, expired or unknown token or a wrong
    * password. Throws `sign_up_closed` if `SIGN_UP` does not admit the person.
    */
-  redeem(redemption: Redemption, at: Instant): Promise<Person | null>;
+  async redeem(redemption: Redemption, at: Instant): Promise<Person | null> {
+    const { token, purpose, address } = redemption;
+    const hash = this.parts.tokens.hash(token);
+    // Checked before any password is hashed, so that an invalid token costs one read.
+    const stored = await this.parts.records.findToken(hash, purpose, at);
+    if (stored === null) return null;
+    const effect = await this.effectOf(redemption, stored.personId, at);
+    return effect === null ? null : this.parts.records.redeem({ hash, purpose, effect, at, address });
+  }
+
   /**
    * Consumes a `confirm-change` token. Of concurrent calls, exactly one returns the change, which is not applied yet; `null` for
    * an invalid token.
    */
-  confirmChange(token: string, at: Instant): Promise<ConfirmedChange | null>;
+  async confirmChange(token: string, at: Instant): Promise<ConfirmedChange | null> {
+    const hash = this.parts.tokens.hash(token);
+    const stored = await this.parts.records.findToken(hash, 'confirm-change', at);
+    if (stored === null || stored.newEmail === null) return null;
+    const person = await this.parts.records.redeem({ hash, purpose: 'confirm-change', effect: { kind: 'none' }, at });
+    return person === null ? null : { person, newEmail: stored.newEmail };
+  }
+
   /** "This was not me": deletes the person while the address is unverified. */
-  disown(token: string, at: Instant, address?: string): Promise<boolean>;
+  async disown(token: string, at: Instant, address?: string): Promise<boolean> {
+    const hash = this.parts.tokens.hash(token);
+    return await this.parts.records.redeem({ hash, purpose: 'verify-email', effect: { kind: 'disown' }, at, address }) !== null;
+  }
+
   /** False for an invited person without a password, and if the person no longer exists. */
-  hasPassword(id: PersonId): Promise<boolean>;
+  async hasPassword(id: PersonId): Promise<boolean> {
+    return ((await this.parts.records.find(id))?.passwordHash ?? null) !== null;
+  }
+
   /** For acts that require a recent proof. */
-  provesPassword(id: PersonId, password: string): Promise<boolean>;
+  async provesPassword(id: PersonId, password: string): Promise<boolean> {
+    return await this.provenHash(id, password, { kind: 'known', person: id }) !== null;
+  }
+
   /** Ends every other session. */
-  changePassword(command: ChangePasswordCommand): Promise<'changed' | 'wrong-password'>;
+  async changePassword({ id, current, next, keep, at, address }: ChangePasswordCommand): Promise<'changed' | 'wrong-password'> {
+    const holder: TurnHolder = { kind: 'known', person: id };
+    const provenHash = await this.provenHash(id, current, holder);
+    if (provenHash === null) return 'wrong-password';
+    const passwordHash = await this.parts.hasher.hash(next, holder);
+    const changed = await this.parts.records.changePassword({ id, provenHash, passwordHash, keep }, ownAct(id, at, address));
+    return changed ? 'changed' : 'wrong-password';
+  }
+
   /** Names must be valid display names. */
-  rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<RenameOutcome>;
-  listOperators(): Promise<readonly Person[]>;
-  setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
+  async rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<RenameOutcome> {
+    if (![names.name, names.accountName].every((name) => name === undefined || isDisplayName(name))) return { outcome: 'name-malformed' };
+    const person = await this.parts.records.rename(id, names, by);
+    return person === null ? { outcome: 'no-such-person' } : { outcome: 'renamed', person };
+  }
+
+  listOperators(): Promise<readonly Person[]> {
+    return this.parts.records.listByRole('operator');
+  }
+
+  setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome> {
+    return this.parts.records.setRole(id, role, by);
+  }
+
   /** Erases a person who owns no account, with factors, sessions and tokens. A person with an account is erased by its deletion. */
-  erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome>;
+  erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {
+    return this.parts.records.erase(id, by);
+  }
+
+  private refusal({ email, name }: Newcomer, registration: Registration): RegisterOutcome | null {
+    if (!permitsRegistration(this.parts.signUp, registration)) return { outcome: 'closed' };
+    if (!isMailAddress(email)) return { outcome: 'email-malformed' };
+    return isDisplayName(name) ? null : { outcome: 'name-malformed' };
+  }
+
+  private async effectOf(redemption: Redemption, id: PersonId, at: Instant): Promise<TokenEffect | null> {
+    if (redemption.purpose === 'change-email') return { kind: 'change-email' };
+    const record = await this.parts.records.find(id);
+    if (record === null) return null;
+    if (!admitsPerson(this.parts.signUp, record)) throw signUpClosed();
+    const { cookie = null, address } = redemption;
+    const holder: TurnHolder = this.parts.devices.knows({ cookie }, record, at) ? { kind: 'known', person: id } : strangerAt(address);
+    const account = this.drafts.accountFor(record.person, at);
+    const signupCredit = this.drafts.creditFor(record.person, redemption.address);
+    if (redemption.purpose === 'verify-email') {
+      const provenHash = await this.provenHash(id, redemption.password, holder);
+      return provenHash === null ? null : { kind: 'verify-email', provenHash, account, signupCredit };
+    }
+    // A stranger may have signed up with the address and chosen the name; an invited person's name is the operator's choice.
+    const name = record.passwordHash === null ? null : mailboxOf(record.person.email);
+    return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password, holder), account, signupCredit, name };
+  }
+
+  /** Returns the verified hash, or `null` if the password is wrong. */
+  private async provenHash(id: PersonId, typed: string, holder: TurnHolder): Promise<string | null> {
+    const read = readPassword(typed);
+    const stored = (await this.parts.records.find(id))?.passwordHash ?? null;
+    if (read.outcome !== 'read') return null;
+    return await this.parts.hasher.verify(read.password, stored, holder) === 'wrong' ? null : stored;
+  }
 }

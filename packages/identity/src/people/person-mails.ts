@@ -7,7 +7,8 @@ import {
   confirmAddressChangeMessage, invitationMessage, passwordChangedMessage, resetPasswordMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from '../mail/messages.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
-import type { AddressPurpose, PersonDirectory } from './person-directory.js';
+import type { AddressPurpose } from './person-commands.js';
+import type { PersonDirectory } from './person-directory.js';
 import { type Person, TOKEN_LIFETIMES } from './person.js';
 
 /** The installation's public address. */

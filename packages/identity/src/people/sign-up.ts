@@ -3,7 +3,8 @@ import type { AnswerFloor, InBackground } from '../attempts/answer-floor.js';
 import type { AttemptLimits } from '../attempts/attempt-limits.js';
 import { existingAccountMessage } from '../mail/messages.js';
 import type { PasswordRules } from '../passwords/password-rules.js';
-import type { PersonDirectory, RegisterOutcome } from './person-directory.js';
+import type { RegisterOutcome } from './person-commands.js';
+import type { PersonDirectory } from './person-directory.js';
 import type { PersonMails } from './person-mails.js';
 import { permitsRegistration, signUpClosed, type SignUpPolicy } from './sign-up-policy.js';
 

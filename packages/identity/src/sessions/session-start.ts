@@ -9,7 +9,8 @@ import type { SecretTokens } from '../tokens/secret-tokens.js';
 import { type SecondFactorPolicy, sessionReach } from './session-reach.js';
 import type { ProvenBy, SessionRecords } from './session-records.js';
 import { type Assurance, remainingSeconds, type Session, type SignInWay } from './session.js';
-import type { SignedIn, SignInOutcome } from './sessions.js';
+import type { SignInOutcome } from './proof-outcomes.js';
+import type { SignedIn } from './signed-in.js';
 
 export interface SessionStartParts {
   readonly sessions: SessionRecords;

@@ -3,7 +3,9 @@ import type { BrowserRequest } from '../cookies/browser-request.js';
 import type { PasswordRules } from '../passwords/password-rules.js';
 import type { PersonDirectory } from '../people/person-directory.js';
 import type { PersonMails } from '../people/person-mails.js';
-import type { ProveOutcome, Sessions, SignedIn } from '../sessions/sessions.js';
+import type { ProveOutcome } from '../sessions/proof-outcomes.js';
+import type { SignedIn } from '../sessions/signed-in.js';
+import type { Sessions } from './sessions.js';
 
 export interface OwnPasswordParts {
   readonly passwords: PasswordRules;

@@ -4,7 +4,8 @@ import type { AttemptLimits } from '../attempts/attempt-limits.js';
 import type { BrowserRequest } from '../cookies/browser-request.js';
 import type { PersonMails } from '../people/person-mails.js';
 import type { Person } from '../people/person.js';
-import type { Sessions, SignInOutcome } from '../sessions/sessions.js';
+import type { SignInOutcome } from '../sessions/proof-outcomes.js';
+import type { Sessions } from './sessions.js';
 
 export interface PasswordSignInParts {
   readonly sessions: Sessions;

@@ -5,9 +5,9 @@ import {
 import {
   type AddressHashes, type BrowserRequest, type ConfirmTotpOutcome, type DeviceSigner, type FactorCodes, FactorNotices, type FactorRecords,
   type IdentityIdGenerator, type IssuerRecords, KnownDevices, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password,
-  type PasswordHasher, type Person, type PersonDirectory, type PersonRecords, type ProveOutcome, readPassword, type SecondFactorPolicy, type SecondFactors,
-  type SecretTokens, SECURE_COOKIE, SECURE_DEVICE_COOKIE, type SessionRecords, type Sessions, type SignedChallenges, type SignInOutcome, type SignupCredits,
-  type SignUpPolicy, StoredFactors, StoredPeople, StoredSessions,
+  type PasswordHasher, type Person, PersonDirectory, type PersonRecords, type ProveOutcome, readPassword, type SecondFactorPolicy,
+  SecondFactors, type SecretTokens, SECURE_COOKIE, SECURE_DEVICE_COOKIE, type SessionRecords, Sessions, type SignedChallenges,
+  type SignInOutcome, type SignupCredits, type SignUpPolicy,
 } from '@tollgate/identity';
 import { changeStanding, STORE_NOON } from '../store-subject.js';
 import { totpCodeAt, wrongTotpCode } from '../../devices/authenticators.js';
@@ -102,9 +102,9 @@ export class PeopleDriver {
     const proofs = { devices, people: store.people, factors: store.factors, hasher, tokens, codes, notices, secondFactor, cookie: SECURE_COOKIE };
     this.devices = devices;
     this.notices = notices;
-    this.directory = new StoredPeople({ records: store.people, devices, hasher, tokens, ids, signUp, planId: PAY_AS_YOU_GO, signupCredits });
-    this.sessions = new StoredSessions({ ...proofs, sessions: store.sessions, ids });
-    this.factors = new StoredFactors({ ...proofs, sessions: this.sessions, issuer: () => 'Tollgate' });
+    this.directory = new PersonDirectory({ records: store.people, devices, hasher, tokens, ids, signUp, planId: PAY_AS_YOU_GO, signupCredits });
+    this.sessions = new Sessions({ ...proofs, sessions: store.sessions, ids });
+    this.factors = new SecondFactors({ ...proofs, sessions: this.sessions, issuer: () => 'Tollgate' });
   }
 
   /** The same person's other gateway. */

@@ -10,13 +10,24 @@ import { maySignIn, type Person } from '../people/person.js';
 import type { SessionChoice, SessionRecords } from '../sessions/session-records.js';
 import { SessionStart } from '../sessions/session-start.js';
 import { isSessionAlive, isUseWorthNoting, type Session } from '../sessions/session.js';
-import type { FreshProof, ProveOutcome, Sessions, SignedIn, SignInOutcome, SignInProof } from '../sessions/sessions.js';
+import type { FreshProof, ProveOutcome, SignInOutcome } from '../sessions/proof-outcomes.js';
+import type { SignedIn } from '../sessions/signed-in.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 
-export interface StoredSessionsParts extends SessionProofsParts {
+export interface SessionsParts extends SessionProofsParts {
   readonly sessions: SessionRecords;
   readonly ids: IdentityIdGenerator;
 }
+
+export type SignInProof =
+  | {
+    readonly kind: 'password';
+    readonly email: string;
+    readonly password: string;
+    /** Called after the password was hashed; later work depends on the person. */
+    readonly onHashed?: () => void;
+  }
+  | { readonly kind: 'link'; readonly token: string };
 
 interface Credentials {
   readonly email: string;
@@ -26,22 +37,27 @@ interface Credentials {
 
 const REFUSED: SignInOutcome = { outcome: 'refused' };
 
-/** The cookie holds a random token, the store its hash. */
-export class StoredSessions implements Sessions {
+/**
+ * The cookie holds a random token, the store its hash. Throws if the store is unavailable: an unreadable session never counts as
+ * missing, nor an unfinished sign-out as finished.
+ */
+export class Sessions {
   private readonly start: SessionStart;
   private readonly proofs: SessionProofs;
 
-  constructor(private readonly parts: StoredSessionsParts) {
+  constructor(private readonly parts: SessionsParts) {
     this.start = new SessionStart(parts);
     this.proofs = new SessionProofs(parts);
   }
 
+  /** `null` if the browser has no session, it has expired, or the person may no longer sign in. */
   async current(request: BrowserRequest, at: Instant): Promise<SignedIn | null> {
     const signedIn = await this.peek(request, at);
     if (signedIn !== null && isUseWorthNoting(signedIn.session, at)) await this.parts.sessions.noteUse(signedIn.session.id, at, request.address);
     return signedIn;
   }
 
+  /** As `current`, but does not extend the session. */
   async peek({ cookie }: BrowserRequest, at: Instant): Promise<SignedIn | null> {
     for (const token of sessionTokensIn(cookie, this.parts.cookie)) {
       const signedIn = await this.signedInBy(this.parts.tokens.hash(token), at);
@@ -58,6 +74,7 @@ export class StoredSessions implements Sessions {
     return this.start.signedIn(session, person, tokenHash);
   }
 
+  /** Replaces the browser's session. */
   signIn(request: BrowserRequest, proof: SignInProof, at: Instant): Promise<SignInOutcome> {
     if (proof.kind === 'link') return this.signInByLink(request, proof.token, at);
     const read = readPassword(proof.password);
@@ -67,20 +84,24 @@ export class StoredSessions implements Sessions {
     return this.signInByPassword(request, { email: foldEmail(proof.email), password: read.password, onHashed }, at);
   }
 
+  /** Proves a factor or the password again in the browser's session. A factor raises its assurance. */
   async prove(request: BrowserRequest, proof: FreshProof, at: Instant): Promise<ProveOutcome> {
     const signedIn = await this.current(request, at);
     return signedIn === null ? { outcome: 'not-signed-in' } : this.proofs.prove({ request, signedIn, at }, proof);
   }
 
+  /** Valid ones, most recently used first. */
   async list({ id, role }: Person, at: Instant): Promise<readonly Session[]> {
     const sessions = await this.parts.sessions.list(id);
     return sessions.filter((session) => isSessionAlive(session, role, at));
   }
 
+  /** Returns how many ended; effective on every gateway once it resolves. `by`: someone else who ends them, which is audited. */
   end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
     return this.parts.sessions.end(personId, which, by);
   }
 
+  /** A `Set-Cookie` value that deletes the session cookie. */
   forgetCookie(): string {
     return forgottenCookie(this.parts.cookie);
   }

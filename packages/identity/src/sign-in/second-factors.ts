@@ -1,19 +1,46 @@
 import { type Instant, later, MILLISECONDS_PER_MINUTE, type PersonId } from '@tollgate/core';
 import { lockOf } from '../attempts/proof-attempts.js';
 import type { BrowserRequest } from '../cookies/browser-request.js';
+import { FactorChecks } from '../factors/factor-checks.js';
+import type { FactorCodes } from '../factors/factor-codes.js';
+import type { FactorRecords } from '../factors/factor-records.js';
+import { type ProofAct, SessionProofs, type SessionProofsParts } from '../factors/session-proofs.js';
 import { ownAct } from '../people/person.js';
+import type { ProveOutcome } from '../sessions/proof-outcomes.js';
 import { mayAddFactor } from '../sessions/session-reach.js';
 import { isFreshlyProven } from '../sessions/session.js';
-import type { Sessions, SignedIn } from '../sessions/sessions.js';
-import { FactorChecks } from './factor-checks.js';
-import type { FactorCodes } from './factor-codes.js';
-import type { FactorRecords } from './factor-records.js';
-import type {
-  BeginTotpOutcome, ConfirmTotpOutcome, FactorOverview, FactorRefusal, RemoveTotpOutcome, RenewCodesOutcome, SecondFactors,
-} from './second-factors.js';
-import { type ProofAct, SessionProofs, type SessionProofsParts } from './session-proofs.js';
+import type { SignedIn } from '../sessions/signed-in.js';
+import type { Sessions } from './sessions.js';
 
-export interface StoredFactorsParts extends SessionProofsParts {
+/** Refused before the proof was examined. `unavailable`: this gateway has no secret, or not the one that the factor was encrypted under. */
+export type FactorRefusal = 'not-signed-in' | 'second-factor-required' | 'fresh-proof-required' | 'unavailable';
+
+export type BeginTotpOutcome =
+  /** Shown once. */
+  | { readonly outcome: 'begun'; readonly secret: string; readonly uri: string }
+  | { readonly outcome: FactorRefusal | 'already-enrolled' };
+
+export type ConfirmTotpOutcome =
+  /** The recovery codes are shown once; the session has a new cookie. */
+  | { readonly outcome: 'enrolled'; readonly recoveryCodes: readonly string[]; readonly signedIn: SignedIn; readonly setCookie: string }
+  /** `nothing-begun`: no app was begun, the enrolment expired, or a concurrent code confirmed it. */
+  | { readonly outcome: FactorRefusal | 'nothing-begun' }
+  | Exclude<ProveOutcome, { readonly outcome: 'proven' }>;
+
+export type RenewCodesOutcome =
+  /** Shown once; all earlier ones are invalid. */
+  | { readonly outcome: 'renewed'; readonly recoveryCodes: readonly string[] }
+  | { readonly outcome: FactorRefusal | 'not-enrolled' };
+
+export type RemoveTotpOutcome = { readonly outcome: FactorRefusal | 'removed' | 'not-enrolled' };
+
+export interface FactorOverview {
+  /** When the authenticator app was confirmed; `null` without one. */
+  readonly totpSince: Instant | null;
+  readonly recoveryCodesLeft: number;
+}
+
+export interface SecondFactorsParts extends SessionProofsParts {
   readonly sessions: Sessions;
   /** The name that authenticator apps show: `Tollgate (api.example.com)`. */
   readonly issuer: () => string;
@@ -25,11 +52,15 @@ const UNAVAILABLE = { outcome: 'unavailable' } as const;
 
 type Permission = { readonly outcome: 'permitted'; readonly signedIn: SignedIn } | { readonly outcome: Exclude<FactorRefusal, 'unavailable'> };
 
-export class StoredFactors implements SecondFactors {
+/**
+ * Each act requires a session that may perform it and a recent proof. Each change is audited and mailed to the person. Throws if
+ * the store is unavailable.
+ */
+export class SecondFactors {
   private readonly proofs: SessionProofs;
   private readonly records: FactorRecords;
 
-  constructor(private readonly parts: StoredFactorsParts) {
+  constructor(private readonly parts: SecondFactorsParts) {
     this.proofs = new SessionProofs(parts);
     this.records = parts.factors;
   }
@@ -39,6 +70,7 @@ export class StoredFactors implements SecondFactors {
     return { totpSince: totp?.confirmedAt ?? null, recoveryCodesLeft };
   }
 
+  /** Creates a secret, which becomes a factor once a code of it is confirmed. */
   async beginTotp(request: BrowserRequest, at: Instant): Promise<BeginTotpOutcome> {
     const permission = await this.permit(request, at);
     if (permission.outcome !== 'permitted') return permission;
@@ -50,6 +82,7 @@ export class StoredFactors implements SecondFactors {
     return begun ? { outcome: 'begun', secret: text, uri } : { outcome: 'already-enrolled' };
   }
 
+  /** Raises the session's assurance. Wrong codes count as in `Sessions.prove`. */
   async confirmTotp(request: BrowserRequest, code: string, at: Instant): Promise<ConfirmTotpOutcome> {
     const permission = await this.permit(request, at);
     if (permission.outcome !== 'permitted') return permission;
@@ -81,6 +114,7 @@ export class StoredFactors implements SecondFactors {
     return { outcome: 'renewed', recoveryCodes: issued.shown };
   }
 
+  /** Also removes the recovery codes. */
   async removeTotp(request: BrowserRequest, at: Instant): Promise<RemoveTotpOutcome> {
     const permission = await this.permit(request, at);
     if (permission.outcome !== 'permitted') return permission;
