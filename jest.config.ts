@@ -17,7 +17,7 @@ const config: Config = {
     '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts',
     '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
     '^@tollgate/(kit|browser)$': '<rootDir>/tools/$1/src/index.ts',
-    '^@tollgate/testkit/programs$': '<rootDir>/packages/testkit/src/programs.ts',
+    '^@tollgate/testkit/(contracts|programs)$': '<rootDir>/packages/testkit/src/$1.ts',
     '^@tollgate/testkit/(mail-server|issuer-server)$': '<rootDir>/packages/testkit/src/servers/$1.ts',
     '^@tollgate/sql-common/testing$': '<rootDir>/packages/sql-common/src/test-support/index.ts',
     '^@tollgate/adapters-memory/limits$': '<rootDir>/packages/adapters-memory/src/limits.ts',

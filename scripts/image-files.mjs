@@ -30,7 +30,7 @@ await endWith(async () => {
 
 function collect(folder) {
   const files = [
-    'package.json', 'node_modules', 'apps/dashboard/dist',
+    'package.json', 'node_modules',
     // npm installs a package of its own for a workspace where another version is hoisted.
     ...linkedWorkspaces().flatMap((workspace) => ['package.json', 'node_modules', ...filesOf(workspace)].map((name) => join(workspace, name))),
   ].filter((file) => existsSync(join(root, file)));

@@ -14,7 +14,9 @@ export default defineConfig({
   plugins: [react({ jsxImportSource: '#shown' }), routeTable(), precompress()],
   resolve: { alias: { '#texts': fileURLToPath(new URL('src/texts/en', import.meta.url)), '#shown': fileURLToPath(new URL('src/shown', import.meta.url)) } },
   build: {
-    outDir: 'dist',
+    // In the gateway's package, which serves them wherever it is installed.
+    outDir: '../gateway/pages',
+    emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -119,7 +119,7 @@ async function buildDashboard() {
 }
 
 function dashboardIsFresh() {
-  if (!existsSync(dashboardStamp) || !existsSync(join(dashboard, 'dist/index.html'))) return false;
+  if (!existsSync(dashboardStamp) || !existsSync(join(root, 'apps/gateway/pages/index.html'))) return false;
   const builtAt = statSync(dashboardStamp).mtimeMs;
   return dashboardSources.every((path) => isOlder(path, builtAt));
 }

@@ -53,6 +53,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['dashboard-imports-only-libraries-of-its-pages', 'apps/dashboard', ['@tollgate/core', 'zod']],
   ['dashboard-knows-types-of-the-contract-alone', 'apps/dashboard', ['@tollgate/dashboard-contract']],
   ['sources-never-import-the-testkit', 'apps/cli', ['@tollgate/testkit']],
+  ['contracts-need-no-test-runner', 'packages/testkit/src/contracts/canary.ts', ['@jest/globals', 'fast-check']],
   ['tools-import-only-the-testkit-of-programs', 'tools/chaos', ['@tollgate/testkit']],
   ['sources-never-import-test-files', 'apps/cli', ['apps/cli/src/canary.test.ts']],
   ['sources-import-only-declared-dependencies', 'apps/cli', ['yaml', 'express', 'inversify', 'reflect-metadata']],
@@ -69,7 +70,8 @@ describe('each dependency rule catches its canary', () => {
   });
 
   test.each(CANARIES)('%s in %s', (rule, workspace, forbidden) => {
-    const caught = violations.filter((violation) => violation.rule === rule && violation.from === `${workspace}/src/canary.ts`);
+    const file = workspace.endsWith('.ts') ? workspace : `${workspace}/src/canary.ts`;
+    const caught = violations.filter((violation) => violation.rule === rule && violation.from === file);
     expect(caught.map((violation) => moduleName(violation.to)).toSorted()).toEqual([...forbidden].toSorted());
   });
 

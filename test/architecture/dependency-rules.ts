@@ -166,6 +166,13 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)packages/testkit/' },
   },
   {
+    // Adapters outside of this project are tested by them too, on any test runner; but not those of mail.
+    name: 'contracts-need-no-test-runner',
+    severity: 'error',
+    from: { path: '^packages/testkit/src/contracts(/|\\.ts$)', pathNot: [TEST_FILES, 'mail-contract\\.ts$'] },
+    to: { path: ['(^|/)node_modules/(@jest/|fast-check/|mailparser/|oidc-provider/|smtp-server/)', '(^|/)packages/testkit/src/(arbitrary|histories|servers)/'] },
+  },
+  {
     // They are tests that are programs of their own, without a test runner.
     name: 'tools-import-only-the-testkit-of-programs',
     severity: 'error',

@@ -13,7 +13,7 @@ const LOCK = 'node_modules/.cache/tollgate/dashboard-built.lock';
 const NODE = relative(root, pinnedNode);
 const WAITS = 'Waiting for another process that builds the dashboard.\n';
 const LONG_AGO = new Date(0);
-const SUCCEEDS = "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('apps/dashboard/dist', { recursive: true }); writeFileSync('apps/dashboard/dist/index.html', '');";
+const SUCCEEDS = "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('apps/gateway/pages', { recursive: true }); writeFileSync('apps/gateway/pages/index.html', '');";
 
 describe('the build of the dashboard at a start', () => {
   let project = '';
@@ -48,7 +48,7 @@ describe('the build of the dashboard at a start', () => {
 
   test('builds once, and again after a change', () => {
     expect(startWith(SUCCEEDS)).toEqual({ status: 0, output: 'Building the dashboard.\nbuilt\nstarts\n' });
-    expect(readFileSync(join(project, 'apps/dashboard/dist/index.html'), 'utf8')).toBe('');
+    expect(readFileSync(join(project, 'apps/gateway/pages/index.html'), 'utf8')).toBe('');
     expect(start()).toEqual({ status: 0, output: 'starts\n' });
     writeFileSync(join(project, 'apps/dashboard/src/page.ts'), '');
     expect(start().output).toContain('built');

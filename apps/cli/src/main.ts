@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { askAtTerminal, partWriter, systemUser } from './program/terminal.js';
 import { runTollgate } from './run-tollgate.js';
 

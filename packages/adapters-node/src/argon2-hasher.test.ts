@@ -1,3 +1,4 @@
+import crypto from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type Password, readPassword, strangerAt } from '@tollgate/identity';
 import { Argon2Hasher, DEFAULT_PARAMETERS, readPhcString, writePhcString } from './argon2-hasher.js';
@@ -16,6 +17,17 @@ const RIGHT = aPassword('correct horse');
 const WRONG = aPassword('correct hoarse');
 
 describe('Argon2Hasher', () => {
+  it('says which Node it needs where Node has no argon2', () => {
+    const descriptor = Object.getOwnPropertyDescriptor(crypto, 'argon2');
+    if (descriptor === undefined) throw new Error('this Node has no argon2');
+    Reflect.deleteProperty(crypto, 'argon2');
+    try {
+      expect(() => new Argon2Hasher(WEAK)).toThrow('Passwords are hashed by Node 24.7 or later');
+    } finally {
+      Object.defineProperty(crypto, 'argon2', descriptor);
+    }
+  });
+
   it('knows the password of a hash, and no other', async () => {
     const hasher = new Argon2Hasher(WEAK);
     const stored = await hasher.hash(RIGHT, HERE);

@@ -1,4 +1,4 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import crypto, { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { invariant } from '@tollgate/core';
 import { FairTurns, type Password, type PasswordHasher, type PasswordVerdict, type TurnHolder } from '@tollgate/identity';
@@ -31,7 +31,7 @@ function hashesAtOnce(): number {
 
 function compute(message: Password, { memory, passes, parallelism, salt, hash }: StoredHash): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    argon2('argon2id', { message, nonce: salt, parallelism, tagLength: hash.length, memory, passes }, (error, computed) => {
+    crypto.argon2('argon2id', { message, nonce: salt, parallelism, tagLength: hash.length, memory, passes }, (error, computed) => {
       if (error === null) resolve(computed);
       else reject(error);
     });
@@ -42,13 +42,18 @@ function isWeaker(stored: Argon2Parameters, today: Argon2Parameters): boolean {
   return stored.memory < today.memory || stored.passes < today.passes;
 }
 
-/** Argon2id of Node itself, a few at a time, so that reads of files and look-ups of names do not wait for hashes. */
+/**
+ * Argon2id of Node itself, a few at a time, so that reads of files and look-ups of names do not wait for hashes. Needs Node 24.7; the
+ * constructor throws on an earlier release.
+ */
 export class Argon2Hasher implements PasswordHasher {
   private readonly turns = new FairTurns(hashesAtOnce());
   /** A password is checked against this random hash when there is no person, so that both cases take the same time. */
   private readonly decoy: StoredHash;
 
   constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS) {
+    // Not a named import, which would keep the whole package from loading there.
+    if (!('argon2' in crypto)) throw new Error(`Passwords are hashed by Node 24.7 or later; this is ${process.version}.`);
     this.decoy = { ...parameters, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   }
 

@@ -21,7 +21,7 @@ import { LiveFeed } from '../live/live-feed.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
 
 /** As deep below the folder of the apps in `src` as in `dist`. */
-const BUILT_PAGES = new URL('../../../dashboard/dist/', import.meta.url);
+const BUILT_PAGES = new URL('../../pages/', import.meta.url);
 
 function proofParts({ personRecords, factorRecords, passwordHasher, secretTokens, secret, settings }: Services, context: ResolutionContext): SessionProofsParts {
   return {

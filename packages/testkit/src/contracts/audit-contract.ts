@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from './test-runner.js';
 import {
   type Actor, type AuditPage, type AuditQuery, type AuditRecord, type AuditTrail, clientAt, COMMAND_LINE_ACTOR_ID, GATEWAY_ORIGIN, later,
   MILLISECONDS_PER_DAY, NO_AUDIT_FILTERS, type OperatorControls, ServiceTokens, startOfNextUtcDay, SYSTEM_ACTOR,

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from './test-runner.js';
 import {
   type ClaimOutcome, type EndReason, FINISHED_REASONS, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type ReleaseCommand, type StoredReply,
 } from '@tollgate/core';

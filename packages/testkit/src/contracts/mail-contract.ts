@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from './test-runner.js';
 import { type Instant, later } from '@tollgate/core';
 import {
   type ClaimedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailId, type MailOutbox, type MailTransport, type OutgoingMail, type StoredMail,

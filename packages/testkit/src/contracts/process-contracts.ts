@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 import type { ApiKeySecretGenerator, Catalogue, CatalogueSource, Clock, IdGenerator } from '@tollgate/core';
 import type { IdentityIdGenerator } from '@tollgate/identity';
 

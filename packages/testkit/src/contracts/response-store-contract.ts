@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 import {
   type AccountId, type Instant, type KeepResponse, later, MAX_RESPONSE_CHAIN, RESPONSES_PER_FIND, type ResponseStore, MAX_STORED_RESPONSE_BYTES,
   MAX_STORED_BYTES_OF_REQUEST, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, MAX_STORED_RESPONSES, MAX_STORED_RESPONSES_BYTES,

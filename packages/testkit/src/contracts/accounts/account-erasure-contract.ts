@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 import {
   type Account, type AccountErasure, type AccountId, type Actor, type ApiKeyId, type AuditQuery, type AuditTrail, clientAt, type DuePosition, erasedEmail,
   type IdempotencyStore, type Instant, later, NO_AUDIT_FILTERS, type OperatorControls, type PersonId, type ProcessId, type RequestId, type ResponseStore,

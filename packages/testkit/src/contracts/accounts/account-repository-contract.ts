@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import { type Account, type AccountId, instant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount } from '../../builders/builders.js';
 import { type MakeStore, STORE_NOON, type StoreSubject } from '../store-subject.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 import {
   type AccountId, type ApiKey, type ApiKeyId, type KeyHash, later, MILLISECONDS_PER_HOUR, type ModelSlug, ServiceTokens, type SpendingLimit, SYSTEM_ACTOR,
 } from '@tollgate/core';

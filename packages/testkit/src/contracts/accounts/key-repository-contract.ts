@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import { type ApiKey, type ApiKeyId, type Instant, later, MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anEnding } from '../../builders/builders.js';
 import { keyChangesContract, playgroundKeyContract } from './key-changes-contract.js';

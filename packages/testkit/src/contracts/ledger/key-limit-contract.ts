@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 import {
   type ApiKeyId, budgetAt, instant, type KeyBudget, later, type MoneyActOutcome, NO_SPENDING, type ReserveOutcome, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import { type AccountId, type ApiKey, later, type ReservationId, type ReserveOutcome, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anApiKey, anEnding } from '../../builders/builders.js';
 import {

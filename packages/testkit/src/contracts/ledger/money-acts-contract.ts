@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 import { type AccountId, type MoneyAct, type MoneyActOutcome, type RequestId, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anEnding } from '../../builders/builders.js';
 import { OTHER_OWNER, progressOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON } from '../store-subject.js';

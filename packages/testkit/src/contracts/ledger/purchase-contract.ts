@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 import { type ApiKeyId, type Ending, type Instant, type KeyBudget, later, type MoneyActOutcome, reversalReferenceOf, ServiceTokens, type Settlement, SYSTEM_ACTOR, type UtcMonth } from '@tollgate/core';
 import { anEnding, anUnservedEnding } from '../../builders/builders.js';
 import {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 import { later, type ReservationId, type SweptReservations, tokenCount } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage } from '../../builders/builders.js';
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../test-runner.js';
 import { type BrowserStanding, MAX_FAILURES, type SignInOutcome } from '@tollgate/identity';
 import { wrongTotpCode } from '../../devices/authenticators.js';
 import { STORE_NOON } from '../store-subject.js';

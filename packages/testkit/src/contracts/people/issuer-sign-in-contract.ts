@@ -2,7 +2,7 @@ import { type AccountId, later, PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR } fro
 import {
   type BrowserRequest, IssuerAdmissions, type IssuerIdentity, type IssuerSignInOutcome, PersonDrafts, SECURE_COOKIE, SessionStart,
 } from '@tollgate/identity';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import { STORE_NOON } from '../store-subject.js';
 import {
   aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver,

@@ -3,7 +3,7 @@ import {
   FactorNotices, FRESH_PROOF_MILLISECONDS, MAX_PASSKEYS, type NewPasskey, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyRecords, Passkeys, type Person,
   type RegisterPasskeyOutcome, type SecondFactorPolicy, SECURE_COOKIE, SessionStart, sessionTokensIn, type SignedIn, type SignInOutcome,
 } from '@tollgate/identity';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import { type AuthenticatorDifferences, SoftwareAuthenticator } from '../../devices/authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
 import {

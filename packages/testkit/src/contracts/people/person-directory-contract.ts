@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import { later, type PersonId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount } from '../../builders/builders.js';
 import { ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, NEXT_PASSWORD, PeopleDriver, type StartPeople } from './people-subject.js';

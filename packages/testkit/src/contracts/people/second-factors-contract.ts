@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import { type Instant, later, SYSTEM_ACTOR } from '@tollgate/core';
 import { FactorNotices, MAIL_RANKS, NO_ATTEMPTS } from '@tollgate/identity';
 import { totpCodeAt, wrongTotpCode } from '../../devices/authenticators.js';

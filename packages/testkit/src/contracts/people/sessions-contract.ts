@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import { type Instant, later, type SessionId, SYSTEM_ACTOR } from '@tollgate/core';
 import { MAX_SESSIONS, type PasswordHasher, type Person } from '@tollgate/identity';
 import {

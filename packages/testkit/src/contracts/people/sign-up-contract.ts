@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 import { type AccountId, type AuditedBy, later, PAY_AS_YOU_GO, type PersonId, ServiceTokens, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
 import { Operators, type Person, SignupCredits, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import { anAccount, anApiKey } from '../../builders/builders.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../test-runner.js';
 import { type AccountId, type Instant, later, type PersonId, type SessionId, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
 import { UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import { anAccount } from '../../builders/builders.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../test-runner.js';
 import { type CodeHash, type Instant, later, type SessionId } from '@tollgate/core';
 import { ownAct, type ProofSpend } from '@tollgate/identity';
 import { wrongTotpCode } from '../../devices/authenticators.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 import {
   type AccountErasure, type AccountId, type ApiKeyId, type AuditedBy, type BookedMoneyAct, instant, type KeyHash, later, type MoneyAct, MAX_ACCOUNTS_BY_KEY,
   type OperatorLookups, PAY_AS_YOU_GO, ServiceTokens, SYSTEM_ACTOR,

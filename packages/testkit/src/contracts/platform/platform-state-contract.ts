@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import {
   type AccountRepository, type Actor, type ApiKeyId, type AuditTrail, type IncidentLimit, type InstallationRegistry, type KeyDirectory, type KeyRepository,
   later, type Maintenance, type ModelSlug, type OperatorControls, type PlatformState, SYSTEM_ACTOR, tokenCount, UNTIL_UNBLOCKED,

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 import {
   type AdmissionTicket, instant, type Instant, type LimitName, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, type PlanLimits,
   startOfNextUtcDay, startOfNextUtcMonth, tokenCount,

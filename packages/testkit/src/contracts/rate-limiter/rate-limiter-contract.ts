@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import {
   type Admission, type AdmissionTicket, type IncidentLimit, type Instant, later, type LimitFigures, type LimitName, MILLISECONDS_PER_MINUTE, type ModelSlug,
   type PlanLimits, type SharedCounter, tokenCount,

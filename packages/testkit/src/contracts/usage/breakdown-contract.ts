@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 import {
   type ApiKeyId, breakdownOf, type BreakdownDimension, type Ending, type Instant, instant, later, MILLISECONDS_PER_DAY, type ModelSlug, parseTokenRate, type PeriodUnit, rankUsage,
   type RequestFacts, sumsOfRecord, type UsageBreakdown, type UsageBreakdownQuery, type UsageRecord, type UsageSlice, utcDayOf,

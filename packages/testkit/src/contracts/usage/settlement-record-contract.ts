@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 import {
   type Instant, later, type ModelSlug, NO_USAGE_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UsageFilters, type UsageReport,
 } from '@tollgate/core';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '../test-runner.js';
 import {
   type AccountId, ALL_ACCOUNTS, type ApiKeyId, type DatedBreakdown, type Ending, type Instant, instant, later, MILLISECONDS_PER_DAY,
   MILLISECONDS_PER_HOUR, type ModelSlug, NO_USAGE_FILTERS, type PeriodUnit, ServiceTokens, type TotalsDimension, type UsagePage,
