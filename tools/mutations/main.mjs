@@ -18,7 +18,7 @@ tools/mutations/mutations.json lists the ways. The exit code is 1 if no test not
   --help         prints this
 `;
 
-/** A program that is broken may also never end. */
+/** A broken program may never end. */
 const MAX_MILLISECONDS = 180_000;
 
 await endWith(async () => {
@@ -58,7 +58,7 @@ function tableOf(results) {
   return `| Mutation | Noticed by |\n|---|---|\n${rows.join('')}\n${results.length - survivors} of ${results.length} mutations are noticed.\n`;
 }
 
-/** Breaks a copy of the project in one way, runs the tests that must notice, and mends it again; says which test noticed. */
+/** Applies the mutation, runs the tests that must fail, and reverts it. Returns which test failed. */
 async function tryMutation(mutation, copy) {
   const startedAt = performance.now();
   const broken = mutated(mutation, new SourceIndex(copy));
@@ -86,7 +86,7 @@ async function runTests({ tests, only }, copy) {
   return verdictOf(JSON.parse(readFileSync(results, 'utf8')), copy);
 }
 
-/** A test file that could not be loaded notices nothing: then the mutation is no program. */
+/** If a test file cannot be loaded, the mutation is not a valid program. */
 function verdictOf({ testResults }, copy) {
   const ran = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((result) => ({ ...result, file: relative(copy, name) })));
   const failed = ran.find(({ status }) => status === 'failed');
@@ -97,14 +97,14 @@ function verdictOf({ testResults }, copy) {
   return { noticed: false, by: passed === 0 ? 'no test ran' : `all ${passed} tests passed` };
 }
 
-/** The project's own files as they are now, also those that are not committed yet. */
+/** Including uncommitted files. */
 function ownFiles() {
   const { status, stdout, stderr } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (status !== 0) throw new Error(`git cannot list the project's files: ${stderr}`);
   return stdout.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
 }
 
-/** As links to the same files where the file system has them, since they are many and nothing writes to them. */
+/** Hard links where the file system supports them: the files are many and read-only. */
 function linkFolder(from, to) {
   const linked = spawnSync('cp', ['-al', from, to], { encoding: 'utf8' });
   if (linked.status !== 0) throw new Error(`${from} cannot be linked to ${to}: ${linked.stderr}`);
@@ -115,7 +115,7 @@ function linkDependencies(copy) {
   for (const folder of folders) linkFolder(folder, join(copy, relative(root, folder)));
 }
 
-/** Runs a task with the path of a copy in which everything may be broken, and removes the copy afterwards. */
+/** The copy is deleted afterwards. */
 async function withCopyOfTheProject(task) {
   // Beside the project, since links do not reach into another file system.
   const copy = mkdtempSync(join(dirname(root), '.tollgate-mutations-'));

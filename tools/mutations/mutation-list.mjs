@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '../../scripts/bootstrap/run.mjs';
 
-/** Ways of breaking the program: each with the statements that it replaces, and the tests that must notice. */
+/** Each with the statements it replaces and the tests that must fail. */
 export function readMutations(only = []) {
   const mutations = JSON.parse(readFileSync(join(root, 'tools/mutations/mutations.json'), 'utf8'));
   const chosen = mutations.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
@@ -10,10 +10,7 @@ export function readMutations(only = []) {
   return chosen;
 }
 
-/**
- * The files of a mutation as it makes them, by path.
- * Throws when a statement that it replaces is not exactly once in the sources, within what `in` names.
- */
+/** The changed files by path. Throws unless each replaced statement occurs exactly once within `in`. */
 export function mutated({ name, changes }, sources) {
   const files = new Map();
   const places = changes.map((change) => ({ ...change, ...placeOf(name, change, sources) }));
@@ -32,7 +29,7 @@ function placeOf(mutation, { in: name, statement }, sources) {
   throw new Error(`The mutation ${mutation} replaces a statement that is ${found}, and not once: ${JSON.stringify(statement)}. Bring it up to date in tools/mutations/mutations.json.`);
 }
 
-/** Where the program is. Tests, and what only tests use, are left out. */
+/** Without tests and test support. */
 const FOLDERS = ['packages', 'apps'];
 const LEFT_OUT = new Set(['node_modules', 'dist', 'test', 'test-support', 'testkit', 'dashboard']);
 const SOURCE = /(?<!\.test)\.(?:ts|sql|lua)$/;
@@ -41,7 +38,7 @@ const TOP_LEVEL = /^(?:export )?(?:default )?(?:abstract )?(?:async )?(?:functio
 const MEMBER = /^ {2}(?:(?:private|protected|static|override|readonly|async|get|set)\b ?)*(?:\* ?)?#?(\w+)(?:<[^(]*>)?(?:\(| = |: )/;
 const IN_SCRIPT = /^\s*(?:create (?:or replace )?|local )function (\w+)/;
 
-/** Declarations of a file, each with the lines from its first to the one before the next declaration of its level. */
+/** Each extends to the next declaration of its level. */
 function declarationsOf(file, lines) {
   const inScripts = positionsOf(lines, IN_SCRIPT);
   if (!file.endsWith('.ts')) return regionsOf(inScripts, lines.length);
@@ -70,12 +67,12 @@ function sourcesBelow(folder) {
   });
 }
 
-/** White space between two statements, or inside one, is layout. */
+/** Ignores whitespace. */
 function plain(text) {
   return text.replace(/\s+/g, '');
 }
 
-/** Every source of the program, with its declarations by name; a file's name without its ending names all of it. */
+/** Sources and their declarations by name; a file's base name stands for the whole file. */
 export class SourceIndex {
   #regions = new Map();
 
@@ -94,7 +91,7 @@ export class SourceIndex {
     return this.#regions.has(name);
   }
 
-  /** The places, as a file and its lines, where a declaration of that name contains the statement: whole lines, whatever their layout. */
+  /** Lines where the declaration contains the statement, ignoring whitespace. */
   find(name, statement) {
     const wanted = plain(statement);
     const places = (this.#regions.get(name) ?? []).flatMap(({ file, lines, from, to }) => (

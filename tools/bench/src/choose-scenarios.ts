@@ -13,11 +13,10 @@ import { usageScenario } from './scenarios/usage.js';
 interface ScenarioNeeds {
   readonly options: BenchOptions;
   readonly context: BenchContext;
-  /** Of the checkout that is measured. */
   readonly root: string;
 }
 
-/** What the options ask for; names that are no scenario's come back as unknown. */
+/** Scenarios that the options select; unknown names are returned as `unknown`. */
 export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readonly Scenario[]; readonly unknown: readonly string[] } {
   const all = allScenarios(needs);
   const { only, extent } = needs.options;
@@ -32,10 +31,9 @@ const LONG: readonly string[] = ['soak', 'usage'];
 const WITH_PARSING: readonly SubjectId[] = [...EVERYONE, 'parsing'];
 const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 3 };
 
-/** Every model that a scenario asks for. */
 export const BENCH_MODELS: readonly string[] = [WHOLE_MODEL, ...[STREAM_SHAPE, SOAK_SHAPE].map(modelOf)];
 
-/** Every scenario, in the order in which they run: the start first, before there was any load. */
+/** In the order in which they run. The start comes first, before there is any load. */
 function allScenarios({ options, context, root }: ScenarioNeeds): readonly Scenario[] {
   return [
     startScenario,
@@ -61,7 +59,7 @@ function allScenarios({ options, context, root }: ScenarioNeeds): readonly Scena
 }
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
-/** For what a start leaves behind to be collected. */
+/** Time for garbage of the start to be collected. */
 const REST_MILLISECONDS = 1000;
 
 const START_FIGURES: readonly Figure[] = [
@@ -69,7 +67,7 @@ const START_FIGURES: readonly Figure[] = [
   { id: 'idle', title: 'idle memory', unit: 'MiB', compared: 'ratio' },
 ];
 
-/** How soon every subject was ready, and what memory it holds before its first request. Runs before all load. */
+/** Time until each subject is ready, and its memory before its first request. */
 const startScenario: Scenario = {
   id: 'start',
   title: 'Start and idle memory',

@@ -2,20 +2,19 @@ import type { SubjectId } from './subjects/subject.js';
 import { figureOf, ratioOf } from './report.js';
 import type { ScenarioResult } from './scenarios/scenario.js';
 
-/** One thing that a goal of the product asks of the figures. */
 export interface GoalCheck {
-  /** In a few words, as the report says it. */
+  /** Shown in the report. */
   readonly text: string;
   readonly scenario: string;
   readonly figure: string;
   readonly subject: SubjectId;
-  /** A ratio to this subject in the same rounds, or the figure itself. */
+  /** Compares with this subject in the same rounds; `itself` compares the figure with the limit. */
   readonly against: SubjectId | 'itself';
   readonly comparison: 'at most' | 'at least';
   readonly limit: number;
-  /** Of the figure itself; empty for ratios. */
+  /** Empty for ratios. */
   readonly unit: string;
-  /** What a gateway could reach: a ratio to a pass-through that does part of its work. Printed beside the goal and not judged. */
+  /** What is attainable: the ratio to a pass-through that does part of the gateway's work. Shown beside the goal, not judged. */
   readonly bound?: { readonly against: SubjectId; readonly limit: number };
 }
 
@@ -29,12 +28,12 @@ export interface CheckVerdict {
   readonly goal: number;
   readonly title: string;
   readonly check: GoalCheck;
-  /** The median; `null` when the figure was not measured. */
+  /** Median; `null` if not measured. */
   readonly reached: number | null;
   readonly verdict: 'met' | 'missed' | 'not measured';
-  /** By how much of the limit it is missed, 0.1 for a tenth; 0 when it is not missed, or the limit is 0. */
+  /** Relative to the limit: 0.1 for a tenth. 0 if the goal is met or its limit is 0. */
   readonly missedBy: number;
-  /** The ratio that the bound is about; `null` without a bound, or when it was not measured. */
+  /** `null` without a bound, or if not measured. */
   readonly besideBound: number | null;
 }
 
@@ -54,7 +53,6 @@ function verdictOf(check: GoalCheck, reached: number | null): Pick<CheckVerdict,
   return { verdict: 'missed', missedBy: check.limit === 0 ? 0 : excess / check.limit };
 }
 
-/** Holds what was measured against every check of every goal. */
 export function evaluateGoals(goals: readonly Goal[], results: readonly ScenarioResult[]): readonly CheckVerdict[] {
   return goals.flatMap(({ number, title, checks }) => checks.map((check) => {
     const reached = reachedIn(results, check);
@@ -64,8 +62,8 @@ export function evaluateGoals(goals: readonly Goal[], results: readonly Scenario
 }
 
 /**
- * What the gateway reached before its code was made plain (commit 1e4dd089), beside pass-throughs that buffer bodies: goals of cost derive from it.
- * The better of two runs of `npm run bench -- --peers --bounds` on two cores on 2026-11-24; docs/benchmarks.md has the runs.
+ * Figures of commit 1e4dd089, from which the goals of cost derive: the better of two runs of `npm run bench -- --peers --bounds` on two
+ * cores on 2026-11-24; see docs/benchmarks.md.
  */
 const REACHED = {
   small: 3.59,
@@ -79,7 +77,7 @@ const REACHED = {
   latencyP99: 5.24,
 };
 
-/** How much more than what was reached a change may cost for the sake of plainness. */
+/** Factor by which a request may cost more than in `REACHED`. */
 const REQUEST_ALLOWANCE = 1.08;
 const EVENT_ALLOWANCE = 1.15;
 
@@ -216,5 +214,4 @@ const OPERATION: readonly Goal[] = [
   },
 ];
 
-/** What the product promises about its speed, figure by figure. */
 export const GOALS: readonly Goal[] = [...REQUESTS, ...OPERATION];

@@ -13,7 +13,7 @@ import { LoadGenerator } from './load/load-generator.js';
 import { jsonReport, progressText, renderGoals, renderResult, thisMachine } from './report.js';
 import { BENCH_MODELS, chooseScenarios } from './choose-scenarios.js';
 
-/** Profiles the gateway once in each scenario, or never when there is no folder to write to. */
+/** Profiles the gateway once per scenario, if there is a folder for profiles. */
 function profiler(folder: string | null): Bench['profiled'] {
   if (folder === null) return (_subject, _name, work) => work();
   const absolute = resolve(folder);
@@ -35,7 +35,6 @@ interface SubjectNeeds {
   readonly models: readonly string[];
 }
 
-/** The subjects that the options select, in the order of a round. */
 async function subjectsFor(options: BenchOptions, { root, folder, models }: SubjectNeeds): Promise<readonly Subject[]> {
   const gateway = { models, grown: null };
   const subjects: Subject[] = [
@@ -51,7 +50,6 @@ async function subjectsFor(options: BenchOptions, { root, folder, models }: Subj
   return subjects;
 }
 
-/** Runs scenarios one after the other and prints the results of each. Every progress line starts with the progress of the run. */
 async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progress }: Terminal): Promise<readonly ScenarioResult[]> {
   const pace = { ...bench, warmth: new Warmth() };
   const expected = scenarios.map((scenario) => scenario.expectedSeconds(pace));
@@ -67,7 +65,7 @@ async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progr
   return results;
 }
 
-/** The options, with the root of a compiled checkout as what to compare with. */
+/** Resolves the checkout to compare with, and builds it if it is a commit. */
 async function withCheckout(options: BenchOptions, say: Terminal['progress']): Promise<BenchOptions> {
   if (options.compareWith === null) return options;
   // Outside of node_modules, where the compiler would take the commit's own packages for foreign ones.
@@ -92,7 +90,7 @@ async function measure(options: BenchOptions, folder: string, terminal: Terminal
   return results;
 }
 
-/** Runs the bench with these arguments. Resolves with the exit code. */
+/** Resolves with the exit code. */
 async function runBench(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv);
   if (reading.outcome !== 'run') {

@@ -2,26 +2,26 @@ import { parseArgs } from 'node:util';
 import { type OptionsReading, readingOf } from '@tollgate/kit';
 
 export interface BenchOptions {
-  /** `quick` takes a minute and says less; `full` adds what takes long. */
+  /** `quick` takes a minute; `full` adds the long scenarios. */
   readonly extent: 'quick' | 'usual' | 'full';
-  /** Ids of scenarios; empty for all of the extent. */
+  /** Ids of scenarios; empty for all. */
   readonly only: readonly string[];
   readonly rounds: number;
-  /** Of latencies and streams, which take seconds each time. */
+  /** Rounds of scenarios that take seconds per measurement: latencies and streams. */
   readonly longRounds: number;
   readonly secondsFactor: number;
   readonly jsonFile: string | null;
   readonly profileFolder: string | null;
   readonly peers: boolean;
-  /** Pass-throughs too that do one thing more, to show what is within reach. */
+  /** Measures pass-throughs that also parse or wait for the disk, as attainable bounds. */
   readonly bounds: boolean;
-  /** The root of another checkout whose compiled gateway is measured beside this one, or a commit that is built for it. */
+  /** Root folder of a compiled checkout, or a commit, which is built. */
   readonly compareWith: string | null;
-  /** Accounts in the full database of the growth scenario; keys are twice, usage rows ten times as many. */
+  /** In the full database of the growth scenario, with two keys and ten usage records each. */
   readonly growthAccounts: number;
   /** In the larger database of the scenario `usage`. */
   readonly usageRecords: number;
-  /** Where the full database is kept for later runs; `null`: it is removed with the run. */
+  /** Keeps the full database for later runs; `null` deletes it. */
   readonly fullDatabase: string | null;
 }
 
@@ -93,7 +93,6 @@ function parse(argv: readonly string[]): BenchOptions | null {
   };
 }
 
-/** Reads the bench's command line. */
 export function readOptions(argv: readonly string[]): OptionsReading<BenchOptions> {
   return readingOf(() => parse(argv));
 }

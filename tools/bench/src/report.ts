@@ -4,7 +4,6 @@ import type { Figure, Measurement, ScenarioResult } from './scenarios/scenario.j
 import type { SubjectId } from './subjects/subject.js';
 import type { CheckVerdict } from './goals.js';
 
-/** The values of a figure by round. */
 function byRound(measurements: readonly Measurement[], subject: SubjectId, figure: string): ReadonlyMap<number, number> {
   const values = new Map<number, number>();
   for (const measurement of measurements) {
@@ -14,19 +13,18 @@ function byRound(measurements: readonly Measurement[], subject: SubjectId, figur
   return values;
 }
 
-/** What a figure of a subject came to over all rounds; `null` when it was not measured. */
+/** Median and spread over all rounds; `null` if not measured. */
 export function figureOf({ measurements }: ScenarioResult, subject: SubjectId, figure: string): Spread | null {
   return spreadOf([...byRound(measurements, subject, figure).values()]);
 }
 
-/** What is compared: a figure of one subject to the same figure of another. */
 interface Comparison {
   readonly figure: string;
   readonly subject: SubjectId;
   readonly to: SubjectId;
 }
 
-/** The ratios of two subjects, each of the two in the same round; `null` when there is no such round. */
+/** Ratios within rounds; `null` if no round has both. */
 export function ratioOf({ measurements }: ScenarioResult, { figure, subject, to }: Comparison): Spread | null {
   const baseline = byRound(measurements, to, figure);
   const ratios: number[] = [];
@@ -37,14 +35,13 @@ export function ratioOf({ measurements }: ScenarioResult, { figure, subject, to 
   return spreadOf(ratios);
 }
 
-/** The subjects of a result in the order in which they were measured. */
 function subjectsOf({ measurements }: ScenarioResult): ReadonlyMap<SubjectId, string> {
   return new Map(measurements.map(({ subject, title }) => [subject, title]));
 }
 
 const SIGNIFICANT_DIGITS = 3;
 
-/** Three digits that mean something, and never an exponent. */
+/** Three significant digits without an exponent. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return '-';
   if (Math.abs(value) >= 100) return value.toFixed(0);
@@ -67,7 +64,6 @@ function valueCell(result: ScenarioResult, subject: SubjectId, { id, unit }: Fig
   return spread === null ? '' : `${digits(spread.median)} ${unit}`.trimEnd();
 }
 
-/** A result as a table: for each figure the ratio to the baseline with its spread over the rounds, and the figure's own median. */
 export function renderResult(result: ScenarioResult): string {
   const shown = result.figures.flatMap((figure) => (figure.compared === 'none' ? [{ figure, cell: valueCell }] : [{ figure, cell: ratioCell }, { figure, cell: valueCell }]));
   const heading = ['', ...shown.map(({ figure, cell }) => (cell === ratioCell ? '' : figure.title))];
@@ -95,14 +91,13 @@ function rowOf(verdict: CheckVerdict, reached: number): readonly string[] {
   return [`${goal}. ${title}: ${check.text}`, `${check.comparison} ${digits(check.limit)}${unit}`, `${digits(reached)}${unit}`, outcome(verdict), boundOf(verdict)];
 }
 
-/** The checks goal by goal, in a line. */
 function namesOf(verdicts: readonly CheckVerdict[]): string {
   const texts = new Map<number, readonly string[]>();
   for (const { goal, check } of verdicts) texts.set(goal, [...texts.get(goal) ?? [], check.text]);
   return [...texts].map(([goal, each]) => `${goal} (${each.join('; ')})`).join(', ');
 }
 
-/** Every goal that was measured with what was reached, met or missed and by how much, and its bound; the names of the others. */
+/** Measured goals with figure, verdict and bound; the names of the others. */
 export function renderGoals(verdicts: readonly CheckVerdict[]): string {
   const rows = verdicts.flatMap((verdict) => (verdict.reached === null ? [] : [rowOf(verdict, verdict.reached)]));
   const others = verdicts.filter(({ reached }) => reached === null);
@@ -110,7 +105,6 @@ export function renderGoals(verdicts: readonly CheckVerdict[]): string {
   return `Goals\n${table}${others.length === 0 ? '' : `Not measured: ${namesOf(others)}\n`}`;
 }
 
-/** Where the figures come from, without a date, a name or a place. */
 interface Machine {
   readonly cores: number;
   readonly system: string;
@@ -131,7 +125,6 @@ function summaryOf(result: ScenarioResult): readonly object[] {
   })));
 }
 
-/** Everything that was measured, as JSON: the summaries, every round, and the goals. */
 export function jsonReport(results: readonly ScenarioResult[], verdicts: readonly CheckVerdict[]): string {
   const report = {
     machine: thisMachine(),
@@ -143,13 +136,12 @@ export function jsonReport(results: readonly ScenarioResult[], verdicts: readonl
 
 const SECONDS_PER_MINUTE = 60;
 
-/** How far a run is. */
 export interface Advance {
-  /** About how many seconds each of its parts takes. */
+  /** Estimated seconds of each part. */
   readonly expected: readonly number[];
-  /** Which part it is in, counted from 0. */
+  /** From 0. */
   readonly part: number;
-  /** Since that part began; a part that takes longer than expected is taken to be about to end. */
+  /** Capped at the estimate of the part. */
   readonly spentSeconds: number;
 }
 
@@ -162,7 +154,7 @@ function clockTime(seconds: number): string {
   return `${Math.floor(whole / SECONDS_PER_MINUTE)}:${String(whole % SECONDS_PER_MINUTE).padStart(2, '0')}`;
 }
 
-/** How far a run is and how long the rest takes, both about, in a few words such as `40 %, about 3:05 left`. */
+/** Estimated share done and time left: `40 %, about 3:05 left`. */
 export function progressText({ expected, part, spentSeconds }: Advance): string {
   const left = Math.max(0, (expected[part] ?? 0) - spentSeconds) + sum(expected.slice(part + 1));
   const all = sum(expected);

@@ -8,7 +8,6 @@ const MAX_SCRIPT_KIB = 230;
 const MAX_FILES = 24;
 /** Loaded after the first paint. */
 const CHARTS = /\/stacked-bars-[^/]*$/;
-/** Texts of pages that operators alone open. */
 const OPERATORS_TEXTS = ['Message to owners', 'Send test mail', 'No requests in the last 15 minutes'];
 
 let context: CheckContext;
@@ -18,7 +17,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => context.close(), 60_000);
 
-/** Files of the dashboard by their addresses, as a page asks for them from now on. They are read once more, since a page forgets them when it is left. */
+/** Loaded dashboard files by address. They are fetched again, because a page forgets them after navigation. */
 function filesOf({ page }: WatchedPage): () => Promise<ReadonlyMap<string, Buffer>> {
   const urls = new Set<string>();
   page.on('request', (request) => {

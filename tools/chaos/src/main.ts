@@ -14,7 +14,7 @@ import { type FaultFinding, runFaults } from './faults/run-faults.js';
 import { startUpstream } from './upstream/upstream.js';
 import { type ChaosOptions, HELP, readOptions } from './options.js';
 
-/** Starts what a setup needs; to be closed in the end. */
+/** Must be closed. */
 async function openSetup(name: SetupName): Promise<Setup> {
   return name === 'sqlite' ? SQLITE_SETUP : PostgresSetup.start();
 }
@@ -23,17 +23,16 @@ interface SetupRun {
   readonly setup: Setup;
   readonly counts: RoundCounts;
   readonly seed: number;
-  /** On the disk that a gateway's data would be on. */
+  /** On the disk of the gateway's data. */
   readonly folder: string;
   readonly context: ChaosContext;
   readonly timeIsLeft: () => boolean;
   readonly progress: (text: string) => void;
 }
 
-/** Rounds on one database; then a new one is begun, so that looking at all of it stays quick. */
+/** Then a new database begins, so that checks of all of it stay fast. */
 const ROUNDS_PER_WORLD = 40;
 
-/** Runs all rounds of one setup, world after world. */
 async function runSetup(plan: SetupRun): Promise<SetupReport> {
   const { setup, counts, seed, folder, context, timeIsLeft, progress } = plan;
   // What is planned comes out the same for the same seed; what the load draws depends on time as well.
@@ -75,7 +74,7 @@ async function tear({ options, folder, context, terminal }: Run): Promise<readon
   return findings;
 }
 
-/** Each setup gets an equal part of the time, and what those before it have left. */
+/** Each setup gets an equal share of the time, plus what earlier ones left. */
 async function runOn(name: SetupName, deadline: number, { options, folder, context, terminal }: Run): Promise<SetupReport> {
   const setup = await openSetup(name);
   try {
@@ -87,7 +86,7 @@ async function runOn(name: SetupName, deadline: number, { options, folder, conte
   }
 }
 
-/** Begins with another fault for another seed, so that all have their turn where there is no time for all. */
+/** The seed chooses the first fault, so that all get a turn when time is short. */
 async function disturb(deadline: number, { options: { faults, seed, checkout }, folder, context, terminal }: Run): Promise<readonly FaultFinding[]> {
   const first = seed % Math.max(1, faults.length);
   return runFaults([...faults.slice(first), ...faults.slice(0, first)], {
@@ -115,7 +114,7 @@ async function surround({ seed }: ChaosOptions): Promise<ChaosContext> {
   return { program: GATEWAY, random, upstream: await startUpstream(random), nextNumber: () => (number += 1) };
 }
 
-/** Runs what a command line asks for, and says what the process is to end with. Databases are kept when they show a violation. */
+/** Returns the exit code. Keeps databases with violations. */
 async function runChaos(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv, Math.floor(Date.now() / 1000));
   if (reading.outcome !== 'run') {

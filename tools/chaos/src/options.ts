@@ -6,16 +6,16 @@ import { type SetupName, SETUPS } from './setups/setup.js';
 export interface ChaosOptions {
   readonly setups: readonly SetupName[];
   readonly seed: number;
-  /** No new round begins after so long. */
+  /** No round begins later. */
   readonly minutes: number;
-  /** Rounds at each kill point. */
+  /** Rounds per kill point. */
   readonly killPoints: number;
-  /** Rounds killed at random. */
+  /** Rounds with kills at random moments. */
   readonly random: number;
-  /** Damaged copies of the write-ahead log of SQLite. */
+  /** Damaged copies of SQLite's write-ahead log. */
   readonly torn: number;
   readonly faults: readonly FaultName[];
-  /** The checkout whose compiled programs the fault rounds run; `null` for this one. */
+  /** The checkout for the fault rounds; `null` for this one. */
   readonly checkout: string | null;
   readonly jsonFile: string | null;
 }
@@ -93,7 +93,6 @@ function parse(argv: readonly string[], defaultSeed: number): ChaosOptions | nul
   };
 }
 
-/** Reads the command line of the chaos run. */
 export function readOptions(argv: readonly string[], defaultSeed: number): OptionsReading<ChaosOptions> {
   return readingOf(() => parse(argv, defaultSeed));
 }

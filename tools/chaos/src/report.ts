@@ -6,11 +6,11 @@ import type { DamageFinding } from './torn-log.js';
 
 export interface SetupReport {
   readonly setup: SetupName;
-  /** Rounds that were asked for and not begun, since the time was up. */
+  /** Rounds without time. */
   readonly notBegun: number;
   readonly kinds: readonly KindFindings[];
   readonly figures: WorldFigures;
-  /** What was found after the last kill. */
+  /** Found after the last kill. */
   readonly quietViolations: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface ChaosReport {
   readonly setups: readonly SetupReport[];
   readonly torn: readonly DamageFinding[];
   readonly faults: readonly FaultFinding[];
-  /** Fault rounds that were asked for and not begun, since the time was up. */
+  /** Fault rounds without time. */
   readonly faultsNotBegun: number;
 }
 
@@ -29,7 +29,7 @@ function violationsIn({ setup, kinds, quietViolations }: SetupReport): readonly 
   return [...kinds.flatMap(({ violations }) => violations), ...quietViolations, ...missed].map((text) => `${setup}: ${text}`);
 }
 
-/** All that is wrong. A point that no gateway has died at shows nothing, so it counts as well. */
+/** All violations. A kill point without a death is one. */
 export function violationsOf({ setups, torn, faults }: ChaosReport): readonly string[] {
   return [...setups.flatMap(violationsIn), ...torn.flatMap(({ violations }) => violations), ...faults.flatMap(({ name, violations }) => violations.map((text) => `${name}: ${text}`))];
 }
@@ -73,10 +73,9 @@ function renderFaults({ faults, faultsNotBegun }: ChaosReport): string {
   return `\n${renderTable([FAULT_HEADING, ...rows])}${notes.join('')}${late}`;
 }
 
-/** Enough to see what is wrong; all of them are in the JSON. */
+/** In the terminal; the JSON has all. */
 const SHOWN_VIOLATIONS = 30;
 
-/** The report as a person reads it. */
 export function renderReport(report: ChaosReport): string {
   const violations = violationsOf(report);
   const verdict = violations.length === 0 ? 'No violation.\n' : `${violations.length} violations:\n${violations.slice(0, SHOWN_VIOLATIONS).map((text) => `  ${text}\n`).join('')}`;

@@ -25,20 +25,20 @@ function flip(log: Buffer, random: SeededRandom): Buffer {
   return log;
 }
 
-/** A block that never reached the disk. */
+/** A block that was never written. */
 function blank(log: Buffer, random: SeededRandom): Buffer {
   const start = random.between(0, log.length - 1);
   return log.fill(0, start, Math.min(log.length, start + random.between(1, PAGE_BYTES)));
 }
 
-/** A block that holds what was written elsewhere. */
+/** A block with older content. */
 function staleBlock(log: Buffer, random: SeededRandom): Buffer {
   const [from, to] = [random.between(0, log.length - 1), random.between(0, log.length - 1)];
   log.copy(log, to, from, Math.min(log.length, from + PAGE_BYTES));
   return log;
 }
 
-/** A write-ahead log as a disk that lost power, or does not keep its word, may leave it. */
+/** A log after a power failure, or on a disk that does not honour syncs. */
 export function damaged(sound: Buffer, damage: Damage, random: SeededRandom): Buffer {
   const log = Buffer.from(sound);
   switch (damage) {
@@ -50,46 +50,42 @@ export function damaged(sound: Buffer, damage: Damage, random: SeededRandom): Bu
   }
 }
 
-/** Frames in a write-ahead log, as SQLite's index of it says. */
+/** As recorded in SQLite's WAL index. */
 interface LogFrames {
   readonly all: number;
-  /** The first so many may be in the database file already. */
+  /** These may be in the database file already. */
   readonly checkpointed: number;
 }
 
-/** Where the index keeps its figures: in the format of the file, which has not changed since there is one. */
+/** Offsets in the WAL index, a stable format. */
 const LAST_FRAME_OFFSET = 16;
 const CHECKPOINT_ATTEMPTED_OFFSET = 128;
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
-/** Reads the index beside a database file, in the byte order of this machine. */
+/** Reads the `-shm` file, in this machine's byte order. */
 export function readLogFrames(database: string): LogFrames {
   const index = new DataView(new Uint8Array(readFileSync(`${database}-shm`)).buffer);
   const isLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
   return { all: index.getUint32(LAST_FRAME_OFFSET, isLittleEndian), checkpointed: index.getUint32(CHECKPOINT_ATTEMPTED_OFFSET, isLittleEndian) };
 }
 
-/**
- * How many bytes of a log a disk cannot lose. A checkpoint writes into the database file only what the log holds for certain,
- * so a log that ends before that is left by no loss of power.
- */
+/** Bytes that were synced: a checkpoint copies only those, so no power failure leaves a shorter log. */
 export function certainBytes({ checkpointed }: LogFrames): number {
   return checkpointed === 0 ? 0 : LOG_HEADER_BYTES + checkpointed * (FRAME_HEADER_BYTES + PAGE_BYTES);
 }
 
-/** Enough for the log to be cut anywhere in the work of many requests, and fewer than make SQLite checkpoint it. */
+/** Enough to cut anywhere within many requests; fewer than trigger a checkpoint. */
 const WANTED_FRAMES = 600;
 const MAX_LOAD_MILLISECONDS = 20_000;
 const LOOK_MILLISECONDS = 5;
 
-/** What became of the copies with one kind of damage. */
 export interface DamageFinding {
   readonly damage: Damage;
   readonly copies: number;
-  /** Opened with sound books. */
+  /** Opened with correct books. */
   readonly consistent: number;
-  /** Of these, copies that had lost what was written last. */
+  /** Of these, without the last writes. */
   readonly shortened: number;
   /** Not opened. */
   readonly refused: number;
@@ -101,11 +97,10 @@ interface TornOptions {
   readonly random: SeededRandom;
 }
 
-/** What is left of a database on the disk. */
 interface Left {
   readonly database: Buffer;
   readonly log: Buffer;
-  /** The part of the log that a disk cannot lose. */
+  /** Cannot be lost. */
   readonly certain: number;
 }
 
@@ -116,7 +111,6 @@ function openFrames(file: string): number {
   return all - checkpointed;
 }
 
-/** What a gateway that was killed under load leaves on the disk. */
 async function leftByKilledGateway(world: World): Promise<Left> {
   const { fleet, launches } = world;
   await fleet.start();
@@ -157,7 +151,7 @@ async function open(file: string): Promise<CopyFate> {
   }
 }
 
-/** What is wrong with a copy that opened: books that do not agree, or entries that are not the first ones of the sound ledger. */
+/** Violations: books that do not balance, or a ledger that is not a prefix of the original. */
 function violationsOfCopy(entries: readonly Row[], problems: readonly string[], sound: readonly Row[]): readonly string[] {
   const isPrefix = entries.length <= sound.length && entries.every((row, place) => row.join('|') === sound[place]?.join('|'));
   return isPrefix ? problems : [...problems, 'the entries are not the first ones of the sound ledger'];
@@ -181,7 +175,7 @@ async function soundEntries(folder: string, { database, log }: Left): Promise<re
   return entriesIn(file);
 }
 
-/** Damages copies of the write-ahead log of a killed gateway, and opens each: books that are sound and end earlier, or a refusal, and nothing else. */
+/** Damages copies of a killed gateway's log and opens each: correct books that end earlier, or a refusal. */
 export async function tearLogs(world: World, { copies, random }: TornOptions): Promise<readonly DamageFinding[]> {
   const left = await leftByKilledGateway(world);
   const folder = world.launches[0]?.folder ?? '';

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Child } from './child.js';
 
-/** What a gateway prints once it listens, with its port. */
+/** Printed once it listens; contains the port. */
 export const READY = /Tollgate listening on http:\/\/127\.0\.0\.1:(\d+)/;
 
-/** How a checkout's `npm start` runs its gateway. */
 interface GatewayProgram {
-  /** The flags of Node and the compiled program. */
+  /** Flags of Node, then the program. */
   readonly argv: readonly string[];
-  /** Settings of the C library's allocator. */
+  /** For the C library's allocator. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -19,22 +18,22 @@ interface Manifest {
   readonly config?: { readonly nodeFlags?: readonly string[]; readonly environment?: Readonly<Record<string, string>> };
 }
 
-/** Reads how the compiled gateway of a checkout is started; older checkouts have other flags. */
+/** Older checkouts have other flags. */
 export function gatewayProgram(root: string): GatewayProgram {
   const { config = {} } = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as Manifest;
   return { argv: [...config.nodeFlags ?? [], join(root, 'apps/gateway/dist/main.js')], environment: config.environment ?? {} };
 }
 
 interface StartOptions {
-  /** The root of the checkout whose compiled gateway is started. */
+  /** Root of the compiled checkout. */
   readonly root: string;
-  /** Takes its log, and its database where `databaseUrl` is not given. */
+  /** For its log, and its database unless `databaseUrl` is given. */
   readonly folder: string;
-  /** A database that exists; a new SQLite database where it is not given. */
+  /** An existing database; default a new SQLite database. */
   readonly databaseUrl?: string;
-  /** Settings besides the database and the port, which is any free one. */
+  /** Besides the database and the port, which is a free one. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Descriptors that its process may open; `null` leaves the machine's own limit. */
+  /** Maximum number of descriptors; `null` keeps the system's. */
   readonly descriptorLimit: number | null;
 }
 
@@ -46,13 +45,13 @@ export interface StartedGateway {
   readonly commandLine: CommandLine;
 }
 
-/** A program with its arguments, under a limit that only a POSIX shell can set. */
+/** Sets the limit with a POSIX shell. */
 function limited([command, ...argv]: readonly [string, ...string[]], descriptorLimit: number | null): { readonly command: string; readonly argv: readonly string[] } {
   if (descriptorLimit === null) return { command, argv };
   return { command: 'sh', argv: ['-c', `ulimit -n ${descriptorLimit}; exec "$@"`, 'sh', command, ...argv] };
 }
 
-/** Starts the compiled gateway with the flags of `npm start` and in production mode. Resolves once it listens. */
+/** With the flags of `npm start`, in production mode. Resolves once it listens. */
 export async function startGateway({ root, folder, environment, descriptorLimit, databaseUrl: given }: StartOptions): Promise<StartedGateway> {
   mkdirSync(folder, { recursive: true });
   const logFile = join(folder, 'gateway.log');
@@ -66,13 +65,12 @@ export async function startGateway({ root, folder, environment, descriptorLimit,
   return { port: Number(port), child, logFile, commandLine: { root, environment: { DATABASE_URL: databaseUrl } } };
 }
 
-/** The compiled command line of a checkout, and the settings that it runs with. */
 export interface CommandLine {
   readonly root: string;
   readonly environment: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
 }
 
-/** Runs a command and resolves with what it prints; rejects if the command fails. */
+/** Resolves with its output; rejects if it fails. */
 async function run({ root, environment }: CommandLine, argv: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'apps/cli/dist/main.js'), ...argv], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
@@ -80,13 +78,12 @@ async function run({ root, environment }: CommandLine, argv: readonly string[]):
   return stdout;
 }
 
-/** Whether the command line has commands that begin with this word, which those of older checkouts may lack. */
+/** Older checkouts lack some commands. */
 export async function hasCommand(commandLine: CommandLine, word: string): Promise<boolean> {
   const help = await run(commandLine, ['--help']);
   return help.split('\n').some((line) => line.trim().split(/[ |]/)[0] === word);
 }
 
-/** Creates the database with the schema of the checkout. */
 export async function createDatabase(commandLine: CommandLine): Promise<void> {
   await run(commandLine, ['database', 'create']);
 }
@@ -98,7 +95,7 @@ interface NewAccount {
   readonly credit: string;
 }
 
-/** Creates an account with one key, and resolves with the key in clear. */
+/** Resolves with its key in plaintext. */
 export async function createAccount(commandLine: CommandLine, { name, plan, credit }: NewAccount): Promise<string> {
   const printed = await run(commandLine, ['accounts', 'create', '--email', `${name}@tools.test`, '--name', name, '--plan', plan, '--credit', credit, '--json']);
   return (JSON.parse(printed) as { readonly key: { readonly secret: string } }).key.secret;
@@ -110,13 +107,12 @@ interface NewKey {
   readonly name: string;
 }
 
-/** Creates a further key of an account, and resolves with the key in clear. */
+/** Resolves with the key in plaintext. */
 export async function createKey(commandLine: CommandLine, { account, name }: NewKey): Promise<string> {
   const printed = await run(commandLine, ['keys', 'create', account, '--name', name, '--json']);
   return (JSON.parse(printed) as { readonly key: { readonly secret: string } }).key.secret;
 }
 
-/** Makes the person with this e-mail address an operator. */
 export async function createOperator(commandLine: CommandLine, email: string): Promise<void> {
   await run(commandLine, ['operators', 'create', email, '--json']);
 }

@@ -1,13 +1,10 @@
-/**
- * The smallest value that at least `share` of all values do not exceed (nearest rank); `share` is above 0 and at most 1.
- * 0 when there are no values.
- */
+/** Nearest rank; `share` is above 0 and at most 1. 0 without values. */
 export function percentileOf(ascendingValues: ArrayLike<number>, share: number): number {
   const rank = Math.max(1, Math.ceil(share * ascendingValues.length));
   return ascendingValues[rank - 1] ?? 0;
 }
 
-/** Percentiles of durations, in milliseconds. */
+/** In milliseconds. */
 export interface DurationSummary {
   readonly count: number;
   readonly p50: number;
@@ -16,7 +13,7 @@ export interface DurationSummary {
   readonly longest: number;
 }
 
-/** Keeps durations while they are measured, without an allocation for each. */
+/** Records durations without allocation. */
 export class Durations {
   #values = new Float64Array(4096);
   #count = 0;
@@ -43,14 +40,14 @@ export class Durations {
   }
 }
 
-/** The median of repeated measurements, and their range. */
+/** Median and range of repeated measurements. */
 export interface Spread {
   readonly median: number;
   readonly lowest: number;
   readonly highest: number;
 }
 
-/** The value in the middle; of an even number of values, the mean of the two in the middle. `null` of none. */
+/** Mean of the middle two for an even number; `null` without values. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[sorted.length >> 1];
@@ -59,7 +56,7 @@ export function medianOf(values: readonly number[]): number | null {
   return (lower + upper) / 2;
 }
 
-/** The median of some values and the two farthest from it; `null` of none. */
+/** `null` without values. */
 export function spreadOf(values: readonly number[]): Spread | null {
   const median = medianOf(values);
   if (median === null) return null;
@@ -68,7 +65,7 @@ export function spreadOf(values: readonly number[]): Spread | null {
 
 const COLUMN_GAP = '  ';
 
-/** Lines up rows under a heading: the first column to the left, all others to the right. */
+/** The first column is left-aligned, the others right-aligned. */
 export function renderTable(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_none, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));

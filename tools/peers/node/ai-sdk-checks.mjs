@@ -46,7 +46,7 @@ function errorOf(error) {
   return `${error.name} ${error.code}`;
 }
 
-/** The text of a stream, and the error that ends it. */
+/** The text of a stream, and its error. */
 async function toldBy({ fullStream }) {
   let text = '';
   let error = 'no error';

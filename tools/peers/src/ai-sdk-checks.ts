@@ -9,7 +9,7 @@ import { breaksOff, failsAtOnce, type ScriptedKind, type ScriptedWorld } from '.
 const AI = '7.0.173';
 const PROVIDER = '4.0.118';
 
-/** Later than what the tests use, which also runs with older releases of Node. */
+/** Newer than in the tests, which also run older releases. */
 const PEER: Peer = { id: `ai-sdk-${AI}`, megabytes: 29, install: (folder) => installNpmPackages(folder, { 'ai': AI, '@ai-sdk/openai': PROVIDER }) };
 
 const THREE_TURNS: Scene = {
@@ -34,7 +34,7 @@ function rowsOf(kind: ScriptedKind): readonly Row[] {
   ];
 }
 
-/** The AI SDK with its openai provider as it comes, which speaks the responses format. */
+/** The AI SDK's openai provider with its defaults, which use the responses format. */
 export function aiSdkChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
   const program = fileURLToPath(new URL('../node/ai-sdk-checks.mjs', import.meta.url));
   return rowsOf(kind).map(({ title, name, scene }) => ({

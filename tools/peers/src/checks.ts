@@ -1,49 +1,45 @@
 import { join } from 'node:path';
 import { runTool, type Terminal, textOf } from '@tollgate/kit';
 
-/** The gateway that a check talks to. */
 export interface World {
-  /** As in `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
   readonly key: string;
-  /** Of the check's own; empty. */
+  /** Empty at the start of a check. */
   readonly folder: string;
 }
 
-/** A key of the right form that no gateway issued. */
+/** Well-formed but unknown. */
 export const WRONG_KEY = `sk-${'0'.repeat(48)}`;
 
-/** What is installed for checks, once for all that need it. */
+/** An installation that checks share. */
 export interface Peer {
   readonly id: string;
-  /** Its megabytes on disk, roughly, to tell before installing. */
+  /** Approximate, shown before the installation. */
   readonly megabytes: number;
-  /** Installs into a folder and resolves once it can be run. Does nothing when it is there already. */
+  /** Does nothing if already installed. */
   readonly install: (folder: string) => Promise<void>;
 }
 
-/** One thing to try. `Situation` is what its kind of check is given. */
 export interface Check<Situation extends World = World> {
   readonly title: string;
   readonly peer: Peer;
-  /** Resolves with what was seen; rejects with what was wrong. `peerFolder` is where the peer was installed. */
+  /** Resolves with a description of what it saw; rejects with what was wrong. */
   readonly run: (world: Situation, peerFolder: string) => Promise<string>;
 }
 
-/** Throws what was expected and what was seen, unless a condition holds. */
 export function expectThat(holds: boolean, expected: string, seen: string): void {
   if (!holds) throw new Error(`expected ${expected}; saw ${seen}`);
 }
 
 export interface CheckResult {
   readonly title: string;
-  /** Skipped checks are those whose peer cannot be installed here. */
+  /** `skipped`: its peer cannot be installed here. */
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** What was seen, what was wrong, or why it was skipped. */
+  /** What it saw, what was wrong, or why it was skipped. */
   readonly seen: string;
 }
 
-/** Where things are kept: peers from run to run, working folders for one run. */
 interface CheckFolders {
   readonly peers: string;
   readonly work: string;
@@ -63,7 +59,7 @@ async function runCheck<Situation extends World>(check: Check<Situation>, world:
   }
 }
 
-/** Resolves with why a peer cannot be had here, or `null`. */
+/** Resolves with why it cannot be installed, or `null`. */
 async function installPeer(peer: Peer, peerFolder: string): Promise<string | null> {
   try {
     await peer.install(peerFolder);
@@ -76,7 +72,7 @@ async function installPeer(peer: Peer, peerFolder: string): Promise<string | nul
 const MILLISECONDS_PER_SECOND = 1000;
 const OUTCOMES = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' } as const;
 
-/** Runs checks one after the other, installing each peer before its first. Neither a failed check nor a missing peer stops the others. */
+/** Installs each peer before its first check. Failed checks and missing peers do not stop the others. */
 export async function runChecks<Situation extends World>(checks: readonly Check<Situation>[], { world, folders, terminal }: CheckRun<Situation>): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const missing = new Map<string, string | null>();
@@ -104,12 +100,12 @@ const COULD_NOT_RUN = 2;
 
 interface CheckProgram<Options> {
   readonly help: string;
-  /** `null` for the help; throws what is wrong with the command line. */
+  /** `null` for the help; throws for invalid options. */
   readonly readOptions: (argv: readonly string[]) => Options | null;
   readonly run: (options: Options) => Promise<readonly CheckResult[]>;
 }
 
-/** Runs a program of checks and ends the process: 0, 1 when a check failed, 2 when one could not run. */
+/** Exit codes: 0; 1 if a check failed; 2 if one could not run. */
 export function runCheckTool<Options>({ help, readOptions, run }: CheckProgram<Options>): Promise<never> {
   return runTool(async (argv, { out }) => {
     const options = readOptions(argv);

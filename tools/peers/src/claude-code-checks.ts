@@ -5,14 +5,14 @@ import { installNpmPackage, type ProgramResult, runProgram } from './programs.js
 
 const PACKAGE = '@anthropic-ai/claude-code';
 const TIMEOUT_MILLISECONDS = 60_000;
-/** It retries what it may retry for about three minutes. */
+/** The client retries for about three minutes if it may. */
 const MAX_REFUSAL_SECONDS = 10;
 const PLATFORM_PACKAGE = `${PACKAGE}-${process.platform}-${process.arch}`;
 
 interface Release {
   readonly version: string;
   readonly peer: Peer;
-  /** The program and its first arguments, by the folder it was installed into. */
+  /** By installation folder. */
   readonly program: (folder: string) => readonly [string, ...string[]];
 }
 
@@ -20,7 +20,7 @@ function release(version: string, megabytes: number, program: Release['program']
   return { version, program, peer: { id: `claude-code-${version}`, megabytes, install: (folder) => installNpmPackage(folder, PACKAGE, version) } };
 }
 
-/** The newest of each of two major releases. */
+/** The newest release of each of two major versions. */
 export const CLAUDE_CODE_RELEASES: readonly Release[] = [
   release('1.0.128', 91, (folder) => [process.execPath, join(folder, 'node_modules', PACKAGE, 'cli.js')]),
   release('2.1.332', 364, (folder) => [join(folder, 'node_modules', PLATFORM_PACKAGE, 'claude')]),
@@ -31,7 +31,7 @@ interface Prompt {
   readonly model: string;
 }
 
-/** Sends one prompt, with a home folder of its own and everything switched off that is not the conversation. */
+/** With its own home folder, and everything disabled except the conversation. */
 async function send({ baseUrl, folder }: World, [command, ...argv]: readonly [string, ...string[]], { key, model }: Prompt): Promise<ProgramResult> {
   mkdirSync(folder, { recursive: true });
   return runProgram({
@@ -81,5 +81,4 @@ function checksOf({ version, peer, program }: Release): readonly Check[] {
   ];
 }
 
-/** The coding agent in two major releases. */
 export const CLAUDE_CODE_CHECKS: readonly Check[] = CLAUDE_CODE_RELEASES.flatMap(checksOf);

@@ -29,7 +29,7 @@ npm run clients -- [options]
 The exit code is 1 when a check failed, else 2 when one was skipped.
 `;
 
-/** Checks over a scripted upstream of one kind. */
+/** Checks with a scripted upstream of one kind. */
 interface ScriptedGroup {
   readonly kind: ScriptedKind;
   readonly checks: readonly Check<ScriptedWorld>[];
@@ -83,7 +83,7 @@ function scriptedChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
   return [...codexChecks(kind), ...opencodeChecks(kind), ...aiSdkChecks(kind), ...pythonAgentChecks(kind)];
 }
 
-/** `null` when the help was asked for. */
+/** `null` for the help. */
 function readOptions(argv: readonly string[]): ClientOptions | null {
   const { values } = parseArgs({
     args: [...argv], options: { only: { type: 'string' }, gateway: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },

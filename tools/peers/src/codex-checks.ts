@@ -11,14 +11,13 @@ import {
 const PACKAGE = '@openai/codex';
 export const CODEX_VERSION = '0.171.0';
 const TIMEOUT_MILLISECONDS = 90_000;
-/** It sends a refused request so often whatever the refusal says; what it has no reason to repeat ends sooner. */
+/** Number of attempts for a refused request, whatever the refusal says; a permanent refusal ends sooner. */
 const TRIES = 6;
 const MAX_GIVING_UP_SECONDS = 15;
 const AT_ONCE_SECONDS = 5;
 
 export const CODEX_PEER: Peer = { id: `codex-${CODEX_VERSION}`, megabytes: 404, install: (folder) => installNpmPackage(folder, PACKAGE, CODEX_VERSION) };
 
-/** Its first arguments for Node. */
 export function codexProgram(peerFolder: string): readonly string[] {
   return [join(peerFolder, 'node_modules', PACKAGE, 'bin/codex.js')];
 }
@@ -26,17 +25,17 @@ export function codexProgram(peerFolder: string): readonly string[] {
 interface Prompt {
   readonly key?: string;
   readonly model?: string;
-  /** Lines of its configuration beyond those that every check has. */
+  /** Added to the common configuration. */
   readonly settings?: readonly string[];
   readonly arguments?: readonly string[];
 }
 
 interface CodexRun extends ScriptedRun {
-  /** How often it tells that it tries again. */
+  /** Reported retries. */
   readonly retries: number;
 }
 
-/** Runs one prompt, with a home folder of its own and a project folder as its working folder. */
+/** With its own home and working folders. */
 async function ask(world: ScriptedWorld, peerFolder: string, { key = world.key, model = UNKNOWN_NAME, settings = [], arguments: more = [] }: Prompt = {}): Promise<CodexRun> {
   const home = join(world.folder, 'home');
   for (const folder of [home, projectOf(world)]) mkdirSync(folder, { recursive: true });
@@ -67,7 +66,7 @@ function seen(run: CodexRun, words: string = run.output.slice(-1500)): string {
   return `${run.retries} retries, ${toldOf(run, words)}`;
 }
 
-/** Expects it to end well after so many requests, without a retry. */
+/** Expects success after this many requests without a retry. */
 function expectServed(run: CodexRun, requests: number, answer: string): void {
   expectThat(run.exitCode === 0 && run.retries === 0 && run.sent.length === requests, `success after ${requests} requests`, seen(run));
   expectThat(run.output.startsWith(answer), `the answer "${answer}"`, seen(run));
@@ -193,7 +192,7 @@ interface Refusal {
   readonly message: RegExp;
 }
 
-/** With a key that is refused, expects it to end in time, after its own tries, and to show the gateway's message. */
+/** Expects it to give up in time and to show the gateway's message. */
 function givesUp({ keyOf, code, message }: Refusal): Run {
   return async (world, folder) => {
     const before = refusalsLogged(world, code);
@@ -223,7 +222,7 @@ const RUNS: readonly (readonly [title: string, run: Run])[] = [
   ['gives up without a balance, and shows the message', givesUp({ keyOf: ({ emptyKey }) => emptyKey, code: 'insufficient_balance', message: /needs at least [^\n]* available/ })],
 ];
 
-/** The coding agent that speaks the responses format alone. */
+/** Codex, which only supports the responses format. */
 export function codexChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
   return RUNS.map(([title, run]) => ({ title: `Codex ${CODEX_VERSION}, upstream ${kind}: ${title}`, peer: CODEX_PEER, run }));
 }

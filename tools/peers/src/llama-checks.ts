@@ -1,7 +1,7 @@
 import { type Check, expectThat, type Peer, type World } from './checks.js';
 import { installPythonPackages } from './programs.js';
 
-/** What a tiny model says; see `python/tiny_model.py`. */
+/** See `python/tiny_model.py`. */
 export type ModelScript = 'plain' | 'thinking' | 'tool';
 
 export const CONTEXT_TOKENS = 2048;
@@ -11,13 +11,12 @@ export const LLAMA_CPP: Peer = {
 
 const TIMEOUT_MILLISECONDS = 30_000;
 
-/** What a test reads of a JSON value whose shape it then checks. */
 type Json = Readonly<Record<string, unknown>>;
 
 interface Answer {
   readonly status: number;
   readonly text: string;
-  /** The JSON of a whole reply; the JSON of every event of a stream. */
+  /** The JSON of a whole reply, or of each event. */
   readonly events: readonly Json[];
 }
 
@@ -27,7 +26,7 @@ function eventsOf(text: string, contentType: string): readonly Json[] {
   return data.map((line) => JSON.parse(line.slice('data: '.length)) as Json);
 }
 
-/** Sends a request to the gateway and reads the reply to its end. */
+/** Reads the reply to its end. */
 export async function ask({ baseUrl, key }: Pick<World, 'baseUrl' | 'key'>, path: string, body: Json | null): Promise<Answer> {
   const reply = await fetch(`${baseUrl}${path}`, {
     method: body === null ? 'GET' : 'POST',
@@ -39,12 +38,12 @@ export async function ask({ baseUrl, key }: Pick<World, 'baseUrl' | 'key'>, path
   return { status: reply.status, text, events: eventsOf(text, reply.headers.get('content-type') ?? '') };
 }
 
-/** Every string at a place of the events, joined: `collect(events, 'choices.0.delta.content')`. */
+/** Joins the strings at this path of all events. */
 function collect(events: readonly Json[], path: string): string {
   return events.map((event) => at(event, path)).filter((value) => typeof value === 'string').join('');
 }
 
-/** The value at a place such as `choices.0.message.content`; `undefined` where there is none. */
+/** For example `choices.0.message.content`; `undefined` if absent. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Json)[name] : undefined), value);
 }
@@ -66,10 +65,10 @@ const CUT_ARGUMENTS = [
 ];
 const PICTURE = [{ role: 'user', content: [{ type: 'text', text: 'What?' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] }];
 const PICTURES_SENT = 6;
-/** The tiny model's tokenizer makes one token of each letter, as the estimator expects of four letters. */
+/** The tiny model's tokenizer makes a token of each letter, the estimator one of four. */
 const NEARLY_FULL_LETTERS = CONTEXT_TOKENS - 190;
 
-/** The gateway before one model server, with the keys of two accounts. */
+/** In front of one model server, with keys of two accounts. */
 interface ServerWorld extends World {
   readonly otherKey: string;
   readonly model: string;
@@ -77,7 +76,7 @@ interface ServerWorld extends World {
 
 type Run = (world: ServerWorld) => Promise<string>;
 
-/** What a client sees: the texts of a reply in any format, whole or streamed. */
+/** A reply's texts in any format. */
 interface Seen {
   readonly text: string;
   readonly thinking: string;
@@ -106,7 +105,7 @@ function seenInMessages(events: readonly Json[]): Seen {
   };
 }
 
-/** The last event has the whole response. */
+/** The last event contains the whole response. */
 function seenInResponses(events: readonly Json[]): Seen {
   const response = at(events.at(-1), 'response') ?? events.at(-1);
   const items = at(response, 'output') as readonly Json[];
@@ -144,7 +143,7 @@ function expectSeen(seen: Seen, wanted: Omit<Seen, 'charged'>): string {
   return `${JSON.stringify(rest)}, charged ${String(charged)}`;
 }
 
-/** A reply whole and streamed says the same. */
+/** Expects the same whole and streamed. */
 async function inBothDeliveries(say: (fields: Json) => Promise<Seen>, wanted: Omit<Seen, 'charged'>): Promise<string> {
   const whole = expectSeen(await say({}), wanted);
   const streamed = expectSeen(await say({ stream: true }), wanted);
@@ -219,7 +218,7 @@ const CHECKS: Readonly<Record<ModelScript, readonly (readonly [title: string, ru
   tool: [['a tool call in every format', callsTool]],
 };
 
-/** The checks of a gateway before llama.cpp with one of the tiny models, reached as an upstream of one kind. */
+/** With one of the tiny models, as an upstream of one kind. */
 export function llamaChecks(script: ModelScript, kind: string): readonly Check<ServerWorld>[] {
   return CHECKS[script].map(([title, run]) => ({ title: `llama.cpp, kind ${kind}, ${script} model: ${title}`, peer: LLAMA_CPP, run }));
 }

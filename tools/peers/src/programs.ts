@@ -11,9 +11,9 @@ export interface ProgramRun {
 }
 
 export interface ProgramResult {
-  /** `null` when it was killed because its time was over. */
+  /** `null` after the timeout. */
   readonly exitCode: number | null;
-  /** Standard output and standard error, in that order. */
+  /** Standard output, then standard error. */
   readonly output: string;
   readonly seconds: number;
 }
@@ -21,7 +21,7 @@ export interface ProgramResult {
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MILLISECONDS_PER_SECOND = 1000;
 
-/** Runs a program to its end, with no standard input and no other environment than the one given and `PATH`. Rejects if it cannot be started. */
+/** Without standard input, and with only the given environment and `PATH`. Rejects if it cannot be started. */
 export function runProgram({ command, argv, folder, environment, timeoutMilliseconds }: ProgramRun): Promise<ProgramResult> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
@@ -40,12 +40,12 @@ export function runProgram({ command, argv, folder, environment, timeoutMillisec
   });
 }
 
-/** This process's own environment, which installers need: it may say how packages are reached. */
+/** Installers need it: it may configure the registry. */
 function inheritedEnvironment(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** Like `runProgram`; rejects with the end of its output unless it exits with 0. */
+/** Rejects with the end of its output unless it exits with 0. */
 export async function runOrThrow(run: ProgramRun): Promise<ProgramResult> {
   const result = await runProgram(run);
   if (result.exitCode !== 0) throw new Error(`${run.command} ended with ${result.exitCode ?? 'a timeout'}: ${result.output.slice(-1500)}`);
@@ -54,12 +54,12 @@ export async function runOrThrow(run: ProgramRun): Promise<ProgramResult> {
 
 const INSTALL_MILLISECONDS = 300_000;
 
-/** Installs one version of an npm package, without running its install scripts. */
+/** Without install scripts. */
 export function installNpmPackage(folder: string, name: string, version: string): Promise<void> {
   return installNpmPackages(folder, { [name]: version });
 }
 
-/** Installs npm packages by name and version, without running their install scripts. */
+/** Without install scripts. */
 export async function installNpmPackages(folder: string, versions: Readonly<Record<string, string>>): Promise<void> {
   if (Object.keys(versions).every((name) => existsSync(join(folder, 'node_modules', name, 'package.json')))) return;
   mkdirSync(folder, { recursive: true });
@@ -73,12 +73,11 @@ export async function installNpmPackages(folder: string, versions: Readonly<Reco
 const PIP_MILLISECONDS = 600_000;
 const COMPLETE = 'complete';
 
-/** The interpreter of the environment in a folder. */
 export function pythonIn(folder: string): string {
   return join(folder, 'venv', 'bin', 'python');
 }
 
-/** Makes a Python environment of its own with exactly these packages, and what they depend on. Needs `python3` with venv. */
+/** A virtual environment with exactly these packages and their dependencies. Needs `python3` with venv. */
 export async function installPythonPackages(folder: string, packages: readonly string[]): Promise<void> {
   if (existsSync(join(folder, COMPLETE))) return;
   mkdirSync(folder, { recursive: true });

@@ -10,7 +10,7 @@ const SDK_RELEASES = ['openai==3.57.0', 'anthropic==2.14.0'];
 
 const SDK_PEER: Peer = { id: 'python-sdks', megabytes: 106, install: (folder) => installPythonPackages(folder, SDK_RELEASES) };
 
-/** The functions of `python/sdk_checks.py`, each of which prints what it saw or raises. */
+/** Functions of `python/sdk_checks.py`; each prints what it saw, or raises. */
 const SDK_SCRIPTS: readonly (readonly [name: string, title: string])[] = [
   ['openai_whole', 'Python openai: a whole reply with its receipt'],
   ['openai_stream', 'Python openai: a stream that ends with its receipt'],
@@ -51,7 +51,7 @@ const REFUSED: Scene = { turns: [], requests: 0, key: WRONG_KEY, prints: 'Authen
 const UNSIGNED: Scene = { ...TWO_TURNS, keepsSignature: false };
 const KNOWN: Scene = { ...TWO_TURNS, model: KNOWN_NAME };
 
-/** What is told of a response that fails before its first output, and of a stream that fails in the middle. */
+/** Expected before the first output, and in mid-stream. */
 const UNAVAILABLE = '| InternalServerError provider_unavailable';
 const BROKEN = 'Half | APIError provider_unavailable';
 
@@ -96,7 +96,7 @@ function pydanticRows(kind: ScriptedKind): readonly Row[] {
   ];
 }
 
-/** Python clients of the responses format: the official SDK, and two frameworks for agents as they come. */
+/** The official SDK and two agent frameworks, on the responses format. */
 export function pythonAgentChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
   const program = fileURLToPath(new URL('../python/agent_checks.py', import.meta.url));
   const checksOf = (client: string, rows: readonly Row[]): readonly Check<ScriptedWorld>[] => rows.map(({ title, name, scene }) => ({

@@ -8,28 +8,28 @@ import {
 
 const TIMEOUT_MILLISECONDS = 60_000;
 
-/** What the upstream says to one function of a client's program, and what the function prints and sends. */
+/** The upstream's script, and what the program must print and send. */
 export interface Scene {
   readonly turns: readonly (ScriptedReply | Behaviour)[];
-  /** All that it prints, on both outputs, so that a warning fails the check. */
+  /** On both outputs, so that a warning fails the check. */
   readonly prints: string;
-  /** How many requests reach the upstream. */
+  /** Number of requests at the upstream. */
   readonly requests: number;
-  /** Texts that the last of them holds once each. */
+  /** Contained exactly once in the last request. */
   readonly lastHolds?: readonly string[];
-  /** A property of the JSON Schema that is asked for. */
+  /** A property of the requested JSON Schema. */
   readonly asksFor?: string;
-  /** Whether the last of them holds the reasoning's signature, too. */
+  /** True if the last request contains the reasoning's signature. */
   readonly keepsSignature?: boolean;
   readonly key?: string;
-  /** Whether its account's only slot is taken when it begins. */
+  /** True if its account's only slot is taken at the start. */
   readonly isRefusedAtFirst?: boolean;
   readonly model?: string;
 }
 
 const CALLS = [{ id: 'call_1', name: 'weather', arguments: ['{"city":', '"Zürich"}'] }, { id: 'call_2', name: 'clock', arguments: [] }];
 
-/** Reasoning, text and two calls at the same time, one of them without arguments; then an answer. */
+/** Reasoning, text and two parallel calls, one without arguments; then an answer. */
 export const TWO_TURNS: Scene = {
   turns: [
     { ...SIGNED, text: ['Let me ', 'see.'], toolCalls: CALLS, toolCallOrder: 'interleaved' },
@@ -38,19 +38,18 @@ export const TWO_TURNS: Scene = {
   requests: 2, keepsSignature: true, lastHolds: ['I must look.', 'Let me see.', '18 degrees in Zürich', 'It is noon'], prints: '18 degrees at noon.',
 };
 
-/** An answer by a JSON Schema, which the program prints in its own way. */
+/** An answer that follows a JSON Schema. */
 export function bySchema(prints: string): Scene {
   return { turns: [{ text: ['{"city": "Zü', 'rich", "degrees": 18}'] }], requests: 1, asksFor: 'degrees', prints };
 }
 
-/** A function of a client's program, and the scene that it plays. */
 export interface Row {
   readonly title: string;
   readonly name: string;
   readonly scene: Scene;
 }
 
-/** What fails at first, and is served when the client repeats it by itself. */
+/** Fails at first; served when the client retries. */
 export function repetitions(kind: ScriptedKind, rows: readonly Row[]): readonly Row[] {
   return rows.flatMap(({ title, name, scene }): readonly Row[] => [
     { title: `${title}, after it failed at once`, name, scene: { ...scene, turns: [failsAtOnce(kind), ...scene.turns], requests: scene.requests + 1 } },
@@ -58,7 +57,7 @@ export function repetitions(kind: ScriptedKind, rows: readonly Row[]): readonly 
   ]);
 }
 
-/** Runs a program with what it needs to know in its environment, and holds it against a scene. */
+/** Runs a program with the scene's settings in its environment, and compares. */
 export async function play(world: ScriptedWorld, scene: Scene, program: Pick<ProgramRun, 'command' | 'argv'>): Promise<string> {
   const { turns, requests, lastHolds = [], keepsSignature = false, asksFor, prints, isRefusedAtFirst = false, model = UNKNOWN_NAME } = scene;
   const { key = isRefusedAtFirst ? world.slotKey : world.key } = scene;

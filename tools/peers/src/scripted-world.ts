@@ -8,36 +8,35 @@ import { type ProgramResult } from './programs.js';
 export const SCRIPTED_KINDS = ['openai', 'anthropic', 'responses'] as const;
 export type ScriptedKind = (typeof SCRIPTED_KINDS)[number];
 
-/** What the scripted upstream calls its model. */
 const UPSTREAM_MODEL = 'scripted';
-/** A name that no client knows. */
+/** Unknown to all clients. */
 export const UNKNOWN_NAME = 'house-model';
-/** A name under which Codex offers its tool for patches. */
+/** Codex offers its patch tool for this name. */
 export const KNOWN_NAME = 'gpt-5.5';
-/** A name under which Codex offers its tools in groups, within an input item. */
+/** Codex offers tools in groups, within an input item, for this name. */
 export const CODE_NAME = 'gpt-6.1-sol';
 
-/** Of the plan `capped`: one request of a coding agent fits, a second does not. */
+/** Of the plan `capped`: fits one request of a coding agent. */
 export const DAILY_CAP = 20_000;
 
-/** Within which a client has sent its first request, on a busy machine, too. */
+/** Time until a client's first request, on a busy machine. */
 const MAX_START_MILLISECONDS = 60_000;
 
-/** A gateway before an upstream that says what a check tells it to. */
+/** With an upstream that a check scripts. */
 export interface ScriptedWorld extends World {
   readonly upstream: ScriptedUpstream;
   readonly kind: ScriptedKind;
-  /** Of an account whose plan has a daily cap. */
+  /** Its plan has a daily cap. */
   readonly cappedKey: string;
-  /** Of an account without a balance. */
+  /** Its account has no balance. */
   readonly emptyKey: string;
-  /** Of an account that may send one request at a time. */
+  /** Its account may run one request at a time. */
   readonly slotKey: string;
-  /** The gateway's log, one JSON object a line. */
+  /** JSON lines. */
   readonly logFile: string;
 }
 
-/** A catalogue file; YAML takes JSON. */
+/** YAML accepts JSON. */
 function catalogueOf(kind: ScriptedKind, baseUrl: string): string {
   const model = {
     display_name: 'House model', owned_by: 'house', created: '2026-01-01', aliases: [KNOWN_NAME, CODE_NAME], context_window: 128_000, max_output_tokens: 8192,
@@ -63,7 +62,7 @@ async function accountsOf(commandLine: CommandLine): Promise<Pick<ScriptedWorld,
   };
 }
 
-/** Starts a scripted upstream and a gateway before it, and stops both once `run` has ended. */
+/** Stops both after `run`. */
 export async function inScriptedWorld<Value>(
   { root, folder, kind }: { readonly root: string; readonly folder: string; readonly kind: ScriptedKind },
   run: (world: Omit<ScriptedWorld, 'folder'>) => Promise<Value>,
@@ -84,18 +83,18 @@ export async function inScriptedWorld<Value>(
   }
 }
 
-/** Has the upstream answer the coming requests in this order; what a check before left unsaid is forgotten. */
+/** Replaces what is left of the earlier script. */
 export function script({ upstream }: ScriptedWorld, ...turns: readonly (Behaviour | ScriptedReply)[]): void {
   const coming = turns.map((turn) => (typeof turn === 'function' ? turn : replies(turn)));
   upstream.always(UPSTREAM_MODEL, (request) => (coming.shift() ?? replies({ text: 'The script is over.' }))(request));
 }
 
-/** How an upstream of a kind speaks. */
+/** Patterns in requests to an upstream of a kind. */
 interface Speech {
   readonly framesBeforeText: number;
-  /** A demand for JSON by a schema. */
+  /** A requested JSON Schema. */
   readonly schema: RegExp;
-  /** Whether reasoning comes with a signature, or encrypted, and goes back with it. */
+  /** True if reasoning is signed or encrypted, and sent back. */
   readonly signs: boolean;
 }
 
@@ -105,24 +104,23 @@ const SPEECH: Readonly<Record<ScriptedKind, Speech>> = {
   responses: { framesBeforeText: 3, schema: /"text":\{"format":\{"type":"json_schema",.*/s, signs: true },
 };
 
-/** Says so many pieces of `Half of a text`, and then that it failed. */
+/** Fails after this many pieces of `Half of a text`. */
 function failsAfter(pieces: number, kind: ScriptedKind): Behaviour {
   return breaksAfter(SPEECH[kind].framesBeforeText + pieces, { error: { message: 'out of memory' } }, { text: ['Half ', 'of ', 'a ', 'text'] });
 }
 
-/** Says `Half `, and then that it failed. */
+/** Fails after `Half `. */
 export function breaksOff(kind: ScriptedKind): Behaviour {
   return failsAfter(1, kind);
 }
 
-/** Says that it failed before its first piece. */
+/** Fails before the first piece. */
 export function failsAtOnce(kind: ScriptedKind): Behaviour {
   return failsAfter(0, kind);
 }
 
-/** What a client did, and what reached the upstream meanwhile. */
 export interface ScriptedRun extends ProgramResult {
-  /** The bodies that the upstream was sent, as text. */
+  /** Request bodies at the upstream. */
   readonly sent: readonly string[];
 }
 
@@ -132,12 +130,12 @@ export async function watched({ upstream }: ScriptedWorld, running: () => Promis
   return { ...result, sent: upstream.requests.slice(before).map(({ rawBody }) => rawBody) };
 }
 
-/** How often the gateway has refused a request with this code. */
+/** Refusals with this code in the gateway's log. */
 export function refusalsLogged({ logFile }: ScriptedWorld, code: string): number {
   return readFileSync(logFile, 'utf8').split(`"code":"${code}"`).length - 1;
 }
 
-/** Runs a client with an account whose only slot is taken, and frees the slot once the client was refused for it. */
+/** Takes the account's only slot, and frees it once the client was refused. */
 export async function refusedAtFirst<Run>(world: ScriptedWorld, turns: readonly (Behaviour | ScriptedReply)[], running: () => Promise<Run>): Promise<Run> {
   script(world, hangsBeforeHeaders(), ...turns);
   const reached = world.upstream.requests.length + 1;
@@ -159,7 +157,7 @@ export function toldOf({ exitCode, seconds, sent, output }: ScriptedRun, words =
   return `exit ${exitCode ?? 'none'} after ${seconds.toFixed(1)} s, ${sent.length} requests upstream: ${words}`;
 }
 
-/** Expects each text exactly once in a request, as it stands in JSON. */
+/** Expects each text exactly once, JSON-encoded. */
 export function expectOnce(request: string | undefined, texts: readonly string[]): void {
   for (const text of texts) {
     const times = (request ?? '').split(JSON.stringify(text).slice(1, -1)).length - 1;
@@ -167,15 +165,14 @@ export function expectOnce(request: string | undefined, texts: readonly string[]
   }
 }
 
-/** Reasoning of a first turn. */
 export const SIGNED = { reasoning: ['I must ', 'look.'], reasoningSignature: 'signed-by-upstream' } as const;
 
-/** The signature that must come back with it, where the upstream has one. */
+/** Expected in later requests; empty if the upstream does not sign. */
 export function signatureIn({ kind }: ScriptedWorld): readonly string[] {
   return SPEECH[kind].signs ? [SIGNED.reasoningSignature] : [];
 }
 
-/** Expects each request to demand an answer by a JSON Schema with this property. */
+/** Expects each request to demand a JSON Schema with this property. */
 export function expectSchema({ kind }: ScriptedWorld, run: ScriptedRun, property: string): void {
   for (const body of run.sent) {
     const [demand = ''] = SPEECH[kind].schema.exec(body) ?? [];

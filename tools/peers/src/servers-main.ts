@@ -31,12 +31,12 @@ function pythonProgram(name: string): string {
 }
 
 interface LlamaServer {
-  /** Without a version. */
+  /** Without the version path. */
   readonly url: string;
   readonly child: Child;
 }
 
-/** Makes a tiny model in a folder and serves it with llama.cpp's own server. */
+/** Creates a tiny model and serves it with llama.cpp. */
 async function startLlamaServer(model: ModelScript, folder: string, peerFolder: string): Promise<LlamaServer> {
   const file = join(folder, `${model}.gguf`);
   const python = pythonIn(peerFolder);
@@ -58,7 +58,6 @@ interface Stage extends ServerOptions {
   readonly peers: string;
 }
 
-/** Runs the checks of one model behind one gateway. */
 async function runKind(script: ModelScript, kind: string, { server, stage }: { readonly server: LlamaServer; readonly stage: Stage }): Promise<readonly CheckResult[]> {
   const { root, work, peers } = stage;
   const folder = join(work, `${script}-${kind}`);
@@ -78,7 +77,7 @@ async function runKind(script: ModelScript, kind: string, { server, stage }: { r
   }
 }
 
-/** Serves one model and runs its checks once for each kind of upstream. */
+/** Once per kind of upstream. */
 async function runModel(script: ModelScript, peerFolder: string, stage: Stage): Promise<readonly CheckResult[]> {
   const server = await startLlamaServer(script, stage.work, peerFolder);
   const results: CheckResult[] = [];
@@ -101,7 +100,7 @@ async function runAll(options: ServerOptions): Promise<readonly CheckResult[]> {
   }
 }
 
-/** `null` when the help was asked for. */
+/** `null` for the help. */
 function readOptions(argv: readonly string[]): ServerOptions | null {
   const { values } = parseArgs({
     args: [...argv], options: { kind: { type: 'string' }, gateway: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },

@@ -10,7 +10,7 @@ import { modelNameOf, nextOf, type Say, SEALED, STRICT_VENDORS, type StrictForma
 
 const TIMEOUT_MILLISECONDS = 90_000;
 
-/** A tool whose name, with what agents put before it (`mcp__house__`), has 70 characters. */
+/** 70 characters with the agent's prefix `mcp__house__`. */
 const LONG_TOOL = 'looks_up_how_many_degrees_a_city_of_the_world_has_at_night';
 const TOOL_SERVER = fileURLToPath(new URL('../node/tool-server.mjs', import.meta.url));
 
@@ -19,7 +19,7 @@ interface Prompt {
   readonly isFirst: boolean;
 }
 
-/** A coding agent that holds a session over several runs of its program. */
+/** An agent whose session spans several runs of its program. */
 interface Agent {
   readonly name: string;
   readonly peer: Peer;
@@ -75,20 +75,20 @@ const CODEX: Agent = {
   },
 };
 
-/** A turn of the user: what the model says until it has answered, and which vendor's model is asked. */
+/** The model's script until it answers, and the requested vendor. */
 interface SessionTurn {
   readonly title: string;
   readonly format: StrictFormat;
-  /** Ends with an answer. */
+  /** The last one is an answer. */
   readonly says: readonly Say[];
   readonly answer: string;
-  /** Whether that vendor fails at first, so that the next one makes the first reply. */
+  /** True if that vendor fails at first, so that the next one serves. */
   readonly fails?: boolean;
-  /** How much of what the vendor has sealed its last request of the turn holds at least. */
+  /** Minimum number of the vendor's sealed items in the turn's last request. */
   readonly keeps?: Readonly<Record<StrictFormat, number>>;
 }
 
-/** Of the first three turns: a reply and then two with calls, the second of which reasons twice. */
+/** Of the first three turns: a reply, and two with calls, of which the second reasons twice. */
 const KEPT = { 'messages': 2, 'chat': 0, 'signed-chat': 2, 'responses': 4 };
 
 const REASONING: ScriptedReply = { reasoning: ['I must ', 'look.'] };
@@ -103,7 +103,7 @@ function calledName(offered: readonly string[], wanted: RegExp): string {
   return name;
 }
 
-/** Ten turns on one vendor's model, with two on the next one's and one that the next one serves. */
+/** Ten turns on one vendor's model, two on the next one's, and one that falls back to it. */
 function turnsOf(home: StrictFormat, { shell }: Agent): readonly SessionTurn[] {
   let calls = 0;
   const callOf = (offered: readonly string[], tool: RegExp, input: object): NonNullable<ScriptedReply['toolCalls']>[number] => {
@@ -137,7 +137,6 @@ function expectTurn(turn: SessionTurn, { exitCode, output }: ProgramResult, { ve
   expectThat(exitCode === 0 && output.includes(turn.answer) && vendors.left === 0, `"${turn.answer}" in the turn "${turn.title}"`, `exit ${exitCode ?? 'none'}, ${vendors.left} replies left, ${output.slice(-1500)}`);
 }
 
-/** Expects so many things that the vendor has sealed in what it is sent. */
 function expectKept({ rawBody }: StrictRequest = { format: 'chat', rawBody: '' }, least: number): void {
   const seals = rawBody.match(SEALED)?.length ?? 0;
   expectThat(seals >= least, `${least} sealed pieces in what the vendor is sent`, `${seals} in ${rawBody.slice(-2000)}`);
@@ -161,7 +160,7 @@ async function holdSession(world: StrictWorld, peerFolder: string, { agent, home
   return `10 turns, ${requests.length} requests: ${STRICT_VENDORS.map((format) => `${requests.filter((request) => request.format === format).length} ${format}`).join(', ')}`;
 }
 
-/** Sessions of ten turns in front of vendors that enforce their published rules. */
+/** Ten-turn sessions with vendors that enforce their published rules. */
 export const SESSION_CHECKS: readonly Check<StrictWorld>[] = [...CLAUDE_CODE_RELEASES.map(claudeCode), CODEX].flatMap((agent) => STRICT_VENDORS.map((home): Check<StrictWorld> => ({
   title: `${agent.name}, strict vendor of ${home}: ten turns with tools, another model and a fallback`, peer: agent.peer, run: (world, folder) => holdSession(world, folder, { agent, home }),
 })));

@@ -6,11 +6,11 @@ import {
 } from '@tollgate/testkit/programs';
 import type { World } from './checks.js';
 
-/** Vendors in a row; each falls back to the next, and the last to the first. */
+/** Each falls back to the next, the last to the first. */
 export const STRICT_VENDORS = ['messages', 'chat', 'signed-chat', 'responses'] as const satisfies readonly VendorFormat[];
 export type StrictFormat = (typeof STRICT_VENDORS)[number];
 
-/** The kind of upstream of each vendor, and its name for its model, which says what the vendor demands. */
+/** Upstream kind and model name; the name selects the vendor's rules. */
 const UPSTREAMS: Readonly<Record<StrictFormat, { readonly kind: string; readonly model: string }>> = {
   'messages': { kind: 'anthropic', model: 'strict-messages' },
   'chat': { kind: 'openai', model: 'strict-chat' },
@@ -20,19 +20,18 @@ const UPSTREAMS: Readonly<Record<StrictFormat, { readonly kind: string; readonly
 
 const UNAVAILABLE = 503;
 
-/** What one of the vendors has sealed, wherever it stands in a request. */
+/** A sealed item of any vendor. */
 export const SEALED = /eyJ[\w-]+\.[\w-]{43}/g;
 
-/** What a scripted model says, given the names of the tools on offer. */
+/** The script of one reply, from the offered tools. */
 export type Say = (offered: readonly string[]) => ScriptedReply;
 
-/** What reached one of the vendors. */
 export interface StrictRequest {
   readonly format: StrictFormat;
   readonly rawBody: string;
 }
 
-/** A gateway before four vendors that enforce their published rules, with one script for all of them. */
+/** In front of four vendors that enforce their published rules and share a script. */
 export interface StrictWorld extends World {
   readonly vendors: StrictVendors;
 }
@@ -45,7 +44,7 @@ export function nextOf(format: StrictFormat): StrictFormat {
   return STRICT_VENDORS[(STRICT_VENDORS.indexOf(format) + 1) % STRICT_VENDORS.length] ?? format;
 }
 
-/** The names of the tools on offer, in any format. */
+/** In any format. */
 function offeredIn({ body }: RecordedRequest): readonly string[] {
   const tools = Array.isArray(body['tools']) ? body['tools'] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[] : [];
   return tools.map((tool) => tool.name ?? tool.function?.name ?? '');
@@ -58,9 +57,9 @@ function isCount({ body }: RecordedRequest): boolean {
   return Number(body['max_tokens'] ?? body['max_output_tokens']) <= COUNTED_TOKENS;
 }
 
-/** Four vendors that say the same script, whichever of them is reached. Requests without tools, such as for titles, are not part of it. */
+/** They share one script. Requests without tools, such as for titles, are not part of it. */
 export class StrictVendors {
-  /** What reached them with tools on offer, in order, whatever became of it. */
+  /** Requests with tools, in order. */
   readonly requests: StrictRequest[] = [];
   #coming: Say[] = [];
   readonly #complaints: string[] = [];
@@ -77,7 +76,7 @@ export class StrictVendors {
     this.#coming = [...says];
   }
 
-  /** The next request with tools fails there. */
+  /** Fails this vendor's next request with tools. */
   failOnce(format: StrictFormat): void {
     this.#failing = format;
   }
@@ -86,7 +85,7 @@ export class StrictVendors {
     return this.#coming.length;
   }
 
-  /** What they have refused since the last call, in the vendor's words, and what was not as the script expected it. */
+  /** The vendors' refusals since the last call, and deviations from the script. */
   takeComplaints(): readonly string[] {
     const refusals = STRICT_VENDORS.flatMap((format) => this.#vendorOf(format).refusals.splice(0).map(({ message, request }) => `${format}: ${message} ${JSON.stringify(request).slice(-3000)}`));
     return [...refusals, ...this.#complaints.splice(0)];
@@ -119,7 +118,7 @@ export class StrictVendors {
   }
 }
 
-/** A catalogue file; YAML takes JSON. */
+/** YAML accepts JSON. */
 function catalogueOf(vendors: StrictVendors): string {
   const upstreams = Object.fromEntries(STRICT_VENDORS.map((format) => [format, { kind: UPSTREAMS[format].kind, base_url: vendors.baseUrlOf(format) }]));
   const models = Object.fromEntries(STRICT_VENDORS.map((format) => [modelNameOf(format), {
@@ -129,7 +128,7 @@ function catalogueOf(vendors: StrictVendors): string {
   return JSON.stringify({ usd_per_service_token: 0.001, upstreams, models });
 }
 
-/** Starts the vendors and a gateway before them, and stops all once `run` has ended. */
+/** Stops all after `run`. */
 export async function inStrictWorld<Value>({ root, folder }: { readonly root: string; readonly folder: string }, run: (world: Omit<StrictWorld, 'folder'>) => Promise<Value>): Promise<Value> {
   const upstreams = new Map<StrictFormat, ScriptedUpstream>();
   for (const format of STRICT_VENDORS) upstreams.set(format, await startScriptedUpstream());

@@ -16,7 +16,7 @@ import { HELP, readOptions, type SiegeOptions } from './options.js';
 const WRONGLY_CALLED = 2;
 const REFERENCES: readonly Reference[] = ['refusing', 'reading', 'hashing'];
 
-/** Runs the attacks that a command line asks for. Resolves with the exit code: 0, 1 when a goal was missed, 2 when it was wrongly called. */
+/** Exit codes: 0; 1 if a goal was missed; 2 for invalid options. */
 async function runSiege(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv);
   if (reading.outcome === 'help') {
@@ -38,7 +38,7 @@ async function runSiege(argv: readonly string[], terminal: Terminal): Promise<nu
   }
 }
 
-/** A report with its goals, as JSON has it. */
+/** As in the JSON. */
 type Judged = (SiegeReport | (CheckSection & { readonly id: string })) & { readonly goals: readonly Goal[] };
 
 function isReport(judged: Judged): judged is SiegeReport & Judged {
@@ -73,7 +73,7 @@ async function runAll(options: SiegeOptions, folder: string, { out, progress }: 
   return judged;
 }
 
-/** Runs one check with gateways that end with it. */
+/** Its gateways end with it. */
 async function runCheck(check: Check, options: SiegeOptions, { folder, upstreamPort }: Pick<Battlefield, 'folder' | 'upstreamPort'>): Promise<readonly CheckSection[]> {
   const started: Installation[] = [];
   const start = async (environment: Readonly<Record<string, string>>): Promise<Installation> => {
@@ -100,7 +100,7 @@ interface Battlefield {
   readonly seconds: number;
 }
 
-/** Runs one attack against gateways that are started for it. */
+/** With gateways of its own. */
 async function besiege(attack: Attack, ground: Ground, field: Battlefield): Promise<SiegeReport> {
   const { root, folder, upstreamPort } = field;
   const servers = ground === 'shared' ? await SharedServersOfSiege.start() : null;
@@ -152,7 +152,7 @@ async function fight({ attack, ground, installation }: Battle, field: Battlefiel
   };
 }
 
-/** Looks at the gateway from outside in the middle of an attack and near its end. */
+/** Checks reachability and descriptors in the middle and near the end of an attack. */
 async function lookMeanwhile(installation: Installation, seconds: number): Promise<Pick<SiegeReport, 'reachable' | 'heldDescriptors'>> {
   await wait(seconds * MILLISECONDS_PER_SECOND * MIDDLE);
   const reachable = await installation.isReachable();
@@ -160,7 +160,7 @@ async function lookMeanwhile(installation: Installation, seconds: number): Promi
   return { reachable, heldDescriptors: installation.figures()?.descriptors ?? null };
 }
 
-/** Samples a process until it is told to stop; resolves with the highest memory, `null` when the process ended meanwhile. */
+/** Samples until stopped; returns the maximum, `null` if the process has ended. */
 function watchMemory(installation: Installation): () => number | null {
   let highest: number | null = 0;
   const timer = setInterval(() => {
@@ -173,7 +173,7 @@ function watchMemory(installation: Installation): () => number | null {
   };
 }
 
-/** Waits until memory and descriptors are back, or the time for it is over. */
+/** Waits until memory and descriptors are back to idle, up to a limit. */
 async function recovered(installation: Installation, idle: ProcessFigures): Promise<ProcessFigures | null> {
   for (let waited = 0; waited < RECOVERY_MILLISECONDS; waited += SAMPLE_MILLISECONDS) {
     const figures = installation.figures();
@@ -187,10 +187,10 @@ async function recovered(installation: Installation, idle: ProcessFigures): Prom
 
 const MILLISECONDS_PER_SECOND = 1000;
 const SECONDS_PER_MINUTE = 60;
-/** Requests under way when the time is over are waited for. */
+/** Time for running requests at the end. */
 const SPARE_SECONDS = 60;
 
-/** Runs a load in a process of its own. */
+/** In a process of its own. */
 async function runLoad(order: LoadOrder, folder: string): Promise<LoadResult> {
   const child = Child.startProgram(new URL('loads/load-main.js', import.meta.url), folder);
   child.send(order);
@@ -202,11 +202,10 @@ async function runLoad(order: LoadOrder, folder: string): Promise<LoadResult> {
 }
 
 const SAMPLE_MILLISECONDS = 200;
-/** When the gateway is looked at, as shares of the attack. */
+/** As a share of the attack. */
 const MIDDLE = 0.5;
 const NEAR_END = 0.85;
 const WARM_UP_SECONDS = 5;
-/** How long memory and descriptors may take to come back. */
 const RECOVERY_MILLISECONDS = 30_000;
 
 interface Listening {

@@ -4,14 +4,14 @@ import { ATTACKS } from './attacks/attacks.js';
 import { CHECKS } from './checks/checks.js';
 
 export interface SiegeOptions {
-  /** Ids of attacks and checks; never empty. */
+  /** Ids; never empty. */
   readonly only: readonly string[];
-  /** How long each attack lasts, once against the bare server and once against the gateway. */
+  /** Duration of each attack, against the comparison server and again against the gateway. */
   readonly seconds: number;
-  /** The root of another checkout whose compiled gateway is attacked; `null` for this one. */
+  /** Another compiled checkout; `null` for this one. */
   readonly gatewayRoot: string | null;
   readonly json: boolean;
-  /** Whether the attacks are printed as the table in the documentation. */
+  /** Prints the table of docs/siege.md. */
   readonly table: boolean;
 }
 
@@ -69,7 +69,6 @@ function parse(argv: readonly string[]): SiegeOptions | null {
   return { only: readOnly(values.only), seconds: readSeconds(values.seconds), gatewayRoot: values.gateway ?? null, json: values.json, table: values.table };
 }
 
-/** Reads the command line of the siege. */
 export function readOptions(argv: readonly string[]): OptionsReading<SiegeOptions> {
   return readingOf(() => parse(argv));
 }

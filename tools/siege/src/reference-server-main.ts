@@ -7,13 +7,13 @@ import type { AddressInfo } from 'node:net';
 
 const REFUSAL = '{"error":{"message":"Too many requests.","type":"rate_limit_error","code":"rate_limit_exceeded"}}';
 
-/** Refuses every request at once, without reading it. */
+/** Refuses without reading. */
 const refuse: RequestListener = (req, res) => {
   req.resume();
   res.writeHead(429, { 'content-type': 'application/json', 'content-length': REFUSAL.length, 'retry-after': '1' }).end(REFUSAL);
 };
 
-/** Reads a body to its end before it refuses it. */
+/** Reads the body, then refuses. */
 const read: RequestListener = (req, res) => {
   req.resume().once('end', () => refuse(req, res));
 };
@@ -41,7 +41,7 @@ function hashNext(): void {
   });
 }
 
-/** Hashes a password for each request as the gateway does at a sign-in, with as many at a time and as many waiting, and does nothing else. */
+/** Hashes a password per request with the gateway's concurrency and queue. */
 const hash: RequestListener = (req, res) => {
   req.resume();
   if (waiting.length >= MAX_WAITING) {

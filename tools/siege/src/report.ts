@@ -2,53 +2,52 @@ import type { Ground, Reference } from './attacks/attack.js';
 import type { Goal } from './checks/goal.js';
 import type { LoadResult } from './loads/load.js';
 
-/** What one attack did. Memory in bytes; `null` where the gateway's process had ended. */
+/** Memory in bytes; `null` after the process ended. */
 export interface SiegeReport {
   readonly id: string;
   readonly title: string;
   readonly ground: Ground;
-  /** What is attacked for comparison. */
   readonly comparedWith: Reference;
-  /** The other customer's p99 stays below so many times what it is then. */
+  /** Limit on the other customer's p99, as a multiple of the reference. */
   readonly highestRatio: number;
-  /** The other customer while the server for comparison is attacked. */
+  /** The other customer while the comparison server is attacked. */
   readonly reference: LoadResult;
   /** The other customer while the gateway is attacked. */
   readonly victim: LoadResult;
-  /** One entry for each process. */
+  /** One per process. */
   readonly attackers: readonly LoadResult[];
   readonly loopDelayMilliseconds: number | null;
   readonly idleBytes: number;
   readonly highestBytes: number | null;
-  /** Once it had come back to within 100 MB of idle, or when the time to do so was over. */
+  /** Once within 100 MB of idle, or after the time limit. */
   readonly restingBytes: number | null;
   readonly idleDescriptors: number;
-  /** In the last seconds of the attack. */
+  /** Near the end of the attack. */
   readonly heldDescriptors: number | null;
-  /** How many requests of the attacker may be answered with anything but 429; `null` for any number. */
+  /** Attacker's requests without a 429, at most; `null` for no limit. */
   readonly mostUnlimited: number | null;
-  /** Whether the attack is one of connections that are refused, which must not hold descriptors. */
+  /** True if connections are refused, which must not hold descriptors. */
   readonly refusesConnections: boolean;
   readonly restingDescriptors: number | null;
-  /** Whether a new connection reached the health check while the attack went on. */
+  /** True if new connections reached the health check during the attack. */
   readonly reachable: boolean;
 }
 
 const MEBIBYTE = 1_048_576;
-/** Latencies are read in whole milliseconds, so a reference below this one says nothing exact. */
+/** Latencies are whole milliseconds, so ratios to smaller references are inexact. */
 const MIN_REFERENCE_MILLISECONDS = 5;
 const HIGHEST_LOOP_DELAY_MILLISECONDS = 50;
 const HIGHEST_BYTES = 512 * MEBIBYTE;
-/** How far above idle the memory may rest. */
+/** Permitted growth of memory over idle. */
 export const REST_BYTES = 100 * MEBIBYTE;
-/** Descriptors that come and go with connections of the other customer. */
+/** Descriptors of the other customer's connections. */
 export const SPARE_DESCRIPTORS = 20;
 
 function mebibytes(bytes: number | null): string {
   return bytes === null ? 'process ended' : `${Math.round(bytes / MEBIBYTE)} MiB`;
 }
 
-/** What the attacker aims at for comparison, as reports call it. */
+/** Names in reports. */
 const COMPARED_WITH: Readonly<Record<Reference, string>> = { refusing: 'the bare server', reading: 'a server that reads all bodies', hashing: 'a process with the same hashes' };
 
 function latencyGoal({ reference, victim, highestRatio, comparedWith }: SiegeReport): Goal {
@@ -79,7 +78,6 @@ function limitGoal(attackers: readonly LoadResult[], most: number): Goal {
   return { what: `at most ${most} requests of the attacker answered with anything but 429`, reached: String(unlimited), isMet: unlimited <= most };
 }
 
-/** What an attack must not do to a gateway, and what it did. */
 export function goalsOf(report: SiegeReport): readonly Goal[] {
   const { highestBytes, restingBytes, idleBytes, idleDescriptors, restingDescriptors, heldDescriptors, refusesConnections, reachable, mostUnlimited, attackers } = report;
   return [
@@ -112,7 +110,6 @@ function latencyRow(name: string, { p50Milliseconds, p99Milliseconds, longestMil
   return `  ${name.padEnd(44)} p50 ${p50Milliseconds} ms, p99 ${p99Milliseconds} ms, longest ${longestMilliseconds} ms`;
 }
 
-/** One attack as the terminal shows it. */
 export function renderReport(report: SiegeReport): string {
   const goals = goalsOf(report).map(({ what, reached, isMet }) => `  ${isMet ? 'met   ' : 'MISSED'} ${what}: ${reached}`);
   return [
@@ -133,7 +130,6 @@ function wholeMebibytes(bytes: number | null): string {
   return bytes === null ? '–' : String(Math.round(bytes / MEBIBYTE));
 }
 
-/** All attacks as the table in the documentation. */
 export function renderTable(reports: readonly SiegeReport[]): string {
   const rows = reports.map((report) => {
     const { id, ground, reference, victim, loopDelayMilliseconds, highestBytes, restingBytes, idleBytes } = report;

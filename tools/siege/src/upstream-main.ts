@@ -5,7 +5,7 @@ import { HOLD_WORD, LONG_WORD, MODEL, RESET_WORD } from './attacks/model-attacks
 // A model server that answers at once, with 500 to pictures, as servers of text-only models do, and with a long text, a late reply or a reset where the prompt asks for one.
 
 const MODELS = JSON.stringify({ object: 'list', data: [{ id: MODEL, object: 'model', created: 0, owned_by: 'siege', max_model_len: 200_000, max_output_tokens: 100_000 }] });
-/** A response is stored twice: as it is sent, and as items. */
+/** A response is stored twice: as sent, and as items. */
 const LONG_CHARACTERS = 125_000;
 
 interface Reply {

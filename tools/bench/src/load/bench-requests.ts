@@ -2,7 +2,7 @@ import { SEQUENCE_LENGTH } from '../upstream/replies.js';
 import type { BenchRequest } from './connection.js';
 import type { Tally } from './loads.js';
 
-/** Finds the numbered events in the bytes of a stream, however they are split, and sees that none is missing or out of order. */
+/** Counts the numbered events of a stream, and detects missing and reordered ones. Accepts bytes split anywhere. */
 export class EventChecker {
   #tail = '';
   #next = 0;
@@ -11,7 +11,6 @@ export class EventChecker {
   /** @param mark What stands right before the number of an event. */
   constructor(private readonly mark: string) {}
 
-  /** How many events arrived. */
   get events(): number {
     return this.#next;
   }
@@ -36,18 +35,15 @@ export class EventChecker {
 }
 
 const OK = 200;
-/** Of the body of a reply that was refused, enough to tell why. */
 const EXCERPT_CHARACTERS = 300;
 
 interface BenchRequestOptions {
   readonly tally: Tally;
-  /** The instant the request was sent. */
   readonly sentAt: number;
-  /** The reply has come, or never will. */
+  /** Called when the reply is complete, or will never be. */
   readonly whenOver: () => void;
 }
 
-/** A request whose reply matters only in that and when it comes. */
 export class WholeRequest implements BenchRequest {
   #status = 0;
   #refusal = '';
@@ -77,7 +73,6 @@ export class WholeRequest implements BenchRequest {
   }
 }
 
-/** A request whose reply is a stream of numbered events. */
 export class StreamRequest extends WholeRequest {
   readonly #checker: EventChecker;
 

@@ -9,7 +9,6 @@ const STATUS_FROM = 'HTTP/1.1 '.length;
 const STATUS_TO = STATUS_FROM + 3;
 const NOTHING = Buffer.alloc(0);
 
-/** Told of one reply after the other. */
 interface ReplyListener {
   onHead(status: number): void;
   /** Bytes of the body, split anywhere. */
@@ -19,10 +18,10 @@ interface ReplyListener {
 
 type Part = 'head' | 'fixed' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer';
 
-/** Reads HTTP/1.1 replies from bytes split anywhere, as cheaply as can be. Made for the servers that the bench starts. */
+/** A fast HTTP/1.1 reader for the replies of the bench's own servers. Accepts bytes split anywhere. */
 export class ReplyReader {
   #part: Part = 'head';
-  /** Of a head or a line that has not arrived as a whole. */
+  /** An incomplete head or line. */
   #pending: Buffer = NOTHING;
   #left = 0;
 
@@ -41,7 +40,7 @@ export class ReplyReader {
     }
   }
 
-  /** Takes what it can; 0 when more bytes are needed. */
+  /** Returns the number of bytes consumed; 0 if it needs more. */
   #take(bytes: Buffer): number {
     switch (this.#part) {
       case 'head': return this.#takeHead(bytes);
@@ -94,9 +93,8 @@ export class ReplyReader {
   }
 }
 
-/** Receives the reply to one request. */
 export interface BenchRequest extends ReplyListener {
-  /** The connection broke before the reply was complete. */
+  /** The connection closed before the reply was complete. */
   onBroken(reason: string): void;
 }
 

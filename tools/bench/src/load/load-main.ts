@@ -2,7 +2,6 @@ import { runClosedLoad, runOpenLoad, runStreamLoad } from './loads.js';
 import { ConversationNumbers } from './requests.js';
 import type { LoadCommand, LoadResult } from './load-generator.js';
 
-/** Of all that this process ever sends. */
 const NUMBERS = ConversationNumbers.fromNow();
 
 function run(command: LoadCommand): Promise<LoadResult> {

@@ -17,7 +17,7 @@ interface Received {
   readonly text: string;
 }
 
-/** The numbers of the conversations that one connection played; fails when a request is not what comes next. */
+/** The conversation numbers that one connection sent; fails if a request is out of order. */
 function conversationsIn(received: readonly Received[]): readonly number[] {
   const numbers: number[] = [];
   const first = requests.findIndex(({ length }) => length === received[0]?.text.length);
@@ -67,13 +67,11 @@ describe('load on connections that are always busy', () => {
   });
 });
 
-/** More than there are connections at first. */
 const REQUESTS = 20;
 const PACE = { load: 'open', perSecond: 400, milliseconds: 50 } as const;
-/** Of the event loop, which the load shares with the server here; all that is due falls into it. */
 const STALL_MILLISECONDS = 100;
 
-/** Keeps the event loop, so that whatever is due meanwhile is late. */
+/** Blocks the event loop. */
 function stall(): void {
   const until = performance.now() + STALL_MILLISECONDS;
   while (performance.now() < until);
@@ -152,7 +150,6 @@ describe('load of streams', () => {
     await once(server, 'close');
   });
 
-  /** Calls `answer` with each request's number and its socket. */
   async function serving(answer: (number: number, socket: Socket) => void): Promise<LoadTarget> {
     let served = 0;
     server = createTcpServer((socket) => {

@@ -4,7 +4,6 @@ import { type BenchRequest, Connection } from './connection.js';
 import { type ConversationNumbers, type NextRequest, requestsOf } from './requests.js';
 import { StreamRequest, WholeRequest } from './bench-requests.js';
 
-/** Adds up how a load goes. */
 export class Tally {
   readonly latency = new Durations();
   readonly firstToken = new Durations();
@@ -37,19 +36,19 @@ export class Tally {
   }
 }
 
-/** A server that fails this often is not measured any further. */
+/** Failures per connection after which a measurement stops. */
 const MAX_FAILURES_PER_CONNECTION = 3;
 
 interface Sender {
   readonly port: number;
   readonly nextRequest: NextRequest;
-  /** When the first request is sent; the connection is opened at once. */
+  /** Delay of the first request; the connection opens at once. */
   readonly delayMilliseconds: number;
-  /** By `performance.now`; a request that has begun is read to its end. */
+  /** As `performance.now()`; a request that has begun is completed. */
   readonly endAt: number;
 }
 
-/** Sends requests over one connection, each when the one before is over. Opens another connection when one breaks; resolves when the time is over. */
+/** Sends requests over one connection, one after the other, and reconnects when it breaks. Resolves at `endAt`. */
 function sendInTurn({ port, nextRequest, delayMilliseconds, endAt }: Sender, requestFor: (whenOver: () => void) => BenchRequest): Promise<void> {
   return new Promise((resolve) => {
     let connection = new Connection(port);
@@ -73,7 +72,7 @@ function sendInTurn({ port, nextRequest, delayMilliseconds, endAt }: Sender, req
 
 type ClosedLoad = Extract<LoadCommand, { load: 'closed' }>;
 
-/** Keeps every connection busy, each with conversations of its own, until the time is over; resolves when the last reply has come. */
+/** Resolves when the last reply is complete. */
 export async function runClosedLoad({ target, connections, milliseconds }: ClosedLoad, numbers: ConversationNumbers): Promise<LoadResult> {
   const forConnection = requestsOf(target, numbers);
   const tally = new Tally();
@@ -85,7 +84,7 @@ export async function runClosedLoad({ target, connections, milliseconds }: Close
 
 type StreamLoad = Extract<LoadCommand, { load: 'streams' }>;
 
-/** Keeps so many streams running until the time is over, and resolves when the last of them has ended. */
+/** Resolves when the last stream has ended. */
 export async function runStreamLoad(command: StreamLoad, numbers: ConversationNumbers): Promise<LoadResult> {
   const { target, streams, milliseconds, eventsPerStream, streamMilliseconds } = command;
   const forPlace = requestsOf(target, numbers);
@@ -101,13 +100,12 @@ export async function runStreamLoad(command: StreamLoad, numbers: ConversationNu
 type OpenLoad = Extract<LoadCommand, { load: 'open' }>;
 
 const FIRST_CONNECTIONS = 16;
-/** A server that answers nothing any more gets no more connections than this. */
 const MAX_CONNECTIONS = 2000;
 const LAST_REPLIES_MILLISECONDS = 10_000;
-/** For the first connections to stand. */
+/** Time to establish the first connections. */
 const LEAD_MILLISECONDS = 50;
 
-/** Connections that wait for work; a new one is opened when none does. */
+/** Idle keep-alive connections; opens a new one if none is idle. */
 class IdleConnections {
   readonly #idle: Connection[];
   readonly #all = new Set<Connection>();
@@ -139,8 +137,8 @@ class IdleConnections {
 }
 
 /**
- * Calls `send` with the instant each request was due, when a timer says so, usually within two milliseconds, and never leaves one out.
- * Waiting for the very instant by looking at the clock would take a whole processor from those who are measured.
+ * Calls `send` with the scheduled time of each request, within about two milliseconds, and skips none. A timer, because busy waiting would
+ * take a core from the subjects.
  */
 function paced({ perSecond, milliseconds }: OpenLoad, send: (dueAt: number) => void): Promise<void> {
   const interval = 1000 / perSecond;
@@ -160,7 +158,7 @@ function paced({ perSecond, milliseconds }: OpenLoad, send: (dueAt: number) => v
   });
 }
 
-/** Sends requests at a fixed rate; resolves when all have been answered, or have had ten seconds for it. */
+/** Resolves when every request has its reply, or ten seconds after the end. */
 export async function runOpenLoad(command: OpenLoad, numbers: ConversationNumbers): Promise<LoadResult> {
   const nextRequest = requestsOf(command.target, numbers)();
   const tally = new Tally();

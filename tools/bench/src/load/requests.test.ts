@@ -31,7 +31,6 @@ function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Where the last message of a text ends. */
 function endOfMessages(text: string): number {
   const { messages } = chatOf(text);
   const written = JSON.stringify(messages).slice(0, -1);
@@ -108,7 +107,7 @@ describe('the number of a conversation', () => {
 });
 
 const KEYS = ['key-0', 'key-1', 'key-2'];
-/** A multiple of the number of keys, so that the first key comes first. */
+/** A multiple of the number of keys, so that the first key is used first. */
 const FIRST_NUMBER = 1_800_000_000_000_000;
 const THREE = numberedBody('three requests', ['A', 'B', 'C'].map((letter, position) => `{"m":"${NUMBER_PLACE} wish"${` ${letter}`.repeat(position + 1)}}`));
 
@@ -132,7 +131,7 @@ function read(next: NextRequest): Sent {
   return { head, text, key: /authorization: Bearer (.*)/.exec(head)?.[1] };
 }
 
-/** What a template becomes in the conversation with this number. */
+/** The text that a template sends in this conversation. */
 function writtenFor(text: string | undefined, number: number): string | undefined {
   return text?.replace(NUMBER_PLACE, String(number));
 }

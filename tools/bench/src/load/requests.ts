@@ -1,29 +1,27 @@
 import { EVENT_MARK, RESPONSES_EVENT_MARK, WHOLE_MODEL } from '../upstream/replies.js';
 import type { LoadTarget } from './load-generator.js';
 
-/** How many digits the number of a conversation has: enough for the microseconds since 1970. */
+/** Digits of a conversation number: enough for microseconds since 1970. */
 export const NUMBER_DIGITS = 16;
 
-/** What stands in a text where the number of a conversation is to be written. */
+/** Placeholder for the conversation number. */
 export const NUMBER_PLACE = '0'.repeat(NUMBER_DIGITS);
 
-/** What is sent; see `docs/benchmarks.md`. */
 export interface Body {
   readonly name: string;
-  /** The requests of a conversation, JSON texts of ASCII alone, each with all messages of the one before and the next ones. One where nothing follows. */
+  /** JSON texts in ASCII; each contains all messages of its predecessor and the next ones. */
   readonly requests: readonly string[];
-  /** Where in each of them the number of the conversation stands, in its first message; `null` when all conversations are the same. */
+  /** Offset of the conversation number in the first message of each request; `null` if all conversations are equal. */
   readonly numberAt: number | null;
-  /** What stands right before the number of an event, in a stream that answers it. */
+  /** The text before the number of an event in the reply's stream. */
   readonly eventMark: string;
 }
 
-/** A body of one request that is always the same. */
 export function constantBody(name: string, text: string): Body {
   return { name, requests: [text], numberAt: null, eventMark: EVENT_MARK };
 }
 
-/** A body whose requests all hold `NUMBER_PLACE` at the same place of their first message, where each conversation gets its own number. Throws where they do not. */
+/** A body whose requests contain `NUMBER_PLACE` at the same offset of their first message. Throws if they do not. */
 export function numberedBody(name: string, requests: readonly string[]): Body {
   const [numberAt, ...others] = new Set(requests.map((text) => text.indexOf(NUMBER_PLACE)));
   if (numberAt === undefined || numberAt < 0 || others.length > 0) throw new Error(`${name} has no place for the number of a conversation`);
@@ -33,19 +31,19 @@ export function numberedBody(name: string, requests: readonly string[]): Body {
 const WORDS = 'the order of a request is kept from its first message to its last and what the tool answered stands between them as the model saw it'.split(' ');
 const CODE = 'export function sumOf(values: readonly number[]): number {\n  return values.reduce((sum, value) => sum + value, 0);\n}\n';
 
-/** The model's name stands first, where the upstream looks for it. */
+/** The upstream expects the model at the beginning of the body. */
 function chat(model: string, rest: object): string {
   return JSON.stringify({ model, ...rest });
 }
 
-/** Words in an order that repeats late; deterministic. */
+/** Deterministic words; their order repeats only after long texts. */
 export function prose(characters: number, seed: number): string {
   let text = '';
   for (let position = seed; text.length < characters; position += 1) text += `${WORDS[(position * position + seed) % WORDS.length] ?? ''} `;
   return text.slice(0, characters);
 }
 
-/** A question in a sentence: about 300 bytes. */
+/** About 300 bytes. */
 export function smallBody(model: string = WHOLE_MODEL): Body {
   const messages = [
     { role: 'system', content: 'You are a helpful assistant. Answer in one sentence.' },
@@ -54,7 +52,6 @@ export function smallBody(model: string = WHOLE_MODEL): Body {
   return constantBody('small', chat(model, { messages, max_tokens: 256, temperature: 0.7 }));
 }
 
-/** The same, as a stream of so many events. */
 export function streamedBody(model: string): Body {
   const messages = [{ role: 'user', content: prose(200, 3) }];
   return constantBody('streamed', chat(model, { messages, max_tokens: 4096, stream: true }));
@@ -79,12 +76,12 @@ function tool(position: number): object {
   };
 }
 
-/** Words that begin with the number of the conversation where they are its first. */
+/** Begins with the conversation number if it is the first message. */
 function wish(characters: number, position: number): string {
   return position === 0 ? `${NUMBER_PLACE} ${prose(characters - NUMBER_PLACE.length - 1, position)}` : prose(characters, position);
 }
 
-/** Four messages of an agent at work: a wish, a call, what it answered, a word on it. */
+/** Four messages of an agent's conversation: a question, a tool call, its result, and a remark. */
 function agentRound(position: number, characters: number): readonly object[] {
   const id = `call_${position}`;
   const callArguments = JSON.stringify({ path: `src/part-${position}/file.ts`, line: position + 1 });
@@ -96,16 +93,16 @@ function agentRound(position: number, characters: number): readonly object[] {
   ];
 }
 
-/** What the requests of an agent's conversation have on average, and how many they are. */
+/** Averages over an agent's conversation. */
 interface AgentShape {
   /** A multiple of four. */
   readonly messages: number;
   readonly characters: number;
-  /** Even; each adds a call and what it answered, or a word and the next wish. */
+  /** Even: each adds a call and its result, or a remark and the next question. */
   readonly requests: number;
 }
 
-/** A coding agent's conversation with 20 tools: it is about to answer what a tool said, or a wish. */
+/** A conversation with 20 tools; its last message is a tool result or a question. */
 function agentBody(name: string, { messages: average, characters, requests }: AgentShape): Body {
   const tools = Array.from({ length: 20 }, (_none, position) => tool(position));
   const perRound = Math.floor((characters - JSON.stringify(tools).length) / (average / 4) / 1.5 - 250);
@@ -116,17 +113,17 @@ function agentBody(name: string, { messages: average, characters, requests }: Ag
     chat(WHOLE_MODEL, { messages: messages.slice(0, first + 2 * position), tools, max_tokens: 1024 }))));
 }
 
-/** A typical agent's conversation of ten requests, which have 40 messages, 20 tools and 60 KB on average. */
+/** Ten requests; on average 40 messages, 20 tools and 60 KB. */
 export function typicalBody(): Body {
   return agentBody('agent', { messages: 40, characters: 60_000, requests: 10 });
 }
 
-/** Four requests of about 1.5 MB in 160 messages, of which none is longer than the service takes. */
+/** Four requests of about 1.5 MB in 160 messages, within the gateway's limits. */
 export function largeBody(): Body {
   return agentBody('large', { messages: 160, characters: 1_500_000, requests: 4 });
 }
 
-/** Messages in turn, each of the same length, of which no conversation goes on. */
+/** One request of alternating messages of equal length. */
 export function conversationBody(messageCount: number): Body {
   const messages = Array.from({ length: messageCount }, (_none, position) => (
     { role: position % 2 === 0 ? 'user' : 'assistant', content: wish(300, position) }));
@@ -154,7 +151,6 @@ function itemsOf({ role, content, tool_call_id, tool_calls }: ChatMessage): read
   return content === null ? calls : [{ type: 'message', role, content }, ...calls];
 }
 
-/** The same conversation in the responses format. */
 export function responsesBody(chatBody: Body, { store }: { readonly store: boolean }): Body {
   const requests = chatBody.requests.map((text) => {
     const { model, messages, tools, max_tokens, stream } = JSON.parse(text) as ChatRequest;
@@ -167,7 +163,7 @@ export function responsesBody(chatBody: Body, { store }: { readonly store: boole
   return { ...body, eventMark: RESPONSES_EVENT_MARK };
 }
 
-/** Numbers of conversations, none of which is ever given out twice. */
+/** Conversation numbers; each is used once. */
 export class ConversationNumbers {
   #next: number;
 
@@ -175,7 +171,7 @@ export class ConversationNumbers {
     this.#next = first;
   }
 
-  /** Numbers that no earlier run has used either: it would have had to begin a million conversations a second. */
+  /** Starts at the current time in microseconds, so that no earlier run used the same numbers. */
   static fromNow(): ConversationNumbers {
     return new ConversationNumbers(Date.now() * 1000);
   }
@@ -186,26 +182,23 @@ export class ConversationNumbers {
   }
 }
 
-/** The number as it stands in a text. */
 export function digitsOf(conversation: number): string {
   return conversation.toString().padStart(NUMBER_DIGITS, '0');
 }
 
-/** The bytes of one request. */
 export interface RequestBytes {
-  /** The head and the body as far as requests differ. */
+  /** The head, and the part of the body that differs between requests. */
   readonly beginning: Buffer;
-  /** The others too hold these bytes, since copying 1.5 MB would take the load half a millisecond. */
+  /** The shared rest of the body, not copied: 1.5 MB would take half a millisecond. */
   readonly rest: Buffer;
 }
 
-/** What a connection sends next. */
 export type NextRequest = () => RequestBytes;
 
-/** A request of a conversation, with a head for each key; with no key, with the one head. */
+/** With a head for each key, or one without a key. */
 interface PreparedRequest {
   readonly heads: readonly Buffer[];
-  /** With the place of the number at its end; all of the body where there is none. */
+  /** Ends with the conversation number; the whole body if there is none. */
   readonly beginning: Buffer;
   readonly rest: Buffer;
 }
@@ -230,7 +223,6 @@ function prepare(target: LoadTarget, text: string): PreparedRequest {
   return { heads, beginning: bytes.subarray(0, beginningBytes), rest: bytes.subarray(beginningBytes) };
 }
 
-/** What was prepared, with the number of the conversation in it. */
 function requestOf({ heads, beginning, rest }: PreparedRequest, numberAt: number | null, conversation: number): RequestBytes {
   const head = heads[conversation % heads.length];
   if (head === undefined) throw new Error('every request has at least one head');
@@ -240,9 +232,9 @@ function requestOf({ heads, beginning, rest }: PreparedRequest, numberAt: number
 }
 
 /**
- * Prepares the requests of a load; what it returns is called once for each connection, whose requests it makes one by one:
- * a conversation to its last request with one key, then the next with a new number and the key that is next among all connections.
- * Each connection begins with another request of its first conversation, so that the same are sent on average however long a load lasts.
+ * Prepares the requests of a load. The result is called once per connection and returns a function that makes its requests: each
+ * conversation with one key, then the next conversation with a new number and the next key. Connections start at different requests of a
+ * conversation, so that the mix is independent of the duration.
  */
 export function requestsOf(target: LoadTarget, numbers: ConversationNumbers): () => NextRequest {
   const { requests, numberAt } = target.body;

@@ -9,22 +9,20 @@ import { WHOLE_MODEL } from '../upstream/replies.js';
 import { type Bench, type Scenario, SMALL_WARM_UP } from './scenario.js';
 import { expectedOfWhole, measureWhole, type WholeOptions } from './whole-requests.js';
 
-/** A database to measure on: what it holds, and what it is called. */
 interface GrownDatabase {
   readonly id: Extract<SubjectId, `tollgate${string}`>;
   readonly title: string;
   readonly growth: Growth;
 }
 
-/** Accounts that requests come from in turn, on every database; where there are more, they lie all over it. */
+/** Spread over the whole database. */
 const ACTIVE_ACCOUNTS = 500;
 
-/** Holds what the load itself needs, and nothing else; what all others are compared with. */
+/** The baseline: only what the load needs. */
 const EMPTY_DATABASE = {
   id: 'tollgate', title: 'empty database', growth: { accounts: ACTIVE_ACCOUNTS, keys: ACTIVE_ACCOUNTS, usageRows: 0 },
 } as const satisfies GrownDatabase;
 
-/** A number of things in words, such as `10,000 keys`. */
 export function counted(count: number, things: string): string {
   return `${count.toLocaleString('en-US')} ${things}`;
 }
@@ -32,7 +30,6 @@ export function counted(count: number, things: string): string {
 /** An estimate for the progress display. */
 const ROWS_SEEDED_PER_SECOND = 60_000;
 
-/** About how long it takes to fill databases. */
 function seedingSeconds(databases: readonly GrownDatabase[]): number {
   return databases.reduce((sum, { growth: { accounts, keys, usageRows } }) => sum + accounts + keys + usageRows, 0) / ROWS_SEEDED_PER_SECOND;
 }
@@ -53,7 +50,6 @@ const GROWTH_OPTIONS: WholeOptions = {
   id: 'growth', title: GROWTH_TITLE, body: smallBody(), connections: 32, seconds: 1, warmUp: SMALL_WARM_UP, subjects: ['tollgate', 'tollgate-full'],
 };
 
-/** Two keys and ten requests for each account. */
 function fullDatabase(accounts: number): GrownDatabase {
   const growth: Growth = { accounts, keys: 2 * accounts, usageRows: 10 * accounts };
   const title = `${counted(accounts, 'accounts')}, ${counted(growth.keys, 'keys')}, ${counted(growth.usageRows, 'usage rows')}`;
@@ -72,7 +68,7 @@ async function startBoth(bench: Bench, databases: readonly GrownDatabase[], { co
   return subjects;
 }
 
-/** What a request costs on a database that has seen years of use, beside one that has not. */
+/** The cost of a request on a large database, beside an empty one. */
 export function growthScenario(options: GrowthOptions): Scenario {
   const databases = [EMPTY_DATABASE, fullDatabase(options.accounts)];
   return {
@@ -88,19 +84,17 @@ export function growthScenario(options: GrowthOptions): Scenario {
   };
 }
 
-/** A PostgreSQL that waits for the disk, and a Redis; both on this machine and for this run alone. */
+/** A PostgreSQL with fsync and a Redis, started for this run. */
 interface SharedServers {
-  /** The environment of a gateway that uses them. */
   readonly environment: { readonly DATABASE_URL: string; readonly REDIS_URL: string };
   stop(): Promise<void>;
 }
 
-/** `missing` where this machine has no Redis, which no package brings along. */
+/** `missing`: this machine has no Redis, and no npm package contains one. */
 type ServersStart =
   | { readonly outcome: 'started'; readonly servers: SharedServers }
   | { readonly outcome: 'missing'; readonly reason: string };
 
-/** Starts both. */
 async function startSharedServers(): Promise<ServersStart> {
   const redis = await startRedisServer().catch((thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)));
   if (typeof redis === 'string') return { outcome: 'missing', reason: redis };
@@ -126,7 +120,6 @@ async function startPostgresBeside(redis: RedisServer): Promise<SharedServers> {
 interface SharedOptions {
   readonly context: BenchContext;
   readonly root: string;
-  /** Another checkout to measure beside this one. */
   readonly compareWith: string | null;
 }
 
@@ -138,28 +131,27 @@ interface SharedGateway {
 
 const SHARED_TITLE = 'Small whole request over PostgreSQL and Redis, one account';
 
-/** An estimate for both servers and the gateway, for the progress display. */
+/** An estimate, for the progress display. */
 const SHARED_START_SECONDS = 3;
 
-/** All requests come from one account, and write its row. */
+/** All requests are of one account, and so update one row. */
 async function startGateway(gateway: SharedGateway, { environment }: SharedServers, { folder, upstreamPort }: BenchContext): Promise<RunningSubject> {
   const own = join(folder, gateway.id);
   mkdirSync(own, { recursive: true });
   return startTollgate({ ...gateway, models: [WHOLE_MODEL], upstreamPort, folder: own, environment, keys: null });
 }
 
-/** The pass-through that the gateways are compared with, and they. */
 function besides<Subject extends { readonly id: SubjectId }>(subjects: readonly Subject[], gateways: readonly Subject[]): readonly Subject[] {
   return [...subjects.filter(({ id }) => id === 'express'), ...gateways];
 }
 
-/** A gateway that waits for its database gets less to do in a second, and needs longer to be warm. */
+/** Fewer requests per second need a longer warm-up. */
 const SHARED_OPTIONS: WholeOptions = {
   id: 'shared', title: SHARED_TITLE, body: smallBody(), connections: 32, seconds: 1, warmUp: { ...SMALL_WARM_UP, gatewaySeconds: 15 },
   subjects: ['express', 'shared', 'shared-compared'],
 };
 
-/** A checkout to compare with may be older than its databases, and is left out then: no gateway. */
+/** A compared checkout may be too old for PostgreSQL; it is left out then. */
 async function startUnlessOlder(gateway: SharedGateway, servers: SharedServers, { bench, context }: { readonly bench: Bench; readonly context: BenchContext }): Promise<readonly RunningSubject[]> {
   try {
     return [await startGateway(gateway, servers, context)];
@@ -170,7 +162,7 @@ async function startUnlessOlder(gateway: SharedGateway, servers: SharedServers, 
   }
 }
 
-/** Runs a task with a gateway on servers of its own for each that is asked for; `null` when the servers cannot be started here. */
+/** Runs the task with a gateway and servers for each entry; `null` if the servers cannot be started here. */
 async function withGateways<T>(wanted: readonly SharedGateway[], { bench, context }: { readonly bench: Bench; readonly context: BenchContext }, task: (running: readonly RunningSubject[]) => Promise<T>): Promise<T | null> {
   const [first, ...others] = wanted;
   if (first === undefined) return task([]);
@@ -189,7 +181,7 @@ async function withGateways<T>(wanted: readonly SharedGateway[], { bench, contex
   }
 }
 
-/** What a request costs a gateway that shares its database and its limits with others, everything being on this machine. */
+/** The cost of a request to a gateway on PostgreSQL and Redis, all on this machine. */
 export function sharedScenario({ context, root, compareWith }: SharedOptions): Scenario {
   const gateways: SharedGateway[] = [{ id: 'shared', title: 'Tollgate, PostgreSQL and Redis', root }];
   if (compareWith !== null) gateways.push({ id: 'shared-compared', title: 'Tollgate, other checkout', root: compareWith });

@@ -29,7 +29,7 @@ const TEXTS = [
 
 const FIGURES: readonly Figure[] = TEXTS.map(({ id, title }) => ({ id, title, unit: 'MB/s', compared: 'ratio' }));
 
-/** The least that reading every character takes. */
+/** A lower bound: reads every character. */
 function sumOfCodes(text: string): number {
   let sum = 0;
   for (let position = 0; position < text.length; position += 1) sum += text.charCodeAt(position);
@@ -46,7 +46,7 @@ function megabytesPerSecond(text: string, read: (text: string) => number): numbe
   return bytes / BYTES_PER_MEGABYTE / ((used.user + used.system) / 1e6);
 }
 
-/** How fast the estimator of tokens reads, beside a loop that does nothing but read. Needs no server. */
+/** The speed of the token estimator, beside a loop that only reads. */
 export const estimatorScenario: Scenario = {
   id: 'estimator',
   title: 'Speed of the token estimator, in megabytes of UTF-8',

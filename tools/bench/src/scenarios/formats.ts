@@ -7,11 +7,10 @@ import { modelOf, type StreamShape } from './streams.js';
 const SUBJECTS: readonly SubjectId[] = ['tollgate'];
 const RESPONSES_PATH = '/v1/responses';
 const CONNECTIONS = 16;
-/** Of each of the three loads of a round. */
+/** Per load, three in a round. */
 const SECONDS = 0.8;
 const WARM_UP: WarmUp = { work: 'formats', gatewaySeconds: 12, passThroughSeconds: 0 };
 
-/** Of the model that the streams of the other formats ask for. */
 const FORMAT_STREAMS: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 1 };
 
 const FIGURES: readonly Figure[] = [
@@ -20,10 +19,9 @@ const FIGURES: readonly Figure[] = [
   { id: 'kept', title: 'responses, kept', unit: '× chat', compared: 'none' },
 ];
 
-/** The CPU of one unit of work, in microseconds. */
+/** In microseconds of CPU. */
 type Cost = (subject: RunningSubject, body: Body, seconds: number) => Promise<number>;
 
-/** The same conversation in each form, one after the other. */
 interface Forms {
   readonly chat: Body;
   readonly unkept: Body;
@@ -62,7 +60,7 @@ async function measureForms(bench: Bench, { id, title, forms, cost }: { readonly
   return { id, title, baseline: 'tollgate', figures: FIGURES, measurements };
 }
 
-/** What a request costs in the responses format beside the chat format: the same conversation, whole and per event of a stream, kept and not. */
+/** The cost of a request in the responses format beside the chat format: whole, per stream event, stored and not stored. */
 export const formatsScenario: Scenario = {
   id: 'formats',
   title: 'Responses beside chat completions',

@@ -1,16 +1,14 @@
 import type { LoadGenerator, LoadResult } from '../load/load-generator.js';
 import type { RunningSubject, SubjectId } from '../subjects/subject.js';
 
-/** One kind of figure, as tables show it. */
 export interface Figure {
   readonly id: string;
   readonly title: string;
   readonly unit: string;
-  /** How its ratio to the baseline is made; `none` where a ratio says nothing. */
+  /** `none`: a ratio to the baseline is meaningless. */
   readonly compared: 'ratio' | 'none';
 }
 
-/** The figures of one subject in one round, by the figures' ids. */
 export interface Measurement {
   readonly subject: SubjectId;
   readonly title: string;
@@ -21,57 +19,53 @@ export interface Measurement {
 export interface ScenarioResult {
   readonly id: string;
   readonly title: string;
-  /** Whose figures are 1. */
   readonly baseline: SubjectId;
   readonly figures: readonly Figure[];
   readonly measurements: readonly Measurement[];
 }
 
-/** What is there to measure with, and what to measure. */
 export interface Bench {
   readonly load: LoadGenerator;
-  /** In the order in which the first round measures them. */
+  /** In the order of the first round. */
   readonly subjects: readonly RunningSubject[];
   readonly warmth: Warmth;
   readonly rounds: number;
-  /** Of what takes seconds each time, whose figures need fewer rounds to hold still. */
+  /** For scenarios that take seconds per measurement. */
   readonly longRounds: number;
-  /** Stretches or shortens every measurement. */
+  /** Scales every measurement. */
   readonly secondsFactor: number;
-  /** Writes a profile of what the gateway does meanwhile, when the bench was asked to. */
+  /** Writes a CPU profile, if requested. */
   readonly profiled: <Result>(subject: RunningSubject, name: string, work: () => Promise<Result>) => Promise<Result>;
   readonly say: (text: string) => void;
 }
 
-/** What it depends on how long a scenario takes. */
 export interface Pace extends Pick<Bench, 'warmth' | 'rounds' | 'longRounds' | 'secondsFactor'> {
-  /** Whether they run already or not. */
   readonly subjects: readonly { readonly id: SubjectId }[];
 }
 
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** The estimated seconds, for the progress display; takes the warmth that it would give. */
+  /** Estimate for the progress display. Uses up the warmth that the scenario would give. */
   readonly expectedSeconds: (pace: Pace) => number;
   readonly run: (bench: Bench) => Promise<readonly ScenarioResult[]>;
 }
 
-/** What requests have in common that run the same code. */
+/** Requests of one kind run the same code. */
 type Work = 'small' | 'agent' | 'large' | 'messages' | 'streams' | 'formats';
 
-/** How long a kind of work has to last until the runtime has compiled what it runs. */
+/** How long a kind of work runs until V8 has compiled its code. */
 export interface WarmUp {
   readonly work: Work;
-  /** For subjects that parse requests, which is more code than passing them on. */
+  /** Gateways run more code than pass-throughs. */
   readonly gatewaySeconds: number;
   readonly passThroughSeconds: number;
 }
 
-/** For the requests that run nearly all the code there is: the first of them cost ten times as much. */
+/** Runs nearly all code; the first requests cost ten times as much. */
 export const SMALL_WARM_UP: WarmUp = { work: 'small', gatewaySeconds: 9, passThroughSeconds: 6 };
 
-/** One that can be warm, told apart from others by being another object. */
+/** Identified by object identity. */
 interface Warmed {
   readonly id: SubjectId;
 }
@@ -85,13 +79,13 @@ function secondsFor(id: SubjectId, { gatewaySeconds, passThroughSeconds }: WarmU
 }
 
 /**
- * Knows what every subject is warm for, so that it is warmed up once for each kind of work, whichever scenario comes first.
- * Seconds are never made shorter for a quick run: a gateway that is cold looks far dearer than it is.
+ * Records what each subject is warm for, so that it is warmed up once per kind of work. Quick runs do not shorten warm-ups: a cold gateway
+ * seems far more expensive than it is.
  */
 export class Warmth {
   readonly #warm = new WeakMap<Warmed, Map<Work, number>>();
 
-  /** How many seconds of its work a subject lacks; they count as given from then on. */
+  /** Returns the missing seconds of warm-up, and records them as done. */
   take(subject: Warmed, warmUp: WarmUp): number {
     const given = this.#warm.get(subject) ?? new Map<Work, number>();
     const wanted = secondsFor(subject.id, warmUp);
@@ -101,20 +95,18 @@ export class Warmth {
   }
 }
 
-/** Subjects that can be measured side by side. */
 export const EVERYONE: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'];
 
-/** For asking a process before and after. */
+/** Pause between samples of a process. */
 const SECONDS_BETWEEN = 0.05;
 
-/** Who is measured, how often and for how long. */
 export interface Pacing {
-  /** Which subjects take part; those that do not run are left out. */
+  /** Subjects that do not run are left out. */
   readonly subjects: readonly SubjectId[];
-  /** Those that nothing is compared with, which are measured in every other round, the first among them. */
+  /** Measured in every other round, beginning with the first. */
   readonly seldom: readonly SubjectId[];
   readonly rounds: number;
-  /** Of one measurement. */
+  /** Per measurement. */
   readonly seconds: number;
   readonly warmUp: WarmUp;
 }
@@ -122,11 +114,10 @@ export interface Pacing {
 interface RoundPlan extends Pacing {
   readonly name: string;
   readonly measure: (subject: RunningSubject) => Promise<Readonly<Record<string, number>>>;
-  /** Brings a subject up to its usual speed. */
   readonly warm: (subject: RunningSubject, seconds: number) => Promise<unknown>;
 }
 
-/** Those that take part and can: a peer that does not serve a scenario is left out of it, and said so. */
+/** Leaves out subjects that do not serve the scenario, and says so. */
 async function warmedUp(bench: Bench, { subjects, warmUp, warm, name }: RoundPlan): Promise<readonly RunningSubject[]> {
   const able: RunningSubject[] = [];
   for (const subject of bench.subjects.filter(({ id }) => subjects.includes(id))) {
@@ -140,12 +131,11 @@ async function warmedUp(bench: Bench, { subjects, warmUp, warm, name }: RoundPla
   return able;
 }
 
-/** The subjects of a round, counted from 1, in their order. Every other round goes backwards, so that no subject always follows the same one. */
+/** Rounds count from 1. Even rounds are reversed, so that no subject always follows the same one. */
 export function turnsIn<Subject extends { readonly id: SubjectId }>(round: number, subjects: readonly Subject[], seldom: readonly SubjectId[]): readonly Subject[] {
   return round % 2 === 1 ? subjects : subjects.filter(({ id }) => !seldom.includes(id)).toReversed();
 }
 
-/** About how many seconds a plan takes; gives its subjects the warmth that it would give them. */
 export function expectedSeconds({ subjects, warmth }: Pace, plan: Pacing): number {
   const able = subjects.filter(({ id }) => plan.subjects.includes(id));
   const warming = able.reduce((sum, subject) => sum + warmth.take(subject, plan.warmUp), 0);
@@ -153,7 +143,7 @@ export function expectedSeconds({ subjects, warmth }: Pace, plan: Pacing): numbe
   return warming + turns.reduce((sum, count) => sum + count, 0) * (plan.seconds + SECONDS_BETWEEN);
 }
 
-/** Measures every subject once in each round, so that what else the machine does touches all of them alike. */
+/** Measures every subject once per round, so that other load on the machine affects all alike. */
 export async function inRounds(bench: Bench, plan: RoundPlan): Promise<readonly Measurement[]> {
   const subjects = await warmedUp(bench, plan);
   const measurements: Measurement[] = [];
@@ -167,7 +157,7 @@ export async function inRounds(bench: Bench, plan: RoundPlan): Promise<readonly 
   return measurements;
 }
 
-/** For what a request leaves to be done after its reply, such as its line in the log. */
+/** Time for work after the reply, such as the log line. */
 const SETTLING_MILLISECONDS = 30;
 
 interface Use {
@@ -176,7 +166,7 @@ interface Use {
   readonly residentBytes: number;
 }
 
-/** Runs a load and tells what of the machine's time the subject's process took for it. */
+/** Runs a load and measures the CPU time of the subject's process. */
 export async function useOf({ process }: RunningSubject, run: () => Promise<LoadResult>): Promise<Use> {
   const before = await process.sample();
   const result = await run();

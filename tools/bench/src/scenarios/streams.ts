@@ -17,7 +17,7 @@ export interface StreamShape {
 }
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
-/** Beside the length of a stream, since those that have begun are read to their end. */
+/** Excludes the length of a stream. */
 const WARM_UP: WarmUp = { work: 'streams', gatewaySeconds: 3, passThroughSeconds: 3 };
 
 const EVENT_FIGURES: readonly Figure[] = [
@@ -32,7 +32,6 @@ const FIRST_TOKEN_FIGURES: readonly Figure[] = [
   { id: 'p99', title: 'added p99', unit: 'ms', compared: 'ratio' },
 ];
 
-/** The models that the streams of a shape ask for. */
 export function modelOf({ events, intervalMilliseconds }: StreamShape): string {
   return streamingModel(events, intervalMilliseconds);
 }
@@ -59,13 +58,12 @@ function pacingOf({ longRounds, secondsFactor }: Pace, { shape, subjects }: Stre
   return { subjects, seldom: ['node'], rounds: longRounds, seconds: shape.seconds * secondsFactor, warmUp: WARM_UP };
 }
 
-/** About how many seconds the streams of a plan take. */
 function expectedOfStreams(bench: Pace, plan: StreamPlan): number {
   const pacing = pacingOf(bench, plan);
   return expectedSeconds(bench, { ...pacing, seconds: pacing.seconds + streamSeconds(plan.shape) });
 }
 
-/** What was measured as results: what each event costs, and what is added to the time to the first token where that can be told, beside nothing in between. */
+/** CPU per event, and the added time to the first token, beside direct calls. */
 export function streamResults({ id, title, subjects }: StreamPlan, measurements: readonly Measurement[]): readonly ScenarioResult[] {
   const events: ScenarioResult = { id, title, baseline: 'express', figures: EVENT_FIGURES, measurements: withOnly(measurements, EVENT_FIGURES) };
   if (!subjects.includes('direct')) return [events];
@@ -75,7 +73,6 @@ export function streamResults({ id, title, subjects }: StreamPlan, measurements:
   }];
 }
 
-/** Many streams at once, whose events come one by one: what each event costs, and how long the first takes. */
 async function measureStreams(bench: Bench, plan: StreamPlan): Promise<readonly ScenarioResult[]> {
   const { id, shape } = plan;
   const pacing = pacingOf(bench, plan);
@@ -101,12 +98,11 @@ async function measureStreams(bench: Bench, plan: StreamPlan): Promise<readonly 
   return streamResults(plan, measurements);
 }
 
-/** A scenario of one shape of streams. */
 export function streamsScenario(plan: StreamPlan): Scenario {
   return { id: plan.id, title: plan.title, expectedSeconds: (bench) => expectedOfStreams(bench, plan), run: (bench) => measureStreams(bench, plan) };
 }
 
-/** A thousand streams of twenty events a second each, for three minutes. */
+/** 1,000 streams of 20 events a second, for three minutes. */
 export const SOAK_SHAPE: StreamShape = { streams: 1000, events: 200, intervalMilliseconds: 50, seconds: 180 };
 
 const SAMPLING_MILLISECONDS = 2000;
@@ -121,7 +117,7 @@ const SOAK_FIGURES: readonly Figure[] = [
   { id: 'events', title: 'events', unit: '', compared: 'none' },
 ];
 
-/** Notes a process's memory until it is stopped, and returns what was noted, in MiB. */
+/** Samples the resident memory until stopped; in MiB. */
 function watchMemory(process: MeasuredProcess): () => readonly number[] {
   const noted: number[] = [];
   const timer = setInterval(() => {
@@ -133,7 +129,7 @@ function watchMemory(process: MeasuredProcess): () => readonly number[] {
   };
 }
 
-/** By how much the last quarter of some values lies above the second, in per cent: the first is the climb to the usual. */
+/** Growth in per cent from the second quarter of the samples to the last; the first quarter is warm-up. */
 export function growthOf(values: readonly number[]): number {
   const quarter = Math.floor(values.length / 4);
   const before = medianOf(values.slice(quarter, 2 * quarter)) ?? 0;
@@ -161,7 +157,7 @@ async function soak(bench: Bench): Promise<readonly Measurement[]> {
   return [{ subject: subject.id, title: subject.title, round: 1, values }];
 }
 
-/** Whether many streams over a long time lose anything, hold anything up or pile anything up. */
+/** Checks many long streams for lost events, blocking and leaks. */
 export const soakScenario: Scenario = {
   id: 'soak',
   title: '1,000 streams at 20 events a second',

@@ -18,7 +18,7 @@ const SUMMARIES = 400;
 const PAGE_RECORDS = 100;
 const MAX_EXPORTED = 500_000;
 const SUMMED_DAYS = 30;
-/** Of a year, and of all accounts. */
+/** A year over all accounts. */
 const LARGE_SUMMARIES = 100;
 const TOP_GROUPS = 5;
 const BYTES_PER_MEBIBYTE = 1_048_576;
@@ -28,7 +28,7 @@ const DELAY_RESOLUTION_MILLISECONDS = 1;
 const [file = ''] = process.argv.slice(2);
 const store = await openSqliteStore({ file, clock: new SystemClock(), processId: new RandomIds().processId() });
 
-/** Places all over the time of the records, others in each round. */
+/** Evenly spread positions, different in each round. */
 function places(count: number, round: number): readonly number[] {
   return Array.from({ length: count }, (_none, position) => (position * 0.618_034 + round * 0.414_214) % 1);
 }
@@ -43,7 +43,7 @@ async function medianMilliseconds(inPlaces: readonly number[], read: (place: num
   return percentileOf(durations.toSorted((first, second) => first - second), 0.5);
 }
 
-/** A full page that begins somewhere in the last nine tenths. */
+/** A full page at a random place in the last nine tenths. */
 async function readPage(usage: UsageReader, accountId: UsageScope, place: number): Promise<void> {
   const to = instant(Math.round(FIRST_END + (LAST_END - FIRST_END) * (0.1 + 0.9 * place)));
   const page = await usage.list({ ...NO_USAGE_FILTERS, accountId, to, limit: PAGE_RECORDS, cursor: null });
@@ -57,7 +57,7 @@ async function readSummary(usage: UsageReader, place: number): Promise<void> {
   if (buckets.length === 0) throw new Error('an account has requests in every month');
 }
 
-/** A year as the dashboard asks for it: by week, since it is longer than 92 days. */
+/** By week, as the dashboard asks for more than 92 days. */
 async function readYear(usage: UsageReader, place: number): Promise<void> {
   const { slices } = await usage.breakdown({
     accountId: usageAccountId(Math.floor(place * USAGE_ACCOUNTS)), from: FIRST_END, to: LAST_END, grouping: { unit: 'week', group: 'model' }, top: TOP_GROUPS,
@@ -75,7 +75,7 @@ async function readTotals(place: number): Promise<void> {
   invariant(breakdown !== null && breakdown.slices.length > 0, 'all accounts have been summed up');
 }
 
-/** What the event loop stood still for at most during some work, in milliseconds. */
+/** The longest block of the event loop during the work, in milliseconds. */
 async function longestBlock(work: () => Promise<void>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MILLISECONDS });
   delay.enable();
@@ -84,7 +84,7 @@ async function longestBlock(work: () => Promise<void>): Promise<number> {
   return Math.max(0, delay.max / NANOSECONDS_PER_MILLISECOND - DELAY_RESOLUTION_MILLISECONDS);
 }
 
-/** The first rounds sum up everything, which is what the first hours of a gateway do. */
+/** The first rounds compute the totals, as a new gateway does. */
 async function readLargeSummaries(usage: UsageReader, round: number): Promise<Pick<UsageAnswer['values'], 'year' | 'totals' | 'block'>> {
   if (await store.usageTotals.hasNewSettlements()) await store.usageTotals.sumUp(later(LAST_END, round * MILLISECONDS_PER_HOUR));
   let [year, totals] = [0, 0];
@@ -95,7 +95,7 @@ async function readLargeSummaries(usage: UsageReader, round: number): Promise<Pi
   return { year, totals, block };
 }
 
-/** Exports records of all accounts as an operator's download does, to a reader that takes everything at once. */
+/** Exports all accounts to a reader without backpressure. */
 async function exportRecords(usage: UsageReader): Promise<Pick<UsageAnswer['values'], 'exported' | 'memory' | 'growth'>> {
   const steps = exportUsage(usage, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, at: LAST_END });
   const begun = performance.now();

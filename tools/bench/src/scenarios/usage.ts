@@ -9,13 +9,12 @@ import { filledRecords, fillUsage } from '../seed/fill-usage.js';
 import { counted } from './databases.js';
 import type { Figure, Measurement, Scenario } from './scenario.js';
 
-/** What the bench asks of a process that reads usage. */
 export interface UsageQuestion {
-  /** Another one reads other pages. */
+  /** Selects other pages. */
   readonly round: number;
 }
 
-/** What came of a round of reading. Medians of the pages and summaries, in milliseconds. */
+/** Pages and summaries are medians in milliseconds. */
 export interface UsageAnswer {
   readonly kind: 'usage';
   readonly values: {
@@ -23,19 +22,19 @@ export interface UsageAnswer {
     readonly owner: number;
     /** A page of 100 records of all accounts. */
     readonly operator: number;
-    /** The totals of an account in thirty days by model. */
+    /** 30 days of one account, by model. */
     readonly summary: number;
-    /** The totals of an account in a year by week and model. */
+    /** A year of one account, by week and model. */
     readonly year: number;
-    /** The totals of all accounts in thirty days, by day and model and by day and account. */
+    /** 30 days of all accounts, by day and model, and by day and account. */
     readonly totals: number;
-    /** For how long the event loop stood still at most while these summaries were read. */
+    /** The longest block of the event loop during these summaries. */
     readonly block: number;
-    /** Records exported in a second. */
+    /** Records per second. */
     readonly exported: number;
-    /** Resident memory at most while records were exported, in mebibytes. */
+    /** Peak resident memory during the export, in MiB. */
     readonly memory: number;
-    /** How much of that came after the first tenth of the export, in mebibytes. */
+    /** Growth of it after the first tenth of the export, in MiB. */
     readonly growth: number;
   };
 }
@@ -44,13 +43,13 @@ function isUsageAnswer(message: unknown): message is UsageAnswer {
   return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'usage';
 }
 
-/** What every other number of records is compared with. */
+/** The baseline. */
 const FEW_RECORDS = 100_000;
 /** An estimate, for the progress line. */
 const RECORDS_FILLED_PER_SECOND = 60_000;
 const SECONDS_PER_ROUND = 20;
 const ROUND_MILLISECONDS = 300_000;
-/** Does not count: the runtime still compiles what it runs. */
+/** Not counted: V8 still compiles. */
 const WARM_UP_ROUND = 0;
 const START_MILLISECONDS = 30_000;
 const PROGRAM = fileURLToPath(new URL('./usage-main.js', import.meta.url));
@@ -70,11 +69,11 @@ const FIGURES: readonly Figure[] = [
 
 interface UsageOptions {
   readonly folder: string;
-  /** Of the checkout whose gateway's flags for Node are used. */
+  /** Its Node flags are used. */
   readonly root: string;
   /** In the larger of the two databases. */
   readonly records: number;
-  /** Where the larger one is kept, and taken from when it is there; `null` for one that goes with the bench. */
+  /** Keeps the larger database; `null` deletes it. */
   readonly databaseFile: string | null;
 }
 
@@ -90,7 +89,6 @@ interface UsageDatabase {
   readonly file: string;
 }
 
-/** Makes and fills a database that is not there. */
 async function prepare({ file, records }: UsageDatabase, say: (text: string) => void): Promise<void> {
   const begun = performance.now();
   const isThere = existsSync(file);
@@ -113,7 +111,7 @@ async function measureRound({ id, title, process }: UsageSubject, round: number)
   return { subject: id, title, round, values: (await answer).values };
 }
 
-/** How long pages, sums and exports of usage records take by how many there are; reads as a gateway does, without HTTP. */
+/** The duration of pages, sums and exports by the number of usage records; without HTTP. */
 export function usageScenario({ folder, root, records, databaseFile }: UsageOptions): Scenario {
   const own = join(folder, 'usage');
   const databases: readonly UsageDatabase[] = [

@@ -26,12 +26,11 @@ function pacingOf({ rounds, secondsFactor }: Pace, { seconds, warmUp, subjects }
   return { subjects, seldom: ['direct', 'node'], rounds, seconds: seconds * secondsFactor, warmUp };
 }
 
-/** About how many seconds a whole measurement takes. */
 export function expectedOfWhole(bench: Pace, options: WholeOptions): number {
   return expectedSeconds(bench, pacingOf(bench, options));
 }
 
-/** Whole replies as fast as they come: what a request costs, and how many there can be in a second. */
+/** The cost of a request, and the maximum rate. */
 export async function measureWhole(bench: Bench, options: WholeOptions): Promise<ScenarioResult> {
   const { id, title, body, connections } = options;
   const pacing = pacingOf(bench, options);
@@ -55,14 +54,13 @@ export async function measureWhole(bench: Bench, options: WholeOptions): Promise
   return { id, title, baseline: 'express', figures: FIGURES, measurements };
 }
 
-/** A scenario of one body. */
 export function wholeScenario(options: WholeOptions): Scenario {
   const { id, title } = options;
   return { id, title, expectedSeconds: (bench) => expectedOfWhole(bench, options), run: async (bench) => [await measureWhole(bench, options)] };
 }
 
 const MESSAGES_SECONDS = 0.45;
-/** Curves show how a cost grows, for which the one to compare with is enough. */
+/** Curves need only the baseline. */
 const COMPARED: readonly SubjectId[] = ['express', 'tollgate', 'tollgate-compared'];
 const WARM_UP: WarmUp = { work: 'messages', gatewaySeconds: 4, passThroughSeconds: 2 };
 const MIN_MESSAGES = 10;
@@ -72,7 +70,7 @@ function costIn(result: ScenarioResult | undefined, round: number): number {
   return result?.measurements.find((measurement) => measurement.subject === 'tollgate' && measurement.round === round)?.values['cpu'] ?? Number.NaN;
 }
 
-/** The most messages beside what they would cost if each cost as much as those between the least and half as many. */
+/** The cost of the largest request beside the extrapolation of the smaller ones: 1 if it grows linearly. */
 export function linearityOf(results: readonly ScenarioResult[]): readonly ScenarioResult[] {
   const [least, half, most] = [MIN_MESSAGES, MAX_MESSAGES / 2, MAX_MESSAGES].map((count) => results.find(({ id }) => id === `messages-${count}`));
   if (least === undefined || half === undefined || most === undefined) return [];
@@ -94,10 +92,9 @@ function ofMessages(count: number): WholeOptions {
   };
 }
 
-/** Those with the most messages come first, and warm up for the others. */
+/** The largest first: it warms up for the others. */
 const PLANS = [MAX_MESSAGES, MAX_MESSAGES / 2, MIN_MESSAGES].map(ofMessages);
 
-/** What a request costs by how many messages it has. */
 export const messagesScenario: Scenario = {
   id: 'messages',
   title: 'Cost by messages in a request',
@@ -120,7 +117,7 @@ const LATENCY_FIGURES: readonly Figure[] = [
   { id: 'late', title: 'sent later, p99', unit: 'ms', compared: 'none' },
 ];
 
-/** What a subject adds to the durations of the same round without it. */
+/** Durations minus the baseline's of the same round. */
 export function added(measurements: readonly Measurement[]): readonly Measurement[] {
   const direct = new Map(measurements.filter(({ subject }) => subject === 'direct').map(({ round, values }) => [round, values]));
   return measurements.filter(({ subject }) => subject !== 'direct').map((measurement) => ({
@@ -134,7 +131,7 @@ function valuesOf({ latency: { p50, p99, p999 }, lateness }: LoadResult): Readon
   return { p50, p99, p999, late: lateness.p99 };
 }
 
-/** In the long rounds, since the rare long wait needs many requests to show. */
+/** Long rounds, so that rare long waits appear. */
 function pacingOfLatency({ longRounds, secondsFactor }: Pace): Pacing {
   return { subjects: [...EVERYONE, 'durable'], seldom: ['node'], rounds: longRounds, seconds: LATENCY_SECONDS * secondsFactor, warmUp: SMALL_WARM_UP };
 }
@@ -156,7 +153,7 @@ async function measureLatency(bench: Bench): Promise<ScenarioResult> {
   };
 }
 
-/** How much longer a reply takes at a rate that leaves every subject time to spare. */
+/** The added duration of a reply at a rate that leaves every subject idle time. */
 export const latencyScenario: Scenario = {
   id: 'latency',
   title: 'Latency added at a fixed rate',

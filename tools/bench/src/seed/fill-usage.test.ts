@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { filledRecords, fillUsage, FIRST_END, LAST_END, USAGE_ACCOUNTS, usageAccountId } from './fill-usage.js';
 
 const RECORDS = 4 * USAGE_ACCOUNTS;
-/** Totals are committed by the day, four commits for each of 365, which wait for the disk. */
+/** Totals are committed by day: four commits for each of 365 days, each with an fsync. */
 const SYNCS_MILLISECONDS = 90_000;
 
 let folder: string;

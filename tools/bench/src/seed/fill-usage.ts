@@ -2,15 +2,14 @@ import { type AccountId, type Instant, instant, later, MILLISECONDS_PER_DAY } fr
 import Database from 'better-sqlite3';
 import { withoutIndexes } from './grow-database.js';
 
-/** Accounts that the records belong to, in turn. */
 export const USAGE_ACCOUNTS = 50;
-/** The records of any number end in these days, at even distances. */
+/** Records are spread evenly over these days. */
 const USAGE_DAYS = 365;
 export const FIRST_END: Instant = instant(Date.UTC(2026, 0, 1));
 export const LAST_END: Instant = later(FIRST_END, USAGE_DAYS * MILLISECONDS_PER_DAY);
 
 const BATCH_ROWS = 200_000;
-/** Negative means KiB. Sorting for the indexes takes most of it. */
+/** Negative means KiB. Most of it is for sorting the indexes. */
 const CACHE_KIBIBYTES = -1_000_000;
 
 export function usageAccountId(position: number): AccountId {
@@ -19,7 +18,7 @@ export function usageAccountId(position: number): AccountId {
 
 const ENDED_AT = `(${FIRST_END} + n * ${LAST_END - FIRST_END} / @records)`;
 const ACCOUNT = `printf('acct_%024d', n % ${USAGE_ACCOUNTS})`;
-/** Two keys of each account and two models, so that every account has all four pairs on every day, however few records there are. */
+/** Two keys per account and two models, so that every account has all four pairs on every day. */
 const KEY = `printf('key_%024d', n % ${2 * USAGE_ACCOUNTS})`;
 const MODEL = `'model-' || (n / ${2 * USAGE_ACCOUNTS} % 2)`;
 const TOKENS = 'uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens';
@@ -41,10 +40,7 @@ const SUMS = ['count(*)', ...TOKENS.split(', ').map((name) => `sum(${name})`), '
 const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
   SELECT account_id, day, served_by, key_id, usd_rate, ${SUMS} FROM usage_records GROUP BY 1, 2, 3, 4, 5`;
 
-/**
- * Fills the tables of usage in a database that no process has open, straight by SQL. There are no reservations and entries beside the
- * records, so it is good for reading usage alone.
- */
+/** Fills the usage tables by SQL. Without reservations and ledger entries, so the database is only good for reading usage. */
 export function fillUsage(file: string, records: number): void {
   const database = new Database(file);
   try {
@@ -64,7 +60,6 @@ export function fillUsage(file: string, records: number): void {
   }
 }
 
-/** How many records a database that was filled so holds. */
 export function filledRecords(file: string): number {
   const database = new Database(file, { readonly: true });
   try {

@@ -4,18 +4,16 @@ import { type AccountId, type Ledger, ServiceTokens, SYSTEM_ACTOR } from '@tollg
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 
-/** How much is in a database. */
 export interface Growth {
   readonly accounts: number;
-  /** Fewer than accounts, of which some then have none; or a multiple of them. */
+  /** Fewer than the accounts, or a multiple of them. */
   readonly keys: number;
-  /** Only where every account has a key. */
+  /** Requires a key for every account. */
   readonly usageRows: number;
 }
 
-/** A database that holds the use of years. */
 interface GrownDatabase {
-  /** The file is kept: if it exists, it must hold this growth. */
+  /** Kept; if it exists, it must hold this growth. */
   readonly file: string;
   readonly growth: Growth;
 }
@@ -23,7 +21,7 @@ interface GrownDatabase {
 const ids = new RandomIds();
 const hasher = new Sha256Hasher();
 
-/** Fills a database unless its file exists, and returns keys in clear, each of another account, spread over the whole database. */
+/** Fills the database unless the file exists. Returns plaintext keys of different accounts, spread over the database. */
 export async function prepareDatabase({ file, growth }: GrownDatabase, accounts: number): Promise<readonly string[]> {
   const exists = existsSync(file);
   await withStore(file, async () => {});
@@ -42,16 +40,15 @@ async function withStore(file: string, work: (store: { readonly ledger: Ledger }
   }
 }
 
-/** More than any load of the bench can use. In service tokens. */
+/** In service tokens; more than any load uses. */
 export const BENCH_CREDIT = '1000000000';
 
-/** Credits existing accounts with more than any load of the bench can use. */
 export async function creditAccounts({ ledger }: { readonly ledger: Ledger }, accountIds: readonly AccountId[]): Promise<void> {
   const amount = ServiceTokens.parse(BENCH_CREDIT);
   for (const accountId of accountIds) await ledger.credit({ accountId, amount, reference: 'bench', actor: SYSTEM_ACTOR, at: new SystemClock().now() });
 }
 
-/** Gives keys of a database that no process has open new secrets, where they lie; returns the secrets in clear. Throws when one is not there. */
+/** Gives existing keys new secrets, and returns them in plaintext. Throws if a key does not exist. No process may have the database open. */
 export function claimKeys(file: string, keys: readonly GrownKey[]): readonly string[] {
   const database = new Database(file);
   try {
@@ -66,13 +63,12 @@ export function claimKeys(file: string, keys: readonly GrownKey[]): readonly str
   }
 }
 
-/** A key and the account that it belongs to. */
 interface GrownKey {
   readonly keyId: string;
   readonly accountId: AccountId;
 }
 
-/** So many keys, or as many as there are, that lie all over those of a database and over its accounts, no two of the same account. */
+/** Up to `wanted` keys of different accounts, spread over the database. */
 export function spreadKeys({ accounts, keys }: Growth, wanted: number): readonly GrownKey[] {
   const count = Math.min(wanted, accounts, keys);
   return Array.from({ length: count }, (_none, position) => {
@@ -86,7 +82,7 @@ export function spreadKeys({ accounts, keys }: Growth, wanted: number): readonly
   });
 }
 
-/** Fills a database that no process has open with accounts, keys and settled requests, straight by SQL. A database that is interrupted at it is of no use. */
+/** Fills a database by SQL with accounts, keys and settled requests. No process may have it open; an interrupted one is unusable. */
 export function growDatabase(file: string, growth: Growth): void {
   const database = new Database(file);
   try {
@@ -121,7 +117,7 @@ function inBatches(count: number, insert: (from: number, to: number) => void): v
   for (let from = 0; from < count; from += BATCH_ROWS) insert(from, Math.min(count, from + BATCH_ROWS) - 1);
 }
 
-/** Takes away the indexes that rows are not found by while they are inserted, and returns what puts them back: a sort is quicker than as many searches. */
+/** Drops the indexes that inserts do not use, and returns what restores them: one sort is faster than many searches. */
 export function withoutIndexes(database: Database.Database): () => void {
   const indexes = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").all() as { name: string; sql: string }[];
   for (const { name } of indexes) database.exec(`DROP INDEX "${name}"`);
@@ -130,12 +126,10 @@ export function withoutIndexes(database: Database.Database): () => void {
 
 const ID_DIGITS = 24;
 
-/** The account that a number stands for. */
 export function grownAccountId(position: number): AccountId {
   return numbered('acct', position) as AccountId;
 }
 
-/** The key that a number stands for. */
 export function grownKeyId(position: number): string {
   return numbered('key', position);
 }
@@ -144,27 +138,26 @@ function numbered(prefix: string, position: number): string {
   return `${prefix}_${String(position).padStart(ID_DIGITS, '0')}`;
 }
 
-/** Enough rows at a time to be quick about it, few enough to stay in memory. */
+/** Bounds the memory. */
 const BATCH_ROWS = 200_000;
 const FIRST_AT = 1_700_000_000_000;
 const CHARGE = 1000;
 /** Enough for a million requests of one account. */
 const TOP_UP = 1_000_000_000;
-/** Negative means KiB. Sorting for the indexes takes most of it. */
+/** Negative means KiB. Most of it is for sorting the indexes. */
 const CACHE_KIBIBYTES = -1_000_000;
 
-/** Numbers from `@from` to `@to`, each made into one row. */
+/** Rows for the numbers from `@from` to `@to`. */
 const NUMBERS = 'WITH RECURSIVE numbers(n) AS (SELECT @from UNION ALL SELECT n + 1 FROM numbers WHERE n < @to)';
-/** Requests of accounts come in turn, so that those of one lie scattered over the whole table, as they do in use. */
+/** Interleaved, so that an account's rows are spread over the table as in production. */
 const ACCOUNT_OF_NUMBER = "printf('acct_%024d', n % @accounts)";
-/** As `spreadKeys` has it. */
+/** As in `spreadKeys`. */
 const ACCOUNT_OF_KEY = "printf('acct_%024d', CASE WHEN @keys < @accounts THEN n * @accounts / @keys ELSE n % @accounts END)";
-/** Of an account's keys, each in turn. */
 const KEY_OF_REQUEST = "printf('key_%024d', n % (@accounts * (@keys / @accounts)))";
 const DAY_OF_NUMBER = "date(@firstAt / 1000 + n % 31536000, 'unixepoch')";
 const TOKENS = 'uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens';
 
-/** What the account's requests leave of its only credit, so that the books agree. */
+/** The top-up minus all charges, so that the books balance. */
 const BALANCE = `${TOP_UP} - ${CHARGE} * ((@usageRows - n - 1 + @accounts) / @accounts)`;
 
 const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, balance, reserved)
@@ -193,7 +186,7 @@ const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_
   '0.001', @firstAt + n, 100, 0, 0, 0, 50, ${CHARGE}, 0, 'completed', 'bench-whole', 0, '0.000004', '0.0000004', '0.000004', '0.000012', 'reported',
   @firstAt + n, @firstAt + n, ${DAY_OF_NUMBER} FROM numbers`;
 
-/** The sums of days, from what was recorded by then. None by user: no request names one. */
+/** Daily sums of the records. None by user: no request names one. */
 const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
   SELECT account_id, day, served_by, key_id, usd_rate, count(*), ${TOKENS.split(', ').map((tokens) => `sum(${tokens})`).join(', ')}, sum(charge)
   FROM usage_records WHERE requested_model = 'bench-whole' GROUP BY account_id, day, served_by, key_id, usd_rate`;

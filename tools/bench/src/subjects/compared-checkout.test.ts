@@ -14,7 +14,6 @@ describe('the checkout to compare with', () => {
   const git = (...argv: readonly string[]): string => execFileSync('git', ['-C', repository, ...AUTHOR, ...argv], { encoding: 'utf8' }).trim();
   const checkout = (wanted: string): Promise<string> => comparedCheckout({ wanted, repository, folder, say: (text) => said.push(text) });
 
-  /** Commits a build script that writes this text, and returns the commit. */
   const commitBuildThat = (script: string): string => {
     writeFileSync(join(repository, 'scripts/build.mjs'), script);
     git('add', '.');

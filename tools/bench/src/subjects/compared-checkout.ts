@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const exec = promisify(execFile);
 
-/** The full name of a commit; `null` where the repository has no such commit. */
+/** `null` if there is no such commit. */
 async function commitOf(repository: string, name: string): Promise<string | null> {
   const { stdout } = await exec('git', ['-C', repository, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).catch(() => ({ stdout: '' }));
   return stdout.trim() || null;
@@ -19,7 +19,7 @@ async function writeFiles(repository: string, commit: string, folder: string): P
   await exec('tar', ['-xf', archive, '-C', folder]);
 }
 
-/** Installs the dependencies of the checkout and compiles it, with its own script. */
+/** With the checkout's own script. */
 async function build(folder: string): Promise<void> {
   const script = spawn(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = await once(script, 'exit') as [number | null];
@@ -27,16 +27,16 @@ async function build(folder: string): Promise<void> {
 }
 
 interface CheckoutOptions {
-  /** A folder, or the name of a commit. */
+  /** A folder, or a commit. */
   readonly wanted: string;
-  /** Holds the commit. */
+  /** Contains the commit. */
   readonly repository: string;
-  /** Takes what is built, in a folder of its own. */
+  /** The built checkout is placed here. */
   readonly folder: string;
   readonly say: (text: string) => void;
 }
 
-/** The root of a compiled checkout: the folder itself, or the commit, which is built as a fresh clone would be. Rejects where there is neither. */
+/** The root of a compiled checkout: the folder, or the commit built as from a fresh clone. Rejects if neither exists. */
 export async function comparedCheckout({ wanted, repository, folder, say }: CheckoutOptions): Promise<string> {
   if (statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true) return wanted;
   const commit = await commitOf(repository, wanted);

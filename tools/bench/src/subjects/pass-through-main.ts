@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { announcePort, PASS_THROUGH, type PassThroughKind, UPSTREAM_ORIGIN } from './pass-throughs.js';
 
-/** About what a commit of one request writes. */
+/** About what the commit of one request writes. */
 const BLOCK_BYTES = 48 * 1024;
 const BLOCKS = 64;
 
-/** A file whose blocks are written over one after the other, as those of a log are that has its length: the disk has no more to do than to keep them. */
+/** Overwrites the blocks of a file in turn, as a database does with its write-ahead log. */
 class OverwrittenFile {
   readonly #block = new Uint8Array(BLOCK_BYTES).fill(1);
   #next = 0;
@@ -22,14 +22,13 @@ class OverwrittenFile {
     return new OverwrittenFile(file);
   }
 
-  /** Writes what a commit writes; the disk may not have it yet. */
+  /** Without syncing. */
   async write(): Promise<void> {
     const position = this.#next * BLOCK_BYTES;
     this.#next = (this.#next + 1) % BLOCKS;
     await this.file.write(this.#block, 0, BLOCK_BYTES, position);
   }
 
-  /** Resolves once the disk has all that was written. */
   sync(): Promise<void> {
     return this.file.datasync();
   }
@@ -39,7 +38,6 @@ class OverwrittenFile {
   }
 }
 
-/** Headers that mean something to the upstream; the others belong to the connection to the client. */
 const FORWARDED = ['content-type', 'authorization'];
 const EVENT_STREAM = 'text/event-stream';
 
@@ -66,7 +64,6 @@ function ask({ headers }: IncomingMessage, body: string | Buffer): Promise<Dispa
   return upstream.request({ method: 'POST', path: '/v1/chat/completions', headers: forwarded, body });
 }
 
-/** Pipes a stream as it comes, and sends any other reply at once. */
 async function answer({ statusCode, headers, body }: Dispatcher.ResponseData, res: ServerResponse, beforeReply?: () => Promise<void>): Promise<void> {
   if (String(headers['content-type']).startsWith(EVENT_STREAM)) {
     res.writeHead(statusCode, headers);
@@ -77,16 +74,15 @@ async function answer({ statusCode, headers, body }: Dispatcher.ResponseData, re
   res.writeHead(statusCode, headers).end(reply);
 }
 
-/** Hands requests and replies on. */
 const relay: Relay = async (req, res) => answer(await ask(req, await bytesOf(req)), res);
 
-/** Parses every body and prints it again, as a gateway does that reads requests. */
+/** Parses and serialises every body. */
 const relayParsed: Relay = async (req, res) => {
   const request: unknown = JSON.parse((await bytesOf(req)).toString());
   return answer(await ask(req, JSON.stringify(request)), res);
 };
 
-/** Waits with each reply until the disk keeps what a commit writes. Replies that come while the disk is busy share the next wait. */
+/** Waits before each reply for an fsync of what a commit writes. Replies that arrive during an fsync share the next one. */
 async function durableRelay(): Promise<Relay> {
   const file = await OverwrittenFile.create('kept.bin');
   let syncing: Promise<void> = Promise.resolve();

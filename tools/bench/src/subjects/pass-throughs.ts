@@ -16,7 +16,7 @@ interface OwnServer {
 
 interface OwnServerOptions {
   readonly name: string;
-  /** The program, relative to this package's compiled sources. */
+  /** Relative to this package's compiled sources. */
   readonly program: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -26,13 +26,12 @@ function isListening(message: unknown): message is ListeningMessage {
   return typeof message === 'object' && message !== null && 'listening' in message;
 }
 
-/** Starts one of the bench's own programs in a process of its own. */
 export function startOwnProgram({ name, program, folder, environment }: OwnServerOptions): MeasuredProcess {
   const path = fileURLToPath(new URL(`../${program}`, import.meta.url));
   return MeasuredProcess.start({ name, argv: [path], folder, environment, logFile: join(folder, `${name}.log`) });
 }
 
-/** Starts one of the bench's own servers; resolves once it listens. */
+/** Resolves once it listens. */
 async function startOwnServer(options: OwnServerOptions): Promise<OwnServer> {
   const startedAt = performance.now();
   const process = startOwnProgram(options);
@@ -40,7 +39,6 @@ async function startOwnServer(options: OwnServerOptions): Promise<OwnServer> {
   return { process, port: listening, readyMilliseconds: performance.now() - startedAt };
 }
 
-/** The environment variables that tell a pass-through where its upstream is, and which one it is. */
 export const UPSTREAM_ORIGIN = 'BENCH_UPSTREAM_ORIGIN';
 export const PASS_THROUGH = 'BENCH_PASS_THROUGH';
 
@@ -60,21 +58,20 @@ function passThrough(id: PassThroughKind, title: string): Subject {
   };
 }
 
-/** The least that a Node server can do between a client and an upstream. */
+/** The minimum that a Node server does between client and upstream. */
 export const NODE_PASS_THROUGH = passThrough('node', 'node:http pass-through');
 
-/** The same behind Express: the baseline of the gateway's figures. */
+/** The baseline of the gateway's figures. */
 export const EXPRESS_PASS_THROUGH = passThrough('express', 'Express pass-through');
 
-/** The baseline with one thing more that a gateway does too. */
+/** Each does one more thing that a gateway does. */
 export const BOUNDS: readonly Subject[] = [passThrough('parsing', 'Express, parsing and printing'), passThrough('durable', 'Express, waiting for the disk')];
 
-/** The model server that everything stands in front of. */
 export async function startUpstream(folder: string): Promise<OwnServer> {
   return startOwnServer({ name: 'upstream', program: 'upstream/upstream-main.js', folder, environment: {} });
 }
 
-/** The upstream itself as what a client talks to: with nothing in between. */
+/** No server between client and upstream. */
 export function directTo(upstream: OwnServer): RunningSubject {
   return { id: 'direct', title: 'direct to the upstream', path: '/v1/chat/completions', headers: {}, keys: [], ...upstream };
 }
@@ -94,7 +91,7 @@ async function installPortkey(folder: string): Promise<void> {
   if (code !== 0) throw new Error(`npm could not install ${PORTKEY_PACKAGE} ${PORTKEY_VERSION}`);
 }
 
-/** The server accepts no port 0, so the bench finds a free one and releases it right before the start. */
+/** The server does not accept port 0, so this finds a free port and releases it before the start. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -127,18 +124,17 @@ async function startPortkey(folder: string, upstreamPort: number): Promise<Runni
   };
 }
 
-/** A popular gateway that neither authenticates nor bills, installed for this run alone. */
+/** A popular gateway without authentication and billing, installed for this run. */
 export async function portkey(folder: string): Promise<Subject> {
   await installPortkey(folder);
   return { id: 'portkey', title: PORTKEY_PACKAGE, start: ({ upstreamPort }) => startPortkey(folder, upstreamPort) };
 }
 
-/** What a server of the bench says once it listens. */
 interface ListeningMessage {
   readonly listening: number;
 }
 
-/** Starts a server on a free port of this machine alone and tells the parent process which. */
+/** Listens on a free loopback port and sends it to the parent process. */
 export function announcePort(server: Server): void {
   server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () => {
     const message: ListeningMessage = { listening: (server.address() as AddressInfo).port };

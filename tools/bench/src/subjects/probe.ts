@@ -6,7 +6,7 @@ import type { ProbeAnswer, ProbeQuestion } from './subject.js';
 // Loaded into every process under test before its own program, by the bench alone: it answers the bench's questions about
 // the process with the operating system's and the runtime's own figures, and does nothing until it gets one.
 
-/** Finer would cost measurably, in processes that have little else to do. */
+/** A finer resolution costs measurable CPU. */
 const LOOP_RESOLUTION_MILLISECONDS = 5;
 const SAMPLING_INTERVAL_MICROSECONDS = 200;
 const NANOSECONDS_PER_MILLISECOND = 1e6;
@@ -14,7 +14,7 @@ const NANOSECONDS_PER_MILLISECOND = 1e6;
 const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MILLISECONDS });
 const session = new Session();
 
-/** The histogram holds the time between two ticks, of which the resolution itself is no delay. */
+/** Subtracts the resolution: the histogram holds times between ticks. */
 function delay(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS_PER_MILLISECOND - LOOP_RESOLUTION_MILLISECONDS);
 }

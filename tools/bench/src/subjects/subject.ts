@@ -1,15 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { Child, type ChildOptions } from '@tollgate/kit';
 
-/** The names of what is measured, as reports and goals use them. */
 export type SubjectId =
   | 'direct' | 'node' | 'express' | 'tollgate' | 'tollgate-compared' | 'shared' | 'shared-compared' | 'portkey'
-  /** Pass-throughs that do one thing more each. */
   | 'parsing' | 'durable'
-  /** On a database that holds the use of years. */
+  /** On a large database. */
   | 'tollgate-full';
 
-/** A server that runs and can be asked for generations. */
 export interface RunningSubject {
   readonly id: SubjectId;
   readonly title: string;
@@ -18,18 +15,15 @@ export interface RunningSubject {
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: readonly string[];
   readonly process: MeasuredProcess;
-  /** From its start until it was ready. */
   readonly readyMilliseconds: number;
 }
 
-/** What starting a subject needs. */
 export interface BenchContext {
-  /** Of this run of the bench; removed when it ends. */
+  /** Deleted at the end of the run. */
   readonly folder: string;
   readonly upstreamPort: number;
 }
 
-/** Something that stands between a client and the upstream. */
 export interface Subject {
   readonly id: SubjectId;
   readonly title: string;
@@ -39,22 +33,21 @@ export interface Subject {
 const PROBE = fileURLToPath(new URL('probe.js', import.meta.url));
 const ANSWER_MILLISECONDS = 30_000;
 
-/** What the bench asks of a process under test. */
 export type ProbeQuestion =
   | { readonly ask: 'sample' | 'watch-loop' | 'loop' | 'start-profile' }
   | { readonly ask: 'write-profile'; readonly file: string };
 
-/** What a process has used since its start, by the operating system's account. */
+/** Since the start of the process, as the operating system counts it. */
 interface ProcessSample {
   readonly kind: 'sample';
-  /** In user and system mode, of all its threads. */
+  /** User and system time of all threads. */
   readonly cpuMicroseconds: number;
   readonly residentBytes: number;
-  /** The process's own clock, in milliseconds. */
+  /** The clock of the process, in milliseconds. */
   readonly at: number;
 }
 
-/** How late the event loop was, since it was last watched. */
+/** Event loop delay since the last sample. */
 interface LoopDelay {
   readonly kind: 'loop';
   readonly p99Milliseconds: number;
@@ -63,7 +56,7 @@ interface LoopDelay {
 
 export type ProbeAnswer = ProcessSample | LoopDelay | { readonly kind: 'done' };
 
-/** A program that Node runs with the probe in it. */
+/** A Node program with the probe loaded. */
 export class MeasuredProcess {
   private constructor(private readonly child: Child) {}
 

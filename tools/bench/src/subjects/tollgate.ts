@@ -4,12 +4,11 @@ import { type CommandLine, createAccount, createDatabase, gatewayProgram, hasCom
 import { MeasuredProcess, type RunningSubject, type Subject, type SubjectId } from './subject.js';
 import { BENCH_CREDIT, type Growth, prepareDatabase } from '../seed/grow-database.js';
 
-/** The plan whose limits no load of the bench comes near. */
 const BENCH_PLAN = 'bench';
 
 interface BenchModels {
   readonly upstreamPort: number;
-  /** Each served under its own name. */
+  /** Each is served under its own name. */
   readonly models: readonly string[];
 }
 
@@ -22,7 +21,6 @@ function modelEntry(model: string): string {
 `;
 }
 
-/** A catalogue that serves the bench's models with prices and limits like any other, only that the limits are out of reach. */
 function benchCatalogue({ upstreamPort, models }: BenchModels): string {
   return `usd_per_service_token: 0.001
 upstreams:
@@ -49,25 +47,24 @@ const START_MILLISECONDS = 60_000;
 interface GatewayOptions {
   readonly id: SubjectId;
   readonly title: string;
-  /** The root of the checkout whose compiled gateway is measured. */
+  /** Root of the compiled checkout. */
   readonly root: string;
   readonly models: readonly string[];
   readonly upstreamPort: number;
-  /** The process's own, for its catalogue and its log. */
+  /** For its catalogue and its log. */
   readonly folder: string;
-  /** Where what it shares or keeps is. */
   readonly environment: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
-  /** Keys of accounts in its database; `null` for one account in a database that the checkout's own command line creates. */
+  /** Keys in its database; `null` for one account, created by the checkout's command line. */
   readonly keys: readonly string[] | null;
 }
 
-/** Another checkout may have another schema, so its own command line creates the database; the oldest ones create it with the account. */
+/** Another checkout may have another schema, so its own command line creates the database and the account. */
 async function createFirstAccount(commandLine: CommandLine): Promise<string> {
   if (await hasCommand(commandLine, 'database')) await createDatabase(commandLine);
   return createAccount(commandLine, { name: 'bench', plan: BENCH_PLAN, credit: BENCH_CREDIT });
 }
 
-/** Starts the gateway as `npm start` runs it, with everything on and its log written to a file. Resolves once it listens. */
+/** Starts it as `npm start` does, with a log file. Resolves once it listens. */
 export async function startTollgate(options: GatewayOptions): Promise<RunningSubject> {
   const { id, title, root, models, upstreamPort, folder } = options;
   const catalogue = join(folder, 'catalog.yaml');
@@ -92,23 +89,22 @@ export async function startTollgate(options: GatewayOptions): Promise<RunningSub
 interface TollgateOptions {
   readonly id: Extract<SubjectId, `tollgate${string}`>;
   readonly title: string;
-  /** The root of the checkout whose compiled gateway is measured. */
+  /** Root of the compiled checkout. */
   readonly root: string;
   readonly models: readonly string[];
-  /** What the database holds, for a gateway of this checkout; `null` for one account. */
+  /** The contents of the database; `null` for one account. */
   readonly grown: GrownSubject | null;
 }
 
-/** A database that holds the use of years. */
 interface GrownSubject {
   readonly growth: Growth;
-  /** The number of keys that requests carry in turn, each of another account. */
+  /** Number of keys that requests use in turn, each of another account. */
   readonly accounts: number;
-  /** Keeps the database; `null` deletes it with the bench. */
+  /** Keeps the database; `null` deletes it. */
   readonly file: string | null;
 }
 
-/** The gateway on an embedded database of its own. */
+/** On a database of its own. */
 export function tollgateEmbedded(options: TollgateOptions): Subject {
   const { grown, ...gateway } = options;
   return {

@@ -4,12 +4,11 @@ const STREAM_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntrans
 const LAST_CHUNK = '0\r\n\r\n';
 const SEQUENCE_DIGITS = 6;
 
-/** What stands right before the number of an event, in the stream of the upstream and in that of any gateway that relays it. */
+/** Precedes the number of an event in the upstream's stream and in that of any gateway. */
 export const EVENT_MARK = '"content":" t';
-/** The same in a stream of the responses format. */
+/** The same in the responses format. */
 export const RESPONSES_EVENT_MARK = '"delta":" t';
 
-/** How an event's number is written, so that a reader of the stream can tell that none is missing. */
 function sequenceText(sequence: number): string {
   return String(sequence).padStart(SEQUENCE_DIGITS, '0');
 }
@@ -33,7 +32,7 @@ function wholeReply(): Buffer {
   return Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** A whole reply with its head, ready to be written. */
+/** With its head. */
 export const WHOLE_REPLY = wholeReply();
 
 function event(data: string): string {
@@ -48,15 +47,14 @@ function chunk(parts: { readonly delta: object; readonly finish?: string }): str
   }));
 }
 
-/** The head of a stream with its first event, which carries the role. */
+/** The head and the first event, which carries the role. */
 export const STREAM_OPENING = Buffer.from(STREAM_HEAD + chunk({ delta: { role: 'assistant', content: '' } }));
 
-/** One event of text, numbered. */
 export function streamEvent(sequence: number): Buffer {
   return Buffer.from(chunk({ delta: { content: ` t${sequenceText(sequence)}` } }));
 }
 
-/** The end of a stream: the reason, the usage and the last event. */
+/** Finish reason, usage and `[DONE]`. */
 export function streamClosing(events: number): Buffer {
   const usage = { ...USAGE, completion_tokens: events, total_tokens: USAGE.prompt_tokens + events };
   const report = event(JSON.stringify({
@@ -65,21 +63,21 @@ export function streamClosing(events: number): Buffer {
   return Buffer.from(chunk({ delta: {}, finish: 'stop' }) + report + event('[DONE]') + LAST_CHUNK);
 }
 
-/** What the upstream answers to a model's name: the name says it all, so that the upstream needs no settings. */
+/** The reply that a model's name stands for. */
 type ReplyPlan =
   | { readonly kind: 'whole' }
   | { readonly kind: 'stream'; readonly events: number; readonly intervalMilliseconds: number };
 
 export const WHOLE_MODEL = 'bench-whole';
 
-/** The model that streams so many events, one write each, with so much time between two. */
+/** A model that streams `events` events with a pause between them. */
 export function streamingModel(events: number, intervalMilliseconds: number): string {
   return `bench-stream-${events}-${intervalMilliseconds}`;
 }
 
 const MODEL = /"model"\s*:\s*"bench-(?:whole|stream-(\d+)-(\d+))"/;
 
-/** Finds the model's name at the beginning of a request's body; a request without one gets a whole reply. */
+/** Finds the model's name at the beginning of a body; without one, the reply is whole. */
 export function planFor(beginningOfBody: string): ReplyPlan {
   const match = MODEL.exec(beginningOfBody);
   if (match?.[1] === undefined || match[2] === undefined) return { kind: 'whole' };
@@ -91,12 +89,12 @@ const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
 const END_OF_CHUNKED_BODY = Buffer.from('0\r\n\r\n');
 
-/** How much of a body is looked at; the model's name stands at its beginning. */
+/** The model's name is within these bytes. */
 const BEGINNING_BYTES = 512;
 
 /**
- * Reads requests of well-behaved clients on one connection, as cheaply as can be: of a body, only the beginning is kept.
- * It knows no trailers, no pipelining and no chunk that ends like a body, which suffices for the bench's own requests.
+ * A fast HTTP/1.1 reader for the bench's own requests: no trailers, no pipelining, no chunk that ends like a body. Keeps the beginning of a
+ * body only.
  */
 export class RequestReader {
   #head: Buffer | null = null;

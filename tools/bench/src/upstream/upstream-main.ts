@@ -2,14 +2,14 @@ import { createServer, type Socket } from 'node:net';
 import { announcePort } from '../subjects/pass-throughs.js';
 import { planFor, RequestReader, STREAM_OPENING, streamClosing, streamEvent, WHOLE_REPLY } from './replies.js';
 
-/** Prepared as they are first needed, so that writing one costs no more than the write. */
+/** Created on first use, so that sending one is a single write. */
 const events: Buffer[] = [];
 
 function eventAt(sequence: number): Buffer {
   return (events[sequence] ??= streamEvent(sequence));
 }
 
-/** Writes every event by itself, as a model server does; each stream has its own rhythm, from its own start. */
+/** One write per event. Each stream keeps its own schedule. */
 function stream(socket: Socket, count: number, intervalMilliseconds: number): void {
   let sent = 0;
   const stop = (): void => {

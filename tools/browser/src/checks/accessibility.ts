@@ -13,14 +13,12 @@ import { findBarriers } from '../driver/watched-page.js';
 import { openGallery, pictureName, Visits, walk } from '../pictures/gallery.js';
 import { statesOf } from '../pictures/states.js';
 
-/** More than any page has. */
 const MAX_STOPS = 300;
 
 function isInMain(page: Page): Promise<boolean> {
   return page.evaluate(() => document.querySelector('main')?.contains(document.activeElement) === true);
 }
 
-/** The link before all others leads past the navigation. */
 async function skips(page: Page): Promise<void> {
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await page.evaluate(() => { (document.activeElement as HTMLElement | null)?.blur(); });
@@ -34,7 +32,7 @@ async function skips(page: Page): Promise<void> {
   assert.ok(await isInMain(page), 'behind the link past the navigation, Tab does not lead into the content');
 }
 
-/** Tab leads over the whole page and out of it. */
+/** Tab passes through the whole page and leaves it. */
 async function leavesPage(page: Page, path: string): Promise<void> {
   for (let stops = 0; stops === 0 || !(await isAtStart(page)); stops += 1) {
     assert.ok(stops < MAX_STOPS, `${path} is not left with Tab`);
@@ -59,7 +57,6 @@ async function goesThroughPages(context: CheckContext): Promise<void> {
   await skips(page);
 }
 
-/** What checks 1, 3, 6 and 19 do, with the keyboard alone. */
 async function needsNoMouse(context: CheckContext): Promise<void> {
   const handOf = (page: Page): Keyboard => new Keyboard(page);
   for (const path of [goesThroughPages, explainsFirstCharge, createsKeys, rotatesAndRevokes, actsOnAccount]) await path(context, handOf);
@@ -90,12 +87,11 @@ export const accessiblePages: Check = { number: 22, title: 'Checks 1, 3, 6 and 1
 
 type Scheme = 'light' | 'dark';
 
-/** What the system prefers, and what was chosen. */
 const CASES: readonly (readonly [system: Scheme, stored: Scheme | null])[] = [
   ['light', null], ['light', 'light'], ['light', 'dark'], ['dark', null], ['dark', 'light'], ['dark', 'dark'],
 ];
 
-/** Holds the module scripts back, so that the first paint is what stands without them. */
+/** Delays the module scripts, to see the first paint without them. */
 async function firstBackground(page: Page): Promise<Scheme> {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => { release = resolve; });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Amounts as pages write them: grouped, or with decimal places. */
+/** Amounts as pages format them: grouped, or with decimal places. */
 const AMOUNT = String.raw`[-−]?\$?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)`;
 
 interface Box {
@@ -10,18 +10,17 @@ interface Box {
   readonly bottom: number;
 }
 
-/** An amount in sight, as it is laid out. */
+/** A visible amount with its layout. */
 interface LaidOut {
   readonly text: string;
-  /** Of its parts; those in one line overlap from top to bottom. */
+  /** Parts in one line overlap vertically. */
   readonly parts: readonly Box[];
-  /** The box whose lines it is in. */
   readonly place: Box;
-  /** What is around it, from the inside. */
+  /** Ancestors, innermost first. */
   readonly around: readonly (Box & { readonly overflowX: string; readonly overflowY: string })[];
 }
 
-/** All amounts in sight: those that are marked as such, and those in sentences. */
+/** All visible amounts, marked or within sentences. */
 function laidOut(page: Page): Promise<readonly LaidOut[]> {
   return page.evaluate((pattern) => {
     const boxOf = ({ left, right, top, bottom }: DOMRect): Box => ({ left, right, top, bottom });
@@ -64,7 +63,7 @@ function scrolls(overflow: string): boolean {
   return overflow === 'auto' || overflow === 'scroll';
 }
 
-/** Whether something around it, or the window, hides a part of it. What scrolls hides nothing. */
+/** True if an ancestor or the window clips part of it. Scrolling ancestors do not clip. */
 function isCut({ parts, around }: LaidOut, windowWidth: number): boolean {
   const [left, right] = [Math.min(...parts.map((part) => part.left)), Math.max(...parts.map((part) => part.right))];
   const [top, bottom] = [Math.min(...parts.map((part) => part.top)), Math.max(...parts.map((part) => part.bottom))];
@@ -86,7 +85,7 @@ function faultOf(amount: LaidOut, windowWidth: number): string | null {
   return Math.max(...parts.map(({ right }) => right)) > place.right + 1 ? `${text} runs out of its place` : null;
 }
 
-/** What is wrong with how the amounts in sight are laid out: broken between lines, cut off, over something else, or so wide that the page scrolls sideways. */
+/** Amounts that are broken between lines, clipped, overlapping, or wide enough to scroll the page sideways. */
 export async function amountFaults(page: Page): Promise<readonly string[]> {
   const [width, windowWidth] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth] as const);
   const cutFields = await page.locator('input').evaluateAll((fields) => (fields as HTMLInputElement[]).filter(({ value, scrollWidth, clientWidth }) => /^\d+\.\d+$/.test(value) && scrollWidth > clientWidth).map(({ value }) => value));
@@ -97,7 +96,7 @@ export async function amountFaults(page: Page): Promise<readonly string[]> {
   ];
 }
 
-/** The amounts in a text, as the API writes them: without grouping, currency and zeros behind the last decimal place. */
+/** Normalised as the API writes them: without grouping, currency and trailing zeros. */
 export function amountsIn(text: string): ReadonlySet<string> {
   const found = text.match(new RegExp(AMOUNT, 'g')) ?? [];
   return new Set(found.map((amount) => amount.replaceAll(/[,$]/g, '').replace('−', '-').replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')));

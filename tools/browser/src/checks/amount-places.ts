@@ -2,11 +2,10 @@ import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import { shown } from '../driver/page-states.js';
 
-/** A page, or what is done there, and the routes whose amounts it shows. */
 export interface AmountView {
   readonly path: string;
   readonly act?: (page: Page) => Promise<unknown>;
-  /** Of the answers of these routes, or of parts of them. */
+  /** Paths in the replies of these routes. */
   readonly shows: readonly (readonly [route: string, ...parts: readonly string[]])[];
 }
 
@@ -21,11 +20,10 @@ async function press(page: Page, name: string): Promise<void> {
 
 const RECORD = ['charge.lines.*.amount', 'charge.sum', 'charge.rounding', 'charge.debited', 'charge.usd', 'ledger.*.amount', 'reserved'] as const;
 
-/** An account that has spent, by what it is found by. */
 interface Spending {
   readonly accountId: string;
   readonly keyId: string;
-  /** Of its requests, the dearest first. */
+  /** The most expensive first. */
   readonly requests: readonly string[];
 }
 
@@ -33,7 +31,6 @@ function summary(root: string, groupBy: string): string {
   return `${root}/summary?start=${new Date().toISOString().slice(0, 10)}&group_by=${groupBy}`;
 }
 
-/** Usage of one account, or of all. */
 function usageAmountViews(root: string, requests: readonly string[]): readonly AmountView[] {
   return [
     { path: root, shows: [[`${root}?limit=100`, 'data.*.svc_tokens_debited'], [summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
@@ -44,7 +41,6 @@ function usageAmountViews(root: string, requests: readonly string[]): readonly A
   ];
 }
 
-/** Where an owner sees amounts. */
 export function ownerAmountViews({ requests, keyId }: Spending): readonly AmountView[] {
   const key = ['spent.svc_tokens', 'spending_limit.svc_tokens'] as const;
   return [
@@ -75,7 +71,6 @@ async function send(page: Page): Promise<void> {
   await shown(page.getByRole('link', { name: 'View charge' }));
 }
 
-/** Fills the dialog of a money act. */
 async function fillMoney(page: Page, button: string, fields: Readonly<Record<string, string>>): Promise<void> {
   await press(page, button);
   const form = page.getByRole('dialog');
@@ -106,7 +101,6 @@ async function confirmRefund(page: Page, requestId: string): Promise<void> {
   await shown(page.getByText('Refunded 0.000001.'));
 }
 
-/** Where an operator sees those of the account, and of all. */
 export function operatorAmountViews({ accountId, requests }: Spending): readonly AmountView[] {
   const [dear = ''] = requests;
   const account = `/operator/accounts/${accountId}`;
@@ -125,7 +119,7 @@ export function operatorAmountViews({ accountId, requests }: Spending): readonly
   ];
 }
 
-/** What charges and refunds, which an operator sees as it happens. */
+/** Acts that change amounts while an operator watches. */
 export function changingAmountViews({ accountId, requests: [dear = ''] }: Spending, spendAgain: () => Promise<void>): readonly AmountView[] {
   const account = `/operator/accounts/${accountId}`;
   const seeCharge = async (page: Page): Promise<void> => {
@@ -139,18 +133,18 @@ export function changingAmountViews({ accountId, requests: [dear = ''] }: Spendi
   ];
 }
 
-/** An amount as a page writes it, as the API does: without grouping, currency and a typographic minus. */
+/** Removes grouping, currency and the typographic minus. */
 function plain(text: string): string {
   return text.replaceAll(/[,$\s]/g, '').replace('−', '-');
 }
 
-/** Whether a text is an amount, digit for digit. A column may add zeros behind its last decimal place. */
+/** Digit for digit; a column may add trailing zeros. */
 function isExact(text: string, amount: string): boolean {
   const written = plain(text);
   return written.startsWith(amount) && /^\.?0*$/.test(written.slice(amount.length)) && !(amount.includes('.') && written.slice(amount.length).includes('.'));
 }
 
-/** The amounts that are shown below an element. Rejects where one is not written digit for digit. */
+/** Rejects if an amount is not shown digit for digit. */
 export async function exactAmounts(below: Locator): Promise<readonly string[]> {
   const found = await below.locator('[data-amount]').evaluateAll((elements) => elements.map((element) => [element.getAttribute('data-amount') ?? '', element.textContent] as const));
   for (const [amount, text] of found) assert.ok(isExact(text, amount), `${amount} is written as ${text}`);

@@ -8,7 +8,7 @@ import type { WatchedPage } from '../driver/watched-page.js';
 import { openPricedModels, type PricedModel } from '../world/fixtures.js';
 import { amountFaults, amountsIn } from './amount-layout.js';
 
-/** What one request was charged, as its own reply says. */
+/** The charge in the reply. */
 interface Receipt {
   readonly requestId: string;
   readonly tokens: string;
@@ -68,7 +68,7 @@ async function comparesFigures(context: CheckContext): Promise<void> {
 export const equalFigures: Check = { number: 5, title: 'The receipt, the record of the API and the page show the same charge, digit for digit', run: comparesFigures };
 
 const NARROW = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
-/** Twelve digits before the point. */
+/** Twelve integer digits. */
 const CREDIT = '999999999999.999999';
 /** Charged 9,007,199,254.740993, 0.000001 and 0. */
 const MODELS: readonly PricedModel[] = [
@@ -79,13 +79,12 @@ const MODELS: readonly PricedModel[] = [
 const CHARGES = ['9007199254.740993', '0.000001', '0'] as const;
 const LONG_EMAIL = `${'long.'.repeat(11)}address@a-rather-long-name-of-a-company.example.com`;
 
-/** The amounts in a value of the API, which writes them as decimal strings. */
 function amountsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return /^-?\d+(\.\d+)?$/.test(value) ? [value] : [];
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(amountsOf) : [];
 }
 
-/** The parts of a value at a path, where `*` stands for every member of a list. */
+/** `*` stands for every member of a list. */
 function partsAt(value: unknown, path: string): readonly unknown[] {
   return path.split('.').reduce<readonly unknown[]>((values, name) => values.flatMap((one) => (name === '*' ? one as readonly unknown[] : [(one as Readonly<Record<string, unknown>>)[name]])), [value]);
 }
@@ -108,7 +107,7 @@ async function expectAmounts(page: Page, { path, act, shows }: AmountView): Prom
   }
 }
 
-/** Sends a request to each model. Resolves with their ids. */
+/** Resolves with the request ids. */
 async function spend({ gateway }: World, { secret }: Resident): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const [position, { slug }] of MODELS.entries()) {
@@ -121,7 +120,7 @@ async function spend({ gateway }: World, { secret }: Resident): Promise<readonly
   return ids;
 }
 
-/** Gives the key of an owner a spending limit, and resolves with its id. */
+/** Resolves with the key's id. */
 async function limitKey(page: Page): Promise<string> {
   return page.evaluate(async (limit) => {
     const { data: [key] } = await (await fetch('/dashboard/api/keys')).json() as { readonly data: readonly { readonly id: string }[] };
@@ -132,7 +131,6 @@ async function limitKey(page: Page): Promise<string> {
   }, CREDIT);
 }
 
-/** What is wrong at each of these places, in words. */
 async function faultsAt({ page }: WatchedPage, places: readonly AmountView[]): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const place of places) {
@@ -142,7 +140,6 @@ async function faultsAt({ page }: WatchedPage, places: readonly AmountView[]): P
   return faults;
 }
 
-/** The address in the top bar of a wide window ends in an ellipsis. */
 async function expectEllipsis({ page }: WatchedPage): Promise<void> {
   const address = page.getByRole('button', { name: /^Person:/ }).getByText(LONG_EMAIL);
   assert.deepEqual(await address.evaluate((element) => [element.scrollWidth > element.clientWidth, getComputedStyle(element).textOverflow]), [true, 'ellipsis']);

@@ -6,30 +6,28 @@ import { launchChromium, type Notices, openPage, signIn, type WatchedPage } from
 import { noteGateway, RunRecord } from '../record/run-record.js';
 import { addResident, type Environment, openWorld, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 
-/** A promise of the dashboard, tested in a real browser. Rejects with the failed assertion. */
+/** Rejects with the failed assertion. */
 export interface Check {
-  /** As the design lists them. */
+  /** The row in docs/browser.md. */
   readonly number: number;
   readonly title: string;
   run(context: CheckContext): Promise<void>;
 }
 
-/** An owner and a page with the owner's session. */
 export interface SignedIn {
   readonly owner: Resident;
   readonly page: Page;
 }
 
-/** New accounts can pay for a first request. Each check loads every file again, more often than one address may in a minute. */
+/** New accounts can pay for a first request. Each check reloads every file, more often than the limit per address permits. */
 const SETTINGS = { SIGNUP_CREDIT: '1000', UNBILLED_PER_MINUTE_ADDRESS: '0' };
 
-/** The observations of a whole run, over all its gateways. */
+/** Collected over all gateways of a run. */
 interface Run {
   readonly noticed: Notices;
   readonly record: RunRecord;
 }
 
-/** Shared by the checks of one run: a gateway, a Chromium, and the violations on all pages. */
 export class CheckContext {
   #residents = 0;
   #operator: Resident | null = null;
@@ -47,7 +45,7 @@ export class CheckContext {
     }
   }
 
-  /** Runs something with a gateway of its own in the same browser, so that it may set its clock, fill its database or restart it. */
+  /** Runs the check with a gateway of its own in the same browser, so that it can set the clock, fill the database or restart. */
   async apart(use: (context: CheckContext) => Promise<void>, { environment = {}, time = null }: { readonly environment?: Environment; readonly time?: Instant | null } = {}): Promise<void> {
     const world = await openWorld({ ...SETTINGS, ...environment }, time);
     const context = new CheckContext(world, this.browser, this.run);
@@ -60,12 +58,11 @@ export class CheckContext {
     }
   }
 
-  /** Of all pages of the run that are closed. */
+  /** From all closed pages of the run. */
   get noticed(): Notices {
     return this.run.noticed;
   }
 
-  /** The secrets of the run, and where they might have got to. */
   get record(): RunRecord {
     return this.run.record;
   }
@@ -76,7 +73,7 @@ export class CheckContext {
     await this.world.close();
   }
 
-  /** An owner that no other check has used. */
+  /** A new owner. */
   async owner(options: Partial<ResidentOptions> = {}): Promise<Resident> {
     this.#residents += 1;
     return this.#noted(await addResident(this.world, { email: `owner-${this.#residents}@example.com`, name: `Owner ${this.#residents}`, ...options }));
@@ -87,18 +84,16 @@ export class CheckContext {
     return resident;
   }
 
-  /** The operator of the installation. */
   async operator(): Promise<Resident> {
     this.#operator ??= this.#noted(await addResident(this.world, { email: 'op@example.com', name: 'Operator', role: 'operator' }));
     return this.#operator;
   }
 
-  /** A page in a browser profile of its own. */
+  /** In a new browser profile. */
   page(options: BrowserContextOptions = {}): Promise<WatchedPage> {
     return this.pageAt(this.world.origin, options);
   }
 
-  /** The same, at another gateway. */
   async pageAt(origin: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
     const watched = await openPage(this.browser, origin, { record: this.record, ...options });
     watched.page.setDefaultTimeout(20_000);
@@ -106,7 +101,7 @@ export class CheckContext {
     return watched;
   }
 
-  /** The same, with a session of this person. */
+  /** With a session of this person. */
   async signedIn({ email }: Resident, options: BrowserContextOptions = {}): Promise<WatchedPage> {
     const watched = await this.page(options);
     await signIn(watched.page, email, PASSWORD);
@@ -114,7 +109,6 @@ export class CheckContext {
     return watched;
   }
 
-  /** Closes what a check has left open, and keeps what was noticed. */
   async closePages(): Promise<void> {
     const open = this.#open;
     this.#open = [];
@@ -128,7 +122,6 @@ export class CheckContext {
   }
 }
 
-/** That a text contains another one. */
 export function assertContains(text: string, part: string, what: string): void {
   assert.ok(text.includes(part), `${what} does not contain ${JSON.stringify(part)}: ${text.slice(0, 500)}`);
 }
@@ -138,11 +131,10 @@ export interface CheckResult {
   readonly title: string;
   readonly passed: boolean;
   readonly seconds: number;
-  /** The failed assertion; `null` if the check passed. */
+  /** `null` if the check passed. */
   readonly failure: string | null;
 }
 
-/** Runs a check, and closes the pages that it opened. */
 export async function runCheck(check: Check, context: CheckContext): Promise<CheckResult> {
   const { number, title } = check;
   const startedAt = Date.now();

@@ -13,7 +13,7 @@ import { playground } from './playground.js';
 import { signInLink, waysIn } from './ways-in.js';
 import { timeZones } from './time-zones.js';
 
-/** All of them, in the order they run. The policy, and what was kept secret, are judged over all that ran before. */
+/** In the order in which they run. The last two evaluate the whole run. */
 export const CHECKS: readonly Check[] = [
   firstRun,
   signInLink,
@@ -42,7 +42,7 @@ export const CHECKS: readonly Check[] = [
   keptSecrets,
 ];
 
-/** The check of this number. */
+/** Throws if there is none. */
 export function checkNumbered(number: number): Check {
   const check = CHECKS.find((one) => one.number === number);
   if (check === undefined) throw new Error(`there is no check ${number}`);

@@ -10,12 +10,11 @@ import type { Check, CheckContext } from './check.js';
 import { gone, heading, shown } from '../driver/page-states.js';
 import { exactAmounts } from './amount-places.js';
 
-/** The list is read faster than people read it. */
 const SETTINGS = { UNBILLED_PER_MINUTE_ACCOUNT: '0' };
 const RECORDS = 100_000;
 const PLACES = 6;
 const PAGE_ROWS = 100;
-/** A third of the records, in steps of a thousand. */
+/** A third of the records, in steps of 1,000. */
 const STEPS_BEFORE_CANCELLING = 33;
 
 type Format = 'CSV' | 'NDJSON';
@@ -25,13 +24,11 @@ interface Row {
   readonly svc_tokens_debited: string;
 }
 
-/** What the rows of a list or a file come to. */
 interface Contents {
   readonly ids: readonly string[];
   readonly charged: bigint;
 }
 
-/** Micro-units of an amount. */
 function units(amount: string): bigint {
   const [whole = '0', fraction = ''] = amount.split('.');
   return BigInt(whole + fraction.padEnd(PLACES, '0'));
@@ -41,7 +38,6 @@ function contentsOf(rows: readonly Row[]): Contents {
   return { ids: rows.map(({ request_id: id }) => id), charged: rows.reduce((all, { svc_tokens_debited: amount }) => all + units(amount), 0n) };
 }
 
-/** Begins the download of what the page shows, by its dialog. */
 async function beginDownload(page: Page, format: Format): Promise<Download> {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export requests' });
@@ -53,7 +49,7 @@ async function beginDownload(page: Page, format: Format): Promise<Download> {
   return begun;
 }
 
-/** The cells of a line of a CSV file: plain ones, and those in quotes. */
+/** Supports quoted cells. */
 function cellsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))/g)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
 }
@@ -68,7 +64,6 @@ async function rowsOf(file: Download, format: Format): Promise<readonly Row[]> {
   return body.map(cellsOf).map((cells) => ({ request_id: cells[id] ?? '', svc_tokens_debited: cells[debited] ?? '' }));
 }
 
-/** All requests, page by page, as the pages read them. */
 async function listed(page: Page): Promise<Contents> {
   const rows = await page.evaluate(async (limit) => {
     const all: Row[] = [];
@@ -83,7 +78,7 @@ async function listed(page: Page): Promise<Contents> {
   return contentsOf(rows);
 }
 
-/** Notes each step of records that the gateway reads. */
+/** Counts the gateway's reads of record batches. */
 function watchReads({ gateway }: World): { readonly steps: () => number } {
   const usage = gateway.container.get(services.usage);
   const list = usage.list.bind(usage);
@@ -95,7 +90,7 @@ function watchReads({ gateway }: World): { readonly steps: () => number } {
   return { steps: () => steps };
 }
 
-/** Whether an export can be started; a running one prevents another. */
+/** A running export prevents another. */
 function mayExport(page: Page): Promise<boolean> {
   return page.evaluate(async () => (await fetch('/dashboard/api/usage/export?format=csv', { method: 'HEAD' })).ok);
 }
@@ -118,7 +113,7 @@ async function equalsList(page: Page): Promise<void> {
   }
 }
 
-/** A cancelled download ends the export: the gateway reads no more for it, and the page stays usable. */
+/** After a cancelled download the gateway reads no more records, and the page stays usable. */
 async function isCancelled(page: Page, world: World): Promise<void> {
   const reads = watchReads(world);
   const file = await beginDownload(page, 'NDJSON');

@@ -20,7 +20,6 @@ const runFile = promisify(execFile);
 const PACKAGES = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
 const LIMIT_MILLISECONDS = 60_000;
 
-/** A folder in which copied code finds its packages. */
 class CodeFolder {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-code-'));
 
@@ -28,7 +27,7 @@ class CodeFolder {
     symlinkSync(PACKAGES, join(this.#folder, 'node_modules'));
   }
 
-  /** Runs code as the file of this name, with a key in the environment variable `KEY`. Resolves with what it prints, and rejects where it fails. */
+  /** With the key in the environment variable `KEY`. Resolves with the output. */
   async run(file: string, code: string, key: string): Promise<string> {
     writeFileSync(join(this.#folder, file), code);
     const program = file.endsWith('.py') ? 'python3' : process.execPath;
@@ -36,7 +35,6 @@ class CodeFolder {
     return stdout;
   }
 
-  /** Whether Python and this package are installed. */
   async hasPython(name: string): Promise<boolean> {
     return runFile('python3', ['-c', `import ${name}`], { cwd: this.#folder }).then(() => true, () => false);
   }
@@ -46,10 +44,10 @@ class CodeFolder {
   }
 }
 
-/** `curl` as a function of the shell that prints its arguments, so that the shell reads the command as a terminal would. */
+/** Defines `curl` as a shell function that prints its arguments. */
 const PRINT_ARGUMENTS = String.raw`curl() { printf '%s\0' "$@"; }`;
 
-/** Runs a curl command that was copied from a page, in a shell, with `fetch` in place of curl, which may not be installed. */
+/** Parses a copied curl command with a shell and sends it by `fetch`; curl may not be installed. */
 export async function runCurl(command: string): Promise<Response> {
   const { stdout } = await runFile('sh', ['-c', `${PRINT_ARGUMENTS}\n${command}`], { env: {} });
   const given = stdout.split('\0').slice(0, -1);
@@ -62,17 +60,15 @@ export async function runCurl(command: string): Promise<Response> {
 
 const MODEL = 'sandbox-small';
 const SAID = 'It\'s "quoted" $HOME';
-/** The clients that each format is written for. */
 const CLIENTS: Readonly<Record<Format, readonly string[]>> = {
   'Chat': ['curl', 'OpenAI SDK, JavaScript', 'OpenAI SDK, Python', 'AI SDK', 'LangChain'],
   'Messages': ['curl', 'Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'AI SDK', 'LangChain'],
   'Responses': ['curl', 'OpenAI SDK, JavaScript', 'OpenAI SDK, Python', 'AI SDK', 'LangChain'],
 };
-/** Clients that keep what they know of a streamed reply's usage alone. */
+/** Their results do not contain the charge of a streamed reply. */
 const WITHOUT_CHARGE: ReadonlySet<string> = new Set(['Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'LangChain']);
 const PYTHON_PACKAGES: Readonly<Record<Format, string>> = { 'Chat': 'openai', 'Messages': 'anthropic', 'Responses': 'openai' };
 
-/** Copies the code for a client. */
 async function copyCode(page: Page, client: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'This conversation as code' });
   await dialog.getByRole('tab', { name: client, exact: true }).click();
@@ -81,7 +77,7 @@ async function copyCode(page: Page, client: string): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Runs code of a client as its tab says, with the owner's key. Resolves with what is printed. */
+/** Resolves with the output. */
 async function runCode(folder: CodeFolder, client: string, { code, secret }: { readonly code: string; readonly secret: string }): Promise<string> {
   if (client !== 'curl') return folder.run(client.endsWith('Python') ? 'request.py' : 'request.mjs', code, secret);
   const response = await runCurl(`KEY=${secret}\n${code}`);
@@ -102,7 +98,7 @@ async function newest({ world }: CheckContext, { secret }: Resident): Promise<Li
   return data[0];
 }
 
-/** Runs the code of each client. Resolves with what was charged, which the code prints where its client tells. */
+/** Resolves with the charges, which the code prints if its client exposes them. */
 async function runAll(context: CheckContext, { owner, page }: SignedIn, { folder, clients }: { readonly folder: CodeFolder; readonly clients: readonly string[] }): Promise<readonly Listed[]> {
   const ran: Listed[] = [];
   for (const client of clients) {
@@ -117,7 +113,7 @@ async function runAll(context: CheckContext, { owner, page }: SignedIn, { folder
   return ran;
 }
 
-/** The code of each client asks what the conversation asked, and Usage has what that cost. */
+/** The code of each client sends the conversation's question, and Usage shows the charge. */
 export async function runsAsCode(context: CheckContext, { owner, page }: SignedIn, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('System').fill('Be brief.');
@@ -150,7 +146,7 @@ const KEY = /\bsk-[\w-]{20,}/g;
 
 type HandOf = (page: Page) => Hand;
 
-/** The explained charge of a request: its lines, and the sum that was debited. */
+/** The charge lines add up to the debited amount. */
 async function assertExplained(page: Page): Promise<void> {
   await page.waitForURL(/\/dashboard\/(usage|operator\/usage)\/req_/);
   const charge = page.getByRole('region', { name: 'Charge' });
@@ -158,7 +154,6 @@ async function assertExplained(page: Page): Promise<void> {
   assert.ok((await exactAmounts(charge)).length > 2, 'the charge has no lines');
 }
 
-/** From the link of the first start to the charge of the first request. */
 async function byLink(check: CheckContext, handOf: HandOf): Promise<number> {
   const program = await StartedProgram.start();
   try {
@@ -181,7 +176,6 @@ async function byLink(check: CheckContext, handOf: HandOf): Promise<number> {
   }
 }
 
-/** From sign-up by mail to the charge of a request with a key of one's own. */
 async function bySignUp(check: CheckContext, handOf: HandOf): Promise<number> {
   const email = 'newcomer@example.com';
   const { page } = await check.page({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -213,7 +207,6 @@ async function bySignUp(check: CheckContext, handOf: HandOf): Promise<number> {
   return clicks.made;
 }
 
-/** Both ways to the first charge. */
 export async function explainsFirstCharge(check: CheckContext, handOf: HandOf): Promise<void> {
   assert.equal(await byLink(check, handOf), CLICKS_BY_LINK);
   assert.equal(await bySignUp(check, handOf), CLICKS_BY_SIGN_UP);

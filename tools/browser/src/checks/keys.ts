@@ -11,12 +11,12 @@ import { runCurl } from './first-run.js';
 const SECRET = /^sk-\S+$/;
 
 interface CreationSteps {
-  /** Fills in what a key has beside its name. */
+  /** Fills in the optional fields. */
   readonly fill?: (dialog: Locator) => Promise<void>;
   readonly hand?: Hand;
 }
 
-/** Opens the dialog of a new key and creates one. Resolves with the dialog that shows its secret. */
+/** Resolves with the dialog that shows the secret. */
 async function createKey(page: Page, name: string, { fill, hand = mouse }: CreationSteps = {}): Promise<Locator> {
   await page.goto('/dashboard/keys');
   await hand.press(page.getByRole('button', { name: 'Create key', exact: true }).first());
@@ -30,21 +30,20 @@ async function createKey(page: Page, name: string, { fill, hand = mouse }: Creat
   return issued;
 }
 
-/** The secret that a dialog shows. */
 async function secretIn(dialog: Locator): Promise<string> {
   const secret = (await dialog.getByLabel('Key', { exact: true }).innerText()).trim();
   if (!SECRET.test(secret)) throw new Error(`this is no secret of a key: ${secret}`);
   return secret;
 }
 
-/** Says that the secret is stored, and closes the dialog that shows it. */
+/** Confirms that the secret is stored. */
 async function closeIssued(dialog: Locator, hand: Hand = mouse): Promise<void> {
   await hand.tick(dialog.getByRole('checkbox', { name: 'I have stored the key' }));
   await hand.press(dialog.getByRole('button', { name: 'Done' }));
   await hand.closed(dialog);
 }
 
-/** Everything that a page, its storage and its address keep. */
+/** Contents, storage and address of a page. */
 async function keptBy(page: Page, context: BrowserContext): Promise<string> {
   const inPage = await page.evaluate(async () => {
     const fields = [...document.querySelectorAll('input, textarea')].map((field) => (field as HTMLInputElement).value);
@@ -62,7 +61,6 @@ async function assertForgotten(page: Page, context: BrowserContext, secret: stri
   assert.ok(!(await keptBy(page, context)).includes(secret), 'the secret of the key is there again after a reload');
 }
 
-/** Copies the secret, and closes without a question. */
 async function copyAndClose(page: Page, hand: Hand): Promise<string> {
   const dialog = await createKey(page, 'copied', { hand });
   const secret = await secretIn(dialog);
@@ -75,7 +73,7 @@ async function copyAndClose(page: Page, hand: Hand): Promise<string> {
   return secret;
 }
 
-/** Where the clipboard is refused, the dialog says so and selects the secret; Escape asks before the key is lost. */
+/** Without clipboard access, the dialog says so and selects the secret; Escape asks for confirmation. */
 async function failToCopy(page: Page, hand: Hand): Promise<string> {
   const dialog = await createKey(page, 'refused', { hand });
   const secret = await secretIn(dialog);
@@ -96,7 +94,7 @@ async function failToCopy(page: Page, hand: Hand): Promise<string> {
   return secret;
 }
 
-/** Creates keys where the clipboard can be used, and where it is refused. */
+/** With and without clipboard access. */
 export async function createsKeys(check: CheckContext, handOf: (page: Page) => Hand): Promise<void> {
   const owner = await check.owner();
   const trusted = await check.signedIn(owner, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -111,7 +109,6 @@ export const keySecrets: Check = { number: 3, title: 'The dialog of a new key co
 
 const REVOKED_WITHIN = 1_000;
 
-/** Status and code of the answer to a small request with a key. */
 async function ask({ world }: CheckContext, secret: string, text = 'Hello.'): Promise<{ readonly status: number; readonly code: string | undefined; readonly message: string }> {
   const response = await fetch(`${world.gateway.url}/v1/chat/completions`, {
     method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
@@ -139,7 +136,6 @@ async function noticesRequest(check: CheckContext): Promise<void> {
 
 export const keyArrival: Check = { number: 4, title: 'The open dialog of a new key shows that its first request arrived, and links to the charge', run: noticesRequest };
 
-/** Rotates a key in use, and revokes the one that takes its place. */
 export async function rotatesAndRevokes(check: CheckContext, handOf: (page: Page) => Hand): Promise<void> {
   const { page } = await check.signedIn(await check.owner());
   const hand = handOf(page);

@@ -10,7 +10,7 @@ import { exactAmounts } from './amount-places.js';
 
 const PLACES = 6;
 const STREAM = '/dashboard/api/operator/live';
-/** A connection that has fallen silent is noticed, and another one opened. */
+/** A silent connection is replaced within this time. */
 const NOTICED_WITHIN = 10_000;
 
 interface Charge {
@@ -18,7 +18,7 @@ interface Charge {
   readonly end_reason: string;
 }
 
-/** What a load has caused so far, as its own replies say. */
+/** The expected figures, from the replies of the load itself. */
 class Load {
   requests = 0;
   #units = 0n;
@@ -26,14 +26,13 @@ class Load {
 
   constructor(private readonly world: World, private readonly secret: string) {}
 
-  /** Sends a small request, and counts it as it was answered. */
   async send({ secret = this.secret, model = 'sandbox-small', text = 'Hello. [[tokens:40]]' }: { readonly secret?: string; readonly model?: string; readonly text?: string } = {}): Promise<void> {
     const response = await this.#post(secret, { model, max_tokens: 100, messages: [{ role: 'user', content: text }] });
     const { error } = await response.json() as { readonly error?: { readonly code: string } };
     this.#count(error?.code ?? String(response.status), response.headers.get('x-svc-tokens-debited') ?? '0');
   }
 
-  /** Sends a request whose stream breaks off: it counts under its code, and is charged for what was sent. */
+  /** Counted under its error code, and charged for the sent part. */
   async breakOff(): Promise<void> {
     const response = await this.#post(this.secret, { model: 'sandbox-small', max_tokens: 100, stream: true, messages: [{ role: 'user', content: 'Hello. [[tokens:40]] [[fail:middle]]' }] });
     const text = await response.text();
@@ -41,7 +40,7 @@ class Load {
     this.#count(/"code":"(\w+)"/.exec(text)?.[1] ?? 'none', record.svc_tokens_debited);
   }
 
-  /** Sends a request, and leaves before it is answered. */
+  /** Disconnects before the reply. */
   async leave(): Promise<void> {
     const { signal, abort } = leaving();
     const reply = fetch(`${this.world.gateway.url}/v1/chat/completions`, {
@@ -66,7 +65,7 @@ class Load {
     return fetch(`${this.world.gateway.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
   }
 
-  /** Reads count among the requests too. */
+  /** Reads are requests too. */
   async #read<Body>(path: string): Promise<Body> {
     this.#count('200', '0');
     return await (await fetch(this.world.gateway.url + path, { headers: { authorization: `Bearer ${this.secret}` } })).json() as Body;
@@ -85,13 +84,12 @@ function leaving(): { readonly signal: AbortSignal; readonly abort: () => void }
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-/** The codes and counts of "Answers by code". */
 async function codesOf(page: Page): Promise<ReadonlyMap<string, number>> {
   const rows = await page.getByRole('region', { name: 'Responses by code, 15 minutes' }).getByRole('row').evaluateAll((all) => all.slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
   return new Map(rows.map(([code = '', count = '']) => [code, Number(count)]));
 }
 
-/** Waits until the page has counted the whole load, and compares its figures with those of the replies. */
+/** Waits until the page shows the whole load, and compares the figures. */
 async function expectFigures(page: Page, load: Load): Promise<void> {
   const chart = page.getByRole('img', { name: new RegExp(`^${load.requests} requests in the last 15 minutes, at most \\d+ in one second\\.$`) });
   await chart.waitFor({ state: 'visible', timeout: NOTICED_WITHIN }).catch(async () => {
@@ -106,7 +104,6 @@ function connection(page: Page, text: string): Locator {
   return page.getByText(text, { exact: true });
 }
 
-/** The figures of a known load, and its requests one by one. */
 async function countsLoad(page: Page, load: Load, owner: Resident): Promise<void> {
   await shown(connection(page, 'Connected'));
   for (let number = 0; number < 6; number += 1) await load.send();
@@ -124,7 +121,7 @@ async function countsLoad(page: Page, load: Load, owner: Resident): Promise<void
   assert.equal(await busiest.getByRole('link').getAttribute('href'), `/dashboard/operator/accounts/${owner.accountId}`);
 }
 
-/** A hidden tab holds no connection; when it is seen again, it knows what it has missed. */
+/** A hidden page closes its connection, and catches up when it is visible again. */
 async function hides(page: Page, load: Load): Promise<void> {
   const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(STREAM));
   await setHidden(page, true);
@@ -135,7 +132,7 @@ async function hides(page: Page, load: Load): Promise<void> {
   await expectFigures(page, load);
 }
 
-/** A headless browser has no window that could be covered, so the test sets the visibility state. */
+/** Headless browsers do not hide pages, so the test sets the visibility state. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((isHidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
@@ -144,7 +141,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-/** While the gateway lets a last request finish, it refuses the live view; then it is away; then it has forgotten everything. */
+/** The live view is refused while the gateway drains, reconnects after the restart, and begins anew. */
 async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts): Promise<void> {
   // It ends while the page is disconnected, so no figure counts it.
   const last = new Load(world, owner.secret).send({ text: 'Hello. [[latency:1200]]' });
@@ -160,7 +157,7 @@ async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts):
   await expectFigures(page, load);
 }
 
-/** After a sleep the connection is dead and nothing says so; the page notices, and knows what it has missed. */
+/** After sleep the connection is dead without an error; the page notices and catches up. */
 async function wakes(page: Page, load: Load, relay: Relay): Promise<void> {
   relay.silence(STREAM);
   await load.send();
@@ -169,7 +166,7 @@ async function wakes(page: Page, load: Load, relay: Relay): Promise<void> {
   await shown(connection(page, 'Connected'));
 }
 
-/** A page that was left open for longer than its session lives leads to sign-in, and back. */
+/** An expired session leads to sign-in, and back to the page. */
 async function endsWithSession(page: Page, { clock }: World): Promise<void> {
   await setHidden(page, true);
   clock.advance(MILLISECONDS_PER_DAY);

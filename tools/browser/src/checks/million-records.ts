@@ -9,18 +9,20 @@ const SECOND = 1_000;
 const SCROLLING_SECONDS = 60;
 const HEAP_SECONDS: readonly number[] = [20, 40, 60];
 const UP_AFTER_SECONDS = 45;
-/** Several screens a second, as a wheel that spins freely does. */
+/** Several screens a second. */
 const WHEEL_PIXELS = 800;
 const WHEEL_MILLISECONDS = 50;
 const MAX_INTERACTION_MILLISECONDS = 200;
 const MAX_ROWS = 5_000;
-/** What the rows are read in. */
+/** Pages of 100 rows. */
 const MAX_PAGES = MAX_ROWS / 100;
-/** Of the heap after the first 20 seconds, in which a slow machine has not read all 5,000 rows. The records that pass in a minute would more than double it. */
+/**
+ * Compared with the heap after 20 seconds, when even a slow machine has read most of the 5,000 rows. Keeping all rows of a minute would
+ * more than double it.
+ */
 const HEAP_GROWTH = 1.25;
 const MEBIBYTE = 1_048_576;
 
-/** A key or a click, and what it was answered with in the next picture. */
 interface Interaction {
   readonly name: string;
   readonly milliseconds: number;
@@ -28,7 +30,7 @@ interface Interaction {
 
 type Noting = typeof globalThis & { readonly interactions: Interaction[] };
 
-/** Notes how long the page takes to answer keys and clicks with a picture. */
+/** Records the time from each key or click to the next frame. */
 async function noteInteractions(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const interactions: Interaction[] = [];
@@ -45,14 +47,12 @@ function numberIn(text: string): number {
   return Number((/[\d,]+/.exec(text)?.[0] ?? 'NaN').replaceAll(',', ''));
 }
 
-/** The bytes of JavaScript objects that are in use. */
 async function heapOf(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   return usedSize;
 }
 
-/** What people do between turns of the wheel: they move between rows, and look at one. */
 async function interact(page: Page, second: number): Promise<void> {
   await page.keyboard.press(second % 2 === 0 ? 'j' : 'k');
   if (second % 10 !== 5) return;
@@ -64,7 +64,7 @@ async function interact(page: Page, second: number): Promise<void> {
 }
 
 interface Observed {
-  /** The most rows that the page held. */
+  /** Maximum number of rows in the page. */
   readonly rows: number;
   /** Bytes, at the seconds of `HEAP_SECONDS`. */
   readonly heaps: readonly number[];

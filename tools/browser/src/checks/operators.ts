@@ -9,7 +9,7 @@ import { type Hand, mouse } from '../driver/hand.js';
 import { subjectsOf } from '../world/fixtures.js';
 import { until } from '../driver/wait.js';
 
-/** The code of the answer to a small request; `null` where it is served. */
+/** `null` if it is served. */
 async function refusalOf({ gateway }: World, { secret }: Pick<Resident, 'secret'>): Promise<string | null> {
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'sandbox-small', messages: [{ role: 'user', content: 'Hello.' }] }),
@@ -47,7 +47,7 @@ export const accountEnd: Check = { number: 17, title: 'An owner schedules the de
 
 const REASON = 'Payment of October is missing.';
 
-/** Credits 500 with a reference that is used twice. */
+/** Credits 500 twice with the same reference. */
 async function credit(page: Page, hand: Hand): Promise<void> {
   await hand.press(page.getByRole('button', { name: 'Credit', exact: true }));
   const form = page.getByRole('dialog', { name: /^Credit/ });
@@ -87,7 +87,6 @@ async function suspend(page: Page, hand: Hand, email: string): Promise<void> {
   await hand.closed(question);
 }
 
-/** Moves money of an account, suspends it and lets it in again. */
 export async function actsOnAccount(context: CheckContext, handOf: (page: Page) => Hand): Promise<void> {
   const { world } = context;
   const owner = await context.owner({ credit: '1000' });
@@ -123,7 +122,6 @@ export async function actsOnAccount(context: CheckContext, handOf: (page: Page) 
 
 export const operatorsDay: Check = { number: 19, title: 'An operator credits once per reference, refunds, suspends with a reason that the owner sees, and reactivates', run: (context) => actsOnAccount(context, () => mouse) };
 
-/** What an owner sees at an address that does not exist. */
 async function answerAt(page: Page, path: string): Promise<string> {
   await page.goto(`/dashboard${path}`);
   await shown(heading(page, 'Not found'));
@@ -150,14 +148,14 @@ const MESSAGE = 'We move to larger machines.';
 const MODEL = 'sandbox-small';
 const LIMIT_MINUTES = 30;
 
-/** What owners are promised to read, once the preview has this text. */
+/** The owner's text in the preview. */
 async function promisedIn(form: Locator, text: string): Promise<string> {
   const preview = form.getByText(text, { exact: false }).last();
   await until('the preview', async () => (await preview.count()) > 0 && (await preview.innerText()).includes(text));
   return (await preview.innerText()).trim();
 }
 
-/** Sends a form, and waits until the owner reads what was promised, within five seconds. */
+/** Submits a form, and waits up to five seconds until the owner sees the announced text. */
 async function announce({ page, own, form, action, text }: { readonly page: Page; readonly own: Page; readonly form: Locator; readonly action: string; readonly text: string }): Promise<Locator> {
   const promised = await promisedIn(form, text);
   const begun = page.waitForResponse((response) => response.request().method() !== 'GET' && /maintenance|incident-limits/.test(response.url()) && !response.url().includes('preview'));
@@ -170,7 +168,7 @@ async function announce({ page, own, form, action, text }: { readonly page: Page
   return banner;
 }
 
-/** Ends what was announced, and waits until the owner no longer reads it, within five seconds. */
+/** Ends the announcement, and waits up to five seconds until the owner no longer sees it. */
 async function lift(page: Page, action: string, banner: Locator): Promise<void> {
   await page.getByRole('button', { name: action }).first().click();
   const question = page.getByRole('dialog', { name: new RegExp(`^${action}|^End the limit`) });
@@ -187,12 +185,12 @@ async function maintains(page: Page, own: Page): Promise<void> {
   await lift(page, 'End maintenance', banner);
 }
 
-/** A time as a field for date and time has it; the browsers of the checks are in UTC. */
+/** As `datetime-local` inputs write it; the browsers use UTC. */
 function fieldTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 16);
 }
 
-/** Limits the requests to a model. Resolves with the owner's banner. */
+/** Resolves with the owner's banner. */
 async function limit(page: Page, own: Page, { requests, expires }: { readonly requests: string; readonly expires: string }): Promise<Locator> {
   await page.getByRole('button', { name: 'Limit a model' }).click();
   const form = page.getByRole('dialog', { name: 'Limit a model' });
@@ -204,7 +202,7 @@ async function limit(page: Page, own: Page, { requests, expires }: { readonly re
   return announce({ page, own, form, action: 'Set limit', text: `The model ${MODEL} is limited for now: ${requests} requests a minute.` });
 }
 
-/** One limit runs out, and another one is ended by hand. */
+/** One limit expires, another is ended by hand. */
 async function limits({ world: { clock } }: CheckContext, page: Page, own: Page): Promise<void> {
   const expiring = await limit(page, own, { requests: '20', expires: fieldTime(clock.now() + LIMIT_MINUTES * MILLISECONDS_PER_MINUTE) });
   assert.match(await expiring.innerText(), /^Until \d+ \w+, \d\d:\d\d\. /);

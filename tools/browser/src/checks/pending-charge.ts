@@ -7,7 +7,7 @@ import { exactAmounts } from './amount-places.js';
 import { shown } from '../driver/page-states.js';
 import { available, type Format, newestTurn, openPlayground, recordBehind, sendButton, write } from './playground-replies.js';
 
-/** The database takes no settlement until it is dropped. */
+/** Until the trigger is dropped, the database accepts no settlement. */
 const REFUSE = "CREATE TRIGGER away BEFORE INSERT ON usage_records BEGIN SELECT RAISE(ABORT, 'the database takes no settlement'); END";
 
 async function withoutSettlements(world: World, work: (accept: () => void) => Promise<void>): Promise<void> {
@@ -22,7 +22,7 @@ async function withoutSettlements(world: World, work: (accept: () => void) => Pr
   }
 }
 
-/** While charges cannot be booked, a reply says so and what it costs at most; once they are, the page shows the charge of the record. */
+/** While the charge is pending, the page shows its maximum; afterwards, the charge of the record. */
 export async function waitsForCharge(world: World, page: Page, format: Format): Promise<void> {
   await openPlayground(page, 'sandbox-small', format);
   const before = await available(page);

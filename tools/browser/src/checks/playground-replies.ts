@@ -4,11 +4,10 @@ import { heading, shown } from '../driver/page-states.js';
 import { exactAmounts } from './amount-places.js';
 import { until } from '../driver/wait.js';
 
-/** The formats of requests, as the playground names them. */
 export const FORMATS = ['Chat', 'Messages', 'Responses'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What the pages show of one request; amounts as the API writes them. */
+/** Amounts as the API writes them. */
 interface RequestRecord {
   readonly request_id: string;
   readonly end_reason: string;
@@ -20,14 +19,13 @@ interface RequestRecord {
   readonly key_id: string;
 }
 
-/** Opens an empty conversation with a model. */
 export async function openPlayground(page: Page, model: string, format: Format): Promise<void> {
   await page.goto(`/dashboard/playground?model=${model}`);
   await shown(heading(page, 'Playground'));
   await page.getByRole('radiogroup', { name: 'Format' }).getByText(format, { exact: true }).click();
 }
 
-/** Writes a message. Resolves once the page has said what it would take. */
+/** Resolves once the page shows the estimate. */
 export async function write(page: Page, text: string): Promise<{ readonly promptTokens: number; readonly reserved: string }> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text);
   const estimate = page.getByText(/^About \d[\d,]* prompt tokens? · at most/);
@@ -41,19 +39,18 @@ export function sendButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Send', exact: true });
 }
 
-/** The newest turn of the conversation. */
 export function newestTurn(page: Page): Locator {
   return page.getByRole('log', { name: 'Conversation' }).getByRole('article').last();
 }
 
-/** The record of the request that a reply came of, by the link below the reply. Rejects where that leads to no record. */
+/** The record linked below a reply. Rejects if the link does not lead to one. */
 export async function recordBehind(page: Page, turn: Locator): Promise<RequestRecord> {
   const address = await turn.getByRole('link', { name: 'View charge' }).getAttribute('href') ?? '';
   const id = address.split('/').at(-1) ?? '';
   return page.evaluate(async (requestId) => (await fetch(`/dashboard/api/usage/${requestId}`)).json() as Promise<RequestRecord>, id);
 }
 
-/** Follows the link below a reply, and holds the page against the record. */
+/** Opens the record linked below a reply, and compares the page with it. */
 async function viewCharge(page: Page, turn: Locator, ending: string): Promise<RequestRecord> {
   const link = turn.getByRole('link', { name: 'View charge' });
   await link.click();

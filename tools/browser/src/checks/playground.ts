@@ -11,15 +11,15 @@ import { waitsForCharge } from './pending-charge.js';
 import { runsAsCode } from './first-run.js';
 
 const MODEL = 'sandbox-small';
-/** What is left of the credit of a sign-up is enough for a short prompt and some output. */
+/** The rest of the sign-up credit, enough for a short prompt and some output. */
 const MAX_OF_CREDIT = '998';
 const MESSAGE = 'Hello, gateway.';
-/** The plan that lets the fewest requests through in a minute. */
+/** The plan with the fewest requests a minute. */
 const SMALL_PLAN = { id: 'pay-as-you-go' as PlanId, requests: 60, together: 4 };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A request that the balance does not reach is refused with what it needs, and goes through when it asks for less. */
+/** A request that the balance cannot pay for is refused with its price, and served after its output limit is lowered. */
 async function wantsLess(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('System').fill('Long instructions. '.repeat(1_500));
@@ -40,7 +40,6 @@ async function wantsLess(page: Page, format: Format): Promise<void> {
   assert.equal(await refusal.count(), 0);
 }
 
-/** What the balance does not reach, in each format. */
 async function wantsCredit(context: CheckContext): Promise<void> {
   const owner = await context.owner({ credit: '0' });
   await context.world.gateway.accountAdministration.book({
@@ -50,7 +49,7 @@ async function wantsCredit(context: CheckContext): Promise<void> {
   for (const format of FORMATS) await wantsLess(page, format);
 }
 
-/** Makes the requests that the plan lets through in a minute, when the last one is over. */
+/** Uses up the minute's requests; resolves after the last one. */
 async function exhaust(world: World, owner: Resident): Promise<void> {
   world.clock.advance(2 * MINUTE - (world.clock.now() % MINUTE));
   for (let sent = 0; sent < SMALL_PLAN.requests; sent += SMALL_PLAN.together) {
@@ -58,7 +57,7 @@ async function exhaust(world: World, owner: Resident): Promise<void> {
   }
 }
 
-/** A request beyond a limit is refused; Send counts down until the limit resets. */
+/** Beyond the limit a request is refused, and Send counts down to the reset. */
 async function waitsForLimit({ world }: CheckContext, { owner, page }: SignedIn, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await write(page, MESSAGE);
@@ -80,7 +79,6 @@ async function waitsForLimit({ world }: CheckContext, { owner, page }: SignedIn,
   assert.equal(await refusal.count(), 0);
 }
 
-/** What a limit does not let through, in each format. */
 async function waitsForLimits(context: CheckContext): Promise<void> {
   const owner = await context.owner();
   await context.world.gateway.accountAdministration.change(owner.accountId, { planId: SMALL_PLAN.id }, SYSTEM_ACTOR);

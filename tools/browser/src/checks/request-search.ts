@@ -7,7 +7,7 @@ import { copyRecord, subjectsOf } from '../world/fixtures.js';
 import type { Check, CheckContext } from './check.js';
 import { gone, heading, shown } from '../driver/page-states.js';
 
-/** The rows of the list of requests, by what they say of their model. */
+/** The models in the rows of the request list. */
 async function modelsListed(page: Page): Promise<readonly string[]> {
   const list = page.getByRole('table', { name: 'Requests' });
   await shown(list.getByRole('row').nth(1));
@@ -46,7 +46,6 @@ async function keepsFilters(context: CheckContext): Promise<void> {
 
 export const filterAddresses: Check = { number: 8, title: 'Filters survive reload, back and forward, and open in a second browser from the copied address', run: keepsFilters };
 
-/** Opens the search, and pastes a text. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: /^Search/ }).click();
   await page.getByPlaceholder('Go to a page, or paste an id').fill(text);
@@ -70,15 +69,14 @@ async function findsRequests(context: CheckContext): Promise<void> {
 
 export const requestSearch: Check = { number: 9, title: 'A pasted request id opens its record; an id of another account gets the same answer as an id that does not exist', run: findsRequests };
 
-/** Records that the gateway looks through for one page, and pages that the list reads without being asked. */
+/** Records searched per page, and pages read without a further click. */
 const RECORDS_A_PAGE = 2_000;
 const PAGES_UNASKED = 10;
 const RECORDS = RECORDS_A_PAGE * (PAGES_UNASKED + 2);
 const MINIMUM_CHARGE = '5';
-/** The page at which the search is held, and stopped. */
 const HELD_PAGE = 3;
 
-/** One dear request, and after it many cheap ones. Resolves with the id of the dear one. */
+/** One expensive request before many cheap ones. Resolves with its id. */
 async function addRecords(world: World, owner: Resident): Promise<string> {
   const now = world.clock.now();
   const daysAgo = (days: number): Instant => (now - days * MILLISECONDS_PER_DAY) as Instant;
@@ -92,7 +90,7 @@ async function addRecords(world: World, owner: Resident): Promise<string> {
   return dear?.request_id ?? '';
 }
 
-/** The pages of the filtered list that a page asks for, as far back as each looked. */
+/** The requested pages of the filtered list, and the times that each searched. */
 class SearchedPages {
   readonly searchedTo: (string | null)[] = [];
   asked = 0;
@@ -105,7 +103,7 @@ class SearchedPages {
     });
   }
 
-  /** Keeps back the answer to the page of this number until `release`. */
+  /** Delays the reply of this page until `release`. */
   async hold(page: Page, number: number): Promise<void> {
     const held = new Promise<void>((resolve) => { this.#release = resolve; });
     await page.route((url) => isFiltered(url.href), async (route) => {
@@ -124,7 +122,7 @@ function isFiltered(url: string): boolean {
   return pathname === '/dashboard/api/usage' && searchParams.has('min_charge');
 }
 
-/** `22 Nov, 14:02`, in UTC, which is the zone of the browser. */
+/** `22 Nov, 14:02`, in UTC, the browser's zone. */
 function written(instant: string): string {
   const [, month, day, time] = /^\d{4}-(\d{2})-(\d{2})T(\d{2}:\d{2})/.exec(instant) ?? [];
   const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -145,7 +143,6 @@ async function expectFound(page: Page, requestId: string): Promise<void> {
   await shown(page.getByText('End of the list'));
 }
 
-/** A search reads ten pages, shows how far it came, and continues on request. */
 async function searchesOn(page: Page, requestId: string): Promise<void> {
   const pages = new SearchedPages(page);
   await page.goto('/dashboard/usage');
@@ -157,7 +154,6 @@ async function searchesOn(page: Page, requestId: string): Promise<void> {
   await expectFound(page, requestId);
 }
 
-/** A search can be stopped in its first pages and continued from there. */
 async function stops(page: Page, requestId: string): Promise<void> {
   const pages = new SearchedPages(page);
   await pages.hold(page, HELD_PAGE);

@@ -8,21 +8,21 @@ import type { Check, CheckContext } from './check.js';
 import { heading, shown } from '../driver/page-states.js';
 import { exactAmounts } from './amount-places.js';
 
-/** The last minutes of February in UTC. It is still February 28 in the west, and March in the east. */
+/** Still February 28 west of UTC, and March east of it. */
 const LAST_MINUTES = '2027-02-28T23:50:00Z';
 const EARLIER = ['2027-02-27T12:00:00Z', '2027-02-28T00:10:00Z', '2027-02-28T23:45:00Z'] as const;
 const NEXT_MONTH = '2027-03-01T00:05:00Z';
 const FIFTEEN_MINUTES = 15 * 60_000;
 
-/** A zone, and what a viewer in it reads. */
+/** Expected texts in a zone. */
 interface Zone {
   readonly timezoneId: string;
-  /** The instants of `EARLIER`, and of the first request of the next month. */
+  /** Of `EARLIER`, and of the first request of the next month. */
   readonly earlier: readonly [string, string, string];
   readonly next: string;
-  /** When UTC days change. */
+  /** The local time at which UTC days change. */
   readonly midnight: string;
-  /** What 06:00 of February 28 is in UTC, and how many of `EARLIER` were before it. */
+  /** 06:00 of February 28 in UTC, and the number of `EARLIER` before it. */
   readonly six: readonly [instant: string, before: number];
 }
 
@@ -32,12 +32,12 @@ const ZONES: readonly Zone[] = [
   { timezoneId: 'Pacific/Auckland', earlier: ['28 Feb, 01:00', '28 Feb, 13:10', '1 Mar, 12:45'], next: '1 Mar, 13:05', midnight: '13:00', six: ['2027-02-27T17:00:00.000Z', 1] },
 ];
 
-/** A night in which the clocks of a zone change, and two requests around the change, as a viewer reads them. */
+/** A change to or from daylight saving time, with requests around it. */
 interface ClockChange {
   readonly timezoneId: string;
   readonly now: string;
   readonly requests: readonly [at: string, written: string][];
-  /** When the running UTC day ends there, by the new time. */
+  /** The end of the UTC day, in the new local time. */
   readonly midnight: string;
 }
 
@@ -50,7 +50,7 @@ function instantOf(text: string): Instant {
   return Date.parse(text) as Instant;
 }
 
-/** Sends a request at a time, and resolves with its charge. */
+/** Resolves with the charge. */
 async function spendAt({ clock, gateway }: World, { secret }: Resident, at: string): Promise<string> {
   clock.set(instantOf(at));
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
@@ -64,7 +64,7 @@ function sum(amounts: readonly string[]): string {
   return amounts.reduce((all, amount) => all.plus(ServiceTokens.parse(amount)), ServiceTokens.ZERO).toString();
 }
 
-/** A page in a zone, whose clock is that of the gateway. */
+/** With the gateway's clock. */
 async function pageIn(context: CheckContext, owner: Resident, timezoneId: string): Promise<WatchedPage> {
   const watched = await context.page({ timezoneId });
   await watched.context.clock.install({ time: context.world.clock.now() });
@@ -73,7 +73,6 @@ async function pageIn(context: CheckContext, owner: Resident, timezoneId: string
   return watched;
 }
 
-/** The tile that a link names. */
 function tile(page: Page, name: string): Locator {
   return page.locator('div').filter({ has: page.getByRole('link', { name, exact: true }) }).last();
 }
@@ -84,7 +83,7 @@ async function expectTile(page: Page, name: string, amounts: readonly string[]):
   });
 }
 
-/** The instants of the listed requests, newest first: in UTC, and as they are written. */
+/** Newest first: in UTC, and as displayed. */
 async function listed(page: Page): Promise<readonly (readonly [string, string])[]> {
   const times = await page.getByRole('table', { name: 'Requests' }).getByRole('row').locator('time').evaluateAll((all) => all.map((time) => [time.getAttribute('title') ?? '', time.textContent] as const));
   // A request ends some milliseconds after it began.
@@ -108,7 +107,7 @@ async function expectMidnight(periods: Locator, midnight: string): Promise<void>
   await shown(periods.getByText(`Days are in UTC: a new day starts at ${midnight} in your time zone.`, { exact: true }));
 }
 
-/** Overview on the last day of a month: the sums are of the UTC day and month, whatever day it is for the viewer. */
+/** Sums are of the UTC day and month, whatever the viewer's local date. */
 async function expectOverview(page: Page, charges: readonly string[]): Promise<void> {
   await page.goto('/dashboard/overview');
   await expectTile(page, 'Today (UTC)', charges.slice(1));
@@ -124,7 +123,7 @@ async function expectOverview(page: Page, charges: readonly string[]): Promise<v
   assert.equal((await exactAmounts(spend.getByRole('row', { name: /^27 Feb/ }))).at(-1), charges[0]);
 }
 
-/** Usage: instants in the viewer's zone, days in UTC, and a time that is jumped to in the viewer's zone. */
+/** Times in the viewer's zone, days in UTC, and a jump to a local time. */
 async function expectUsage(page: Page, { earlier, midnight, six }: Zone): Promise<void> {
   const requests = EARLIER.map((at, position) => [at, earlier[position] ?? ''] as const);
   await page.goto('/dashboard/usage');
@@ -147,7 +146,7 @@ async function expectUsage(page: Page, { earlier, midnight, six }: Zone): Promis
   await expectListed(page, requests.slice(0, six[1]));
 }
 
-/** Two pages of a viewer, left open as a month ends. */
+/** Pages that stay open over the end of a month. */
 interface LeftOpen {
   readonly zone: Zone;
   readonly watched: WatchedPage;
@@ -165,7 +164,7 @@ async function leaveOpen(context: CheckContext, owner: Resident, { zone, charges
   return { zone, watched, overview: watched.page, usage };
 }
 
-/** Once their viewer is back, the pages that were left open are of the new day and month, without being loaded again. */
+/** When the viewer returns, open pages show the new day and month without a reload. */
 async function expectNextMonth({ zone, watched, overview, usage }: LeftOpen, charge: string): Promise<void> {
   await watched.context.clock.fastForward(FIFTEEN_MINUTES);
   await shown(tile(overview, 'February (UTC)'));
@@ -176,7 +175,7 @@ async function expectNextMonth({ zone, watched, overview, usage }: LeftOpen, cha
   await expectListed(usage, [...EARLIER.map((at, position) => [at, zone.earlier[position] ?? ''] as const), [NEXT_MONTH, zone.next]]);
 }
 
-/** The night of a change of clocks: instants in the time of their moment, and the next change of days in the new one. */
+/** Times use the offset at their moment; the next UTC midnight uses the new offset. */
 async function expectClockChange(context: CheckContext, { timezoneId, now, requests, midnight }: ClockChange): Promise<void> {
   const owner = await context.owner();
   for (const [at] of requests) await spendAt(context.world, owner, at);

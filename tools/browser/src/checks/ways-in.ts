@@ -10,13 +10,12 @@ import { PASSWORD, type Resident } from '../world/open-world.js';
 
 const SECOND = 1_000;
 
-/** Opens a link and presses its button. */
 async function follow(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** A link that is good for nothing says so, and leaves the browser without a session. */
+/** An invalid link says so, and creates no session. */
 async function expectRefusal(page: Page, link: string): Promise<void> {
   await follow(page, link);
   await shown(page.getByRole('status').filter({ hasText: 'This link was already used or has expired' }));
@@ -44,14 +43,13 @@ const NEXT_CODE_MILLISECONDS = 30_000;
 const RECOVERY_CODES = 10;
 const USED_BEFORE = /is incorrect or was already used/;
 
-/** What a person keeps of an enrolment. */
 interface Enrolment {
-  /** The code of the app at this time. */
+  /** The current code of the app. */
   readonly code: () => string;
   readonly recoveryCodes: readonly string[];
 }
 
-/** Reads the codes off the dialog, and stores them: they cannot be left unstored, and the file has them all. */
+/** The dialog requires that the codes are stored; the downloaded file contains all of them. */
 async function storeCodes(page: Page): Promise<readonly string[]> {
   const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
   const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
@@ -69,7 +67,6 @@ async function storeCodes(page: Page): Promise<readonly string[]> {
   return codes;
 }
 
-/** Sets up an app with the secret that the page shows. */
 async function enrol({ world }: CheckContext, page: Page): Promise<Enrolment> {
   await page.goto('/dashboard/account?tab=security');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -85,7 +82,7 @@ async function enrol({ world }: CheckContext, page: Page): Promise<Enrolment> {
   return { code, recoveryCodes };
 }
 
-/** Signs in by the password, after which nothing is open but the page of the second factor. */
+/** Afterwards only the page of the second factor is reachable. */
 async function enterByPassword(page: Page, { email }: Resident): Promise<void> {
   await enter(page, email, PASSWORD);
   await shown(heading(page, 'Second factor'));
@@ -102,7 +99,7 @@ async function prove(page: Page, label: string, code: string): Promise<void> {
 const APP = 'Code from your authenticator app';
 const RECOVERY = 'Recovery code';
 
-/** A code of the app signs in, once: neither the one that set it up nor one that signed in is taken again. */
+/** A code signs in once; neither the enrolment's code nor a used one is accepted. */
 async function byApp({ world }: CheckContext, { page, owner }: SignedIn, { code }: Enrolment): Promise<void> {
   await enterByPassword(page, owner);
   await prove(page, APP, code());
@@ -117,7 +114,6 @@ async function byApp({ world }: CheckContext, { page, owner }: SignedIn, { code 
   await shown(page.getByText(USED_BEFORE));
 }
 
-/** A recovery code signs in once. */
 async function byRecovery({ page, owner }: SignedIn, { recoveryCodes: [first = '', second = ''] }: Enrolment): Promise<void> {
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await prove(page, RECOVERY, first);
@@ -133,7 +129,6 @@ async function byRecovery({ page, owner }: SignedIn, { recoveryCodes: [first = '
   await shown(heading(page, 'Keys'));
 }
 
-/** An owner sets up an app, and signs in by its codes and by recovery codes. */
 async function authenticatorApp(context: CheckContext): Promise<SignedIn> {
   const owner = await context.owner();
   const { page } = await context.signedIn(owner);
@@ -146,7 +141,7 @@ async function authenticatorApp(context: CheckContext): Promise<SignedIn> {
 
 const NEW_PASSWORD = 'another horse battery';
 
-/** A device that makes and uses passkeys without a person. */
+/** A virtual authenticator that needs no user gesture. */
 async function attachAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -170,7 +165,7 @@ async function passkey(context: CheckContext): Promise<void> {
   await shown(heading(page, 'Overview'));
 }
 
-/** A new password by mail for an owner who has lost the second factor; the sessions from before end, and the password from before is refused. */
+/** A reset by mail for an owner without second factor ends earlier sessions and the old password. */
 async function reset(context: CheckContext, { owner, page: old }: SignedIn): Promise<void> {
   const { page } = await context.page();
   await page.goto('/dashboard/forgot');
@@ -189,7 +184,7 @@ async function reset(context: CheckContext, { owner, page: old }: SignedIn): Pro
   await everywhere(old, page);
 }
 
-/** Ending all sessions ends those of other browsers too. */
+/** Signing out everywhere ends sessions of other browsers too. */
 async function everywhere(page: Page, other: Page): Promise<void> {
   await page.goto('/dashboard/account?tab=sessions');
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();

@@ -13,7 +13,7 @@ import { downloads } from './downloads.js';
 import { keySecrets } from './keys.js';
 import { waysIn } from './ways-in.js';
 
-/** Opens what lies over pages: search, menu, shortcuts. */
+/** Search, menu and shortcuts. */
 async function openOverlays(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
   const search = page.getByRole('dialog').getByRole('textbox');
@@ -35,7 +35,7 @@ async function visitAll(watched: WatchedPage, paths: readonly string[]): Promise
   }
 }
 
-/** That Trusted Types are on: a string can be no markup. */
+/** Assigning a string as markup throws. */
 async function assertTrustedTypes(page: Page): Promise<void> {
   const refused = await page.evaluate(() => {
     try {
@@ -73,7 +73,7 @@ async function judgesPolicy(context: CheckContext): Promise<void> {
 
 export const strictPolicy: Check = { number: 23, title: 'In the whole run, no page violates the content security policy, has a style element, or sends a request to another origin', run: judgesPolicy };
 
-/** Where every run leaves something. There is a crash report only where something crashed. */
+/** Places that every run writes to; the others only exist after a crash or a console message. */
 const ALWAYS_LEFT: readonly TracePlace[] = TRACE_PLACES.filter((place) => place !== 'crash report' && place !== 'console');
 const PLANTED = 'sk-planted-0123456789abcdef';
 
@@ -82,7 +82,7 @@ function missingFrom(record: RunRecord): readonly string[] {
   return [...SECRET_KINDS.filter((kind) => record.secrets(kind).size === 0), ...ALWAYS_LEFT.filter((place) => !places.has(place))];
 }
 
-/** Stores a text in every storage of the page. */
+/** Stores the text in all storages of the page. */
 async function leakAll(page: Page, secret: string): Promise<void> {
   await page.evaluate(async (text) => {
     document.cookie = `leak=${text}`;
@@ -109,7 +109,7 @@ async function leakAll(page: Page, secret: string): Promise<void> {
   }, secret);
 }
 
-/** That a secret is found in every place, by a page and a gateway that tell it. */
+/** Plants a secret in every place, and expects each to be found. */
 async function assertFound({ browser, world }: CheckContext): Promise<void> {
   const record = new RunRecord();
   record.addSecret('key', PLANTED);

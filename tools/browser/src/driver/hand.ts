@@ -2,19 +2,17 @@ import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import { until } from './wait.js';
 
-/** The steps of a user, done with the mouse or with the keyboard only. */
+/** User actions by mouse or by keyboard alone. */
 export interface Hand {
-  /** Presses a button, a link or an item of a menu. */
   press(target: Locator): Promise<void>;
-  /** Writes a text into a field, in place of what it holds. */
+  /** Replaces the field's content. */
   write(field: Locator, text: string): Promise<void>;
-  /** Ticks a box. */
   tick(box: Locator): Promise<void>;
-  /** Resolves once a dialog is open and has the focus. */
+  /** Resolves once the dialog is open and focused. */
   opened(dialog: Locator): Promise<void>;
-  /** Resolves once a dialog that follows the open one has the focus. */
+  /** Resolves once the next dialog is focused. */
   followed(dialog: Locator): Promise<void>;
-  /** Resolves once a dialog is closed, and the focus is back on what opened it. */
+  /** Resolves once it is closed and the focus is back on its opener. */
   closed(dialog: Locator): Promise<void>;
 }
 
@@ -27,18 +25,17 @@ export const mouse: Hand = {
   closed: (dialog) => dialog.waitFor({ state: 'hidden' }),
 };
 
-/** More than any page has. */
 const MAX_STOPS = 250;
 
-/** What has the focus, as it can be told apart from other things on a page. */
+/** Identifies the focused element. */
 interface Focused {
   readonly name: string;
-  /** Why it cannot be seen that it has the focus; `null` where it can. */
+  /** Why the focus is invisible; `null` if it is visible. */
   readonly hidden: string | null;
   readonly isPage: boolean;
 }
 
-/** Returns the focused element. Runs in the page. */
+/** Runs in the page. */
 function focused(): Focused {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return { name: 'the page', hidden: null, isPage: true };
@@ -55,9 +52,9 @@ function focused(): Focused {
   return { name, hidden: !inSight ? 'is out of sight' : drawn.some(outlineOf) ? null : 'looks as it does without the focus', isPage: false };
 }
 
-/** Uses a page with Tab, Enter, Space, arrows and letters. Rejects where that is not possible, and where it cannot be seen what has the focus. */
+/** Uses Tab, Enter, Space, arrows and letters. Rejects if a target is unreachable or the focus is invisible. */
 export class Keyboard implements Hand {
-  /** What opened the dialogs that are open, the last one last. */
+  /** Openers of the open dialogs, innermost last. */
   readonly #openers: string[] = [];
   #lastPressed = '';
 
@@ -111,7 +108,7 @@ export class Keyboard implements Hand {
     return target.evaluate((element) => element.closest('[role="menu"]') !== null);
   }
 
-  /** Tab leads to everything, within an open dialog or over the whole page. */
+  /** Within the open dialog, or over the whole page. */
   async #tabTo(target: Locator): Promise<void> {
     await target.waitFor({ state: 'visible' });
     await this.#moveTo(target, 'Tab');
@@ -133,7 +130,6 @@ export class Keyboard implements Hand {
   }
 }
 
-/** Counts the clicks of a path through the pages. */
 export class Clicks {
   #made = 0;
 

@@ -7,10 +7,10 @@ import type { RunRecord } from '../record/run-record.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Chromium blends redrawn parts of a tile with its old pixels, so corners would differ between runs. */
+/** Chromium blends redrawn parts of a tile with old pixels, so corners would differ between runs. */
 const WHOLE_TILES = ['--disable-partial-raster', '--disable-checker-imaging', '--num-raster-threads=1'];
 
-/** The path of an installed Chromium. Throws with what to install where there is none. */
+/** Throws with an installation hint if there is none. */
 function findChromium(): string {
   for (const name of NAMES) {
     try {
@@ -20,19 +20,18 @@ function findChromium(): string {
   throw new Error('Chromium is not installed. "apt-get install chromium" on Debian or Ubuntu installs it, and so does `npm test`.');
 }
 
-/** Starts Chromium without a window. It renders text the same on every machine with the same fonts. */
+/** Headless; renders text identically on machines with the same fonts. */
 export function launchChromium(): Promise<Browser> {
   // The sandbox of Chromium needs rights that containers do not have; the pages are our own.
   return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text', ...WHOLE_TILES] });
 }
 
-/** Violations that were observed on a page. */
 export interface Notices {
-  /** Directives of the policy that something broke. */
+  /** Violated directives. */
   readonly violations: string[];
-  /** Addresses of other origins that were asked for. */
+  /** Requested addresses of other origins. */
   readonly foreign: string[];
-  /** Errors that scripts threw, and errors in the console other than refusals of the API. */
+  /** Script errors, and console errors other than refused API calls. */
   readonly errors: string[];
 }
 
@@ -40,18 +39,18 @@ export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly notices: Notices;
-  /** How many style elements the document has. */
+  /** Number of style elements in the document. */
   readonly styleElements: () => Promise<number>;
-  /** Notes what its pages keep at this moment, where a record is made. */
+  /** Records what the page stores now. */
   readonly note: () => Promise<void>;
 }
 
 export interface PageOptions extends BrowserContextOptions {
-  /** Records the secrets that the page receives, and what it stores. */
+  /** Records received secrets and stored data. */
   readonly record?: RunRecord;
 }
 
-/** A page in a browser profile of its own. Violations of the policy, foreign requests and script errors are noted. */
+/** In a new browser profile. Records policy violations, foreign requests and script errors. */
 export async function openPage(browser: Browser, origin: string, { record, ...options }: PageOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 }, locale: 'en-GB', timezoneId: 'UTC', ...options });
   const notices: Notices = { violations: [], foreign: [], errors: [] };
@@ -78,7 +77,6 @@ export async function openPage(browser: Browser, origin: string, { record, ...op
   return { page, context, notices, note, styleElements: () => page.locator('style').count() };
 }
 
-/** Fills in the sign-in form and sends it. */
 export async function enter(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/dashboard/sign-in');
   await page.getByLabel('E-mail').fill(email);
@@ -86,13 +84,11 @@ export async function enter(page: Page, email: string, password: string): Promis
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Signs in on the sign-in page. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await enter(page, email, password);
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
 }
 
-/** Signs out with the person's menu. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Person:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -106,7 +102,7 @@ interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly impact: string | null; readonly help: string; readonly nodes: readonly { readonly html: string; readonly target: readonly unknown[] }[] }[];
 }
 
-/** What keeps people out, as axe-core sees it: serious and critical findings, each with an element. The page must have been opened without its policy. */
+/** Serious and critical findings of axe-core, each with an element. The page must have been opened without its policy. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { readonly axe: { run(): Promise<AxeResults> } }).axe.run());

@@ -1,22 +1,20 @@
-/** Pages for people without a session. */
 export const ENTRY_PAGES = ['/sign-in', '/sign-up', '/forgot', '/verify', '/reset', '/invite', '/link', '/change-email', '/two-factor'] as const;
 
 export const ACCOUNT_TABS = ['plan', 'profile', 'security', 'sessions', 'deletion'] as const;
 export const OPERATOR_ACCOUNT_TABS = ['ledger', 'requests', 'keys', 'limits', 'audit', 'sessions', 'owner'] as const;
 
-/** Subjects of pages. */
 export interface Subjects {
   readonly keyId: string;
   readonly requestId: string;
   readonly model: string;
 }
 
-/** Pages of an owner, below `/dashboard`. */
+/** Below `/dashboard`. */
 export function ownerPages({ keyId, requestId, model }: Subjects): readonly string[] {
   return ['/overview', '/keys', `/keys/${keyId}`, '/usage', `/usage/${requestId}`, '/models', `/models/${model}`, '/playground', '/activity', '/account'];
 }
 
-/** Pages of an operator, below `/dashboard`. */
+/** Below `/dashboard`. */
 export function operatorPages(accountId: string, requestId?: string): readonly string[] {
   return [
     '/operator/live', '/operator/accounts', `/operator/accounts/${accountId}`, '/operator/usage', ...(requestId === undefined ? [] : [`/operator/usage/${requestId}`]), '/operator/upstreams',

@@ -7,15 +7,14 @@ import { openPage, type PageOptions, signIn, type WatchedPage } from '../driver/
 import { addResident, openWorld, passDays, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 import { subjectsOf } from '../world/fixtures.js';
 
-/** The time of every picture. */
 const PICTURE_TIME = Date.parse('2026-11-22T14:02:11.204Z') as Instant;
 const DAYS = 30;
 const LONG_NAME = 'A customer whose name is as long as names may be, and who calls everything by its full name, in every place';
 
-/** Whose session a picture is taken with; `stranger` has none, and `scratch` is for what makes keys and requests. */
+/** `stranger` has no session; `scratch` makes keys and requests. */
 export type Viewer = 'stranger' | 'owner' | 'operator' | 'newcomer' | 'longNamed' | 'scratch';
 
-/** A gateway with people, keys and a month of requests, at a time that stands still. */
+/** At a stopped clock. */
 export interface Gallery {
   readonly world: World;
   readonly people: Readonly<Record<Exclude<Viewer, 'stranger'>, Resident>>;
@@ -41,7 +40,7 @@ export async function openGallery(environment: Readonly<Record<string, string>> 
   const world = await openWorld({ UNBILLED_PER_MINUTE_ADDRESS: '0', ...environment }, start);
   const { clock } = world;
   clock.stopAt(start);
-  /** One after the other, since lists of what began at one instant are in the order of random ids. */
+  /** Sequential: lists of simultaneous events are in the order of random ids. */
   const next = (options: ResidentOptions): Promise<Resident> => {
     clock.stopAt((clock.now() + MILLISECONDS_PER_MINUTE) as Instant);
     return addResident(world, options);
@@ -60,7 +59,7 @@ export async function openGallery(environment: Readonly<Record<string, string>> 
 
 type Session = NonNullable<BrowserContextOptions['storageState']>;
 
-/** Opens pages of people in the gallery; each signs in once. */
+/** Each person signs in once. */
 export class Visits {
   readonly #sessions = new Map<Viewer, Promise<Session>>();
   readonly #open = new Map<string, Promise<WatchedPage>>();
@@ -68,7 +67,7 @@ export class Visits {
   /** @param record takes what the pages leave behind */
   constructor(private readonly browser: Browser, readonly gallery: Gallery, private readonly record?: RunRecord) {}
 
-  /** A page; pages of one person that are looked at in the same way share what the browser has loaded. */
+  /** Pages of one person and scheme share a browser cache. */
   async open(viewer: Viewer, options: BrowserContextOptions): Promise<WatchedPage> {
     const name = JSON.stringify([viewer, options]);
     const known = this.#open.get(name) ?? this.#openContext(viewer, options);
@@ -108,7 +107,7 @@ export class Visits {
   }
 }
 
-/** Resolves once nothing on the page loads or moves. */
+/** Resolves once nothing loads or moves. */
 async function settle({ page }: WatchedPage): Promise<void> {
   await shown(heading(page));
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null);
@@ -117,19 +116,18 @@ async function settle({ page }: WatchedPage): Promise<void> {
 
 const HEIGHTS = { 1280: 900, 390: 844 } as const;
 
-/** A state that is open in a browser, as it is looked at. */
 interface Seen {
   readonly state: State;
   readonly look: Look;
   readonly watched: WatchedPage;
 }
 
-/** `overview-light-1280` */
+/** For example `overview-light-1280`. */
 export function pictureName({ name }: State, { scheme, width }: Look): string {
   return `${name}-${scheme}-${width}`;
 }
 
-/** Opens each state in each of its looks, and hands it to `see`. Resolves with the names of those that could not be opened, and why. */
+/** Resolves with the states that failed to open, and why. */
 export async function walk(visits: Visits, states: readonly State[], see: (seen: Seen) => Promise<void>): Promise<ReadonlyMap<string, string>> {
   const failures = new Map<string, string>();
   for (const state of states) {
@@ -161,46 +159,43 @@ const WIDTHS = [1280, 390] as const;
 type Scheme = (typeof SCHEMES)[number];
 type Width = (typeof WIDTHS)[number];
 
-/** How a picture is taken. */
 interface Look {
   readonly scheme: Scheme;
   readonly width: Width;
 }
 
-/** What a picture is of: an address, and what is done there. */
 export interface State {
   readonly name: string;
   readonly viewer: Viewer;
   readonly path: string;
   readonly looks: readonly Look[];
-  /** Before the address is opened. */
+  /** Before navigation. */
   readonly prepare?: (page: Page) => Promise<unknown>;
-  /** Once it is open. */
+  /** After navigation. */
   readonly act?: (page: Page) => Promise<unknown>;
-  /** Whether it changes what other pages show. */
+  /** True if it changes what other pages show. */
   readonly changes?: boolean;
-  /** Whether the page never finishes loading, so that the picture does not wait for it. */
+  /** True if the page never finishes loading. */
   readonly isLoading?: boolean;
 }
 
 export const ALL_LOOKS: readonly Look[] = SCHEMES.flatMap((scheme) => WIDTHS.map((width) => ({ scheme, width })));
 export const ONE_LOOK: readonly Look[] = [{ scheme: 'light', width: 1280 }];
-/** Of what is looked at once in each scheme, and once in each width. */
+/** Covers both schemes and both widths. */
 export const TWO_LOOKS: readonly Look[] = [{ scheme: 'light', width: 390 }, { scheme: 'dark', width: 1280 }];
-/** Of what narrow windows alone have. */
 export const NARROW_LOOKS: readonly Look[] = SCHEMES.map((scheme) => ({ scheme, width: 390 }));
 
-/** A state that need not say how it is looked at. */
+/** With default looks. */
 export type NamedState = Omit<State, 'looks'> & { readonly looks?: readonly Look[] };
 
-/** `/operator/accounts/acct_1?tab=keys` is `operator-accounts-one-keys`, after `before`. */
+/** `/operator/accounts/acct_1?tab=keys` becomes `operator-accounts-one-keys`, prefixed with `before`. */
 export function nameOf(path: string, before = ''): string {
   const [pathname = '', query = ''] = path.split('?');
   const parts = pathname.split('/').filter(Boolean).map((part) => (/_|^sandbox-/.test(part) ? 'one' : part));
   return before + [...parts, ...query.split('&').filter(Boolean).map((pair) => pair.split('=')[1] ?? '')].join('-');
 }
 
-/** Waits for a dialog with this name. */
+/** Resolves once it is open. */
 export function dialog(page: Page, name: string | RegExp): Promise<void> {
   return shown(page.getByRole('dialog', { name }));
 }
@@ -214,12 +209,12 @@ function fail(route: Route): Promise<void> {
   return route.fulfill({ status: 500, headers: { 'x-request-id': FAILURE.error.request_id }, json: FAILURE });
 }
 
-/** Requests to this path of the API fail. */
+/** Fails API requests to this path. */
 export function failing(path: string): (page: Page) => Promise<unknown> {
   return (page) => page.route(API + path, fail);
 }
 
-/** All fail, but for who is signed in. */
+/** Fails all API requests except that for the session. */
 export function allFailing(page: Page): Promise<unknown> {
   return page.route(`${API}/**`, (route) => (route.request().url().endsWith('/me') ? route.fallback() : fail(route)));
 }
@@ -229,7 +224,7 @@ export function waiting(path: string): (page: Page) => Promise<unknown> {
   return (page) => page.route(API + path, () => undefined);
 }
 
-/** What the gateway answers there is changed on its way. */
+/** Modifies the gateway's replies at this path. */
 export function changed(path: string, change: (body: Body) => Body): (page: Page) => Promise<unknown> {
   return (page) => page.route(API + path, async (route) => {
     const response = await route.fetch();

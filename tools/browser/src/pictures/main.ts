@@ -8,7 +8,7 @@ import { findBarriers, launchChromium } from '../driver/watched-page.js';
 import { openGallery, pictureName, Visits, walk } from './gallery.js';
 import { statesOf } from './states.js';
 
-/** What differs from run to run, in place of which a picture shows the same text each time. */
+/** Replaces texts that differ between runs. */
 async function levelTexts(page: Page): Promise<void> {
   await page.evaluate(() => {
     const level = (text: string): string => text
@@ -32,7 +32,7 @@ async function levelTexts(page: Page): Promise<void> {
   });
 }
 
-/** A picture of the whole page, without a blinking caret. */
+/** The whole page, without a caret. */
 async function takePicture(page: Page): Promise<Buffer> {
   await levelTexts(page);
   // What lies over a page lies over what can be seen of it.
@@ -40,7 +40,7 @@ async function takePicture(page: Page): Promise<Buffer> {
   return page.screenshot({ fullPage, animations: 'disabled', caret: 'hide', scale: 'css' });
 }
 
-/** A page that shows all pictures side by side, so that they can be looked at in minutes. */
+/** An HTML page of all pictures. */
 function contactSheet(names: readonly string[]): string {
   const figures = names.map((name) => `<figure><a href="${name}.png"><img src="${name}.png" alt="" loading="lazy"></a><figcaption>${name}</figcaption></figure>`).join('\n');
   return `<!doctype html>
@@ -63,14 +63,13 @@ ${figures}
 
 const MADE_WITH = 'made-with.json';
 
-/** What the same page must be drawn with to be the same picture. */
+/** Pictures are comparable only if these are equal. */
 interface MadeWith {
   readonly browser: string;
-  /** Of the list of fonts of this machine. */
   readonly fonts: string;
 }
 
-/** A hash of the names and versions of all fonts; of nothing where the system does not list them. */
+/** Hash of the names and versions of all fonts; of an empty list if the system does not list them. */
 function fontsOfMachine(): string {
   let fonts = '';
   try {
@@ -79,11 +78,10 @@ function fontsOfMachine(): string {
   return createHash('sha256').update(fonts).digest('hex').slice(0, 16);
 }
 
-/** A folder of pictures, which new ones are compared with where they were made with the same browser and fonts. */
+/** Compares new pictures with stored ones of the same browser and fonts. */
 class StoredPictures {
   readonly #names: string[] = [];
   readonly #different: string[] = [];
-  /** Whether the folder holds pictures that can be compared with. */
   readonly compares: boolean;
 
   constructor(private readonly folder: string, private readonly madeWith: MadeWith) {
@@ -96,7 +94,6 @@ class StoredPictures {
     return `${JSON.stringify(this.madeWith, null, 2)}\n`;
   }
 
-  /** Names of pictures that are not as they were. */
   get different(): readonly string[] {
     return this.#different;
   }
@@ -108,7 +105,6 @@ class StoredPictures {
     this.#names.push(name);
   }
 
-  /** Writes the contact sheet, and what the pictures were made with. */
   finish(): void {
     writeFileSync(join(this.folder, 'index.html'), contactSheet(this.#names));
     writeFileSync(join(this.folder, MADE_WITH), this.#made);

@@ -19,7 +19,7 @@ async function choose(page: Page, action: string): Promise<void> {
   return page.getByRole('dialog').getByRole('button', { name: action }).click();
 }
 
-/** An address that no one has, so that no failure is counted. */
+/** An unknown address, so that no failure is counted. */
 async function refuseSignIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail', { exact: true }).fill('stranger@example.test');
   await page.getByLabel('Password', { exact: true }).fill('wrong horse battery');
@@ -41,7 +41,6 @@ async function openMenu(page: Page, [menu, action]: readonly [menu: string | Reg
   await dialog(page, name);
 }
 
-/** What can lie over the pages of owners. */
 function ownerDialogs({ requestId }: Subjects): readonly NamedState[] {
   return [
     { name: 'dialog-key-create', viewer: 'owner', path: '/keys?create=1', act: (page) => dialog(page, 'Create key') },
@@ -70,7 +69,6 @@ function ownerDialogs({ requestId }: Subjects): readonly NamedState[] {
   ];
 }
 
-/** What can lie over the pages of operators. */
 function operatorDialogs(accountId: string): readonly NamedState[] {
   const account = `/operator/accounts/${accountId}`;
   const keys = `${account}?tab=keys`;
@@ -101,7 +99,7 @@ const MAINTENANCE = {
   kind: 'maintenance', state: 'on', from: '2026-11-22T14:00:00Z', until: '2026-11-22T15:30:00Z', text: 'Maintenance is on. Requests are refused with maintenance_mode. We move to larger machines.',
 };
 
-/** Many models, of which some are not in the plan. */
+/** Includes models outside the plan. */
 function manyModels({ data, ...list }: Record<string, unknown>): Record<string, unknown> {
   const models = data as readonly Record<string, unknown>[];
   const many = Array.from({ length: MODELS }, (_, index) => {
@@ -111,7 +109,6 @@ function manyModels({ data, ...list }: Record<string, unknown>): Record<string, 
   return { ...list, data: many };
 }
 
-/** A session that has yet to prove a second factor, or to set one up. */
 function reaching(reach: 'prove-factor' | 'enrol-factor') {
   return changed('/auth/session', (body) => ({ ...body, reach, factors: reach === 'prove-factor' ? ['totp', 'passkey'] : [] }));
 }
@@ -141,7 +138,7 @@ function emptyStates(): readonly NamedState[] {
   ];
 }
 
-/** Pages whose reads all fail, pages of which a part fails, and pages that load. */
+/** Failed, partly failed and loading pages. */
 function unreadStates({ accountId, ...subjects }: Examples): readonly NamedState[] {
   const failed = (viewer: 'owner' | 'operator') => (path: string): NamedState => ({ name: `failed${nameOf(path, '-')}`, viewer, path, prepare: allFailing, act: (page) => shown(page.getByRole('alert')) });
   const loading = (viewer: 'owner' | 'operator', path: string, routes: string): NamedState => ({
@@ -160,7 +157,7 @@ function unreadStates({ accountId, ...subjects }: Examples): readonly NamedState
   ];
 }
 
-/** What is looked at in two ways unless it says in which: empty, loading and failed pages, many and long things, dialogs, drawers. */
+/** Empty, loading and failed pages, long lists and names, dialogs, drawers. */
 function furtherStates(examples: Examples): readonly State[] {
   const states = [...emptyStates(), ...unreadStates(examples), ...ownerDialogs(examples), ...operatorDialogs(examples.accountId)];
   return [
@@ -171,7 +168,6 @@ function furtherStates(examples: Examples): readonly State[] {
   ];
 }
 
-/** Every page, every further tab, and what can lie over pages. */
 export function statesOf({ people, subjects }: Gallery): readonly State[] {
   const page = (viewer: Viewer, path: string, looks = ALL_LOOKS): State => ({ name: nameOf(path), viewer, path, looks });
   const { accountId } = people.owner;

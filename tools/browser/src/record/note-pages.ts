@@ -4,7 +4,6 @@ import type { TracePlace, RunRecord, SecretKind } from './run-record.js';
 
 const LINK = /#token=/;
 
-/** All that a page can read of what the browser keeps for it. */
 function keptByPage(page: Page): Promise<Partial<Record<TracePlace, string>>> {
   return page.evaluate(async () => {
     const whole = <Value>(request: IDBRequest<Value>): Promise<Value> => new Promise((resolve, reject) => {
@@ -29,7 +28,7 @@ function keptByPage(page: Page): Promise<Partial<Record<TracePlace, string>>> {
   });
 }
 
-/** The addresses that Back and Forward lead to. */
+/** The history of the page. */
 async function addressesOf(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   const { entries } = await session.send('Page.getNavigationHistory');
@@ -43,7 +42,7 @@ async function notePage(record: RunRecord, page: Page): Promise<void> {
   for (const text of await addressesOf(page)) record.addTrace({ place: 'address', name: 'history', text });
 }
 
-/** Notes the addresses that a page has. That of a link in a message has a token, which the page takes from it before it asks for anything. */
+/** Records the page's addresses. That of a mailed link contains a token, which the page removes before its first request. */
 function noteAddresses(record: RunRecord, page: Page): void {
   page.on('framenavigated', (frame) => {
     if (!LINK.test(frame.url())) record.addTrace({ place: 'address', name: 'opened', text: frame.url() });
@@ -61,7 +60,7 @@ async function noteDownload(record: RunRecord, download: Download): Promise<void
   if (path !== null) record.addTrace({ place: 'download', name, text: readFileSync(path) });
 }
 
-/** Notes what the pages of a browser leave behind: addresses, lines of the console, downloads, and, each time it is called, what they keep. */
+/** Records addresses, console messages and downloads; the returned function records storage. */
 export function notePages(record: RunRecord, context: BrowserContext): () => Promise<void> {
   const downloads: Promise<void>[] = [];
   context.on('weberror', (error) => record.addTrace({ place: 'console', name: 'an error', text: String(error.error().stack) }));
@@ -78,7 +77,7 @@ export function notePages(record: RunRecord, context: BrowserContext): () => Pro
 }
 
 const API = '/dashboard/api/';
-/** Replies of models are streams, and hold none of what is looked for. */
+/** Model streams contain no secrets of the record. */
 const STREAMS = '/dashboard/api/playground/';
 const SENT: Readonly<Record<string, SecretKind>> = { password: 'password', current_password: 'password', new_password: 'password', token: 'one-time token' };
 const KEY = /^sk-/;
@@ -107,7 +106,7 @@ async function noteAnswered(record: RunRecord, response: Response): Promise<void
   if (Array.isArray(codes)) for (const code of codes) record.addSecret('recovery code', String(code));
 }
 
-/** Notes the secrets that a browser sends and is sent, and the addresses that it asks for. Resolves, when called, once all that came is noted. */
+/** Records secrets in requests and replies, and requested addresses. The returned function resolves once all are recorded. */
 export function noteTraffic(record: RunRecord, context: BrowserContext): () => Promise<void> {
   const running = new Set<Promise<void>>();
   context.on('request', (request) => {

@@ -2,26 +2,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messagesIn } from './delivered-mail.js';
 
-/** What gives someone access, or was written to one person. */
+/** Credentials and personal messages. */
 export const SECRET_KINDS = ['key', 'password', 'one-time token', 'authenticator secret', 'recovery code', 'session cookie', 'mail body'] as const;
 export type SecretKind = (typeof SECRET_KINDS)[number];
 
-/** Where none of it belongs. */
+/** Places that must not contain secrets. */
 export const TRACE_PLACES = ['log', 'address', 'console', 'cookie', 'localStorage', 'sessionStorage', 'IndexedDB', 'Cache', 'history state', 'download', 'crash report'] as const;
 export type TracePlace = (typeof TRACE_PLACES)[number];
 
-/** A text that was found somewhere. */
 export interface Trace {
   readonly place: TracePlace;
-  /** What it is of, in words: which log, which file. */
+  /** Describes the source. */
   readonly name: string;
   readonly text: string | Buffer;
 }
 
-/** Shorter ones are in texts by chance. */
+/** Shorter texts occur by chance. */
 const SHORTEST = 8;
 
-/** The secrets that a run produced, and the texts that it left where no secret belongs. Equal ones are kept once. */
+/** Secrets of a run, and texts from places that must not contain them. Duplicates are stored once. */
 export class RunRecord {
   readonly #secrets = new Map<SecretKind, Set<string>>();
   readonly #traces = new Map<string, Trace>();
@@ -46,18 +45,16 @@ export class RunRecord {
   }
 }
 
-/** A gateway, as it is looked at from outside. */
 interface LoggingGateway {
-  /** The lines of its log. */
   readonly log: readonly string[];
-  /** What it works in. */
+  /** Its working folder. */
   readonly folder: string;
 }
 
 const TOKEN = /#token=([A-Za-z0-9_-]+)/g;
-/** A sentence: a link's secret is its token, and an address alone is no message. */
+/** A sentence of a message: tokens and addresses alone do not identify one. */
 const SENTENCE = /^\S+ .{20}/;
-/** What Node.js and the system write when a process ends by a failure. */
+/** Files that Node.js and the system write at a crash. */
 const CRASH_REPORT = /^report\..*\.json$|^core(?:\.\d+)?$|\.(?:dmp|heapsnapshot)$/;
 
 function noteMail(record: RunRecord, folder: string): void {
@@ -68,21 +65,19 @@ function noteMail(record: RunRecord, folder: string): void {
   }
 }
 
-/** The crash reports in a folder. */
 export function noteCrashReports(record: RunRecord, folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (CRASH_REPORT.test(name)) record.addTrace({ place: 'crash report', name, text: readFileSync(join(folder, name)) });
   }
 }
 
-/** Notes the log of the gateway of this name, the mail that it wrote, and its crash reports. */
+/** Records the log, the mail and the crash reports. */
 export function noteGateway(record: RunRecord, name: string, { log, folder }: LoggingGateway): void {
   record.addTrace({ place: 'log', name, text: log.join('') });
   noteMail(record, folder);
   noteCrashReports(record, folder);
 }
 
-/** The file that a person downloads to keep recovery codes. */
 const RECOVERY_CODES_FILE = 'tollgate-recovery-codes.txt';
 
 interface Needle {
@@ -90,7 +85,7 @@ interface Needle {
   readonly bytes: Buffer;
 }
 
-/** The characters of base64 that a secret decides alone, for each place in a group of three bytes at which it can begin. */
+/** The base64 characters that the secret alone determines, for each of three alignments. */
 function base64Of(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].map((before) => {
@@ -99,7 +94,7 @@ function base64Of(secret: string): readonly string[] {
   });
 }
 
-/** A secret as texts may write it: plain, in an address, in a form, in JSON, in base64. */
+/** Plain, URL-encoded, form-encoded, in JSON, in base64. */
 function spellingsOf(secret: string): ReadonlySet<string> {
   const encoded = encodeURIComponent(secret);
   return new Set([secret, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(secret).slice(1, -1), ...base64Of(secret)]);
@@ -113,7 +108,7 @@ function standsAt(text: Buffer, at: number, { bytes }: Needle): boolean {
   return at + bytes.length <= text.length && text.compare(bytes, 0, bytes.length, at, at + bytes.length) === 0;
 }
 
-/** Finds any of many byte strings in one pass, by their first four bytes. */
+/** Searches for many byte strings in one pass, by their first four bytes. */
 class Needles {
   readonly #byStart = new Map<number, readonly Needle[]>();
 
@@ -124,7 +119,6 @@ class Needles {
     }
   }
 
-  /** The kinds of the secrets in a text. */
   kindsIn(text: Buffer): ReadonlySet<SecretKind> {
     const found = new Set<SecretKind>();
     for (let at = 0; at + 4 <= text.length; at += 1) {
@@ -135,7 +129,7 @@ class Needles {
   }
 }
 
-/** Says of each trace that has a secret in it which kind, and where; the same once. */
+/** Kind and place of each secret found; duplicates once. */
 export function findSecrets(record: RunRecord): readonly string[] {
   const needles = new Needles(needlesOf(record));
   const found = record.traces.flatMap(({ place, name, text }) => {

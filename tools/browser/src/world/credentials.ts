@@ -5,7 +5,7 @@ import { until } from '../driver/wait.js';
 import { messagesIn } from '../record/delivered-mail.js';
 import type { Resident, World } from './open-world.js';
 
-/** The newest link in a message to this address that leads to this page of the dashboard. */
+/** The newest link to this page in mail to this address. */
 export function mailedLink(world: World, email: string, page: string): Promise<string> {
   const pattern = new RegExp(`http://\\S+/dashboard/${page}#token=[A-Za-z0-9_-]+`);
   return until(`a message to ${email} with a link to ${page}`, () => {
@@ -14,7 +14,6 @@ export function mailedLink(world: World, email: string, page: string): Promise<s
   });
 }
 
-/** A link that signs in once, within an hour, as the first start prints it. */
 export async function oneTimeLink({ gateway, clock }: World, { person }: Resident): Promise<string> {
   const token = await gateway.container.get(Operators).issueLink(person.id, { actor: SYSTEM_ACTOR, at: clock.now() }, MILLISECONDS_PER_HOUR);
   if (token === null) throw new Error('a link can be issued for a person who exists');
@@ -31,7 +30,7 @@ function bytesOf(base32: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code of six digits that an authenticator app shows at this time in milliseconds, as RFC 6238 has it. */
+/** The six-digit TOTP code (RFC 6238) at a time in milliseconds. */
 export function codeOf(secret: string, at: number): string {
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MILLISECONDS)));

@@ -10,15 +10,15 @@ import { type Environment, type Resident, sendRequest, type World } from './open
 import type { Subjects } from '../pages/dashboard-pages.js';
 
 interface Copies {
-  /** The request whose record is copied. */
+  /** The request to copy. */
   readonly requestId: string;
   readonly count: number;
-  /** The copies end at even distances from here on. */
+  /** The copies are evenly spread from here. */
   readonly from: Instant;
   readonly to: Instant;
 }
 
-/** What each copy has of its own. */
+/** Columns that differ between copies. */
 const OWN: Readonly<Record<string, string>> = {
   request_id: "printf('req_%022d', n)", reservation_id: "printf('rsv_%022d', n)", started_at: '@from + n * @step', ended_at: '@from + n * @step', day: "date((@from + n * @step) / 1000, 'unixepoch')",
 };
@@ -28,7 +28,7 @@ const SUM_DAYS = `DELETE FROM usage_daily;
   INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS.join(', ')}, charge)
   SELECT account_id, day, coalesce(served_by, ''), coalesce(key_id, ''), usd_rate, count(*), ${TOKENS.map((name) => `sum(${name})`).join(', ')}, sum(charge) FROM usage_records GROUP BY 1, 2, 3, 4, 5`;
 
-/** Takes away the indexes of records, and returns what puts them back: a sort is quicker than as many searches. */
+/** Drops the indexes, and returns what restores them: one sort is faster than many searches. */
 function withoutIndexes(database: DatabaseSync): () => void {
   const indexes = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'usage_records' AND sql IS NOT NULL").all();
   for (const { name } of indexes) database.exec(`DROP INDEX "${String(name)}"`);
@@ -36,8 +36,8 @@ function withoutIndexes(database: DatabaseSync): () => void {
 }
 
 /**
- * Adds copies of a request's record, directly with SQL, while no gateway has the database open, and recomputes the daily sums. They suit tests that
- * read usage only: they have no reservations or ledger entries.
+ * Copies a usage record by SQL and recomputes the daily sums; no gateway may have the database open. For tests that only read usage: there
+ * are no reservations or ledger entries.
  */
 export function copyRecord({ folder }: World, { requestId, count, from, to }: Copies): void {
   const database = new DatabaseSync(join(folder, 'tollgate.db'), { enableForeignKeyConstraints: false });
@@ -60,7 +60,7 @@ export function copyRecord({ folder }: World, { requestId, count, from, to }: Co
 
 const MODEL = 'sandbox-small';
 
-/** Sends a request, and names it, its key and its model. */
+/** Sends a request and returns its id, key and model. */
 export async function subjectsOf(world: World, resident: Resident): Promise<Subjects> {
   await sendRequest(world, resident, { model: MODEL, tokens: 60, isMessages: false });
   const headers = { authorization: `Bearer ${resident.secret}` };
@@ -70,35 +70,33 @@ export async function subjectsOf(world: World, resident: Resident): Promise<Subj
   return { requestId: record.request_id, keyId: record.key_id, model: MODEL };
 }
 
-/** With the running day, a page of the last seven days shows them all. */
+/** With today, within a page of the last seven days. */
 const DAYS = 6;
 
-/** Gives an owner without requests so many records: that of one request, and copies. Restarts the gateway. */
+/** One request and copies of it. Restarts the gateway. */
 export async function addRecords(world: World, owner: Resident, records: number): Promise<void> {
   const { requestId } = await subjectsOf(world, owner);
   const to = world.clock.now();
   await world.restart(() => copyRecord(world, { requestId, count: records - 1, from: (to - DAYS * MILLISECONDS_PER_DAY) as Instant, to }));
 }
 
-/** A model whose every request is charged the same. */
+/** A model whose requests all have the same charge. */
 export interface PricedModel {
   readonly slug: string;
-  /** Service tokens per million tokens. */
+  /** In service tokens per million tokens. */
   readonly prompt: string;
   readonly output: string;
-  /** Tokens that its server reports of each request. */
+  /** Reported for each request. */
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
 
-/** Models on a server of their own. */
 interface PricedModels {
-  /** Settings of a gateway that serves these models and no others. */
+  /** Settings of a gateway that serves only these models. */
   readonly environment: Environment;
   close(): Promise<void>;
 }
 
-/** More than any request takes. */
 const CONTEXT = 100_000_000;
 
 function catalogueOf(models: readonly PricedModel[], baseUrl: string): string {
@@ -124,7 +122,7 @@ async function modelOf(request: IncomingMessage): Promise<string> {
   return (JSON.parse(Buffer.concat(chunks).toString()) as { readonly model: string }).model;
 }
 
-/** Starts the server of the models, and writes the catalogue that offers them. */
+/** Starts their server, and writes a catalogue. */
 export async function openPricedModels(models: readonly PricedModel[]): Promise<PricedModels> {
   const server = createServer((request, response) => void modelOf(request).then((name) => {
     const { promptTokens = 0, outputTokens = 0 } = models.find(({ slug }) => slug === name) ?? {};

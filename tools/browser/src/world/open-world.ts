@@ -7,7 +7,7 @@ import {
 import { type Person, type PersonRole, readPassword } from '@tollgate/identity';
 import { createGateway, createLog, type Gateway, services } from '@tollgate/gateway';
 
-/** The machine's clock, which a test can set to another time or stop. Timers run in real time. */
+/** The system clock with an adjustable offset; can be stopped. Timers run in real time. */
 class MovableClock implements Clock {
   #offset = 0;
   #stopped: Instant | null = null;
@@ -16,18 +16,16 @@ class MovableClock implements Clock {
     return this.#stopped ?? (Date.now() + this.#offset) as Instant;
   }
 
-  /** From here on it is this time, and time passes. */
+  /** Continues from this time. */
   set(time: Instant): void {
     this.#stopped = null;
     this.#offset = time - Date.now();
   }
 
-  /** So many milliseconds later. */
   advance(milliseconds: number): void {
     this.set((this.now() + milliseconds) as Instant);
   }
 
-  /** It stays this time, as it has to for pictures that are compared. */
   stopAt(time: Instant): void {
     this.#stopped = time;
   }
@@ -39,7 +37,7 @@ class MovableClock implements Clock {
   }
 }
 
-/** The password of every person in the world. */
+/** Of every person. */
 export const PASSWORD = 'correct horse battery';
 const CREDIT = '1000000';
 const PLAN = 'pro' as PlanId;
@@ -49,7 +47,7 @@ export interface Resident {
   readonly person: Person;
   readonly email: string;
   readonly accountId: AccountId;
-  /** Of the first key, in clear. */
+  /** In plaintext. */
   readonly secret: string;
 }
 
@@ -57,33 +55,31 @@ export interface ResidentOptions {
   readonly email: string;
   readonly name: string;
   readonly role?: PersonRole;
-  /** Service tokens to begin with. */
+  /** In service tokens. */
   readonly credit?: string;
   readonly keyName?: string;
 }
 
-/** Settings of a gateway, as environment variables. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** A gateway in this process, on a database in a folder of its own, with the built dashboard. */
+/** A gateway in this process with its own folder and database, and the built dashboard. */
 export interface World {
-  /** The one that runs; a restart puts another one in its place. */
+  /** A restart replaces it. */
   readonly gateway: Gateway;
   readonly clock: MovableClock;
-  /** Scheme, host and port, as browsers reach it. */
   readonly origin: string;
-  /** Holds the database `tollgate.db` and, in `mail`, every message as a file. */
+  /** Contains `tollgate.db`, and messages in `mail`. */
   readonly folder: string;
-  /** Every line that a gateway of this world has logged, at any level. */
+  /** Log lines of all levels. */
   readonly log: readonly string[];
-  /** Closes the gateway, does something while no gateway has the database open, and starts another one at the same address. */
+  /** Runs `meanwhile` while no gateway has the database open; the address stays. */
   restart(meanwhile?: () => Promise<void> | void): Promise<void>;
   close(): Promise<void>;
 }
 
 const WARNING = 40;
 
-/** A log that keeps every line, and shows those that warn. */
+/** Keeps all lines, and prints warnings. */
 function keptLog(lines: string[]): ReturnType<typeof createLog> {
   return createLog('trace', {
     write: (line) => {
@@ -126,7 +122,7 @@ export async function openWorld(environment: Environment = {}, time: Instant | n
   };
 }
 
-/** A person who signed up and verified the address, with credit and a key. */
+/** Signed up and verified, with credit and a key. */
 export async function addResident({ gateway, clock }: World, { email, name, role = 'owner', credit = CREDIT, keyName = 'first key' }: ResidentOptions): Promise<Resident> {
   const person = await verifiedPerson(gateway, { email, name, at: clock.now() });
   const { accountId } = person;
@@ -154,11 +150,11 @@ const MODELS = ['sandbox-small', 'sandbox-reasoner', 'sandbox-large'];
 
 interface DaysToPass {
   readonly days: number;
-  /** Whether time stands still while a request runs, so that it takes the same time whenever this is done. */
+  /** Stops the clock during requests, so that durations are reproducible. */
   readonly still?: boolean;
 }
 
-/** Real requests on each of so many days up to now, more on some days than on others, in both formats. */
+/** Real requests on each of the last `days` days, in both formats. */
 export async function passDays(world: World, resident: Resident, { days, still = false }: DaysToPass): Promise<void> {
   const { clock } = world;
   const now = clock.now();
@@ -181,7 +177,7 @@ interface RequestToSend {
   readonly isMessages: boolean;
 }
 
-/** One request with the resident's key, read to its end. */
+/** Reads the reply to its end. */
 export async function sendRequest({ gateway }: World, { secret }: Resident, { model, tokens, isMessages }: RequestToSend): Promise<void> {
   const body = JSON.stringify({ model, max_tokens: 1_000, messages: [{ role: 'user', content: `Hello. [[tokens:${tokens}]]` }] });
   const [path, key] = isMessages ? ['/v1/messages', { 'x-api-key': secret }] : ['/v1/chat/completions', { authorization: `Bearer ${secret}` }];

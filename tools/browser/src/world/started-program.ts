@@ -10,16 +10,15 @@ const PROGRAM = fileURLToPath(new URL('../../../../apps/gateway/dist/main.js', i
 const LINK = /^Sign in once, within an hour: (\S+)$/m;
 const START_MILLISECONDS = 60_000;
 
-/** The compiled gateway in a process of its own, as `npm start` runs it for the first time. */
+/** The compiled gateway in a process, started as by `npm start` on an empty folder. */
 export class StartedProgram {
-  /** What it has logged. */
   readonly log: string[] = [];
 
-  private constructor(private readonly child: ChildProcess, readonly folder: string, /** What it has printed, up to the link that signs in. */ readonly printed: string) {
+  private constructor(private readonly child: ChildProcess, readonly folder: string, /** Up to the sign-in link. */ readonly printed: string) {
     child.stderr?.on('data', (chunk: Buffer) => void this.log.push(chunk.toString()));
   }
 
-  /** Resolves once it has printed how to sign in. */
+  /** Resolves once the sign-in link is printed. */
   static async start(): Promise<StartedProgram> {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-start-'));
     const child = spawn(process.execPath, [PROGRAM], {
@@ -46,7 +45,7 @@ export class StartedProgram {
   }
 }
 
-/** What comes after the link is read and dropped, or a full pipe would stop the gateway. */
+/** Output after the link is discarded; a full pipe would block the gateway. */
 function printedBy(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';
@@ -67,11 +66,11 @@ function printedBy(child: ChildProcess): Promise<string> {
 interface Link {
   readonly browser: Socket;
   readonly gateway: Socket;
-  /** The path of the last request through it. */
+  /** Path of the last request. */
   asked: string | null;
 }
 
-/** Stands between browsers and a gateway, as a network does that can lose connections without telling either end. */
+/** A TCP relay that can lose connections without notice to either end. */
 export class Relay {
   readonly #links = new Set<Link>();
   #port: number | null = null;
@@ -86,17 +85,15 @@ export class Relay {
     return new Relay(server);
   }
 
-  /** What browsers open in place of the gateway's address. */
   get origin(): string {
     return `http://localhost:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Where connections lead from here on. */
   leadTo(url: string): void {
     this.#port = Number(new URL(url).port);
   }
 
-  /** Drops everything on the connection that last requested this path, without closing it. New connections work. */
+  /** Drops all data of the connection that last requested this path, without closing it. New connections work. */
   silence(path: string): void {
     for (const { browser, gateway, asked } of this.#links) {
       if (asked !== path) continue;

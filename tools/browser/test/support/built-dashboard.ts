@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Compiles and builds what has changed since it was compiled and built last. Files of tests that do so at the same time wait for each other. */
+/** Incremental. Concurrent calls of several test files wait for each other. */
 export async function buildDashboard(): Promise<void> {
   await run(process.execPath, [join(ROOT, 'scripts/build.mjs')], { cwd: ROOT });
 }

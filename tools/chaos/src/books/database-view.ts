@@ -1,18 +1,18 @@
 import Database from 'better-sqlite3';
 import { Client, type QueryArrayResult } from 'pg';
 
-/** As the database shows it, whole numbers in decimals. */
+/** Numbers as decimal text. */
 type Cell = string | null;
 export type Row = readonly Cell[];
 
-/** Reads a gateway's database through its driver alone, and writes nothing. */
+/** Reads a gateway's database with the driver only; read-only. */
 export interface DatabaseView {
-  /** The rows of each query, all from one snapshot of the database. */
+  /** In one snapshot. */
   read(queries: readonly string[]): Promise<readonly (readonly Row[])[]>;
   close(): Promise<void>;
 }
 
-/** What the drivers of SQLite and PostgreSQL give for what is stored in these tables. */
+/** Values of both drivers. */
 type Stored = string | number | bigint | null;
 
 function cellOf(value: Stored): Cell {
@@ -21,7 +21,7 @@ function cellOf(value: Stored): Cell {
 
 const TIMEOUT_MILLISECONDS = 2000;
 
-/** Opens a database file read-only. */
+/** Read-only. */
 export function viewSqlite(file: string): DatabaseView {
   const connection = new Database(file, { readonly: true, timeout: TIMEOUT_MILLISECONDS }).defaultSafeIntegers(true);
   const readAll = connection.transaction((queries: readonly string[]) => queries.map((query) => (
@@ -42,7 +42,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** Reads a PostgreSQL database; connects at the first read, and again after its connection is lost. */
+/** Connects at the first read, and reconnects. */
 export function viewPostgres(url: string): DatabaseView {
   let connected: Client | null = null;
   const close = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { type DatabaseLocation, Databases, type SqlStore } from '@tollgate/sql-common';
 
-/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
+/** Adapters and drivers are loaded on first use. */
 const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 const ids = new RandomIds();
 const clock = new SystemClock();
 
-/** Opens the database as a program beside the gateways, as the command line does. */
+/** As the command line does. */
 export function openBeside(database: DatabaseLocation): Promise<SqlStore> {
   return databases.open(database, { clock, processId: ids.processId() });
 }

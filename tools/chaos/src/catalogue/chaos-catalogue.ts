@@ -1,10 +1,9 @@
-/** The name that every request of the chaos run is for. */
 export const CHAOS_MODEL = 'chaos';
 export const CHAOS_PLAN = 'chaos';
-/** Requests of one account at a time: enough for its clients besides what dead gateways hold for the length of a lease. */
+/** Concurrent requests per account: enough for its clients and for slots of dead gateways until their leases end. */
 export const CHAOS_SLOTS = 48;
 
-/** A catalogue with one model and one plan, whose slots are the only limit that is ever near. */
+/** One model and one plan; only its slots are ever scarce. */
 export function chaosCatalogue(upstreamPort: number): string {
   return `usd_per_service_token: 0.001
 upstreams:

@@ -3,17 +3,16 @@ import type { Row } from '../books/database-view.js';
 import type { AcknowledgedCredit } from '../customers/acknowledged.js';
 import type { Receipt } from '../customers/exchange.js';
 
-/** What the books say of charges and credits. */
 interface Booked {
-  /** Sums of charges, late ones included, by request. */
+  /** Sum by request, late charges included. */
   readonly charged: ReadonlyMap<string, bigint>;
-  /** What usage records say, late settlements included, by request. */
+  /** Usage records by request, late settlements included. */
   readonly recorded: ReadonlyMap<string, bigint>;
   /** By reference. */
   readonly credited: ReadonlyMap<string, bigint>;
 }
 
-/** For `bookedFrom`, each giving names and amounts. */
+/** Queries for `bookedFrom`; each yields names and amounts. */
 export const BOOKED_QUERIES = [
   "select request_id, sum(amount) from ledger_entries where kind in ('charge', 'late-charge') group by request_id",
   'select u.request_id, u.charge + coalesce(l.charge, 0) from usage_records u left join late_settlements l on l.reservation_id = u.reservation_id',
@@ -28,7 +27,7 @@ export function bookedFrom([charged, recorded, credited]: readonly (readonly Row
   return { charged: amounts(charged), recorded: amounts(recorded), credited: amounts(credited) };
 }
 
-/** I9 and P4: receipts that the ledger or the usage record does not bear out. A pending receipt is compared at rest, with what its customer paid. */
+/** I9 and P4: receipts that ledger or usage record contradict. Pending receipts are compared at rest, by what their customers paid. */
 export function brokenReceipts(receipts: readonly Receipt[], { charged, recorded }: Booked): readonly string[] {
   return receipts.filter(({ isPending }) => !isPending).flatMap(({ requestId, debited }) => {
     const told = ServiceTokens.parse(debited).toUnits();
@@ -37,7 +36,7 @@ export function brokenReceipts(receipts: readonly Receipt[], { charged, recorded
   });
 }
 
-/** P4: credits that were acknowledged and are not in the ledger. */
+/** P4: acknowledged credits that the ledger lacks. */
 export function lostCredits(credits: readonly AcknowledgedCredit[], { credited }: Booked): readonly string[] {
   return credits.flatMap(({ reference, amount }) => {
     const booked = credited.get(reference);

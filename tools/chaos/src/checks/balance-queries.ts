@@ -8,8 +8,8 @@ const CHARGES = `(select account_id, day, charge as recorded, 0 as booked, 0 as 
   union all select account_id, day, 0, 0, charge from usage_daily) charges`;
 
 /**
- * I1 to I5 and I7, each as a query that finds nothing while it holds. Written without a look at the product's own audit, which is run beside them:
- * the same mistake is not made twice in different words.
+ * I1 to I5 and I7, each as a query without results. Written independently of the product's own audit, which runs too, so that both do not
+ * share a mistake.
  */
 export const BALANCE_QUERIES: readonly (readonly [invariant: string, query: string])[] = [
   ['I1', 'select id, balance, reserved from accounts where balance < 0 or reserved < 0 or balance < reserved'],
@@ -29,7 +29,6 @@ export const BALANCE_QUERIES: readonly (readonly [invariant: string, query: stri
     group by account_id, day having sum(recorded) <> sum(booked) or sum(recorded) <> sum(summed)`],
 ];
 
-/** What the queries have found, in their order. */
 export function unbalanced(found: readonly (readonly Row[])[]): readonly string[] {
   return found.flatMap((rows, place) => rows.map((row) => `${BALANCE_QUERIES[place]?.[0] ?? ''}: ${row.join(', ')}`));
 }

@@ -1,29 +1,28 @@
 import type { Row } from '../books/database-view.js';
 
-/** Within which time what a dead process held has to be ended. */
+/** The time within which a dead process's reservations must end. */
 export interface OrphanRule {
   readonly from: 'its-death' | 'the-next-start';
   readonly milliseconds: number;
 }
 
-/** A gateway that was killed, and what became of the reservations it held. Instants are on the clock that `performance.now` reads. */
+/** Times as `performance.now()`. */
 export interface DeadProcess {
   readonly processId: string;
-  /** The kind of round it died in. */
   readonly kind: string;
   readonly diedAt: number;
-  /** When the next one on its seat said that it serves. */
+  /** When its successor was ready. */
   readonly succeededAt: number | null;
-  /** The most reservations of it that were seen after its death. */
+  /** Its maximum number of reservations after its death. */
   readonly orphans: number;
-  /** When it was last seen to hold any; its death when it never was. */
+  /** The last time that it held one; its death if never. */
   readonly heldUntil: number;
 }
 
-/** For `DeadProcesses`: how many reservations each process holds. */
+/** Reservations per process. */
 export const HELD_QUERY = "select owner_id, count(*) from reservations where state = 'held' group by owner_id";
 
-/** What is left of each process that was killed. */
+/** Remaining reservations of killed processes. */
 export class DeadProcesses {
   readonly #dead = new Map<string, DeadProcess>();
 
@@ -42,7 +41,7 @@ export class DeadProcesses {
     if (dead !== undefined) this.#dead.set(processId, { ...dead, succeededAt });
   }
 
-  /** P5 and I6: processes whose reservations are still held although their time is up. `at` is when the rows were asked for. */
+  /** P5 and I6: processes whose reservations outlive their deadline. `at` is the time of the query. */
   look(rows: readonly Row[], at: number): readonly string[] {
     return rows.flatMap(([owner, count]) => {
       const dead = this.#dead.get(owner ?? '');

@@ -1,9 +1,9 @@
 import type { Row } from '../books/database-view.js';
 
-/** For `SeenEntries`: all that is in the ledger, number first. */
+/** The whole ledger by number. For `SeenEntries`. */
 export const ENTRIES_QUERY = 'select seq, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, at, day from ledger_entries order by seq';
 
-/** Everything that was ever seen in the ledger. */
+/** All ledger entries ever read. */
 export class SeenEntries {
   readonly #seen = new Map<string, string>();
 
@@ -11,7 +11,7 @@ export class SeenEntries {
     return this.#seen.size;
   }
 
-  /** I12: entries that were there before and have changed or gone. To be given all that are there now. */
+  /** I12: earlier entries that changed or disappeared. Takes the whole ledger. */
   look(rows: readonly Row[]): readonly string[] {
     const violations: string[] = [];
     for (const row of rows) {

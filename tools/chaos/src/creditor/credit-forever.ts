@@ -17,7 +17,7 @@ const clock = new SystemClock();
 process.once('disconnect', () => process.exit(ABANDONED_EXIT_CODE));
 const store = await openBeside(JSON.parse(database) as DatabaseLocation);
 
-/** Whether it was acknowledged; a credit that fails is repeated under the same reference, as an operator would. */
+/** True if acknowledged; a failed credit is repeated under the same reference. */
 async function credit(reference: string): Promise<boolean> {
   try {
     const { outcome } = await store.ledger.credit({

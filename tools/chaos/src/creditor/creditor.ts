@@ -6,7 +6,7 @@ import { Child } from '@tollgate/kit';
 import type { DatabaseLocation } from '@tollgate/sql-common';
 import type { Acknowledged } from '../customers/acknowledged.js';
 
-/** Service tokens of every credit: a few requests' worth, so that the account runs out repeatedly. */
+/** In service tokens; pays for a few requests, so the account runs out repeatedly. */
 export const CREDIT = '3';
 
 const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
@@ -14,12 +14,11 @@ const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
 export interface CreditorOptions {
   readonly database: DatabaseLocation;
   readonly acknowledged: Acknowledged;
-  /** The account that it credits. */
   readonly accountId: AccountId;
   readonly logFile: string;
 }
 
-/** A program beside the gateways, which credits an account as the command line does, until it is killed. */
+/** Credits an account as the command line does, in a process of its own, until killed. */
 export class Creditor {
   #unfinished = '';
 
@@ -31,7 +30,7 @@ export class Creditor {
     });
   }
 
-  /** Resolves once it has credited for the first time; rejects when it ends before. */
+  /** Resolves after the first credit. */
   static async start({ database, acknowledged, accountId, logFile }: CreditorOptions): Promise<Creditor> {
     const child = Child.start({
       name: 'the creditor', command: process.execPath, argv: [PROGRAM, JSON.stringify(database), accountId], folder: dirname(logFile), environment: {}, logFile,
@@ -42,7 +41,7 @@ export class Creditor {
     return creditor;
   }
 
-  /** Resolves when it has ended and all acknowledgements it printed have been read. */
+  /** Resolves after its last acknowledgement is read. */
   async kill(): Promise<void> {
     this.child.kill();
     await this.child.closed;

@@ -5,7 +5,7 @@ export interface AcknowledgedCredit {
   readonly amount: string;
 }
 
-/** Every confirmation about money, which the books must keep, and the outcome of each request. */
+/** Acknowledged credits and receipts, and the outcome of each request. */
 export class Acknowledged {
   readonly receipts: Receipt[] = [];
   readonly credits: AcknowledgedCredit[] = [];

@@ -8,10 +8,9 @@ function occurrences(text: string): number {
   return text.split(PIECE).length - 1;
 }
 
-/** The piece of output in an event of the responses format, whose later events repeat all of it. */
+/** Later events of the responses format repeat the whole text. */
 const DELTA = /"delta":"([^"]*)"/g;
 
-/** How many pieces of output are in what a client has received. */
 function piecesIn(text: string, { format, streamed }: Demand): number {
   if (format !== 'responses' || !streamed) return occurrences(text);
   return [...text.matchAll(DELTA)].reduce((sum, [, delta = '']) => sum + occurrences(delta), 0);
@@ -20,7 +19,7 @@ function piecesIn(text: string, { format, streamed }: Demand): number {
 export const FORMATS = ['chat', 'messages', 'responses'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** What one client sends, and how long it stays. */
+/** A request, and when its client disconnects. */
 export interface Demand {
   readonly url: string;
   readonly agent: Agent;
@@ -28,38 +27,36 @@ export interface Demand {
   readonly format: Format;
   readonly streamed: boolean;
   readonly script: RequestScript;
-  /** Hangs up so long after it has asked, or once it has all that comes before the upstream holds; `null` to stay to the end. */
+  /** Disconnects after a delay, or when all output before the upstream's hold has arrived; `null` never. */
   readonly leaves: { readonly afterMilliseconds: number } | 'at-hold' | null;
   readonly idempotencyKey?: string;
 }
 
-/** What a client was told that it was charged. */
 export interface Receipt {
   readonly requestId: string;
-  /** Service tokens, in decimals. */
+  /** In service tokens. */
   readonly debited: string;
-  /** The settlement is queued: at most this is booked, later. */
+  /** The settlement is queued; at most `debited` is booked later. */
   readonly isPending: boolean;
 }
 
-/** What a client knows of its request when it is over. */
+/** A client's knowledge of its request. */
 export interface Outcome {
   readonly number: number;
-  /** `null` when no reply came. */
+  /** `null` without a reply. */
   readonly status: number | null;
-  /** Pieces of output that reached it. */
+  /** Received pieces of output. */
   readonly seen: number;
-  /** It hung up while the upstream was holding, and so had seen all there was to see. */
+  /** True if it disconnected during the upstream's hold, so `seen` is exact. */
   readonly leftAtHold: boolean;
   readonly receipt: Receipt | null;
-  /** For the comparison of receipts with what was paid. */
   readonly reply: Reply;
 }
 
 const PATHS: Readonly<Record<Format, string>> = { chat: '/v1/chat/completions', messages: '/v1/messages', responses: '/v1/responses' };
 const DEBITED = /"svc_tokens_debited":"([0-9.]+)"/;
 const PENDING = '"svc_settlement":"pending"';
-/** The code in an error body or frame: of the chat formats, and of messages, whose envelope names it last. */
+/** In the chat envelope, or in the messages envelope, where the code is last. */
 const ERROR_CODE = /"error":\{[^{}]*?"code":"(\w+)"/;
 const EXCHANGE_MILLISECONDS = 30_000;
 
@@ -78,7 +75,7 @@ function receiptIn(text: string, requestId: string): Receipt | null {
   return debited === undefined ? null : { requestId, debited, isPending: text.includes(PENDING) };
 }
 
-/** Sends one request. Never rejects: a gateway that dies is what this is about. */
+/** Never rejects. */
 export function exchange(demand: Demand): Promise<Outcome> {
   const { script: { number, holdsAfter }, leaves } = demand;
   return new Promise((resolve) => {

@@ -4,15 +4,15 @@ import type { SeededRandom } from '@tollgate/testkit/programs';
 import { type Demand, exchange, FORMATS, type Outcome } from './exchange.js';
 
 interface LoadOptions {
-  /** Gateways that serve at the moment; each request goes to one of them by chance. */
+  /** Of serving gateways; requests choose randomly. */
   readonly urls: () => readonly string[];
-  /** The keys that requests take by chance. */
+  /** Requests choose randomly. */
   readonly keys: readonly string[];
   readonly clients: number;
   readonly random: SeededRandom;
-  /** A number that no request of the run has yet. */
+  /** Unique within the run. */
   readonly nextNumber: () => number;
-  /** Told of every request when it is over, and when it was sent, on the clock that `performance.now` reads. */
+  /** `sentAt` is a `performance.now()`. */
   readonly onOutcome: (outcome: Outcome, sentAt: number) => void;
 }
 
@@ -24,7 +24,7 @@ const MAX_PIECES = 30;
 const MAX_THOUGHT_MILLISECONDS = 40;
 const AFTER_FAILURE_MILLISECONDS = 10;
 
-/** Clients that ask again and again, in every format, streamed and whole; some hang up. */
+/** Clients that repeat requests in all formats, streamed and whole; some disconnect. */
 export class Load {
   #stopped = false;
   readonly #agent = new Agent({ keepAlive: true });
@@ -34,7 +34,7 @@ export class Load {
     this.#clients = Promise.all(Array.from({ length: options.clients }, () => this.client()));
   }
 
-  /** Lets every client end its request, for better or worse. */
+  /** Resolves when every request has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#clients;

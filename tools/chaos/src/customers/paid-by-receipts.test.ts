@@ -8,7 +8,7 @@ function reply(differences: Partial<Reply> = {}): Reply {
   return { ...REPLY, ...differences };
 }
 
-/** Books in which each request of number 1 paid so much. */
+/** Books with these payments for requests of number 1. */
 function books(paid: Readonly<Record<string, bigint>>): PaidBooks {
   const sum = Object.values(paid).reduce((total, amount) => total + amount, 0n);
   return {

@@ -1,18 +1,17 @@
 import type { DatabaseView, Row } from '../books/database-view.js';
 
-/** One reply, as its client knows it. Amounts are in millionths of a service token. */
+/** Amounts are in micro-units. */
 export interface Reply {
-  /** The number that the client gave its request as its user; requests repeated with an `Idempotency-Key` share one. */
+  /** Sent as the request's user; repetitions with an `Idempotency-Key` share it. */
   readonly number: number;
-  /** True if the client sent an `Idempotency-Key`. */
   readonly isKeyed: boolean;
-  /** The request that was charged: for a replay, the one it repeats. `null` if no headers arrived. */
+  /** The charged request; for a replay, the original. `null` without headers. */
   readonly requestId: string | null;
-  /** `null` if no headers arrived. */
+  /** `null` without headers. */
   readonly status: number | null;
-  /** Code of the error body or frame; `null` for none. */
+  /** `null` for none. */
   readonly errorCode: string | null;
-  /** Pieces of output in a reply that came to its end without an error; 0 for any other reply. */
+  /** Pieces of a complete reply; 0 for other replies. */
   readonly delivered: number;
   readonly receipt: { readonly units: bigint; readonly isPending: boolean } | null;
 }
@@ -20,19 +19,17 @@ export interface Reply {
 export interface PaidRequest {
   readonly requestId: string;
   readonly number: number;
-  /** Charges less what was given back. */
+  /** Charges minus refunds. */
   readonly paid: bigint;
 }
 
 export interface PaidAccount {
   readonly account: string;
   readonly credited: bigint;
-  /** Sum of what its requests paid. */
   readonly paid: bigint;
   readonly balance: bigint;
 }
 
-/** What customers paid, as a database shows it. */
 export interface PaidBooks {
   readonly requests: readonly PaidRequest[];
   readonly accounts: readonly PaidAccount[];
@@ -65,10 +62,10 @@ export async function readPaid(view: DatabaseView): Promise<PaidBooks> {
   return paidFrom(await view.read(PAID_QUERIES));
 }
 
-/** Bounds on the price of one purchase, by the number of its requests. */
+/** The maximum price of a purchase, by its number. */
 export type MostByNumber = (number: number) => bigint;
 
-/** A charge without a receipt: its client disconnected, or was disconnected, before the receipt. */
+/** A charge without a receipt, because the connection ended before it. */
 export interface CutCharge {
   readonly requestId: string;
   readonly number: number;
@@ -79,18 +76,18 @@ export interface CustomerFindings {
   readonly violations: readonly string[];
   readonly receipts: number;
   readonly pendingReceipts: number;
-  /** Replies with an error status or with the error frame of the gateway's own store, which must be free. */
+  /** Replies with an error status, or an error frame for a failure of the gateway's store; they must be free. */
   readonly freeReplies: number;
-  /** Charges without a receipt, within the bound. */
+  /** Within the maximum price. */
   readonly cutCharges: readonly CutCharge[];
-  /** What pending receipts said beyond what was booked. */
+  /** The amount by which pending receipts exceed what was booked. */
   readonly bookedLess: bigint;
 }
 
-/** Codes of the error frame after a failure of the gateway's own store; `server_error` is what the responses format knows. */
+/** Codes of error frames for failures of the gateway's store; `server_error` is used in the responses format. */
 const FREE_FRAMES: readonly (string | null)[] = ['service_unavailable', 'server_error'];
 
-/** A stream that an upstream broke off has a receipt in its error frame, and is charged. */
+/** A stream broken by the upstream carries a receipt in its error frame, and is charged. */
 function isFree({ status, errorCode, receipt }: Reply): boolean {
   return receipt === null && ((status !== null && status >= 400) || FREE_FRAMES.includes(errorCode));
 }
@@ -101,7 +98,6 @@ function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-/** What the replies of one request say that it was charged. */
 function toldBy(replies: readonly Reply[]): Reply['receipt'] {
   const receipts = replies.flatMap(({ receipt }) => (receipt === null ? [] : [receipt]));
   return receipts.find(({ isPending }) => !isPending) ?? receipts[0] ?? null;
@@ -119,7 +115,7 @@ function wrongRequest(requestId: string, replies: readonly Reply[], paid: bigint
   return isRight ? differing : [...differing, `customer: request ${requestId} has a ${told.isPending ? 'pending ' : ''}receipt of ${told.units} and paid ${paid}`];
 }
 
-/** The requests under one number, and what clients know of them. */
+/** All requests under one number. */
 interface Purchase {
   readonly number: number;
   readonly replies: readonly Reply[];
@@ -127,7 +123,7 @@ interface Purchase {
   readonly most: bigint;
 }
 
-/** What is wrong where output was delivered to its end. Of requests under one key, those after the first may pay nothing. `null` where nothing is. */
+/** Returns what is wrong with the payment for completely delivered output, or `null`. Of requests under one key, only the first pays. */
 function unpaidOutput(replies: readonly Reply[], paid: bigint): string | null {
   const delivered = replies.filter((reply) => reply.delivered > 0);
   if (delivered.length === 0) return null;
@@ -152,9 +148,9 @@ function wrongAccount({ account, credited, paid, balance }: PaidAccount): readon
 }
 
 /**
- * Compares what customers paid with the receipts they hold. For a database at rest.
- * A replay counts once, requests under one `Idempotency-Key` pay for one purchase, a reply with an error status is free, output that was delivered is not,
- * and a charge without a receipt is at most the price of what the upstream sent.
+ * Compares payments with receipts, on a database at rest. Replays count once; requests under one `Idempotency-Key` form one purchase;
+ * replies with an error status are free; complete output is paid; a charge without a receipt is at most the price of what the upstream
+ * sent.
  */
 export function compareWithReceipts(replies: readonly Reply[], { requests, accounts }: PaidBooks, most: MostByNumber): CustomerFindings {
   const repliesByRequest = grouped(replies.filter(({ requestId }) => requestId !== null), ({ requestId }) => requestId ?? '');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A round cannot run on this machine. The message says what it needs. */
+/** A round cannot run on this machine; the message says what is missing. */
 export class CannotRunError extends Error {
   override readonly name = 'CannotRunError';
 }
@@ -18,7 +18,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** The first C compiler in a search path like `PATH`; `null` for none. */
+/** Searches the directories of `path`; `null` if there is none. */
 export function findCompiler(path: string): string | null {
   const candidates = COMPILERS.flatMap((name) => path.split(delimiter).filter((folder) => folder !== '').map((folder) => join(folder, name)));
   return candidates.find(isExecutable) ?? null;
@@ -45,20 +45,19 @@ int fdatasync(int descriptor) { return sync_or_fail(SYS_fdatasync, descriptor); 
 int fsync(int descriptor) { return sync_or_fail(SYS_fsync, descriptor); }
 `;
 
-/** A library for `LD_PRELOAD` with which `fdatasync` and `fsync` fail with `EIO` while a file exists. */
+/** A library for `LD_PRELOAD`: while its file exists, `fdatasync` and `fsync` fail with `EIO`. */
 export interface FailingSync {
   readonly environment: Readonly<Record<string, string>>;
   begin(): void;
   end(): void;
 }
 
-/** What decides whether the library can be compiled. */
 interface Machine {
   readonly path: string;
   readonly platform: NodeJS.Platform;
 }
 
-/** Compiles the library. Throws `CannotRunError` where there is no C compiler, or not Linux. */
+/** Throws `CannotRunError` without a C compiler, or on systems other than Linux. */
 export function compileFailingSync(folder: string, { path = process.env['PATH'] ?? '', platform = process.platform }: Partial<Machine> = {}): FailingSync {
   const compiler = findCompiler(path);
   if (platform !== 'linux' || compiler === null) throw new CannotRunError('a disk whose fdatasync fails needs Linux and a C compiler: cc, gcc or clang');

@@ -14,7 +14,7 @@ const NOTICE_MILLISECONDS = 20_000;
 const SET_BACK_LINE = /"level":(?:50|"error").*the database was set back|the database was set back.*"level":(?:50|"error")/;
 const SET_BACK_METRIC = 'tollgate_database_set_back_total';
 
-/** What a gateway does not say although its database lacks what it has acknowledged. */
+/** Violations: the gateway does not report that its database lost acknowledged entries. */
 async function silenceOf(gateway: FaultyGateway, name: string): Promise<readonly string[]> {
   const times = await gateway.metric(SET_BACK_METRIC).catch(() => null);
   return [
@@ -27,7 +27,7 @@ async function silences(gateways: readonly FaultyGateway[]): Promise<readonly st
   return (await Promise.all(gateways.map((gateway, seat) => silenceOf(gateway, `gateway ${seat}`)))).flat();
 }
 
-/** A server and its standby, and one address that leads to the one that is current. */
+/** A primary, its standby, and a proxy that leads to the current one. */
 class Pair {
   private readonly place: string;
 
@@ -54,7 +54,7 @@ class Pair {
   }
 }
 
-/** Ends the stream to the standby, lets gateways go on for longer than they take to look at the newest entries, and promotes it. Resolves with when the primary crashed. */
+/** Stops replication, waits longer than gateways take to read the newest entries, and promotes the standby. Resolves with the time of the crash. */
 async function promoteLagging(pair: Pair, standby: Standby): Promise<number> {
   await standby.catchUp(pair.primary.url());
   await standby.lag();
@@ -65,7 +65,7 @@ async function promoteLagging(pair: Pair, standby: Standby): Promise<number> {
   return performance.now();
 }
 
-/** What is wrong besides payments, and how many receipts were lost. */
+/** Findings besides payments, and the number of lost receipts. */
 async function sightOf(world: FaultWorld, lostUntil: number): Promise<FaultSight> {
   const booked = new Set((await readPaid(world.view)).requests.map(({ requestId }) => requestId));
   const lost = world.outcomes.filter(({ sentAt, receipt }) => sentAt < lostUntil && receipt !== null && !booked.has(receipt.requestId)).length;
@@ -76,7 +76,7 @@ async function sightOf(world: FaultWorld, lostUntil: number): Promise<FaultSight
   return { world, lostUntil, notes: [`${lost} receipts were lost with the primary`], violations };
 }
 
-/** Promotes a standby that lacks the last seconds of acknowledged commits, under load. Each gateway must say so. */
+/** Promotes a standby that lacks seconds of acknowledged commits, under load. Each gateway must report it. */
 export async function failOver(options: RoundOptions): Promise<FaultSight> {
   const primary = await startServer(options);
   const pair = new Pair(primary);

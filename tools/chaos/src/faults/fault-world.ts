@@ -17,14 +17,14 @@ const START_MILLISECONDS = 60_000;
 const CREDIT = '100000';
 const ACCOUNTS = 3;
 const CLIENTS = 12;
-/** Output of each request under an `Idempotency-Key`. */
+/** Of each request with an `Idempotency-Key`. */
 export const PURCHASE_PIECES = 40;
-/** Output of each request that is held until a fault begins: few, so that it ends during the fault. */
+/** Of each request held until the fault begins: few, so that it ends during the fault. */
 const HELD_PIECES = 8;
-/** Held requests of each format, streamed and whole. */
+/** Per format, streamed and whole. */
 const HELD_OF_EACH = 4;
 
-/** A gateway that no kill points are placed in, of this checkout or of an earlier one. */
+/** Without kill points; of this checkout or an earlier one. */
 export class FaultyGateway {
   readonly #ports: number[] = [];
 
@@ -53,7 +53,7 @@ export class FaultyGateway {
     return readFileSync(this.logFile, 'utf8');
   }
 
-  /** The value of an unlabelled metric; `null` if there is none, as in an earlier release. */
+  /** An unlabelled metric; `null` if there is none, as in an earlier release. */
   async metric(name: string): Promise<number | null> {
     const port = this.#ports.find((candidate) => candidate !== this.#ports[0]) ?? 0;
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -61,7 +61,7 @@ export class FaultyGateway {
     return value === undefined ? null : Number(value);
   }
 
-  /** Stops it without its notice: it does nothing and its connections stay open. */
+  /** By SIGSTOP: its connections stay open. */
   freeze(): void {
     this.child.kill('SIGSTOP');
   }
@@ -77,37 +77,36 @@ export class FaultyGateway {
 }
 
 interface GatewayPlace {
-  /** The checkout whose compiled gateway runs. */
+  /** Root of the compiled checkout. */
   readonly root: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface FaultWorldOptions {
-  /** The checkout whose compiled programs run. */
+  /** Root of the compiled checkout. */
   readonly root: string;
   readonly folder: string;
   readonly context: ChaosContext;
-  /** Where the tool itself finds the database, without a fault in between. */
+  /** Direct, not through a faulty network. */
   readonly databaseUrl: string;
   readonly view: DatabaseView;
-  /** Takes what is to be closed after the round, the last first, also if the round fails. */
+  /** Closes after the round, in reverse order, also if the round fails. */
   readonly defer: (close: () => unknown) => void;
 }
 
-/** How long the books may take to come to rest after a fault. */
+/** Time for the books to settle after a fault. */
 const MAX_UNREST_MILLISECONDS = 60_000;
 const REST_MILLISECONDS = 3000;
 const LOOK_MILLISECONDS = 300;
 const HELD = "select id from reservations where state = 'held' order by id";
 const NAMED_RESERVATIONS = 5;
 
-/** A sent request and when it began, on the clock that `performance.now` reads. */
+/** With its start, as `performance.now()`. */
 export interface TimedOutcome extends Outcome {
   readonly sentAt: number;
 }
 
-/** How a request that was held ended. */
 export interface HeldOutcome extends Pick<Outcome, 'receipt'> {
   readonly format: (typeof FORMATS)[number];
   readonly streamed: boolean;
@@ -118,7 +117,6 @@ export interface HeldRequests {
   readonly ended: Promise<readonly HeldOutcome[]>;
 }
 
-/** One database, its gateways and its customers, for one fault. */
 export class FaultWorld {
   readonly outcomes: TimedOutcome[] = [];
   readonly gateways: FaultyGateway[] = [];
@@ -127,7 +125,7 @@ export class FaultWorld {
 
   private constructor(private readonly options: FaultWorldOptions, private readonly environment: Readonly<Record<string, string>>, private readonly keys: readonly string[]) {}
 
-  /** Creates the database with the command line of the checkout, and its accounts. */
+  /** Uses the command line of the checkout. */
   static async create(options: FaultWorldOptions): Promise<FaultWorld> {
     const { root, folder, databaseUrl, context: { upstream } } = options;
     const catalogue = join(folder, 'catalog.yaml');
@@ -163,7 +161,7 @@ export class FaultWorld {
     return gateway;
   }
 
-  /** A request for a whole reply under an `Idempotency-Key`, which the upstream holds. The client waits for a minute. */
+  /** A whole reply under an `Idempotency-Key`, held by the upstream; the client waits for a minute. */
   async buy(gateway: FaultyGateway, number: number): Promise<TimedOutcome> {
     this.#purchases.add(number);
     const sentAt = performance.now();
@@ -175,7 +173,7 @@ export class FaultWorld {
     return { ...outcome, sentAt };
   }
 
-  /** Requests without a key, streamed and whole in every format, which the upstream holds after their first piece. */
+  /** Requests without a key, in all formats and deliveries, which the upstream holds after the first piece. */
   holdAll(gateway: FaultyGateway): HeldRequests {
     const kinds = FORMATS.flatMap((format) => [true, false].map((streamed) => ({ format, streamed })));
     const demands = Array.from({ length: HELD_OF_EACH }, () => kinds).flat().map((kind) => ({ ...kind, number: this.nextNumber() }));
@@ -191,7 +189,6 @@ export class FaultWorld {
     return { numbers: demands.map(({ number }) => number), ended };
   }
 
-  /** Clients that ask all gateways again and again. */
   startLoad(): Load {
     return new Load({
       urls: () => this.gateways.map(({ url }) => url), keys: this.keys, clients: CLIENTS, random: this.options.context.random,
@@ -200,8 +197,8 @@ export class FaultWorld {
   }
 
   /**
-   * Resolves when nothing is held and payments have not changed for 3 s; resolves with a violation if that does not happen within a minute.
-   * A database that was set back may hold what its gateways have ended before: there, only payments count.
+   * Resolves when no reservation is held and payments are unchanged for 3 s; with a violation after a minute. After a set-back,
+   * reservations may reappear as held, so only payments count.
    */
   async rest(isSetBack: boolean): Promise<readonly string[]> {
     const beganAt = performance.now();
@@ -218,7 +215,7 @@ export class FaultWorld {
     return [`the books did not come to rest within a minute; held: ${named === '' ? 'nothing' : named}`];
   }
 
-  /** To be called at rest. A receipt of a request sent before `lostUntil` may have been lost with the database, and is not binding. */
+  /** At rest only. Receipts of requests sent before `lostUntil` are not binding. */
   async compare(lostUntil: number): Promise<CustomerFindings> {
     // Two generations for one purchase are still one price.
     const most: MostByNumber = (number) => mostPrice(this.#purchases.has(number) ? PURCHASE_PIECES : this.upstream.sentFor(number));

@@ -4,7 +4,7 @@ import { Server } from 'node:net';
 
 const ABANDONED_EXIT_CODE = 130;
 
-/** Milliseconds by which the wall clock of this process is ahead. */
+/** Milliseconds. */
 const ahead = Number(process.env['CHAOS_CLOCK_AHEAD_MILLISECONDS'] ?? '0');
 if (ahead !== 0) {
   const RealDate = Date;

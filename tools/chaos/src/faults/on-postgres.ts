@@ -7,13 +7,13 @@ import { startServer } from './standby.js';
 interface PostgresWorld {
   readonly world: FaultWorld;
   readonly server: PostgresServer;
-  /** Between a gateway and the server. */
+  /** Between gateway and server. */
   readonly network: NetworkProxy;
-  /** The database through that network. */
+  /** Through the faulty network. */
   readonly throughNetwork: string;
 }
 
-/** A world over a server of its own, and a network to it that can be disturbed. */
+/** With a server of its own behind a faulty network. */
 export async function onPostgres(options: RoundOptions): Promise<PostgresWorld> {
   const server = await startServer(options);
   const network = await startNetworkProxy(server.socket);

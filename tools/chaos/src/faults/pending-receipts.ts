@@ -5,7 +5,7 @@ function nameOf({ format, streamed }: HeldOutcome): string {
   return `${format} ${streamed ? 'streamed' : 'whole'}`;
 }
 
-/** How many held requests had a pending receipt, and the kinds of which none had one. */
+/** Counts held requests with pending receipts, and names the kinds without any. */
 export function pendingIn(held: readonly HeldOutcome[]): Pick<FaultSight, 'notes' | 'violations'> {
   const pending = held.filter(({ receipt }) => receipt?.isPending === true);
   const seen = new Set(pending.map(nameOf));

@@ -19,17 +19,16 @@ const REPEAT_MILLISECONDS = 1000;
 const LET_GO_MILLISECONDS = 500;
 const MAX_REPEATING_MILLISECONDS = 50_000;
 
-/** How the first gateway of a purchase is disturbed. */
 interface Disturbance {
-  /** When the upstream begins to answer, since the start. */
+  /** Since the start. */
   readonly answersAfterMilliseconds: number;
   begin(first: FaultyGateway): void;
-  /** When the disturbance ends, since its start. */
+  /** Since its start. */
   readonly endsAfterMilliseconds: number;
   end(first: FaultyGateway): void;
 }
 
-/** Requests under a key in progress at the first gateway are repeated at the second until they are answered. */
+/** Repeats requests with an `Idempotency-Key`, still running at the first gateway, at the second one until they are answered. */
 async function repeatElsewhere(world: FaultWorld, [first, second]: readonly [FaultyGateway, FaultyGateway], disturbance: Disturbance): Promise<FaultSight> {
   const numbers = Array.from({ length: PURCHASES }, () => world.nextNumber());
   const bought = numbers.map((number) => world.buy(first, number));
@@ -79,11 +78,11 @@ async function gatewayStopped(options: RoundOptions): Promise<FaultSight> {
 const BEFORE_MILLISECONDS = 3000;
 const AFTER_MILLISECONDS = 5000;
 
-/** Requests that are reserved before the first failed sync is noticed may still end in an error. */
+/** Requests reserved before the first failed sync is noticed may end in an error. */
 const NOTICE_MILLISECONDS = 2000;
 const STORE_FAILED = ['service_unavailable', 'server_error', 'internal_error'];
 
-/** When a fault began and ended, on the clock that `performance.now` reads. */
+/** As `performance.now()`. */
 interface FaultTime {
   readonly beganAt: number;
   readonly endedAt: number;
@@ -106,7 +105,7 @@ function refusalsIn(outcomes: readonly TimedOutcome[], { beganAt, endedAt }: Fau
   return outcomes.filter(({ sentAt, status }) => sentAt > beganAt && sentAt < endedAt && status === 503).length;
 }
 
-/** Service must return after the fault, and the fault must have been felt. */
+/** Violations: the fault had no effect, or service did not return. */
 function feltAndRecovered({ outcomes }: FaultWorld, time: FaultTime): readonly string[] {
   const served = outcomes.some(({ sentAt, status }) => sentAt > time.endedAt && status === 200);
   const felt = outcomes.some(({ sentAt, reply, receipt }) => (
@@ -114,7 +113,7 @@ function feltAndRecovered({ outcomes }: FaultWorld, time: FaultTime): readonly s
   return [...served ? [] : ['no request was served after the fault'], ...felt ? [] : ['no request noticed the fault']];
 }
 
-/** Longer than a settlement waits behind one that has failed: each kind of held request then has a pending receipt. */
+/** Longer than a settlement waits behind a failed one, so that each kind of request gets a pending receipt. */
 const PAUSED_MILLISECONDS = 25_000;
 
 async function databasePaused(options: RoundOptions): Promise<FaultSight> {
@@ -137,7 +136,7 @@ async function onSqlite(options: RoundOptions, folder: string): Promise<{ readon
   return { file, world: await FaultWorld.create({ ...options, databaseUrl: `sqlite:${file}`, view: viewSqliteLazily(file) }) };
 }
 
-/** Opens the file at the first read, when it has been created. */
+/** The file exists only later. */
 function viewSqliteLazily(file: string): ReturnType<typeof viewSqlite> {
   let view: ReturnType<typeof viewSqlite> | null = null;
   return { read: (queries) => (view ??= viewSqlite(file)).read(queries), close: () => view?.close() ?? Promise.resolve() };
@@ -175,7 +174,7 @@ async function diskFull(options: RoundOptions): Promise<FaultSight> {
 
 const COLUMN_MILLISECONDS = 100;
 
-/** Adds a column to every table in turn, under load; no request may fail of it. */
+/** Adds a column to each table under load; no request may fail. */
 async function addColumns(world: FaultWorld, tables: readonly string[], alter: (table: string) => Promise<void>): Promise<FaultSight> {
   const load = world.startLoad();
   await pause(BEFORE_MILLISECONDS);

@@ -5,18 +5,17 @@ import type { FaultName } from './fault-names.js';
 import type { FaultSight, RoundOptions } from './fault-round.js';
 import { FAULT_ROUNDS } from './rounds.js';
 
-/** What one fault came to. */
 export interface FaultFinding {
   readonly name: FaultName;
   readonly seconds: number;
   readonly replies: number;
   readonly receipts: number;
   readonly pendingReceipts: number;
-  /** Replies with an error status or frame, which must be free. */
+  /** Must be free. */
   readonly freeReplies: number;
-  /** Requests that were charged and whose clients hold no receipt, as number, request and amount. */
+  /** Charges without receipts, as number, request and amount. */
   readonly cutCharges: readonly string[];
-  /** Millionths of a service token, in decimals, that pending receipts said beyond what was booked. */
+  /** In micro-units: the amount by which pending receipts exceed what was booked. */
   readonly bookedLess: string;
   readonly notes: readonly string[];
   readonly violations: readonly string[];
@@ -52,7 +51,7 @@ interface FaultsRun extends FaultOptions {
   readonly progress: (text: string) => void;
 }
 
-/** Runs the named rounds one after the other, as long as time is left. */
+/** Until the time is up. */
 export async function runFaults(names: readonly FaultName[], options: FaultsRun): Promise<readonly FaultFinding[]> {
   const findings: FaultFinding[] = [];
   for (const name of names) {

@@ -5,7 +5,7 @@ import { textOf } from '@tollgate/kit';
 import { CannotRunError } from './failing-sync.js';
 import { onExit } from './fault-round.js';
 
-/** A file system in memory that can be filled up. It ends with this process at the latest. */
+/** A tmpfs that can be filled. Ends with this process at the latest. */
 export interface SmallDisk {
   readonly folder: string;
   fill(): void;
@@ -26,7 +26,7 @@ function fillUp(file: string): void {
   }
 }
 
-/** Mounts one of the given size. Throws `CannotRunError` where this process may not mount. */
+/** Throws `CannotRunError` if this process may not mount. */
 export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
   mkdirSync(folder, { recursive: true });
   try {

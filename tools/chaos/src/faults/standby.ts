@@ -27,7 +27,7 @@ async function ask(url: string, text: string): Promise<readonly Readonly<Record<
   }
 }
 
-/** Removes a folder, or as much of it as is not written meanwhile. Returns whether it is gone. */
+/** Returns true if the folder is gone; files may still be written to it. */
 function removes(folder: string): boolean {
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -38,20 +38,20 @@ function removes(folder: string): boolean {
   }
 }
 
-/** Also while the server in it is still ending and writes its last files. Blocks, since it runs where this process exits. */
+/** Retries while the server writes its last files. Synchronous, because it runs at exit. */
 function removeServerFolder(folder: string): void {
   for (let attempt = 1; attempt <= REMOVAL_ATTEMPTS && !removes(folder); attempt += 1) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REMOVAL_RETRY_MILLISECONDS);
   }
 }
 
-/** A streaming standby of a server, copied from its data at rest. */
+/** A streaming standby, copied from the primary at rest. */
 export class Standby {
   private child: ChildProcess | null = null;
 
   private constructor(private readonly folder: string) {}
 
-  /** Restarts the primary. No connection to it survives. */
+  /** Restarts the primary, which breaks its connections. */
   static async of(primary: PostgresServer, options: RoundOptions): Promise<Standby> {
     const home = dirname(primary.socket);
     const folder = `${home}-standby`;
@@ -88,13 +88,13 @@ export class Standby {
     return `postgresql://${USER}@/postgres?host=${encodeURIComponent(this.folder)}`;
   }
 
-  /** Resolves once it has replayed all that the primary has written until now. */
+  /** Resolves once it has replayed everything written so far. */
   async catchUp(primaryUrl: string): Promise<void> {
     const [position] = await ask(primaryUrl, 'select pg_current_wal_lsn()::text as lsn');
     await until(async () => (await ask(this.url, `select pg_last_wal_replay_lsn() >= '${String(position?.['lsn'])}'::pg_lsn as there`))[0]?.['there'] === true, MAX_START_MILLISECONDS);
   }
 
-  /** Ends the stream from the primary: what it commits from now on never arrives. */
+  /** Stops replication. */
   async lag(): Promise<void> {
     await ask(this.url, "alter system set primary_conninfo = ''");
     await ask(this.url, 'select pg_reload_conf()');
@@ -119,7 +119,7 @@ export class Standby {
   }
 }
 
-/** Starts a server that syncs its writes. It ends with the round, and its folder with this process at the latest. */
+/** A server with fsync. Ends with the round, its folder with this process. */
 export async function startServer({ defer }: Pick<RoundOptions, 'defer'>): Promise<PostgresServer> {
   const server = await startPostgresServer({ disk: 'durable' });
   const cancel = onExit(() => {

@@ -5,12 +5,12 @@ import type { FaultSight, RoundOptions } from './fault-round.js';
 import { onPostgres } from './on-postgres.js';
 import { pendingIn } from './pending-receipts.js';
 
-/** Longer than the interval at which a gateway stores the progress of its requests, and shorter than the upstream holds them. */
+/** Longer than the checkpoint interval of a gateway, shorter than the upstream's hold. */
 const PROGRESS_MILLISECONDS = 7000;
-/** A lease lasts 15 s, and a sweeper looks every 2 s. */
+/** Leases last 15 s, and sweeps run every 2 s. */
 const SWEEP_MILLISECONDS = 40_000;
 
-/** For each request that a sweeper ended: its number, and what that charged. */
+/** Number and charge of swept requests. */
 const SWEPT = "select attribution, charge from usage_records where end_reason = 'crashed'";
 
 async function sweptOf(view: DatabaseView, numbers: readonly number[]): Promise<readonly bigint[]> {
@@ -18,7 +18,7 @@ async function sweptOf(view: DatabaseView, numbers: readonly number[]): Promise<
   return rows.filter(([number]) => numbers.includes(Number(number))).map(([, charge]) => BigInt(charge ?? '0'));
 }
 
-/** The settlements of a gateway are queued with pending receipts, and are booked only after another gateway has swept their reservations. */
+/** Settlements with pending receipts are queued, and booked only after another gateway has swept their reservations. */
 export async function sweepWhilePending(options: RoundOptions): Promise<FaultSight> {
   const { world, network, throughNetwork } = await onPostgres(options);
   const cutOff = await world.startGateway({ DATABASE_URL: throughNetwork });

@@ -10,18 +10,15 @@ const STOP_MILLISECONDS = 20_000;
 const REPORT_MILLISECONDS = 2000;
 
 export interface GatewayLaunch {
-  /** The compiled gateway's program. */
   readonly program: string;
   readonly folder: string;
-  /** Takes what gateways write to standard error: their log. */
+  /** Takes standard error, which is the log. */
   readonly logFile: string;
-  /** Where its database and catalogue are. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A real gateway in a process of its own. */
 export class GatewayProcess {
-  /** Resolves with the signal that ended it, `null` when it ended by itself. */
+  /** The signal that ended it; `null` if it exited. */
   readonly ended: Promise<NodeJS.Signals | null>;
   readonly startedAt = performance.now();
   readonly #ports: number[] = [];
@@ -38,7 +35,7 @@ export class GatewayProcess {
     });
   }
 
-  /** Starts one without waiting for it. */
+  /** Does not wait for readiness. */
   static spawn({ program, folder, logFile, environment }: GatewayLaunch): GatewayProcess {
     return new GatewayProcess(Child.start({
       name: 'a gateway', command: process.execPath, argv: ['--import', IN_GATEWAY, program], folder, logFile,
@@ -46,7 +43,7 @@ export class GatewayProcess {
     }), logFile);
   }
 
-  /** Resolves once it serves; rejects if it ends or takes too long. */
+  /** Rejects if it ends first or takes too long. */
   async ready(): Promise<void> {
     const [, port] = await this.child.printed(READY, START_MILLISECONDS);
     this.#port = Number(port);
@@ -56,23 +53,23 @@ export class GatewayProcess {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Where it tells its metrics; known a moment after it is ready. */
+  /** Known shortly after readiness. */
   get metricsUrl(): string | null {
     const port = this.#ports.find((candidate) => candidate !== this.#port);
     return port === undefined ? null : `http://127.0.0.1:${port}/metrics`;
   }
 
-  /** What it calls itself in the books. */
+  /** Its process id in the ledger. */
   get processId(): string {
     return this.#processId;
   }
 
-  /** On the clock that `performance.now` reads; `null` while it lives. */
+  /** As `performance.now()`; `null` while it runs. */
   get diedAt(): number | null {
     return this.#diedAt;
   }
 
-  /** Whether its end was asked for. */
+  /** True if its end was requested. */
   get isDoomed(): boolean {
     return this.#isDoomed;
   }
@@ -87,7 +84,7 @@ export class GatewayProcess {
     this.child.kill();
   }
 
-  /** Asks it to stop, and makes it stop when it does not, once it has written down what it waits for. Says whether it stopped as it should. */
+  /** Sends SIGTERM, and SIGKILL after a timeout, for which it first records what it waits for. Returns whether it stopped by itself. */
   async stop(): Promise<boolean> {
     this.#isDoomed = true;
     this.child.kill('SIGTERM');
@@ -109,21 +106,20 @@ export class GatewayProcess {
   }
 }
 
-/** The gateways of a world, each on a seat of its own, which the next one takes when one has died. */
+/** The gateways of a world. Each seat runs one gateway at a time. */
 export class Fleet {
   readonly #seats: (GatewayProcess | null)[];
 
-  /** No gateway has started yet. `onLostGateway` receives each that ends unexpectedly. */
+  /** Starts nothing. `onLostGateway` receives each that ends unexpectedly. */
   constructor(private readonly launches: readonly GatewayLaunch[], private readonly onLostGateway: (signal: string) => void) {
     this.#seats = launches.map(() => null);
   }
 
-  /** Gateways that serve at the moment. */
   get serving(): readonly GatewayProcess[] {
     return this.#seats.filter((gateway) => gateway !== null && gateway.diedAt === null) as readonly GatewayProcess[];
   }
 
-  /** Resolves once every seat has a gateway that serves. */
+  /** Resolves once all serve. */
   async start(): Promise<void> {
     await Promise.all(this.launches.map((_launch, seat) => this.startOn(seat)));
   }
@@ -134,7 +130,7 @@ export class Fleet {
     return gateway;
   }
 
-  /** Starts the next gateway of a seat; resolves once it serves. */
+  /** Resolves once it serves. */
   async startOn(seat: number): Promise<GatewayProcess> {
     const launch = this.launches[seat];
     if (launch === undefined) throw new Error(`there is no seat ${seat}`);
@@ -148,7 +144,7 @@ export class Fleet {
     return gateway;
   }
 
-  /** Asks all to stop; says how many did not stop as they should. */
+  /** Returns how many did not stop by themselves. */
   async stop(): Promise<number> {
     const stopped = await Promise.all(this.serving.map((gateway) => gateway.stop()));
     return stopped.filter((well) => !well).length;
@@ -163,7 +159,7 @@ function figure(text: string, metric: string): number {
   return Number(value);
 }
 
-/** What a gateway says that its requests hold; nothing when it has only just begun, or dies before it has answered. Throws when it does not say. */
+/** Slots according to its metrics; empty if it has just started or dies first. Throws if it does not answer. */
 export async function slotsOf(gateway: GatewayProcess, accounts: number): Promise<readonly SlotCount[]> {
   const { metricsUrl, processId } = gateway;
   if (metricsUrl === null) return [];

@@ -5,7 +5,7 @@ import { UpstreamRouter } from '@tollgate/adapters-upstream';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 
-/** The boundaries of a request at which a gateway can be made to die, in the order a request passes them. */
+/** Boundaries of a request where a gateway can be killed, in order. */
 export const KILL_POINTS = [
   'after-auth', 'after-admission', 'after-reserve', 'before-upstream', 'after-upstream', 'first-output', 'middle', 'last-output',
   'before-settle', 'inside-settle', 'after-settle',
@@ -13,21 +13,20 @@ export const KILL_POINTS = [
 
 export type KillPoint = (typeof KILL_POINTS)[number];
 
-/** Where a gateway kills itself: at the so-manieth passing of a point from now on, counted from 1. */
+/** Kills itself at the nth passing of a point, counted from 1. */
 export interface Death {
   readonly point: KillPoint;
   readonly passing: number;
 }
 
-/** What a gateway under test is told: where to die, or to write down what it is waiting for. */
+/** `report` writes down what it is waiting for. */
 export type GatewayOrder = { readonly order: 'die'; readonly death: Death } | { readonly order: 'report'; readonly file: string };
 
-/** A message of a gateway under test to its parent process. */
+/** From a gateway under test to its parent. */
 export type GatewayNews =
   | { readonly news: 'process'; readonly processId: string }
   | { readonly news: 'listening'; readonly port: number };
 
-/** Which of an upstream's batches is meant. */
 export type StreamMoment = 'first' | 'middle' | 'last';
 
 const MIDDLE = 4;
@@ -41,7 +40,7 @@ function isMoment(moment: StreamMoment, position: number, batch: ProviderEventBa
   }
 }
 
-/** The same stream, which calls `pass` when it hands out the batch that is meant. */
+/** Calls `pass` when it returns the chosen batch. */
 export function watchStream(answer: unknown, moment: StreamMoment, pass: () => void): ProviderStream {
   const stream = answer as ProviderStream;
   let position = 0;
@@ -62,15 +61,15 @@ export function watchStream(answer: unknown, moment: StreamMoment, pass: () => v
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 
 interface MethodWatch {
-  /** Called before the method does anything. */
+  /** Called before the method. */
   readonly before?: (...given: readonly unknown[]) => void;
-  /** Called with what the method answered, or what its promise came to; the answer of it takes that place. */
+  /** Called with the method's result, or its promise's; the return value replaces it. */
   readonly after?: (answer: unknown) => unknown;
-  /** When `after` is called: once a promise has been kept, unless it is to be as soon as the method has returned. */
+  /** `called` runs `after` when the method returns, `answered` when its promise resolves. */
   readonly when?: 'called' | 'answered';
 }
 
-/** Watches a method of a class in every object of that class. Throws when there is no such method, so that no point is lost by a change of name. */
+/** Wraps a method for all instances. Throws if there is no such method, so that a renamed one is noticed. */
 export function watchMethod(watched: { readonly prototype: object }, name: string, { before, after, when = 'answered' }: MethodWatch): void {
   const prototype = watched.prototype as Record<string, unknown>;
   const original = prototype[name];
@@ -83,7 +82,6 @@ export function watchMethod(watched: { readonly prototype: object }, name: strin
   };
 }
 
-/** Called each time the point is passed. */
 type Pass = () => void;
 
 function atStream(moment: StreamMoment): (pass: Pass) => void {
@@ -100,7 +98,7 @@ function isSettlement(query: unknown): boolean {
   return name === 'tollgate-money' && String(values?.[0]).includes('"kind":"settle"');
 }
 
-/** The statement has gone to the server, which executes it although its client has died: no process receives the answer. */
+/** The server executes the statement although its client has died before the answer. */
 function insideSharedSettle(pass: Pass): void {
   let sends = false;
   watchMethod(Client, 'query', {
@@ -110,7 +108,7 @@ function insideSharedSettle(pass: Pass): void {
   });
 }
 
-/** In the middle of the transaction: the balance is debited and the charge booked, and the usage record has just been written. */
+/** Within the transaction: balance and charge are written, and the usage record has just been. */
 function insideOwnSettle(pass: Pass): void {
   watchMethod(Database, 'prepare', {
     after: (answer) => {
@@ -156,7 +154,7 @@ function passing(pass: Pass): (answer: unknown) => unknown {
   };
 }
 
-/** Has `pass` called at a point of every request from now on. To be called before the gateway is put together. */
+/** Calls `pass` at this point of every request. Must be called before the gateway is composed. */
 export function placeKillPoint(point: KillPoint, pass: Pass): void {
   PLACES[point](pass);
 }

@@ -10,20 +10,19 @@ import type { RoundPlan } from './run-rounds.js';
 import { leakedSlots } from '../checks/slots.js';
 import { exchange, type Outcome } from '../customers/exchange.js';
 
-/** A point that has not been passed often enough by then is not going to be. */
+/** Points are passed within this time or not at all. */
 const MAX_LIFE_MILLISECONDS = 10_000;
-/** How long the next gateway of a database file may take until nothing is left of the one before. */
+/** Time for the successor on a database file to end its predecessor's reservations. */
 const MAX_ORPHANED_MILLISECONDS = 4000;
 const LOOK_MILLISECONDS = 5;
 
 export interface RoundFinding {
-  /** Whether every gateway died where it was to die. */
+  /** True if every gateway died at its point. */
   readonly reached: boolean;
-  /** From the start of the slowest next process until it served. */
+  /** The slowest successor, from start to readiness. */
   readonly restartMilliseconds: number;
 }
 
-/** Where rounds are run. */
 interface Arena {
   readonly world: World;
   readonly watch: Watch;
@@ -39,7 +38,7 @@ function killedLate(gateway: GatewayProcess, milliseconds: number): () => boolea
   return () => killed;
 }
 
-/** Says whether it died where it was to die. */
+/** True if it died at its point. */
 async function die(gateway: GatewayProcess, { kind, moment }: RoundPlan, world: World): Promise<boolean> {
   if (kind !== 'random') gateway.dieAt({ point: kind, passing: moment });
   const wasKilledLate = killedLate(gateway, kind === 'random' ? moment : MAX_LIFE_MILLISECONDS);
@@ -49,7 +48,7 @@ async function die(gateway: GatewayProcess, { kind, moment }: RoundPlan, world: 
   return kind === 'random' || !wasKilledLate();
 }
 
-/** The next gateway of a seat; says how long it took to serve. */
+/** Starts the successor; returns the milliseconds to readiness. */
 async function succeed(world: World, seat: number, before: GatewayProcess): Promise<number> {
   const next = await world.fleet.startOn(seat);
   const servesAt = performance.now();
@@ -57,7 +56,7 @@ async function succeed(world: World, seat: number, before: GatewayProcess): Prom
   return servesAt - next.startedAt;
 }
 
-/** Leaves the database to gateways until the next one serves. */
+/** Keeps other programs off the database until the successor serves. */
 async function leaveAlone({ watch }: Arena, round: () => Promise<RoundFinding>): Promise<RoundFinding> {
   await watch.pause();
   const finding = await round();
@@ -77,7 +76,7 @@ async function killAndRestart({ world, watch }: Arena, plan: RoundPlan): Promise
   return { reached: reached.every(Boolean), restartMilliseconds: Math.max(...restarts) };
 }
 
-/** On a database file nothing may be left of a dead gateway soon after the next one serves. */
+/** On a database file, a successor ends all reservations of its predecessor soon after readiness. */
 async function awaitNoOrphans({ world, watch }: Arena, processIds: ReadonlySet<string>): Promise<void> {
   const beganAt = performance.now();
   for (;;) {
@@ -89,7 +88,7 @@ async function awaitNoOrphans({ world, watch }: Arena, processIds: ReadonlySet<s
   }
 }
 
-/** Lets gateways die as planned, under load, and starts the next ones. */
+/** Kills gateways as planned, under load, and starts successors. */
 export async function runRound(arena: Arena, plan: RoundPlan): Promise<RoundFinding> {
   const { world } = arena;
   const processIds = new Set(plan.seats.map((seat) => world.fleet.at(seat).processId));
@@ -106,10 +105,10 @@ export async function runRound(arena: Arena, plan: RoundPlan): Promise<RoundFind
   return finding;
 }
 
-/** After the last request, gateways must release all reservations and slots within this time. */
+/** After the last request, all reservations and slots must be released within this time. */
 const QUIET_MILLISECONDS = 30_000;
 const SETTLED_LOOK_MILLISECONDS = 50;
-/** All of many requests at once are admitted or refused within this time. */
+/** Concurrent requests must all be admitted or refused within this time. */
 const DECISION_MILLISECONDS = 10_000;
 const MORE_THAN_SLOTS = 8;
 const REFUSAL = 'another gateway is using it';
@@ -126,7 +125,7 @@ async function awaitQuiet({ world, watch }: Arena): Promise<void> {
   }
 }
 
-/** More requests at a time than the account has slots, over all gateways: a slot that was lost, or given twice, would show. */
+/** Requests more slots than the account has, over all gateways, to detect lost and duplicate slots. */
 async function askForAllSlots({ accounts, fleet, context }: World): Promise<readonly Outcome[]> {
   const agent = new Agent({ keepAlive: true });
   const key = accounts[0]?.key ?? '';
@@ -166,7 +165,7 @@ async function checkRefusalOfSecond(world: World): Promise<void> {
   }
 }
 
-/** The end of a world without a kill: gateways release everything, the books agree with what clients were told, and the gateways stop cleanly. */
+/** Ends a world without a kill: everything is released, books and receipts agree, and gateways stop by themselves. */
 export async function quietEnding(arena: Arena): Promise<void> {
   const { world, watch } = arena;
   await awaitQuiet(arena);

@@ -9,23 +9,21 @@ import type { DeadProcess } from '../checks/dead-processes.js';
 interface RoundsOptions {
   readonly plans: readonly RoundPlan[];
   readonly findings: Findings;
-  /** Whether another round may begin. */
   readonly timeIsLeft: () => boolean;
-  /** Told of the kind of each round as it begins, and of the quiet in the end. */
+  /** Called at the beginning of each round, and of the quiet ending. */
   readonly onRound: (kind: DeathKind | 'quiet') => void;
 }
 
-/** What happened in one world. */
 export interface WorldFigures extends WatchFigures {
   readonly requests: number;
   readonly receipts: number;
   readonly credits: number;
-  /** Requests whose output was compared with what they were billed for. */
+  /** Compared with what they were billed for. */
   readonly requestsCompared: number;
   readonly mostSlots: number;
 }
 
-/** Runs rounds on one world, under load throughout, and lets it end in quiet. */
+/** Under load throughout; ends quietly. */
 export async function runRounds(world: World, { plans, findings, timeIsLeft, onRound }: RoundsOptions): Promise<WorldFigures> {
   const watch = new Watch(world);
   await world.fleet.start();
@@ -48,29 +46,28 @@ export async function runRounds(world: World, { plans, findings, timeIsLeft, onR
   return { ...watch.figures, requests: outcomes.length, receipts: receipts.length, credits: credits.length, requestsCompared, mostSlots: slots.most };
 }
 
-/** A named boundary, or any moment. */
+/** `random` is any moment. */
 export type DeathKind = KillPoint | 'random';
 
-/** How one or more gateways die. */
 export interface RoundPlan {
   readonly kind: DeathKind;
-  /** Which passing of the point is the last; for a random death, milliseconds before it. */
+  /** The nth passing of the point; for a random death, milliseconds. */
   readonly moment: number;
-  /** Who dies; more than one only at random. */
+  /** Several only at random moments. */
   readonly seats: readonly number[];
-  /** What happens to the shared servers at the same time. */
+  /** A simultaneous fault of the shared servers. */
   readonly trouble: Trouble | null;
-  /** Whether other programs look and credit meanwhile; without them, the next gateway is the first to open what was left. */
+  /** False: the successor is the first to open the database. */
   readonly watched: boolean;
 }
 
 export interface RoundCounts {
-  /** At each kill point. */
+  /** Per kill point. */
   readonly killPoints: number;
   readonly random: number;
 }
 
-/** The properties of a setup that decide which rounds there are. */
+/** Properties of a setup that determine its rounds. */
 export type Playground = Pick<Setup, 'gateways' | 'canBeLeftAlone' | 'drawTrouble'>;
 
 const LATEST_PASSING = 20;
@@ -95,7 +92,7 @@ function planOf(kind: DeathKind, playground: Playground, random: SeededRandom): 
   };
 }
 
-/** Every round, in an order that gives each kind its share however early the time is up. */
+/** Ordered so that each kind gets its share however early the time is up. */
 export function planRounds({ killPoints, random: randomRuns }: RoundCounts, playground: Playground, random: SeededRandom): readonly RoundPlan[] {
   const wanted = new Map<DeathKind, number>([...KILL_POINTS.map((point) => [point, killPoints] as const), ['random', randomRuns]]);
   const most = Math.max(...wanted.values());
@@ -104,22 +101,20 @@ export function planRounds({ killPoints, random: randomRuns }: RoundCounts, play
   return placed.toSorted((one, other) => one.place - other.place).map(({ kind }) => planOf(kind, playground, random));
 }
 
-/** What was found over all rounds of one kind. */
 export interface KindFindings {
   readonly kind: DeathKind;
   readonly runs: number;
-  /** Rounds in which the point was not passed often enough, so that a gateway had to be killed from outside. */
+  /** Rounds whose gateway did not reach its point, and was killed from outside. */
   readonly unreached: number;
-  /** Gateways that were killed. */
   readonly deaths: number;
-  /** Reservations that they were seen to leave behind. */
+  /** Reservations left behind. */
   readonly orphans: number;
   readonly violations: readonly string[];
-  /** From the start of a next process until it served. */
+  /** From start to readiness of a successor. */
   readonly worstRestartMilliseconds: number;
-  /** From a death until nothing of the dead was held any more. */
+  /** From a death until its last reservation ended. */
   readonly worstOrphanMilliseconds: number;
-  /** The part of it after the next process had said that it serves. */
+  /** Of that, the time after the successor's readiness. */
   readonly worstAfterRestartMilliseconds: number;
 }
 
@@ -127,7 +122,7 @@ const NOTHING = {
   runs: 0, unreached: 0, deaths: 0, orphans: 0, violations: [], worstRestartMilliseconds: 0, worstOrphanMilliseconds: 0, worstAfterRestartMilliseconds: 0,
 } as const;
 
-/** Adds up rounds by their kind, in the order the kinds are given. */
+/** In the order of `kinds`. */
 export class Findings {
   readonly #byKind: Map<DeathKind, KindFindings>;
 
@@ -168,7 +163,7 @@ export class Findings {
 
 const NO_FIGURES: WorldFigures = { looks: 0, missed: 0, watchedMilliseconds: 0, audits: 0, longestGapMilliseconds: 0, requests: 0, receipts: 0, credits: 0, requestsCompared: 0, mostSlots: 0 };
 
-/** Counts of several worlds together; of what is a maximum, the largest. */
+/** Adds counts; takes the largest of maxima. */
 export function sumOf(worlds: readonly WorldFigures[]): WorldFigures {
   return worlds.reduce((sum, world) => ({
     looks: sum.looks + world.looks,

@@ -8,7 +8,7 @@ import { CHAOS_SLOTS } from '../catalogue/chaos-catalogue.js';
 import type { SlotCount } from '../checks/slots.js';
 import type { Ground, Setup, Trouble } from './setup.js';
 
-/** Reads from Redis itself how many slots are held. */
+/** Counts held slots in Redis directly. */
 class SharedSlots {
   private constructor(private readonly connection: RedisConnection) {}
 
@@ -17,12 +17,12 @@ class SharedSlots {
     return new SharedSlots(await openRedis({ url: path, onError: () => undefined }));
   }
 
-  /** Slots whose lease has not run out, by account in the order given. Rejects while Redis does not answer. */
+  /** With unexpired leases, in the order of `accounts`. Rejects while Redis is away. */
   heldBy(accounts: readonly AccountId[]): Promise<readonly number[]> {
     return Promise.all(accounts.map((account) => this.connection.zcount(`tollgate:limits:{${account}}:slots`, Date.now(), '+inf')));
   }
 
-  /** Takes away everything that Redis holds. */
+  /** Deletes all data. */
   async empty(): Promise<void> {
     await this.connection.flushall();
   }
@@ -36,12 +36,12 @@ const GATEWAYS = 3;
 const TROUBLES: readonly Trouble['kind'][] = ['redis-killed', 'redis-emptied', 'redis-paused', 'postgres-crashed', 'postgres-paused'];
 const MIN_TROUBLE_MILLISECONDS = 50;
 const MAX_TROUBLE_MILLISECONDS = 2500;
-/** Gateways find their way back within this time. */
+/** Time for gateways to recover. */
 const AFTERMATH_MILLISECONDS = 3000;
-/** Slots that Redis has forgotten come back with their next renewal; until then as many may be taken again. */
+/** Forgotten slots return at their next renewal; until then they can be taken twice. */
 const FORGETFUL_MILLISECONDS = 45_000;
 
-/** Three gateways over a PostgreSQL and a Redis server, all on this machine. */
+/** Three gateways on PostgreSQL and Redis, all on this machine. */
 export class PostgresSetup implements Setup {
   readonly name = 'postgres';
   readonly gateways = GATEWAYS;

@@ -8,35 +8,35 @@ import type { SlotCount } from '../checks/slots.js';
 export const SETUPS = ['sqlite', 'postgres'] as const;
 export type SetupName = (typeof SETUPS)[number];
 
-/** What happens to a server that gateways share, and for how long. */
+/** A fault of a shared server, and its duration. */
 export interface Trouble {
   readonly kind: 'redis-killed' | 'redis-emptied' | 'redis-paused' | 'postgres-crashed' | 'postgres-paused';
   readonly milliseconds: number;
 }
 
-/** Where the gateways of one world keep what is theirs. */
+/** The storage of one world. */
 export interface Ground {
   readonly database: DatabaseLocation;
-  /** Tells a gateway where that is. */
+  /** Settings that name it. */
   readonly environment: Readonly<Record<string, string>>;
   openView(): DatabaseView;
 }
 
-/** A way to run gateways: how many, on what, and what is promised of it. */
+/** Number of gateways, storage, and guarantees. */
 export interface Setup {
   readonly name: SetupName;
   readonly gateways: number;
   readonly orphanRule: OrphanRule;
-  /** Whether in some rounds the next gateway is the first to open the database after the kill. */
+  /** True if in some rounds the successor is the first to open the database. */
   readonly canBeLeftAlone: boolean;
   createGround(folder: string): Promise<Ground>;
-  /** Something that may happen to the shared servers; `null` where there are none. */
+  /** A random fault of the shared servers; `null` if there are none. */
   drawTrouble(random: SeededRandom): Trouble | null;
   /** Resolves when the servers are back. */
   suffer(trouble: Trouble): Promise<void>;
-  /** Whether the database or Redis is away, or was a moment ago, so that what is asked of it may fail. */
+  /** True while the database or Redis is away, or was recently: queries may fail. */
   isTroubled(): boolean;
-  /** Slots that accounts hold in all gateways together; empty where there is one gateway, which knows them itself. */
+  /** Slots by account over all gateways; empty for one gateway, whose metrics have them. */
   sharedSlots(accounts: readonly AccountId[]): Promise<readonly SlotCount[]>;
   close(): Promise<void>;
 }

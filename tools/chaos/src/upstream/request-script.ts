@@ -1,22 +1,20 @@
-/** What a request asks of the chaos upstream, and by which number both ends know it. */
+/** What a request tells the chaos upstream, and its number on both ends. */
 export interface RequestScript {
   readonly number: number;
-  /** Pieces of output. */
+  /** Of output. */
   readonly pieces: number;
-  /** The piece after which the upstream sends nothing until its client leaves or the hold ends; `null` for no hold. */
+  /** The piece after which the upstream pauses until its client disconnects or the hold ends; `null` for none. */
   readonly holdsAfter: number | null;
 }
 
-/** One piece of output; nothing else in a reply contains it. */
+/** Occurs nowhere else in a reply. */
 export const PIECE = ' word';
 const SCRIPT = /chaos (\d+) (\d+) (\d+|-)/;
 
-/** A prompt that the upstream understands. */
 export function promptOf({ number, pieces, holdsAfter }: RequestScript): string {
   return `chaos ${number} ${pieces} ${holdsAfter ?? '-'}`;
 }
 
-/** Finds the script in a request as it arrives at the upstream. */
 export function scriptIn(body: string): RequestScript {
   const [, number, pieces, holdsAfter] = SCRIPT.exec(body) ?? [];
   if (number === undefined) throw new Error('a request without a script has come to the chaos upstream');

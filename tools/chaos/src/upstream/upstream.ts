@@ -6,11 +6,11 @@ import { PIECE, type RequestScript, scriptIn } from './request-script.js';
 
 const MAX_HOLD_MILLISECONDS = 15_000;
 
-/** Replies that have been stopped in the middle. */
+/** Paused replies. */
 class Holds {
   readonly #waiting = new Set<() => void>();
 
-  /** Resolves when the reader disconnects, when all are released, and after a bounded time in any case. */
+  /** Resolves when the reader disconnects, on release, or after a bounded time. */
   async hold(response: ServerResponse): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, MAX_HOLD_MILLISECONDS);
@@ -31,9 +31,9 @@ class Holds {
 
 export interface ChaosUpstream {
   readonly port: number;
-  /** Pieces that it has sent for the request of that number. */
+  /** Pieces sent for the request of this number. */
   sentFor(number: number): number;
-  /** Lets everyone go on whom it holds now. */
+  /** Releases all current holds. */
   letGo(): void;
   close(): void;
 }
@@ -62,7 +62,7 @@ function frame(fields: object): string {
   return `data: ${JSON.stringify({ id: 'chaos', object: 'chat.completion.chunk', created: 1, model: 'chaos', ...fields })}\n\n`;
 }
 
-/** A model server that speaks slowly, and fails or breaks off now and then. */
+/** A slow model server that fails and disconnects now and then. */
 class Speaker {
   readonly sent = new Map<number, number>();
   readonly holds = new Holds();
@@ -112,7 +112,7 @@ class Speaker {
   }
 }
 
-/** Starts the model server of a chaos run on a free port of this machine. */
+/** On a free loopback port. */
 export async function startUpstream(random: SeededRandom): Promise<ChaosUpstream> {
   const speaker = new Speaker(random);
   const server = createServer((request, response) => {

@@ -15,10 +15,10 @@ import { SQLITE_SETUP } from '../setups/sqlite-setup.js';
 import { Inspector } from './inspector.js';
 
 const clock = new SystemClock();
-/** Pieces of output of the request that was served. */
+/** Of the served request. */
 const PIECES = 4;
 
-/** One request that was served and told of, one that is running, and one credit that was acknowledged. */
+/** A served and acknowledged request, a running one, and an acknowledged credit. */
 async function fillBooks({ ground, accounts, acknowledged }: World): Promise<void> {
   const accountId = accounts[0]?.id ?? ('' as AccountId);
   const store = await openBeside(ground.database);
@@ -41,7 +41,7 @@ async function fillBooks({ ground, accounts, acknowledged }: World): Promise<voi
   await store.close();
 }
 
-/** A world without gateways, in whose books something has happened. */
+/** Without gateways. */
 async function createFilledWorld(options: Omit<WorldOptions, 'context'>): Promise<World> {
   const upstream = { port: 1, sentFor: () => PIECES, letGo: () => undefined, close: () => undefined };
   const world = await World.create({ ...options, context: { program: '', upstream, random: new SeededRandom(1), nextNumber: () => 1 } });
@@ -67,7 +67,7 @@ describe('the inspector of a world', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Writes past every rule of the schema, as a defect or a broken disk would. */
+  /** Bypasses the constraints of the schema. */
   function corrupt(statements: string): void {
     const direct = new Database(join(folder, 'tollgate.db'));
     direct.pragma('foreign_keys = OFF');

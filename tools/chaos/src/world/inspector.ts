@@ -12,7 +12,6 @@ import { compareWithReceipts, readPaid } from '../customers/paid-by-receipts.js'
 import { slotsOf } from '../gateways/fleet.js';
 import type { World } from './world.js';
 
-/** Checks a world against everything that must hold, at any moment and in quiet. */
 export class Inspector {
   readonly slots = new SeenSlots();
   readonly #entries = new SeenEntries();
@@ -26,19 +25,18 @@ export class Inspector {
     return new Inspector(world, await openBeside(world.ground.database), world.ground.openView());
   }
 
-  /** Opens the database again after `close`; what was seen before is still known. */
+  /** Keeps earlier observations. */
   async reopen(): Promise<void> {
     if (this.store !== null) return;
     this.store = await openBeside(this.world.ground.database);
     this.view = this.world.ground.openView();
   }
 
-  /** Requests whose output was compared with what they were billed for. */
   get requestsCompared(): number {
     return this.#requestsCompared;
   }
 
-  /** What must hold at every instant. What was acknowledged is checked once, since entries that were seen are watched for ever. */
+  /** Checks that hold at every moment. Acknowledgements are checked once, because the entries they found are watched from then on. */
   async look(): Promise<void> {
     const { receipts, credits } = this.world.acknowledged;
     const [toldReceipts, toldCredits] = [receipts.slice(this.#receiptsChecked), credits.slice(this.#creditsChecked)];
@@ -56,7 +54,7 @@ export class Inspector {
     this.report(this.slots.look(await this.slotCounts()));
   }
 
-  /** The product's own audit of the books and of the audit trail: all that `look` checks of them and every charge computed again, which takes longer. */
+  /** The product's own audits of books and audit trail, which also recompute every charge. */
   async audit(): Promise<void> {
     const { store } = this;
     if (store === null) throw new Error('the database is open while it is audited');
@@ -66,7 +64,7 @@ export class Inspector {
     if (firstBrokenEntry !== null) this.world.violate(`I14: audit entry ${firstBrokenEntry} is not as it was written`);
   }
 
-  /** Held reservations alone: what dead processes have left. Says how many are held altogether. */
+  /** Held reservations of dead processes; returns the number of all held ones. */
   async lookAtHeld(): Promise<number> {
     const at = performance.now();
     const [held = []] = await this.view.read([HELD_QUERY]);
@@ -74,7 +72,7 @@ export class Inspector {
     return held.reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  /** What must hold once nothing is held any more: all that `look` checks, of everything there is, and what each request was billed for. */
+  /** Checks that hold at rest: those of `look` over everything, and the output billed to each request. */
   async lookInQuiet(): Promise<void> {
     this.#receiptsChecked = 0;
     this.#creditsChecked = 0;
@@ -92,7 +90,7 @@ export class Inspector {
     this.#requestsCompared = outcomes.filter(({ number }) => billed.has(number)).length;
   }
 
-  /** By account where gateways share them, and by gateway. */
+  /** By account for a shared limiter, otherwise by gateway. */
   async slotCounts(): Promise<readonly SlotCount[]> {
     const { setup, accounts, fleet } = this.world;
     const own = await Promise.all(fleet.serving.map((gateway) => slotsOf(gateway, accounts.length)));
@@ -112,19 +110,18 @@ export class Inspector {
 
 const LOOK_MILLISECONDS = 200;
 
-/** What a watch came to. */
 export interface WatchFigures {
   readonly looks: number;
-  /** Looks that came to nothing since the database or Redis was away. */
+  /** Looks that failed because the database or Redis was away. */
   readonly missed: number;
-  /** Time that was watched, from which the time between two looks follows. */
+  /** The interval between looks follows from it. */
   readonly watchedMilliseconds: number;
   readonly longestGapMilliseconds: number;
-  /** How often the product's own audit was run beside them. */
+  /** Runs of the product's own audit. */
   readonly audits: number;
 }
 
-/** Looks at a world every 200 ms, or as soon as the look before is over, and audits it again and again meanwhile. */
+/** Checks a world every 200 ms, and audits it continuously. */
 export class Watch {
   #inspector: Inspector | null = null;
   #stopped = false;
@@ -149,7 +146,7 @@ export class Watch {
     this.#watching = Promise.all([this.lookOn(), this.auditOn()]);
   }
 
-  /** Resolves once the last look has ended and only gateways use the database. */
+  /** Resolves once only gateways use the database. */
   async pause(): Promise<void> {
     this.#stopped = true;
     await this.#watching;
@@ -182,7 +179,7 @@ export class Watch {
     }
   }
 
-  /** Whether it could be done; that it could not is a violation unless the servers are away. */
+  /** False if it failed while servers were away; a failure otherwise is a violation. */
   private async attempt(task: () => Promise<void>): Promise<boolean> {
     try {
       await task();

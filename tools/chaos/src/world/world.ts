@@ -12,17 +12,15 @@ import type { Ground, Setup } from '../setups/setup.js';
 import type { ChaosUpstream } from '../upstream/upstream.js';
 
 const AMPLE = '1000000000';
-/** Enough for some requests at a time, and refilled by the creditor: balances that run out are where money gets lost. */
+/** Pays for a few requests at a time; the creditor refills it. Money gets lost where balances run out. */
 const SCANTY = '40';
 const CLIENTS = 12;
 
-/** What all worlds of a run have in common. */
 export interface ChaosContext {
-  /** The compiled gateway's program. */
   readonly program: string;
   readonly upstream: ChaosUpstream;
   readonly random: SeededRandom;
-  /** A number that no request of the run has yet. */
+  /** Unique within the run. */
   readonly nextNumber: () => number;
 }
 
@@ -30,7 +28,7 @@ export interface WorldOptions {
   readonly setup: Setup;
   readonly folder: string;
   readonly context: ChaosContext;
-  /** Told of everything that must never be, as it is seen. */
+  /** Called at each violation. */
   readonly onViolation: (text: string) => void;
 }
 
@@ -40,7 +38,7 @@ interface WorldParts extends WorldOptions {
   readonly accounts: readonly SeededAccount[];
 }
 
-/** One database, the gateways that live and die on it, and everything that was promised about it. */
+/** One database, its gateways, and what was acknowledged about it. */
 export class World {
   readonly acknowledged = new Acknowledged();
   readonly dead: DeadProcesses;
@@ -52,7 +50,7 @@ export class World {
     this.fleet = new Fleet(parts.launches, (signal) => this.violate(`a gateway ended by itself, with ${signal}`));
   }
 
-  /** No gateway runs yet. */
+  /** Starts no gateway. */
   static async create(options: WorldOptions): Promise<World> {
     const { setup, folder, context: { program, upstream } } = options;
     mkdirSync(folder, { recursive: true });
@@ -85,14 +83,13 @@ export class World {
     return this.parts.context;
   }
 
-  /** For a program that credits the account whose balance runs out again and again. */
+  /** For the account that runs out repeatedly. */
   get creditorOptions(): CreditorOptions {
     const { ground, accounts, folder } = this.parts;
     const { id: accountId } = accounts[2] as SeededAccount;
     return { database: ground.database, acknowledged: this.acknowledged, accountId, logFile: join(folder, 'creditor.log') };
   }
 
-  /** Puts all gateways under load. */
   startLoad(): Load {
     const { accounts, context: { random, nextNumber } } = this.parts;
     return new Load({
@@ -103,7 +100,7 @@ export class World {
     });
   }
 
-  /** Takes note of something that must never be, once however often it is seen. */
+  /** Duplicates are reported once. */
   violate(text: string): void {
     if (this.#told.has(text)) return;
     this.#told.add(text);

@@ -3,33 +3,32 @@ import type { Target } from '../installation/target.js';
 import { type Arms, type Attack, attack, bearer, BEHIND_PROXY, JSON_TYPE, requests } from './attack.js';
 
 const UNKNOWN_MODEL = 'no-such-model';
-/** The model of the siege's own upstream. */
 export const MODEL = 'siege-model';
 
-/** A body of 160,000 object keys and 1.8 MB, which takes long to parse and much memory to hold. */
+/** 160,000 object keys in 1.8 MB: slow to parse, large in memory. */
 function manyKeysBody(): string {
   const keys = Array.from({ length: 160_000 }, (_, index) => `"k${index.toString(36)}":1`);
   return `{"model":"${UNKNOWN_MODEL}","messages":[{"role":"user","content":"hi"}],"metadata":{${keys.join(',')}}}`;
 }
 
-/** A valid body just below 2 MiB that names an unknown model: read, parsed and refused. */
+/** Just below 2 MiB, with an unknown model: read, parsed and refused. */
 function refusedLargeBody(): string {
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(220);
   const messages = Array.from({ length: 200 }, () => ({ role: 'user', content }));
   return JSON.stringify({ model: UNKNOWN_MODEL, messages });
 }
 
-/** Texts that steer the siege's model server. */
+/** Interpreted by the siege's model server. */
 export const RESET_WORD = 'siege-reset';
 export const LONG_WORD = 'siege-long';
 export const HOLD_WORD = 'siege-hold';
 
-/** What the other customer sends. */
+/** Of the other customer. */
 function smallBody(content = 'Hello!'): string {
   return JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content }] });
 }
 
-/** A request that the siege's upstream answers with 500, as llama.cpp answers a picture to a text-only model. */
+/** Answered with 500, as llama.cpp answers a picture to a text-only model. */
 function pictureBody(): string {
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
   return JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] });
@@ -37,14 +36,14 @@ function pictureBody(): string {
 
 const CHAT = '/v1/chat/completions';
 const RESPONSES = '/v1/responses';
-/** Well-formed, and of no account. */
+/** Well-formed but unknown. */
 const UNKNOWN_KEY = `sk-${'0'.repeat(48)}`;
 const MEBIBYTE = 1_048_576;
-/** Of an account on pay-as-you-go, and of an address, in a minute. */
+/** Per minute, of a pay-as-you-go account and of an address. */
 const UNBILLED_UNITS = 600;
-/** A private address that forwards may be a proxy that is not declared. */
+/** A private address may be an undeclared proxy. */
 const UNBILLED_UNITS_OF_PROXY = 10 * UNBILLED_UNITS;
-/** Requests of 50 connections to each of two gateways, which learn of each other's units once a request has ended. */
+/** 50 connections to each of two gateways, which share counts at the end of a request. */
 const AT_THE_SAME_TIME = 100;
 const MAX_BODY = 2 * MEBIBYTE;
 
@@ -55,18 +54,18 @@ export function smallRequests({ customers }: Target): HttpLoad {
   });
 }
 
-/** The same, every second request with 100 KB of text. */
+/** Every second one has 100 KB of text. */
 function smallAndMediumRequests(target: Target): HttpLoad {
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(2200);
   return { ...smallRequests(target), bodies: [smallBody(), JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content }] })] };
 }
 
-/** As many connections with one key as given, each sending the next request as soon as the last is answered. */
+/** Each connection sends its next request when the last is answered. */
 function flood(key: string, connections: number, body: string): HttpLoad {
   return requests({ method: 'POST', path: CHAT, headers: { ...bearer(key), ...JSON_TYPE }, connections, bodies: [body] });
 }
 
-/** An attack on the models by one load, which is made from the keys of the customers alone. */
+/** One load that needs the customers' keys only. */
 function simple(own: Pick<Attack, 'id' | 'title'> & Partial<Attack>, load: (target: Target) => Arms['attackers'][number]): Attack {
   return attack({ ...own, arm: (target) => Promise.resolve({ attackers: [load(target)], victim: smallRequests(target) }) });
 }
@@ -99,12 +98,11 @@ function uploads(own: Pick<UploadLoad, 'connections' | 'path' | 'headers' | 'key
   return { kind: 'uploads', announcedBytes: MAX_BODY, ...own };
 }
 
-/** That many IPv4 addresses. */
 export function addresses(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `203.0.113.${index + 1}`);
 }
 
-/** Uploads of accounts that have paid nothing. */
+/** Uploads of accounts without a payment. */
 function unpaidUploads(id: string, title: string, bytesPerSecond: number): Attack {
   return attack({
     id, title, reference: 'reading',
@@ -115,7 +113,7 @@ function unpaidUploads(id: string, title: string, bytesPerSecond: number): Attac
   });
 }
 
-/** Attacks by many accounts or many networks, each of which stays within its own bounds. */
+/** Many accounts or networks, each within its own limits. */
 const MANY_CLIENTS: readonly Attack[] = [
   unpaidUploads('slow-uploads', '32 uploads of 2 MiB at 16.5 KiB/s each, eight accounts without a balance', 16_900),
   unpaidUploads('silent-uploads', '32 uploads that announce 2 MiB and send nothing, eight accounts without a balance', 0),
@@ -216,7 +214,7 @@ const MANY_CLIENTS: readonly Attack[] = [
 
 export const MODEL_ATTACKS: readonly Attack[] = [...ONE_KEY, ...MANY_CLIENTS];
 
-/** Stores 16 responses of an account, and returns a refused request that refers to all of them. */
+/** Stores 16 responses, and returns an invalid request that refers to all of them. */
 async function referringBody(target: Target, key: string): Promise<string> {
   const ids: string[] = [];
   for (let index = 0; index < 16; index += 1) {

@@ -6,13 +6,13 @@ import { smallRequests } from './model-attacks.js';
 const SIGN_IN = '/dashboard/api/auth/sign-in';
 const RESET = '/dashboard/api/auth/reset-request';
 const SIGN_UP = '/dashboard/api/auth/sign-up';
-/** Another /64 network for each request, all of one /56. */
+/** A different /64 for each request, all in one /56. */
 const WITHIN_ONE_56 = '2001:db8:1:{number}::1';
-/** Another /48 network for each request. */
+/** A different /48 for each request. */
 const ANYWHERE = '2001:db8:{number}::1';
 const RETURNING = 'returning@siege.test';
 
-/** People who fail to sign in, each time as another person. */
+/** A different person each time. */
 function wrongSignIns(target: Target, address: string, connections: number): HttpLoad {
   return requests({
     method: 'POST', path: SIGN_IN, headers: target.pageHeaders(address), connections,
@@ -20,7 +20,7 @@ function wrongSignIns(target: Target, address: string, connections: number): Htt
   });
 }
 
-/** A person who signs in once a second, with the cookies of an earlier sign-in or with none. */
+/** Once a second, with or without the cookies of an earlier sign-in. */
 function signsIn(target: Target, { cookies, address }: { readonly cookies: string; readonly address: string }): HttpLoad {
   return requests({
     method: 'POST', path: SIGN_IN, headers: { ...target.pageHeaders(address), ...(cookies === '' ? {} : { cookie: cookies }) },
@@ -31,7 +31,6 @@ function signsIn(target: Target, { cookies, address }: { readonly cookies: strin
 const HASHING: Pick<Attack, 'reference' | 'highestRatio'> = { reference: 'hashing', highestRatio: 2 };
 const OPEN = { ...BEHIND_PROXY, SIGN_UP: 'open' } as const;
 
-/** Attacks on the ways in. */
 export const SIGN_IN_ATTACKS: readonly Attack[] = [
   attack({
     ...HASHING, id: 'sign-ins', title: '500 connections signing in with wrong passwords, each request from another network and for another person', environment: BEHIND_PROXY,

@@ -2,7 +2,6 @@ import { Agent, request } from 'node:http';
 import type { Goal } from './goal.js';
 import type { Check, CheckSection } from './check.js';
 
-/** What a browser at the dashboard is answered. */
 interface DashboardAnswer {
   readonly status: number;
   readonly text: string;
@@ -12,17 +11,17 @@ interface DashboardAnswer {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
-/** The address of the nth client of a test network (RFC 2544), as a proxy names it. */
+/** In the test network 198.18.0.0/15 (RFC 2544). */
 function clientAddress(number: number): string {
   return `198.18.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
 }
 
-/** Headers that a page of the dashboard sends through a proxy. */
+/** As sent by a page through a proxy. */
 function pageHeaders(port: number, address: string): Readonly<Record<string, string>> {
   return { 'host': `localhost:${port}`, 'origin': `http://localhost:${port}`, 'content-type': 'application/json', 'x-forwarded-for': address };
 }
 
-/** Posts to a route of the dashboard over one connection, and takes the time until the answer is complete. */
+/** Over one connection; measures the time until the reply is complete. */
 function post(port: number, path: string, { address, body }: { readonly address: string; readonly body: object }): Promise<DashboardAnswer> {
   const text = JSON.stringify(body);
   const startedAt = process.hrtime.bigint();
@@ -40,7 +39,7 @@ function post(port: number, path: string, { address, body }: { readonly address:
   });
 }
 
-/** A value with the sample that it comes from. */
+/** With the sample it belongs to. */
 interface Ranked {
   readonly value: number;
   readonly isFirst: boolean;
@@ -53,7 +52,7 @@ function errorFunction(x: number): number {
   return 1 - series * Math.exp(-x * x);
 }
 
-/** The sum of the first sample's ranks, and what ties take from the variance. Values that are equal share their ranks' mean. */
+/** Rank sum of the first sample, and the tie correction of the variance. Equal values share their mean rank. */
 function rankSum(values: readonly Ranked[]): { readonly sum: number; readonly ties: number } {
   const sorted = values.toSorted((one, other) => one.value - other.value);
   let [sum, ties] = [0, 0];
@@ -69,10 +68,7 @@ function rankSum(values: readonly Ranked[]): { readonly sum: number; readonly ti
   return { sum, ties };
 }
 
-/**
- * The two-sided p value of the Mann-Whitney test that two samples come from one distribution, in the normal approximation with the
- * correction for ties; for samples of twenty or more.
- */
+/** Two-sided p value of the Mann-Whitney test, in the normal approximation with tie correction; for samples of twenty or more. */
 export function rankTest(first: readonly number[], second: readonly number[]): number {
   const [n, m] = [first.length, second.length];
   const all = n + m;
@@ -84,15 +80,14 @@ export function rankTest(first: readonly number[], second: readonly number[]): n
   return 1 - errorFunction(distance / Math.SQRT2);
 }
 
-/** How a route answers known addresses and unknown ones. */
 interface TimesReport {
   readonly route: string;
   readonly tries: number;
   readonly knownMedianMilliseconds: number;
   readonly unknownMedianMilliseconds: number;
-  /** Two-sided, that both come from one distribution. */
+  /** Two-sided p value that both samples have one distribution. */
   readonly p: number;
-  /** All answers, as status and text without the request's id. */
+  /** Status and text of all replies, without the request id. */
   readonly answers: readonly string[];
 }
 
@@ -121,7 +116,7 @@ function knownAddress(number: number): string {
   return `known-${number}@example.com`;
 }
 
-/** Tries known and unknown addresses in turns, each from a client and with an address of its own, so that no limit tells them apart. */
+/** Alternates known and unknown addresses, each with its own client, so that no limit distinguishes them. */
 async function compareRoute(port: number, { path, body }: Route, client: () => string): Promise<TimesReport> {
   const ask = (email: string): Promise<DashboardAnswer> => post(port, path, { address: client(), body: body(email) });
   const [known, unknown]: [DashboardAnswer[], DashboardAnswer[]] = [[], []];
@@ -139,7 +134,6 @@ async function compareRoute(port: number, { path, body }: Route, client: () => s
   };
 }
 
-/** Signs people up, and compares how the routes answer to their addresses and to others. */
 async function compareTimes(port: number): Promise<readonly TimesReport[]> {
   let clients = 0;
   const client = (): string => clientAddress(clients++);
@@ -155,7 +149,6 @@ async function compareTimes(port: number): Promise<readonly TimesReport[]> {
 const MAX_APART_MILLISECONDS = 10;
 const MIN_P = 0.01;
 
-/** Whether a stranger can tell known addresses from unknown ones. */
 function timesGoalsOf({ knownMedianMilliseconds: known, unknownMedianMilliseconds: unknown, p, answers }: TimesReport): readonly Goal[] {
   return [
     { what: 'one answer for all', reached: answers.length === 1 ? 'yes' : answers.join(' | '), isMet: answers.length === 1 },
@@ -171,7 +164,7 @@ function sectionOf(report: TimesReport): CheckSection {
   return { heading: `${report.route}, ${report.tries} tries each of known and unknown addresses`, goals: timesGoalsOf(report) };
 }
 
-/** Whether answers tell a stranger which addresses are known. */
+/** Whether replies reveal which addresses are known. */
 export const EQUAL_TIMES: Check = {
   id: 'equal-times',
   title: 'compares what known and unknown addresses are answered at sign-in, sign-up and reset, 200 tries each',

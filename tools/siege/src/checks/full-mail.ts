@@ -10,11 +10,11 @@ const OPERATOR = 'operator@siege.test';
 const NEWCOMER = 'newcomer@siege.test';
 const SILENT_DOMAIN = 'silent.test';
 const ACCEPTED = 202;
-/** More than wait for one domain. */
+/** More than may wait for one domain. */
 const SILENT_RECIPIENTS = 260;
 const AT_A_TIME = 8;
 
-/** Signs up people at names below a domain whose mail server says nothing. Resolves with the statuses, each once. */
+/** Signs up people in subdomains of one domain with a silent mail server. Resolves with the distinct statuses. */
 async function fillDomain(target: Target): Promise<readonly number[]> {
   const statuses = new Set<number>();
   for (let begun = 0; begun < SILENT_RECIPIENTS; begun += AT_A_TIME) {
@@ -27,7 +27,7 @@ async function fillDomain(target: Target): Promise<readonly number[]> {
   return [...statuses];
 }
 
-/** Whether strangers can fill the outbox for others. */
+/** Whether strangers can fill the mail outbox. */
 export const FULL_MAIL: Check = {
   id: 'full-mail',
   title: `signs up ${SILENT_RECIPIENTS} addresses at as many names below a domain whose mail server accepts nothing, and then asks for mail to a person, an operator and a newcomer`,

@@ -7,7 +7,7 @@ const MAX_WAIT_MILLISECONDS = 120_000;
 const HIGHEST_MILLISECONDS = 5000;
 const LOOK_MILLISECONDS = 20;
 
-/** Does what causes a message, and resolves with the time until it has reached the mail server; `null` if it does not. */
+/** Resolves with the time from `act` to the arrival of its message; `null` if none arrives. */
 export async function mailMilliseconds(server: MailServer, email: string, act: () => Promise<unknown>): Promise<number | null> {
   const received = (): number => server.received.filter(({ to }) => to.includes(email)).length;
   const before = received();
@@ -20,7 +20,6 @@ export async function mailMilliseconds(server: MailServer, email: string, act: (
   return null;
 }
 
-/** That a message arrives soon. */
 export function mailGoal(subject: string, milliseconds: number | null, remark = ''): Goal {
   return {
     what: `${subject}mailed within ${HIGHEST_MILLISECONDS / MILLISECONDS_PER_SECOND} s`,

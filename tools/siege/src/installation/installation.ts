@@ -6,13 +6,13 @@ import { type Customers, Target } from './target.js';
 
 const BYTES_PER_KIBIBYTE = 1024;
 
-/** What the operating system says of a process. Linux only. */
+/** From `/proc`; Linux only. */
 export interface ProcessFigures {
   readonly residentBytes: number;
   readonly descriptors: number;
 }
 
-/** Throws when the process has ended. */
+/** Throws if the process has ended. */
 function readProcessFigures(pid: number): ProcessFigures {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
@@ -27,24 +27,23 @@ const LOG_MILLISECONDS = 100;
 const MILLISECONDS_PER_SECOND = 1000;
 
 interface GatewayOptions {
-  /** The root of the checkout whose compiled gateway is started. */
+  /** Root of the compiled checkout. */
   readonly root: string;
   readonly folder: string;
   readonly upstreamPort: number;
   readonly descriptorLimit: number | null;
-  /** Settings besides those of every siege. */
+  /** Added to the settings of every siege. */
   readonly environment: Readonly<Record<string, string>>;
-  /** PostgreSQL and Redis that two gateways share; `null` for one gateway on a SQLite database of its own. */
+  /** For two gateways; `null` for one on SQLite. */
   readonly shared: SharedServers | null;
 }
 
-/** Where gateways of one installation keep what they share. */
 export interface SharedServers {
   readonly databaseUrl: string;
   readonly redisUrl: string;
 }
 
-/** The gateways of one installation, with two customers. The first one is looked at. */
+/** With two customers. The first gateway is measured. */
 export class Installation {
   private constructor(private readonly gateways: readonly StartedGateway[], private readonly metricsUrl: string, readonly target: Target) {}
 
@@ -72,19 +71,19 @@ export class Installation {
     return this.gateways[0];
   }
 
-  /** `null` when its process has ended. */
+  /** `null` after its end. */
   figures(): ProcessFigures | null {
     return this.#first?.child.isRunning === true ? readProcessFigures(this.#first.child.pid) : null;
   }
 
-  /** The event loop's 99th percentile of delay since the last call; `null` when the gateway does not answer. */
+  /** p99 of the event loop delay since the last call; `null` if the gateway does not answer. */
   async loopDelayMilliseconds(): Promise<number | null> {
     const text = await answerOf(this.metricsUrl);
     const seconds = text === null ? undefined : LOOP_LAG.exec(text)?.[1];
     return seconds === undefined ? null : Number(seconds) * MILLISECONDS_PER_SECOND;
   }
 
-  /** Whether a new connection reaches the health check. */
+  /** True if a new connection gets a reply of the health check. */
   async isReachable(): Promise<boolean> {
     return (await answerOf(`http://127.0.0.1:${this.target.port}/healthz`)) !== null;
   }
@@ -94,10 +93,10 @@ export class Installation {
   }
 }
 
-/** Gateways on PostgreSQL need one for their dashboard. */
+/** The dashboard needs one on PostgreSQL. */
 const SECRET = '5e'.repeat(32);
 
-/** The log is written a moment after the gateway listens. */
+/** Logged shortly after the gateway listens. */
 async function loggedMetricsUrl(logFile: string): Promise<string> {
   for (let waited = 0; waited < ANSWER_MILLISECONDS; waited += LOG_MILLISECONDS) {
     const url = METRICS_ADDRESS.exec(readFileSync(logFile, 'utf8'))?.[1];

@@ -1,7 +1,6 @@
 import { type PostgresServer, type RedisServer, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
 import type { SharedServers } from './installation.js';
 
-/** A PostgreSQL and a Redis server for one attack. */
 export class SharedServersOfSiege implements SharedServers {
   private constructor(private readonly postgres: PostgresServer, private readonly redis: RedisServer) {}
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CommandLine, createAccount, createKey, createOperator } from '@tollgate/kit';
 
-/** What an attack aims with: the keys of the two customers, of which the attacker's pays as it goes, so that its limits are the lowest. */
+/** The attacker is on pay-as-you-go, the plan with the lowest limits. */
 export interface Customers {
   readonly attackerKey: string;
   readonly victimKey: string;
@@ -17,7 +17,7 @@ interface Reply {
 
 const MAIL_MILLISECONDS = 10_000;
 const LOOK_MILLISECONDS = 50;
-/** Of every person of a siege. */
+/** Of every person. */
 export const PASSWORD = 'siege horse battery staple';
 const VERIFY_LINK = /\/dashboard\/verify#token=([\w-]+)/;
 
@@ -25,13 +25,12 @@ interface TargetParts {
   readonly ports: readonly number[];
   readonly customers: Customers;
   readonly commandLine: CommandLine;
-  /** Takes the messages that the gateways send. */
+  /** Receives the gateways' mail. */
   readonly mailFolder: string;
 }
 
-/** Gateways that are prepared for an attack. */
 export class Target {
-  /** Of each gateway. */
+  /** One per gateway. */
   readonly ports: readonly number[];
   readonly customers: Customers;
   private readonly commandLine: CommandLine;
@@ -48,14 +47,13 @@ export class Target {
     return this.ports[0] ?? 0;
   }
 
-  /** Keys of that many new accounts, one each; `credit` is in service tokens. */
+  /** One per new account; `credit` is in service tokens. */
   async keysOfAccounts(count: number, { plan = 'pay-as-you-go', credit }: { readonly plan?: string; readonly credit: string }): Promise<readonly string[]> {
     const keys: string[] = [];
     for (let index = 0; index < count; index += 1) keys.push(await createAccount(this.commandLine, { name: `attacker-${index}`, plan, credit }));
     return keys;
   }
 
-  /** That many further keys of the attacker's account. */
   async keysOfAttacker(count: number): Promise<readonly string[]> {
     const keys: string[] = [];
     for (let index = 0; index < count; index += 1) keys.push(await createKey(this.commandLine, { account: 'attacker@tools.test', name: `key-${index}` }));
@@ -66,7 +64,7 @@ export class Target {
     return createOperator(this.commandLine, email);
   }
 
-  /** Sends one request; throws when it is not answered with 2xx. */
+  /** Throws for other statuses than 2xx. */
   async post(path: string, headers: Readonly<Record<string, string>>, body: object): Promise<Reply> {
     const reply = await this.tryPost(path, headers, body);
     if (reply.status >= 300) throw new Error(`${path} was answered ${reply.status} ${reply.text}`);
@@ -80,12 +78,12 @@ export class Target {
     return { status: reply.status, headers: reply.headers, text: await reply.text() };
   }
 
-  /** Headers that a page of the dashboard sends, from a client of a trusted proxy. */
+  /** As sent by a page through a trusted proxy. */
   pageHeaders(address: string): Readonly<Record<string, string>> {
     return { 'content-type': 'application/json', 'host': `localhost:${this.port}`, 'origin': `http://localhost:${this.port}`, 'x-forwarded-for': address };
   }
 
-  /** Signs a person up, verifies the address and signs in once. Resolves with the cookies that the browser has then. */
+  /** Signs up, verifies and signs in. Resolves with the browser's cookies. */
   async personWithCookies(email: string, address: string): Promise<string> {
     const mails = (): readonly string[] => filesIn(this.mailFolder).map((file) => readFileSync(file, 'utf8'));
     await this.verifiedPerson(email, { address, mails });
@@ -93,7 +91,7 @@ export class Target {
     return signIn.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '').join('; ');
   }
 
-  /** Signs a person up and verifies the address. `mails` gives the messages sent so far. */
+  /** `mails` returns all messages so far. */
   async verifiedPerson(email: string, { address, mails }: { readonly address: string; readonly mails: () => readonly string[] }): Promise<void> {
     const headers = this.pageHeaders(address);
     await this.post('/dashboard/api/auth/sign-up', headers, { email, name: 'Ann Example', password: PASSWORD });
@@ -101,7 +99,6 @@ export class Target {
   }
 }
 
-/** The token of the link that was mailed to verify an address. */
 async function mailedToken(email: string, mails: () => readonly string[]): Promise<string> {
   for (let waited = 0; waited < MAIL_MILLISECONDS; waited += LOOK_MILLISECONDS) {
     const texts = mails().map((raw) => raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='));

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type HalfOpenLoad, type IdleLoad, type LoadResult, numberedHeaders, Numbering, type UploadLoad } from './load.js';
 
 const MILLISECONDS_PER_SECOND = 1000;
-/** Unreadable; too large for its headers; and not readable as a request line. */
+/** Unreadable, too large in its headers, and not a request line. */
 const OPENINGS = ['GET / HTTP/9.9\r\n\r\n', `GET / HTTP/1.1\r\nhost: siege\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '\u0000\u0000\u0000\r\n\r\n'];
 const STATUS = /^HTTP\/1\.1 (\d{3}) /;
 
@@ -12,7 +12,6 @@ interface Order {
   readonly seconds: number;
 }
 
-/** What connections of a load came to. */
 class Tally {
   #requests = 0;
   #unanswered = 0;
@@ -38,10 +37,7 @@ class Tally {
   }
 }
 
-/**
- * Opens connections that are refused, and keeps them all open until the time is over. Whether the server has closed its side for good
- * cannot be told from here: both a half-closed and a closed one have ended. The descriptors of the server tell.
- */
+/** Keeps refused connections half-open until the end. The client cannot see whether the server closed completely; its descriptors show that. */
 export async function runHalfOpenLoad({ connections }: HalfOpenLoad, { port, seconds }: Order): Promise<LoadResult> {
   const tally = new Tally();
   const sockets = Array.from({ length: connections }, (_, index) => {
@@ -56,7 +52,7 @@ export async function runHalfOpenLoad({ connections }: HalfOpenLoad, { port, sec
   return tally.result();
 }
 
-/** Keeps a number of connections open, and opens another one a second after one has closed. `begin` returns what to call then. */
+/** Replaces a closed connection after a second. `begin` returns its cleanup. */
 async function keepOpen(connections: number, { port, seconds }: Order, begin: (socket: Socket, tally: Tally) => (() => void)): Promise<LoadResult> {
   const tally = new Tally();
   const sockets = new Set<Socket>();
@@ -92,7 +88,6 @@ async function keepOpen(connections: number, { port, seconds }: Order, begin: (s
   return tally.result();
 }
 
-/** Opens connections that stay idle. */
 export function runIdleLoad({ connections, request }: IdleLoad, order: Order): Promise<LoadResult> {
   return keepOpen(connections, order, (socket) => {
     if (request !== '') socket.write(request);
@@ -100,10 +95,9 @@ export function runIdleLoad({ connections, request }: IdleLoad, order: Order): P
   });
 }
 
-/** How often a slow upload sends a piece of its body. */
 const PIECE_MILLISECONDS = 250;
 
-/** Uploads that send their bodies at a rate. An answered one leaves its connection. */
+/** Sends bodies at a fixed rate. An answered upload leaves its connection. */
 export function runUploadLoad(load: UploadLoad, order: Order): Promise<LoadResult> {
   const numbering = new Numbering(load.keys);
   const piece = Buffer.alloc(Math.ceil((load.bytesPerSecond * PIECE_MILLISECONDS) / MILLISECONDS_PER_SECOND), ' ');

@@ -1,35 +1,34 @@
-/** Requests that one load process sends over a number of connections. */
 export interface HttpLoad {
   readonly kind: 'http';
   readonly connections: number;
-  /** Over all connections; `null` sends the next request as soon as the last one is answered. */
+  /** Over all connections; `null` for as fast as replies arrive. */
   readonly requestsPerSecond: number | null;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** One after the other, in turns; empty for requests without a body. */
+  /** Sent in turns; empty for none. */
   readonly bodies: readonly string[];
-  /** What replaces `{key}` in the headers, one after the other; `{number}` is replaced by another number each time, in headers and bodies. */
+  /** Values of `{key}` in headers, in turns; `{number}` is a new number each time, in headers and bodies. */
   readonly keys: readonly string[];
-  /** Whether each request has a connection of its own. */
+  /** True for one connection per request. */
   readonly reconnects: boolean;
 }
 
-/** Connections that send something unreadable or half a request and keep their side open for ever. */
+/** Send something unreadable or half a request, and never close. */
 export interface HalfOpenLoad {
   readonly kind: 'half-open';
   readonly connections: number;
 }
 
-/** Connections that send nothing, or one request at the start, and stay open. Closed ones are opened again. */
+/** Idle connections, also after one request; replaced when closed. */
 export interface IdleLoad {
   readonly kind: 'idle';
   readonly connections: number;
-  /** Sent once on each connection; empty for nothing. */
+  /** Sent once per connection; empty for nothing. */
   readonly request: string;
 }
 
-/** Uploads that announce a large body and send it slowly. Each is followed by another one, a second after its connection has closed. */
+/** Announces large bodies and sends them slowly. Replaced a second after closing. */
 export interface UploadLoad {
   readonly kind: 'uploads';
   readonly connections: number;
@@ -38,20 +37,19 @@ export interface UploadLoad {
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: readonly string[];
   readonly announcedBytes: number;
-  /** Of each connection; 0 sends headers only. */
+  /** Per connection; 0 sends headers only. */
   readonly bytesPerSecond: number;
 }
 
 export type Load = HttpLoad | HalfOpenLoad | IdleLoad | UploadLoad;
 
-/** What a load process is asked to do. */
 export interface LoadOrder {
   readonly port: number;
   readonly seconds: number;
   readonly load: Load;
 }
 
-/** What came of it. Latencies are in whole milliseconds, corrected for requests that had to wait to be sent; 0 for loads that are not of requests. */
+/** Latencies are in whole milliseconds, including the time before sending; 0 for loads without requests. */
 export interface LoadResult {
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;
@@ -59,23 +57,23 @@ export interface LoadResult {
   readonly requests: number;
   /** Replies by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests without a reply: refused or broken connections and timeouts. */
+  /** Refused or broken connections and timeouts. */
   readonly unanswered: number;
 }
 
 const NUMBER = /\{number\}/g;
 const KEY = /\{key\}/g;
-/** Numbers stand in one group of an IPv6 address, in hexadecimal. */
+/** Fits one group of an IPv6 address. */
 const NUMBERS = 0x10000;
 const HEXADECIMAL = 16;
 
-/** Replaces `{number}` and `{key}` in texts, with other values for each request. */
+/** Replaces `{number}` and `{key}`. */
 export class Numbering {
   #count = 0;
 
   constructor(private readonly keys: readonly string[]) {}
 
-  /** What one request puts into its texts. */
+  /** Values of one request. */
   next(): (text: string) => string {
     this.#count = (this.#count + 1) % NUMBERS;
     const number = this.#count.toString(HEXADECIMAL);
