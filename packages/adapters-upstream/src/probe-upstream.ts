@@ -13,10 +13,10 @@ import { NO_ACCOUNT } from './http/connection-places.js';
 import { contentFreeCall } from './http/content-free-call.js';
 import { UpstreamRouter } from './routing/upstream-router.js';
 
-/** An upstream that can be asked what it serves. */
+/** An upstream with a list of models. */
 export type AskableUpstream = OpenaiUpstream | AnthropicUpstream | ResponsesUpstream;
 
-/** Asks a server for its models, also at its address with `/v1` where there is no list without. Throws `UpstreamFailure`. */
+/** Repeats the request with `/v1` if there is no list without. Throws `UpstreamFailure`. */
 export async function discoverModels(definition: AskableUpstream, clock: Clock): Promise<DiscoveredList> {
   const { baseUrl, entries } = await listEitherWay(definition, clock);
   const listed = entries.flatMap((entry) => decodeModel(asObject(entry)) ?? []);
@@ -30,7 +30,7 @@ interface List {
   readonly entries: readonly JsonValue[];
 }
 
-/** With these, the address is right, whatever its path. */
+/** For these failures, the path is not the reason. */
 const NOT_ABOUT_THE_PATH: ReadonlySet<UpstreamFailureReason> = new Set(['connect-failed', 'hung-up', 'timed-out', 'bad-credentials']);
 
 async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise<List> {
@@ -44,7 +44,7 @@ async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise
   }
 }
 
-/** Servers that speak the messages format list 20 models at a time unless asked for more. */
+/** Servers of the messages format list 20 models by default. */
 const ENDPOINTS: Readonly<Record<AskableUpstream['kind'], string>> = { openai: '/models', anthropic: '/models?limit=1000', responses: '/models' };
 
 async function listAt(definition: AskableUpstream, clock: Clock): Promise<readonly JsonValue[]> {
@@ -68,7 +68,7 @@ function connectionTo(definition: AskableUpstream, clock: Clock): UpstreamConnec
   }
 }
 
-/** A model of a list, and whether the window that the list states is the one in force, rather than the model's own or none. */
+/** `isWindowInForce`: the listed window is the configured one, not the model's maximum. */
 interface ListedModel {
   readonly id: string;
   readonly contextWindowTokens: number | null;
@@ -76,7 +76,7 @@ interface ListedModel {
   readonly isWindowInForce: boolean;
 }
 
-/** vLLM's name first, then those of Groq, OpenRouter, Mistral and LM Studio, and the messages format's. */
+/** Of vLLM; then Groq, OpenRouter, Mistral, LM Studio; then the messages format. */
 const CONTEXT_FIELDS = ['max_model_len', 'context_window', 'context_length', 'max_context_length', 'max_input_tokens'];
 const OUTPUT_FIELDS = ['max_output_tokens', 'max_completion_tokens'];
 
@@ -108,7 +108,7 @@ function asTokenCount(value: JsonValue | undefined): number | null {
   return count !== null && Number.isSafeInteger(count) && count > 0 ? count : null;
 }
 
-/** In tokens, by the models' names. */
+/** In tokens, by model name. */
 type Windows = ReadonlyMap<string, number>;
 
 const NOTHING: Windows = new Map();
@@ -122,7 +122,7 @@ async function windowsAt(definition: AskableUpstream, listed: readonly ListedMod
   }
 }
 
-/** The windows that only the server's own API tells: those of Ollama, and of a llama.cpp whose list states what its model was trained for. */
+/** Context windows from native APIs: of Ollama, and of a llama.cpp whose list has the model's maximum. */
 async function nativeWindows(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
   if (models.length === 0) return NOTHING;
   if (models.every(isOfOllama)) return windowsOfOllama(models, server);
@@ -133,7 +133,7 @@ async function nativeWindows(models: readonly ListedModel[], server: NativeServe
   return window === null ? NOTHING : new Map([[only.id, window]]);
 }
 
-/** Its names always have a tag, and its list states no limits. */
+/** Its names have tags, and its list has no limits. */
 function isOfOllama({ id, contextWindowTokens }: ListedModel): boolean {
   return contextWindowTokens === null && id.includes(':');
 }
@@ -141,7 +141,7 @@ function isOfOllama({ id, contextWindowTokens }: ListedModel): boolean {
 const MAX_MODELS = 200;
 const AT_ONCE = 4;
 
-/** A server that does not answer of the first model is not asked of the others. */
+/** If the first request fails, the others are not sent. */
 async function windowsOfOllama(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
   const windows = new Map<string, number>();
   const asked = models.slice(0, MAX_MODELS).values();
@@ -161,10 +161,10 @@ async function windowsOfOllama(models: readonly ListedModel[], server: NativeSer
   return windows;
 }
 
-/** In the settings of a model that Ollama prints, a line for each. */
+/** In Ollama's parameters, one per line. */
 const NUM_CTX = /^num_ctx[ \t]+(\d{1,9})[ \t]*$/m;
 
-/** What Ollama is set to, else what the model was made for. */
+/** The configured window, otherwise the model's. */
 function windowShown(shown: JsonObject): number | null {
   const set = NUM_CTX.exec(asText(shown['parameters']) ?? '')?.[1];
   if (set !== undefined) return asTokenCount(Number(set));
@@ -173,11 +173,11 @@ function windowShown(shown: JsonObject): number | null {
   return name === undefined ? null : asTokenCount(facts[name]);
 }
 
-/** For all questions together: a start waits for them. */
+/** For all questions: the start waits for them. */
 const TIMEOUT_MILLISECONDS = 5_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** A server's own API, beside the one that it shares with others: bounded in time and size. */
+/** A server's native API, bounded in time and size. */
 class NativeServer {
   readonly #connection: UpstreamConnection;
   readonly #controller = new AbortController();
@@ -188,7 +188,7 @@ class NativeServer {
     this.#stopTimer = clock.schedule(TIMEOUT_MILLISECONDS, () => this.#controller.abort());
   }
 
-  /** The object that it answers with; `null` for whatever else happens. */
+  /** The reply's object; `null` on any failure. */
   async ask(endpoint: string, body: JsonObject | null): Promise<JsonObject | null> {
     const { signal } = this.#controller;
     try {
@@ -208,10 +208,10 @@ class NativeServer {
   }
 }
 
-/** Why an upstream did not do what an operator tried, safe to print. */
+/** Safe to print. */
 export interface TrialFailure {
   readonly reason: UpstreamFailureReason;
-  /** What happened, with what the upstream said of it: one line without secrets. */
+  /** With the upstream's words: one line without secrets. */
   readonly message: string;
 }
 
@@ -221,7 +221,6 @@ export function trialFailure(thrown: unknown, definition: UpstreamDefinition): T
   return { reason: failure.reason, message: said === null ? failure.message : `${failure.message}: ${said}` };
 }
 
-/** A model of a catalogue, where it is served. */
 export interface TriedModel {
   readonly model: Model;
   readonly target: UpstreamTarget;
@@ -236,7 +235,7 @@ export interface TrialPorts {
   readonly ids: Pick<IdGenerator, 'responseId'>;
 }
 
-/** Sends an upstream the smallest real request, one word for one token, and reads the reply to its end. */
+/** Sends the smallest request, one word for one token, and reads the reply to its end. */
 export async function tryModel(definition: UpstreamDefinition, { model, target }: TriedModel, ports: TrialPorts): Promise<ModelTrial> {
   const router = new UpstreamRouter([definition], ports);
   const requestId = ports.ids.responseId('trial_') as RequestId;

@@ -18,7 +18,6 @@ export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
   stopSequenceLimit: 16,
 };
 
-/** The messages format. Tool calls that come without an id get one. */
 function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
   return {
     endpoint: '/messages',
@@ -34,16 +33,14 @@ function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'res
   };
 }
 
-/** The only version of the format there is. */
+/** The only existing version. */
 const FORMAT_VERSION = '2023-06-01';
 
-/** Generates with a server that speaks the messages format. */
 export function anthropicProvider(definition: AnthropicUpstream, ports: ProviderPorts): UpstreamProvider {
   const dialect = anthropicDialect(optionsOf(definition), ports.ids);
   return new HttpProvider({ connection: anthropicConnection(definition, ports), dialect, ports });
 }
 
-/** The connections to such a server. */
 export function anthropicConnection(definition: AnthropicUpstream, ports: SocketPorts): UpstreamConnection {
   const options = optionsOf(definition);
   const headers = { 'anthropic-version': FORMAT_VERSION, ...credentials(definition.apiKey, options) };
@@ -61,7 +58,7 @@ function credentials(apiKey: string | null, { authentication }: AnthropicOptions
 
 export type Amount = Exclude<Reasoning, 'model-default' | 'off'>;
 
-/** Whether the request says anything of thinking. */
+/** True if the request has a field about thinking. */
 export function saysThinking({ model }: ProviderCall, reasoning: Reasoning, style: ThinkingStyle): reasoning is Amount | 'off' {
   if (!model.reasoning || style === 'none' || reasoning === 'model-default') return false;
   return style !== 'off-only' || reasoning === 'off';

@@ -2,19 +2,19 @@ import type { ToolCallBlock, ToolResultBlock, Turn } from '@tollgate/core';
 import { sentId } from '../http/sendable-names.js';
 
 const FOREIGN_CHARACTER = /[^\w-]/g;
-/** Escaping makes ids longer. */
+/** Room for escapes. */
 const MAX_ESCAPED_ID_CHARACTERS = 64;
 
-/** The id of a call in the characters the format allows. Other vendors' ids have others; each id always becomes the same one. */
+/** Escapes characters that the format does not allow. Deterministic. */
 function escapedId(id: string): string {
   const escaped = id.replace(FOREIGN_CHARACTER, (character) => `_${character.charCodeAt(0).toString(16)}`);
   return escaped === id ? id : sentId(escaped, MAX_ESCAPED_ID_CHARACTERS);
 }
 
-/** The ids of a conversation's calls as the format allows them: each once, while servers of other formats use an id again in a later turn. */
+/** Makes the ids of a conversation's tool calls valid and unique: servers of other formats reuse ids in later turns. */
 class CallIds {
   readonly #taken = new Set<string>();
-  /** By the client's ids, those of the latest calls, which results belong to. */
+  /** The latest call of each client id; results belong to it. */
   readonly #latest = new Map<string, string>();
   readonly #uses = new Map<string, number>();
 
@@ -39,7 +39,7 @@ class CallIds {
   }
 }
 
-/** The turns with ids that servers accept, in calls and in their results. */
+/** Replaces the ids in calls and results. */
 export function withSentIds(turns: readonly Turn[]): readonly Turn[] {
   const ids = new CallIds();
   return turns.map((turn): Turn => {
@@ -51,7 +51,7 @@ export function withSentIds(turns: readonly Turn[]): readonly Turn[] {
   });
 }
 
-/** The same turn where its content is. */
+/** Returns the same turn if the content is unchanged. */
 function withContent<T extends Turn>(turn: T, content: T['content']): T {
   return content.every((block, index) => block === turn.content[index]) ? turn : { ...turn, content };
 }

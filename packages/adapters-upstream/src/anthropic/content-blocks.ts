@@ -13,41 +13,38 @@ interface Block {
   /** `unknown`: of a type that the gateway drops. */
   readonly type: 'text' | 'refusal' | 'thinking' | 'tool-call' | 'unknown';
   readonly call: CallStart | null;
-  /** What arrived while the block waited for the one before it. */
+  /** Received while an earlier block is open. */
   held: string;
   signature: string | null;
-  /** What the signature is. */
   form: SignatureForm;
-  /** Nothing is added to it any more. */
+  /** True if nothing can be added. */
   isOver: boolean;
-  /** The rest of a block that another one interrupted: its signature signs more than this text. */
+  /** True for the rest of an interrupted block, whose signature covers more than this text. */
   readonly isRest: boolean;
 }
 
-/** What the start of a tool call carries. */
 interface CallStart {
   readonly id: string | null;
   readonly name: string;
-  /** Complete arguments; they hold unless pieces follow. */
+  /** Complete arguments, unless deltas follow. */
   readonly wholeInput: string | null;
 }
 
 /**
- * Writes the blocks of a reply one after the other, in the order in which they start, however their events interleave.
- * Text and thinking end where another block starts; what arrives for them later is a block of its own.
- * A tool call ends at its stop; blocks that start before it are held.
+ * Writes blocks in the order of their starts, however their events interleave. Text and thinking end when another block starts; later
+ * pieces form a new block. A tool call ends at its stop; blocks that start earlier are held.
  */
 export class ContentBlocks {
   toolCallCount = 0;
   readonly #text: GuardedText;
-  /** The latest block of each index. */
+  /** By index. */
   readonly #latest = new Map<number, Block>();
   readonly #waiting = new Set<Block>();
-  /** The block that is written as it arrives. */
+  /** Written as it arrives. */
   #current: Block | null = null;
   #newest: Block | null = null;
   #currentHasPieces = false;
-  /** White space after a call, held until text follows it: models often close their calls with a line end, which says nothing. */
+  /** Whitespace after a call, held until text follows: models often end calls with a line break. */
   #space = '';
   #hasText = false;
 
@@ -55,14 +52,14 @@ export class ContentBlocks {
     this.#text = new GuardedText(terms.localStopSequences, (text) => this.#writeText(text));
   }
 
-  /** Starts a block with the content it already has. Tells when a stop sequence ends the reply. */
+  /** `content` is the block's initial content. Returns `stopped` at a stop sequence. */
   start(index: number, content: JsonObject): Progress {
     const replaced = this.#latest.get(index);
     if (replaced !== undefined) replaced.isOver = true;
     return this.#enqueue(blockOf(index, content));
   }
 
-  /** Adds a piece to a block. Tells when a stop sequence ends the reply; throws `UpstreamFailure` for a block that never started and for a call that has ended. */
+  /** Returns `stopped` at a stop sequence. Throws `UpstreamFailure` for a block that never started or a call that has ended. */
   add(index: number, delta: JsonObject): Progress {
     const block = this.#latest.get(index);
     if (block === undefined || (block.isOver && block.type === 'tool-call')) {
@@ -77,7 +74,7 @@ export class ContentBlocks {
     return 'goes-on';
   }
 
-  /** Ends a block. Tells when a stop sequence in a text that waited for it ends the reply. */
+  /** Returns `stopped` if held text of the block contains a stop sequence. */
   stop(index: number): Progress {
     const block = this.#latest.get(index);
     if (block === undefined) return 'goes-on';
@@ -85,7 +82,7 @@ export class ContentBlocks {
     return this.#advance();
   }
 
-  /** Ends the blocks that were left open. */
+  /** Ends all open blocks. */
   finish(): Progress {
     for (const block of this.#latest.values()) block.isOver = true;
     return this.#advance();
@@ -105,7 +102,7 @@ export class ContentBlocks {
     return this.#advance();
   }
 
-  /** Ends the current block if it is over and writes those that waited for it, up to the first that is not over. */
+  /** Ends the current block if it is over, and writes the held ones up to the first that is not over. */
   #advance(): Progress {
     if (this.#current?.isOver === true) this.#close(this.#current);
     for (const block of this.#waiting) {
@@ -179,7 +176,6 @@ function blockOf(index: number, content: JsonObject): Block {
   }
 }
 
-/** What a delta adds to the text of a block. */
 function pieceFor({ type }: Block, delta: JsonObject): string {
   switch (type) {
     case 'text':

@@ -7,14 +7,14 @@ import { encodeBody, type EncodedRequest, joinTexts, objectSchema, sentAttributi
 import { encodeThinking, turnTermsOf } from './encode-thinking.js';
 import { cacheFields, encodeTexts, encodeTurns, type TurnTerms } from './encode-turns.js';
 
-/** Who looks out for which stop sequence. */
+/** Stop sequences for the server, and for the gateway. */
 export interface DividedStopSequences {
   readonly upstream: readonly string[];
-  /** Those the server would refuse: too many of them, or nothing but white space. */
+  /** Beyond the server's limit, or only whitespace. */
   readonly local: readonly string[];
 }
 
-/** Gives the server as many as it takes, in the client's order. */
+/** In the client's order. */
 export function divideStopSequences(sequences: readonly string[], limit: number): DividedStopSequences {
   const upstream = sequences.filter((sequence) => !isBlank(sequence)).slice(0, limit);
   return { upstream, local: sequences.filter((sequence) => !upstream.includes(sequence)) };
@@ -22,13 +22,13 @@ export function divideStopSequences(sequences: readonly string[], limit: number)
 
 const NO_PARAMETERS: JsonObject = { type: 'object' };
 
-/** `tools` and the choice among them; nothing at all without tools. */
+/** Empty without tools. */
 function encodeTools(request: GenerationRequest, caching: TurnTerms['caching']): Readonly<Record<string, Printable | undefined>> {
   if (request.tools.length === 0) return {};
   return { tools: caching === 'sent' ? printMarkedTools(request.tools) : printTools(request.tools), tool_choice: encodeToolChoice(request) };
 }
 
-/** Once for each list, since agents send the same dozens of tools with every request. */
+/** Cached by list: agents send the same tools with every request. */
 const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeTool(tool, 'omitted'))));
 const printMarkedTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeTool(tool, 'sent'))));
 
@@ -39,7 +39,7 @@ function encodeTool(tool: Tool, caching: TurnTerms['caching']): JsonText {
   });
 }
 
-/** Calls one at a time are a matter of the choice, so asking for them takes one. */
+/** `disable_parallel_tool_use` is a field of the choice, so it requires one. */
 function encodeToolChoice({ toolChoice, parallelToolCalls }: GenerationRequest): JsonObject | undefined {
   if (toolChoice?.kind === 'none') return { type: 'none' };
   const sequential = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
@@ -47,17 +47,14 @@ function encodeToolChoice({ toolChoice, parallelToolCalls }: GenerationRequest):
   return toolChoice.kind === 'tool' ? { type: 'tool', name: toolChoice.name, ...sequential } : { type: toolChoice.kind, ...sequential };
 }
 
-/** Where a server enforces no schema: the format has no other field for JSON. */
+/** For servers that enforce no schema; the format has no JSON mode. */
 const JSON_INSTRUCTION = 'Answer with a single JSON object and nothing else: no text around it and no code fence.';
-/** The format's scale ends where the chat format's is half way. */
+/** The chat format's scale ends at 2. */
 const HIGHEST_TEMPERATURE = 1;
-/** Servers refuse a lower one beside thinking, and any temperature of one's own. */
+/** With thinking, servers refuse a lower `top_p` and any temperature. */
 const LOWEST_TOP_P_BESIDE_THINKING = 0.95;
 
-/**
- * The body of `POST /v1/messages` for this call, asking for this reasoning. What the client did not say is left out;
- * penalties have no place in the format.
- */
+/** The body of `POST /v1/messages`. Unset parameters are omitted; the format has no penalties. */
 export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, options: AnthropicOptions): EncodedRequest {
   const { target, request, maxOutputTokens, delivery } = call;
   const terms = turnTermsOf(call, options);
@@ -80,7 +77,6 @@ export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, 
   }, call, options.extraBody);
 }
 
-/** Of `metadata.user_id`. */
 const MAX_USER_ID_CHARACTERS = 256;
 
 function encodeMetadata(request: GenerationRequest, options: AnthropicOptions): JsonObject | undefined {
@@ -96,13 +92,13 @@ function encodeSystem({ conversation, responseFormat }: GenerationRequest, schem
   return new JsonText(terms.texts.print(joinTexts(blocks)));
 }
 
-/** `output_config`: how much to think, and the schema for a server that enforces it. */
+/** Effort, and the schema if the server enforces it. */
 function encodeOutputConfig(config: JsonObject, outputSchema: OutputSchema | null): Printable | undefined {
   if (outputSchema !== null) return printObject({ ...config, format: printObject({ type: 'json_schema', schema: new JsonText(outputSchema.schema.text) }) });
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-/** Current models refuse both in one request, so the temperature goes alone. */
+/** Current models refuse both in one request; the temperature is preferred. */
 function encodeSampling({ temperature, topP }: Sampling, thinking: 'on' | 'off'): JsonObject {
   if (thinking === 'on') return topP === null || topP < LOWEST_TOP_P_BESIDE_THINKING ? {} : { top_p: topP };
   if (temperature !== null) return { temperature: Math.min(temperature, HIGHEST_TEMPERATURE) };

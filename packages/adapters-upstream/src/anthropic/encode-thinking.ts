@@ -6,14 +6,14 @@ import { isSentThinking, type TurnTerms } from './encode-turns.js';
 const UNSAID: EncodedThinking = { thinking: null, outputConfig: {}, state: 'off' };
 const DISABLED: EncodedThinking = { thinking: { type: 'disabled' }, outputConfig: {}, state: 'off' };
 
-/** Tokens to think with. `on` leaves the amount to the model, which the format does not let one do. */
+/** Budgets in tokens. `on` leaves the amount to the model, which this format does not support. */
 const BUDGETS: Readonly<Record<Amount, number>> = { low: 2_048, on: 8_192, high: 16_384, max: 32_768 };
-/** The least the format takes. */
+/** The format's minimum. */
 const SMALLEST_BUDGET = 1_024;
-/** The rest of the output is for the answer. */
+/** The rest is for the answer. */
 const MAX_SHARE_OF_OUTPUT = 3 / 4;
 
-/** The fields that ask a reasoning model for this much thinking. It is off where the server would refuse it. */
+/** Thinking is off where the server would refuse it. */
 export function encodeThinking(call: ProviderCall, { reasoning, style, turns }: ThinkingTerms): EncodedThinking {
   if (!saysThinking(call, reasoning, style)) return UNSAID;
   if (reasoning === 'off' || forcesToolCall(call)) return DISABLED;
@@ -31,12 +31,12 @@ function budgetWithin(maxOutputTokens: TokenCount, amount: Amount): number {
   return Math.min(BUDGETS[amount], Math.floor(maxOutputTokens * MAX_SHARE_OF_OUTPUT));
 }
 
-/** A model that must call a tool cannot think first. */
+/** Servers refuse thinking with a forced tool call. */
 function forcesToolCall({ request: { toolChoice, tools } }: ProviderCall): boolean {
   return tools.length > 0 && (toolChoice?.kind === 'any' || toolChoice?.kind === 'tool');
 }
 
-/** With a budget, a turn that called tools must come back with the thinking that led to it; clients of the chat format cannot sign theirs. */
+/** With a budget, a turn with tool calls must include its signed thinking, which clients of the chat format cannot send. */
 function lacksItsThinking({ turns }: Conversation, terms: TurnTerms): boolean {
   const last = turns.findLast((turn) => turn.role === 'assistant');
   if (last === undefined || !last.content.some((block) => block.type === 'tool-call')) return false;
@@ -54,10 +54,10 @@ export interface ThinkingTerms {
 }
 
 export interface EncodedThinking {
-  /** The `thinking` field; `null` leaves it out. */
+  /** `null` omits the field. */
   readonly thinking: JsonObject | null;
-  /** What belongs into `output_config`. */
+  /** Fields of `output_config`. */
   readonly outputConfig: JsonObject;
-  /** `on` when the request asks for thinking, which other fields must then go together with. */
+  /** `on` if the request asks for thinking, which constrains other fields. */
   readonly state: 'on' | 'off';
 }

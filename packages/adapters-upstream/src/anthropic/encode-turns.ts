@@ -7,53 +7,53 @@ import { joinTexts, mergeTurns } from '../http/request-body.js';
 import { withSentIds } from './call-ids.js';
 
 export interface TurnTerms {
-  /** Which thinking goes back to the model that made it. */
+  /** Which thinking of earlier turns is sent. */
   readonly thinking: AnthropicOptions['reasoningReplay'];
   readonly systemTurns: SystemTurnStyle;
   readonly texts: TextPrinter;
-  /** Whether the client's marks of what to cache are sent. */
+  /** Whether the client's `cache_control` is sent. */
   readonly caching: AnthropicOptions['cacheControl'];
 }
 
-/** The field that marks the end of what is to be cached. */
 export function cacheFields({ cacheMark }: { readonly cacheMark?: CacheMark }, { caching }: Pick<TurnTerms, 'caching'>): { readonly cache_control?: JsonObject } {
   if (cacheMark === undefined || caching === 'omitted') return {};
   return { cache_control: cacheMark.ttl === null ? { type: 'ephemeral' } : { type: 'ephemeral', ttl: cacheMark.ttl } };
 }
 
-/** Texts as blocks, for those that have marks. */
+/** Blocks are needed for cache marks. */
 export function encodeTexts(blocks: readonly TextBlock[], terms: TurnTerms): JsonText {
   return printList(blocks.map((block) => encodeText(block, terms)));
 }
 
-/** Of what other kinds of servers gave, at most the text is sent. */
+/** Thinking of other kinds of servers is sent as text at most. */
 export function isSentThinking(block: ThinkingBlock, { thinking }: TurnTerms): boolean {
   if (thinking === 'omitted') return false;
   return isSignedBy('anthropic', block) || (thinking === 'sent' && block.text !== '');
 }
 
-/** A text as a block of its own. */
 function encodeText(block: Pick<TextBlock, 'text' | 'cacheMark'>, terms: TurnTerms): JsonText {
   return printObject({ type: 'text', text: new JsonText(terms.texts.print(block.text)), ...cacheFields(block, terms) });
 }
 
-/** Servers refuse text blocks with nothing in them. */
+/** Servers refuse empty text blocks. */
 function isSentText({ text }: TextBlock): boolean {
   return !isBlank(text);
 }
 
-/** A user's turn always counts, to keep the others apart. Thinking alone is no turn: without the reply it led to, it has no content. */
+/** User turns are always sent, to separate the model's. A turn of thinking alone is not: without its reply it has no content. */
 function isSentTurn({ role, content }: Turn): boolean {
   return role === 'user' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && isSentText(block)));
 }
 
-/** A model's turn as a message. */
 function encodeAssistantTurn({ content }: AssistantTurn, terms: TurnTerms): JsonText {
   const blocks = thinkingNotLast(callsLast(content.filter((block) => isSent(block, terms))));
   return printObject({ role: 'assistant', content: printList(blocks.map((block) => encodeBlock(block, terms))) });
 }
 
-/** Servers refuse a text between a call and its results, and send none themselves: such a turn is a client's, or was merged. Any other turn keeps its order, which servers insist on for thinking. */
+/**
+ * Servers refuse text between a call and its results, and never send it: such a turn was written or merged by a client. Other turns keep
+ * their order, which servers require for thinking.
+ */
 function callsLast(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
   const firstCall = blocks.findIndex(({ type }) => type === 'tool-call');
   const lastText = blocks.findLastIndex(({ type }) => type === 'text');
@@ -61,7 +61,7 @@ function callsLast(blocks: readonly AssistantBlock[]): readonly AssistantBlock[]
   return [...blocks.filter(({ type }) => type !== 'tool-call'), ...blocks.filter(({ type }) => type === 'tool-call')];
 }
 
-/** Servers refuse a turn that ends with thinking: it comes before the last text or call. */
+/** Servers refuse a turn that ends with thinking, so it moves before the last text or call. */
 function thinkingNotLast(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
   const last = blocks.findLastIndex(({ type }) => type !== 'thinking');
   if (last < 0 || last === blocks.length - 1) return blocks;
@@ -90,12 +90,12 @@ function encodeBlock(block: AssistantBlock, terms: TurnTerms): Printable {
   }
 }
 
-/** Stands where a user said nothing: the format has no empty turns. */
+/** Content of an empty user turn, which the format forbids. */
 const NOTHING_SAID = '(nothing was said)';
-/** A failure without a word is refused. */
+/** Servers refuse an empty error result. */
 const UNEXPLAINED_ERROR = 'Error';
 
-/** A user's turn as a message: results first, as the format demands, then the rest in order. */
+/** Results first, as the format requires. */
 function encodeUserTurn({ content }: UserTurn, terms: TurnTerms): JsonText {
   const results = content.filter((block) => block.type === 'tool-result').map((result) => encodeResult(result, terms));
   const rest = content.filter((block) => block.type !== 'tool-result');
@@ -125,13 +125,12 @@ function encodePart(part: TextBlock | ImageBlock, terms: TurnTerms): Printable {
   return part.document === undefined ? encodeText(part, terms) : { ...encodeDocument(part.document), ...cacheFields(part, terms) };
 }
 
-/** Servers of this format read PDF files themselves. */
 function encodeDocument({ title, context, source }: DocumentFile): JsonObject {
   const encoded: JsonObject = source.kind === 'url' ? { type: 'url', url: source.url } : { type: 'base64', media_type: source.mediaType, data: source.data };
   return { type: 'document', source: encoded, ...(title === null || title === '' ? {} : { title }), ...(context === undefined ? {} : { context }) };
 }
 
-/** Servers refuse any other type. */
+/** Others are refused by servers; empty is unknown. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', '']);
 const UNREAD_IMAGE = '[An image was left out here, because this model cannot read its type.]';
 
@@ -144,10 +143,10 @@ function encodeImage({ source }: ImageBlock): JsonObject {
   return { type: 'image', source: { type: 'base64', media_type: source.mediaType || 'image/jpeg', data: source.data } };
 }
 
-/** What a conversation begins with that the model began: the format lets users begin. */
+/** The format requires a user turn first. */
 const SILENT_START: UserTurn = { role: 'user', content: [] };
 
-/** The turns as messages: a user's first, none empty, no two of one role in a row, and every tool call directly followed by its results. */
+/** The first turn is a user's, none is empty, roles alternate, and every tool call is followed by its results. */
 export function encodeTurns({ turns }: Conversation, terms: TurnTerms): JsonText {
   const kept = turns.filter(isSentTurn).map(inOrder);
   const placed = terms.systemTurns === 'in-place' ? behindResults(kept) : kept;
@@ -162,7 +161,7 @@ function inOrder(turn: Turn): Turn {
   return content === turn.content ? turn : { ...turn, content };
 }
 
-/** Servers refuse a conversation whose last text is the model's and ends in white space. */
+/** Servers refuse trailing whitespace in a final assistant text. */
 function withTrimmedEnd(turns: readonly Turn[], terms: TurnTerms): readonly Turn[] {
   const last = turns.at(-1);
   if (last?.role !== 'assistant') return turns;
@@ -180,7 +179,7 @@ function encodeTurn(turn: Turn, terms: TurnTerms): JsonText {
   }
 }
 
-/** Instructions that would come between a call and its results come after them. */
+/** Moves instructions between a call and its results behind the results. */
 function behindResults(turns: readonly Turn[]): readonly Turn[] {
   const placed: Turn[] = [];
   let waiting: Turn[] = [];

@@ -15,7 +15,7 @@ function read(pieces: readonly Uint8Array[], localStopSequences: readonly string
   return readPieces((writer) => new MessagesReplyAssembler(writer, { ...terms(), localStopSequences }), pieces);
 }
 
-/** One read for each event, as a server that flushes them one by one. */
+/** One read per event. */
 function readEvents(events: readonly JsonObject[], localStopSequences: readonly string[] = []): ReadReply {
   return read(events.map((event) => Buffer.from(framed([event]))), localStopSequences);
 }

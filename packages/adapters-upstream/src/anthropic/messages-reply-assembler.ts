@@ -10,12 +10,12 @@ import { ContentBlocks } from './content-blocks.js';
 const COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'] as const;
 type Count = (typeof COUNTS)[number];
 
-/** What a reply says of its usage, here and there. Counts are totals: the last one given holds. */
+/** Usage from several events. Figures are totals, of which the last ones count. */
 class UsageReport {
   readonly #counts: Partial<Record<Count, number>> = {};
   #thinkingTokens: number | null = null;
 
-  /** What is known before there is any output, whose count here is none yet. */
+  /** The output count before any output is ignored. */
   readStart(value: JsonValue | undefined): void {
     this.#read(asObject(value), COUNTS.filter((count) => count !== 'output_tokens'));
   }
@@ -26,14 +26,14 @@ class UsageReport {
     this.#thinkingTokens = asNumber(asObject(usage?.['output_tokens_details'])?.['thinking_tokens']) ?? this.#thinkingTokens;
   }
 
-  /** The prompt, from the first event on that states it; `null` before. */
+  /** `null` until an event states it. */
   get statedPrompt(): ReportedPrompt | null {
     const { input_tokens: input, cache_read_input_tokens: cached = 0, cache_creation_input_tokens: creation = 0 } = this.#counts;
     if (input === undefined) return null;
     return { promptTokens: input + cached + creation, cachedPromptTokens: cached, cacheCreationTokens: creation };
   }
 
-  /** The server's own figures, untouched; `null` when it gave no totals. The prompt's classes are apart in this format. */
+  /** The server's figures; `null` if it gave no totals. In this format the prompt's classes are disjoint. */
   get reported(): ReportedUsage | null {
     const prompt = this.statedPrompt;
     const output = this.#counts.output_tokens;
@@ -54,12 +54,12 @@ class UsageReport {
   }
 }
 
-/** Makes provider events of the events of a messages stream, or of a whole message. */
+/** For the events of a stream, or a whole message. */
 export class MessagesReplyAssembler implements ReplyAssembler {
   readonly #blocks: ContentBlocks;
   readonly #usage = new UsageReport();
   #finish: Finish | null = null;
-  /** A stop sequence of the gateway's own has ended the text. */
+  /** True after a stop sequence that the gateway looks for. */
   #stopped = false;
   #complete = false;
 
@@ -77,7 +77,7 @@ export class MessagesReplyAssembler implements ReplyAssembler {
     return this.#usage.statedPrompt;
   }
 
-  /** Pings and unknown events are ignored. */
+  /** Ignores pings and unknown events. */
   read(event: JsonObject): void {
     if ('error' in event || event['object'] === 'error') refuseError(event);
     const type = asText(event['type']) ?? '';

@@ -1,7 +1,4 @@
-/**
- * The ideographs that most Chinese and Japanese text is written in, in the order of their codes: those that a current vocabulary knows as one
- * token each. Every other takes two or three.
- */
+/** The most common ideographs in code order: those that are one token in a current vocabulary. All others are two or three. */
 const COMMON_IDEOGRAPHS: string = [
   '一丁七万丈三上下不与专且世丘业东丝两严並丨个中丰串临丶丸丹为主丽举乃久么义之乌乎乐乔乗乘乙九也习乡书买乱乳乾亂了予争事二于亏云互五井亚些亞亡交亦产亩享京亭亮亲人',
   '亿什仁仅今介仍从仓仔仕他付仙代令以仪们仲件价任份企伊伍伏休众优伙会伝伟传伤伦伯估伴伸似但位低住佐体何余佛作你佣佩佳使來例供依侠価侣侧侯侵便係促俄俊俗保信修俱俺個',
@@ -37,21 +34,21 @@ const COMMON_IDEOGRAPHS: string = [
   '鱼鲁鲜鲸鳥鸟鸡鸣鸭鸿鹅鹏鹰鹿麗麟麦麻麼黃黄黎黑黒默點鼎鼓鼠鼻齐齢龄龍龙',
 ].join('');
 
-/** A range of UTF-16 code units that count as one kind. */
+/** UTF-16 code units, inclusive. */
 type Range = readonly [from: number, to: number];
 
 function characters(text: string): readonly Range[] {
   return Array.from(text, (character) => [character.charCodeAt(0), character.charCodeAt(0)]);
 }
 
-/** One kind for each code unit of a range. */
+/** One kind per code unit. */
 function each([from, to]: Range): readonly (readonly Range[])[] {
   return Array.from({ length: to - from + 1 }, (_none, offset) => [[from + offset, from + offset]]);
 }
 
 /**
- * The kinds of characters, by position; where ranges overlap, the later kind has the character. Letters that most words are written in are a kind each, since which of them follow each other
- * tells how well a vocabulary knows the language; marks that code is made of are few to a kind; scripts without such words are a kind as a whole.
+ * Character kinds by index; for overlapping ranges, the later kind counts. Letters of most languages are a kind each, because their pairs
+ * show how well a vocabulary knows the language; code punctuation has small kinds; other scripts are one kind each.
  */
 const KINDS: readonly (readonly Range[])[] = [
   // Nothing: the beginning of a text. Then every letter that none of the kinds below takes.
@@ -116,7 +113,7 @@ function kindsByCode(): Uint8Array {
   return kinds;
 }
 
-/** The kind of each UTF-16 code unit. */
+/** By UTF-16 code unit. */
 export const KIND_OF_CODE: Uint8Array = kindsByCode();
 
 export const KIND_COUNT = KINDS.length;

@@ -8,7 +8,7 @@ const MIXED_OF_EACH = 60;
 
 const vocabulary = getEncoding('o200k_base');
 
-/** How far the estimate is from what the vocabulary makes of a prompt: -0.1 for a tenth too low. */
+/** The relative error: -0.1 for a tenth too low. */
 function errorOf({ text }: Prompt): number {
   const counter = new TextTokenCounter();
   counter.add(text);

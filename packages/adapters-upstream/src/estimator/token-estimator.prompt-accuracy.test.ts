@@ -10,7 +10,7 @@ import { type ToolDescription, toTool } from './test-support/counted-texts.js';
 
 const COUNTS_FILE = new URL('test-support/reference-counts.json', import.meta.url);
 const PAGE = new URL('../../../../docs/estimates.md', import.meta.url);
-/** How far the fitted weights go from the lowest to the highest vocabulary. */
+/** Between the lowest and the highest vocabulary. */
 const SHARE_OF_HIGHEST = 2 / 3;
 
 const texts = fittingTexts();
@@ -33,7 +33,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** How far estimates of one category are off: the median beside the vocabulary that makes most of it, and beside the one that makes least; and the worst of all. */
+/** Errors of one category: median against the vocabularies with most and fewest tokens, and the worst of all. */
 interface Spread {
   readonly besideMost: number;
   readonly besideLeast: number;
@@ -48,20 +48,19 @@ function spreadOf(category: string, scale: TokenScale): Spread {
   return { besideMost: Math.min(...medians), besideLeast: Math.max(...medians), lowest: Math.min(...errors.flat()), highest: Math.max(...errors.flat()) };
 }
 
-/** What the prompt grows by for a list of tools. */
 function estimateOfTools(list: readonly ToolDescription[]): number {
   const estimator = new LinearTokenEstimator();
   return estimator.estimatePrompt(aGenerationRequest({ tools: list.map(toTool) })) - estimator.estimatePrompt(aGenerationRequest());
 }
 
-/** The same before templates were allowed for: 8 tokens a tool, and its texts. */
+/** A simpler estimate: 8 tokens per tool, and its texts. */
 function estimateOfBareTools(list: readonly ToolDescription[]): number {
   return list.reduce((sum, { name, description, parameters }) =>
     sum + 8 + [name, description, JSON.stringify(parameters)].reduce((tokens, text) => tokens + estimateOf(text, OUTPUT_SCALE), 0), 0);
 }
 
 const CATEGORIES = [...new Set(texts.map(({ category }) => category))];
-/** Text that is mostly digits, for which vocabularies differ threefold, and emoji, for which no weight is fitted. */
+/** Mostly digits, where vocabularies differ threefold, and emoji, which are not fitted. */
 const UNLIKE: ReadonlySet<string> = new Set(['digits', 'numbers', 'emoji', 'emoji among words']);
 const ORDINARY = CATEGORIES.filter((category) => !UNLIKE.has(category));
 

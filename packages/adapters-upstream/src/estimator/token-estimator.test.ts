@@ -17,7 +17,7 @@ function count(...pieces: readonly string[]): number {
   return counter.tokens;
 }
 
-/** Characters of all kinds, alone and in company. */
+/** Characters of all kinds. */
 const anyText = fc.array(fc.constantFrom(
   'a', 'Z', 'é', '5', ' ', '\n', '\t', '.', '{', '-', '--', '漢', 'か', '한', 'ж', 'ب', '，', '→', '😀', 'word', 'URL', '  ', '123', '\r\n', '----',
 )).map((parts) => parts.join(''));

@@ -11,7 +11,7 @@ const CODES = 0x80;
 const BITS_PER_CHARACTER = 8;
 const TABLE_SIZE = 1 << (2 * BITS_PER_CHARACTER);
 
-/** Where the weights of outputs and of prompts begin among the pairs. */
+/** Offsets in `PAIRS`. */
 const OUTPUT_PAIRS = 0;
 const PROMPT_PAIRS = TABLE_SIZE;
 
@@ -32,22 +32,19 @@ function bothTables(): Uint8Array {
 }
 
 /**
- * What an ASCII character adds after another, at `before | code << 8`: as the two stand in the memory of a little-endian machine.
- * Both tables are one constant, and indexes are masked, so that V8 needs no check of their bounds: a table handed in takes an eighth longer.
+ * The weight of ASCII pairs, at `before | code << 8`, the order in little-endian memory. A constant with masked indexes spares V8 the
+ * bounds checks: a table passed as an argument takes an eighth longer.
  */
 const PAIRS: Uint8Array = bothTables();
 
-/** A text of ASCII in memory, as bytes and as whole words in the order of a little-endian machine. */
+/** ASCII in memory, as bytes and as little-endian words. */
 export interface AsciiText {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
   readonly length: number;
 }
 
-/**
- * Units that all but the first character add, each after the one before it, by the weights of one table. Four characters are read at once:
- * this is the part of an estimate that takes time.
- */
+/** Weight of all characters but the first. Reads four characters at a time: this is the hot loop of an estimate. */
 function unitsOfAscii({ bytes, words, length }: AsciiText, table: number): number {
   const start = table & PROMPT_PAIRS;
   const wholeWords = (length - 1) >> 2;
@@ -65,40 +62,39 @@ function unitsOfAscii({ bytes, words, length }: AsciiText, table: number): numbe
   return units;
 }
 
-/** UTF-16 code units that are written to the scratch at once; in UTF-8 each takes three bytes at most. */
+/** Code units written to the buffer at a time; at most three bytes each in UTF-8. */
 const PIECE_CODES = 16_384;
 const MAX_BYTES_PER_CODE = 3;
-/** A shorter text is weighed before it would be written. Only the order of bytes that nearly every machine has is read there. */
+/** Shorter texts are not worth writing. Little-endian machines only. */
 const MIN_WRITTEN = endianness() === 'LE' ? 48 : Infinity;
 
-/** What characters weigh: by the kinds of two neighbours, and the table of two neighbours of ASCII. */
+/** Weights by kinds of neighbours, and the table for ASCII neighbours. */
 export interface TokenScale {
   readonly weights: Uint8Array;
   readonly pairs: number;
 }
 
-/** For outputs, which are cut off when they are counted too high: as a vocabulary counts that joins digits. */
+/** For outputs, which are cut off if overestimated: vocabularies that join digits. */
 export const OUTPUT_SCALE: TokenScale = { weights: WEIGHTS, pairs: OUTPUT_PAIRS };
-/** For prompts: nearer to vocabularies that give each digit a token. */
+/** For prompts: nearer to vocabularies with a token per digit. */
 export const PROMPT_SCALE: TokenScale = { weights: PROMPT_WEIGHTS, pairs: PROMPT_PAIRS };
 
-/** Where a text is written to be read as numbers, which is several times as fast as asking a string for each of its characters. */
+/** Reading bytes is several times as fast as `charCodeAt`. */
 const scratch = Buffer.from(new ArrayBuffer(PIECE_CODES * MAX_BYTES_PER_CODE));
 const scratchWords = new Int32Array(scratch.buffer);
 const scratchCodes = new Uint16Array(scratch.buffer);
 
 /**
- * Estimates the tokens of a text that arrives in pieces: every character adds what one of its kind adds after one of the kind before it.
- * Nothing is looked up but tables and nothing is decided, so that any text takes the same time for each of its characters.
- * The total does not depend on where the pieces were cut, and never falls.
+ * Estimates the tokens of a text in pieces: each character adds a weight that depends on its kind and the previous one. Constant time per
+ * character. The total is independent of the pieces, and never falls.
  */
 export class TextTokenCounter implements TokenCounter {
   readonly #weights: Uint8Array;
   readonly #pairs: number;
   #units = 0;
-  /** Where the weights of what follows stand. */
+  /** Row of the weight table for the next character. */
   #row = 0;
-  /** Both before the text that was added last. */
+  /** Before the last piece. */
   #unitsBefore = 0;
   #rowBefore = 0;
 
@@ -130,7 +126,7 @@ export class TextTokenCounter implements TokenCounter {
     return Math.ceil(this.#units / UNITS_PER_TOKEN) as TokenCount;
   }
 
-  /** How much of a text can be added before the units pass a bound. */
+  /** The largest prefix within a bound. */
   #lengthWithin(text: string, mostUnits: number): number {
     let units = this.#units;
     let row = this.#row;
@@ -143,7 +139,7 @@ export class TextTokenCounter implements TokenCounter {
     return text.length;
   }
 
-  /** In UTF-8, a text that takes as many bytes as it has code units is ASCII. */
+  /** Text with as many UTF-8 bytes as code units is ASCII. */
   #addPiece(piece: string): void {
     if (scratch.write(piece) === piece.length) this.#addAscii(piece.length);
     else this.#addCodes(scratch.write(piece, 'utf16le') / Uint16Array.BYTES_PER_ELEMENT);
@@ -175,21 +171,21 @@ export class TextTokenCounter implements TokenCounter {
   }
 }
 
-/** What an image costs, whatever its size: the gateway never looks at images. */
+/** Any size: the gateway never reads images. */
 const TOKENS_PER_IMAGE = 1_000;
-/** What a chat template writes around each of these. */
+/** Overhead of a chat template. */
 const TOKENS_PER_TURN = 4;
 const TOKENS_PER_TOOL_CALL = 12;
-/** What a template writes once where there are tools: how to call them. */
+/** Written once by a template if there are tools. */
 const TOKENS_FOR_TOOLS = 70;
-/** The names of a tool's fields, and what encloses it. */
+/** Field names and brackets. */
 const TOKENS_PER_TOOL = 24;
-/** Templates reprint schemas, with spaces or a line for each key: so many tokens for each that the client wrote. */
+/** Templates reprint schemas, with spaces or one line per key. */
 const SCHEMA_TOKENS_PER_TOKEN = 1.4;
-/** What opens the reply. */
+/** Opening of the reply. */
 const TOKENS_PER_REQUEST = 3;
 
-/** Estimates tokens by kinds of characters in one pass: no vocabulary, no pattern matching, no text that takes long. */
+/** Estimates by character kinds in one pass, without a vocabulary or patterns. */
 export class LinearTokenEstimator implements TokenEstimator {
   estimatePrompt({ conversation, tools }: GenerationRequest): TokenCount {
     let tokens = TOKENS_PER_REQUEST;
@@ -232,7 +228,7 @@ function tokensOfBlock(block: ContentBlock): number {
   }
 }
 
-/** Once for each list, since the same tools come with one request after the other. */
+/** Cached by list: agents send the same tools with every request. */
 const tokensOfTools = oncePer((tools: readonly Tool[]) => {
   let tokens = TOKENS_FOR_TOOLS;
   for (const tool of tools) tokens += tokensOfTool(tool);

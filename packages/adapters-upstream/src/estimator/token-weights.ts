@@ -1,15 +1,15 @@
 import { KIND_OF_CODE } from './character-kinds.js';
 
-/** Units of a token in which weights are given. */
+/** Weights are in units of 1/36 token. */
 export const UNITS_PER_TOKEN = 36;
 
-/** A weight is one of these, in the order of what they stand for: 0 to 89 units. */
+/** A weight is one of these digits: 0 to 89 units. */
 export const WEIGHT_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVW|YZabcdefghijklmnopqrstuvwxyz+/!#$%&()*,-.:;<=>?@[]^_{X}~';
 
 /**
- * What a character of one kind adds after a character of another: a row for each kind that comes before, a column for each kind that follows,
- * in the order of `KINDS`. Fitted to a current vocabulary of 200,000 entries over 18,900 passages of prose, code and data in some seventy
- * languages, so that prompts are rather taken for too long than for too short. None is 0, so that no text however long is taken for nothing.
+ * Weights by pairs of kinds: a row per previous kind, a column per next kind, in the order of `KINDS`. Fitted to a vocabulary of 200,000
+ * entries on 18,900 passages of prose, code and data in about seventy languages, with a bias towards overestimation. None is 0, so that no
+ * text counts as nothing.
  */
 const ROWS = [
   'MsY|||YYWVVYY|Z|Y|Y||WYZ|ZYYTYU|T1LEMMMMIMJKLLLLMMLM||WMVWMLMPLLMLMMM,RRRTMMMLNaFs/WWWWWWWWWWWWW|WW|WWWWWWWWWWWWWWW',
@@ -129,7 +129,7 @@ const ROWS = [
   'Ms888888888888888888888888888888T1MELKMMMMMMMMMLMMMM888M8AMMMMMMMMMMM,RRRRMMMMMaEs/8799B58888B898899878889898888877',
 ];
 
-/** Rows stand so far apart, so that finding one is a shift. */
+/** Row size as a power of two. */
 export const ROW_SHIFT = 7;
 
 function weightsByKinds(): Uint8Array {
@@ -138,12 +138,13 @@ function weightsByKinds(): Uint8Array {
   return weights;
 }
 
-/** The weight of a pair of kinds, at `before << ROW_SHIFT | kind`. */
+/** At `before << ROW_SHIFT | kind`. */
 export const WEIGHTS: Uint8Array = weightsByKinds();
 
 /**
- * What each kind adds after a digit, and a digit after each kind, in prompts. Vocabularies differ: some give every digit a token, some join up to three.
- * Fitted by `npm run fit-estimator`, which prints these two lines, two thirds of the way from the lowest to the highest of five vocabularies.
+ * Weights in prompts of each kind after a digit, and of a digit after each kind. Vocabularies differ: some have a token per digit, others
+ * join up to three. Fitted by `npm run fit-estimator`, which prints these two lines, to two thirds of the way from the lowest to the
+ * highest of five vocabularies.
  */
 export const AFTER_DIGIT = 'MsfWYaadaZZYY|UYYaZZeadZZcZaWYfbS1QvLeU5|LNaTNOMSLQMWWWLWWMMMMMMMMMMM,RRRRNMNMMaEs/WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW';
 export const BEFORE_DIGIT = 'TTbYVSURUVUVWTUTaVV|VRUTWPUUYdeWS)aRfbgSdYWePUTSRSgTTTTTTTTTTTTTTTTTTTTTTTTUUTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT';
@@ -157,5 +158,5 @@ function promptWeights(): Uint8Array {
   return weights;
 }
 
-/** `WEIGHTS` with other ones beside digits. */
+/** `WEIGHTS` with those beside digits replaced. */
 export const PROMPT_WEIGHTS: Uint8Array = promptWeights();

@@ -13,7 +13,7 @@ describe('calls to an upstream whose connections are bounded', () => {
   let router: UpstreamRouter;
   let failures: string[];
   let probes: string[];
-  /** One for each request that waits for it, in their order. */
+  /** One per waiting request, in order. */
   let gates: Gate[];
 
   beforeEach(async () => {
@@ -46,17 +46,17 @@ describe('calls to an upstream whose connections are bounded', () => {
     return router.open(aCall({ accountId: account as AccountId, request: turns(says(account)), target: { upstreamId: 'main', upstreamModel }, signal }));
   }
 
-  /** `served`, or the reason of the failure. */
+  /** `served`, or the failure's reason. */
   function outcomeOf(stream: Promise<ProviderStream>): Promise<string> {
     return stream.then(readStream).then(() => 'served', ({ reason }: { reason: string }) => reason);
   }
 
-  /** The accounts whose calls the server has received. */
+  /** Accounts of received calls. */
   function received(): readonly string[] {
     return upstream.requests.map(({ rawBody }) => /"content":"(\w+)"/.exec(rawBody)?.[1] ?? '');
   }
 
-  /** Opens all gates, one after the other as their requests come, until so many were opened. */
+  /** Opens this many gates, as requests arrive. */
   async function letThrough(count: number): Promise<void> {
     for (let opened = 0; opened < count; opened += 1) {
       await until(() => gates.length > opened);
@@ -64,7 +64,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     }
   }
 
-  /** Occupies a connection by a reply that does not end. */
+  /** Holds a connection by an endless reply. */
   async function occupy(account: string): Promise<ProviderStream> {
     upstream.script('other', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate: new Gate() }] }));
     const stream = await open(account, { upstreamModel: 'other' });

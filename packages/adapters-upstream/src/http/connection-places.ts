@@ -1,28 +1,27 @@
 import { type AccountId, type CancelSignal, type Clock, SharedPlaces } from '@tollgate/core';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
-/** The account of the gateway's own calls: none. */
+/** For the gateway's own calls. */
 export const NO_ACCOUNT = 'acct_none' as AccountId;
 
-/** The part of an upstream's connections that is left for accounts of which no call runs there; at least one connection. */
+/** Share of an upstream's connections reserved for accounts without a call there; at least one connection. */
 export const KEPT_SHARE = 1 / 4;
 
 export interface PlaceBounds {
-  /** Calls that run at a time. */
+  /** Maximum number of concurrent calls. */
   readonly most: number;
-  /** How long a call waits. */
+  /** Maximum wait of a call. */
   readonly waitMilliseconds: number;
 }
 
-/** Who calls. */
 export interface Caller {
   readonly accountId: AccountId;
   readonly signal: CancelSignal | null;
 }
 
 /**
- * Places for the calls to an upstream whose connections are bounded. Calls without one wait here, account by account, and not in the pool, whose one
- * queue a single account could fill.
+ * Connections of an upstream with `max_connections`. Calls wait here in turns by account, instead of in the pool's single queue, which one
+ * account could fill.
  */
 export class ConnectionPlaces {
   readonly #places: SharedPlaces<AccountId>;
@@ -33,8 +32,8 @@ export class ConnectionPlaces {
   }
 
   /**
-   * Resolves once a place is taken for the account; throws `UpstreamFailure` where none is free in time or the call is cancelled.
-   * The gateway's own calls do not wait: clients that hold all places must not decide what it learns of an upstream.
+   * Resolves with a connection reserved; throws `UpstreamFailure` at the timeout or if cancelled. The gateway's own calls fail at once
+   * instead of waiting, so that clients which hold all connections do not decide their outcome.
    */
   async take({ accountId, signal }: Caller): Promise<void> {
     if (this.#places.tryTake(accountId)) return;

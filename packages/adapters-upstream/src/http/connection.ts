@@ -16,7 +16,7 @@ export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
   wholeMilliseconds: 15 * 60_000,
 };
 
-/** Of servers of both kinds; where the two kinds differ, each has its own. */
+/** Defaults of all kinds; the others differ by kind. */
 export const DEFAULT_SERVER_OPTIONS: Omit<ServerOptions, 'systemTurns' | 'stopSequenceLimit' | 'toolCallIdLimit'> = {
   maxResponseBytes: 64 * 1024 * 1024,
   maxConnections: null,
@@ -26,23 +26,22 @@ export const DEFAULT_SERVER_OPTIONS: Omit<ServerOptions, 'systemTurns' | 'stopSe
   attribution: 'omitted',
 };
 
-/** A server to connect to. */
 export interface ConnectionTarget {
-  /** What the endpoints' paths are appended to; a slash at the end makes no difference. */
+  /** A trailing slash makes no difference. */
   readonly baseUrl: string;
-  /** On every request: credentials, and whatever else the kind of server wants. */
+  /** On every request: credentials and others. */
   readonly headers: Readonly<Record<string, string>>;
   readonly options: ConnectionOptions;
 }
 
 export interface ConnectionRequest {
   readonly endpoint: string;
-  /** JSON; `null` asks with GET. */
+  /** `null` sends GET. */
   readonly body: RequestBody | null;
   readonly accept: 'application/json' | 'text/event-stream';
-  /** How many times the usual time the first byte may take. */
+  /** Multiplies the first-byte timeout. */
   readonly firstByteFactor: number;
-  /** Whose call it is; `NO_ACCOUNT` for the gateway's own. */
+  /** `NO_ACCOUNT` for the gateway's own calls. */
   readonly accountId: AccountId;
   readonly signal: CancelSignal | null;
   readonly requestId: string | null;
@@ -53,20 +52,20 @@ export interface Answer {
   readonly head: ReplyHead;
 }
 
-/** The connections to one server, with its address, credentials and limits. */
+/** Connections to one server, with its address, credentials and limits. */
 export class UpstreamConnection {
   readonly transport: Transport;
   readonly #options: ConnectionOptions;
   readonly #pool: Pool;
   readonly #address: UpstreamAddress;
   readonly #timeouts: UpstreamTimeouts;
-  /** By the factor of the first byte; there are two. */
+  /** By `firstByteFactor`, of which there are two values. */
   readonly #limits = new Map<number, CallLimits>();
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly #headers: readonly string[];
 
   readonly #sockets: UpstreamSockets;
-  /** `null` where connections are not bounded. */
+  /** `null` if connections are unbounded. */
   readonly #places: ConnectionPlaces | null;
 
   constructor({ baseUrl, headers, options }: ConnectionTarget, private readonly ports: SocketPorts) {
@@ -86,12 +85,12 @@ export class UpstreamConnection {
     }, ports.clock);
   }
 
-  /** Resolves with a reply of status 2xx whose body is still to be read; throws `UpstreamFailure`, and `server_busy` where no socket may be opened. */
+  /** Resolves with a 2xx reply whose body is unread. Throws `UpstreamFailure`, and `server_busy` if no socket may be opened. */
   ask(request: ConnectionRequest): Promise<Answer> {
     return this.#places === null ? this.#askNow(request) : this.#askInTurn(this.#places, request);
   }
 
-  /** Lets running calls and those that wait end, then closes the connections. */
+  /** Waits for running and waiting calls, then closes the connections. */
   async close(): Promise<void> {
     await this.#places?.idle();
     await this.#pool.close();
@@ -147,10 +146,10 @@ export class UpstreamConnection {
   }
 }
 
-/** Enough of an error to classify it, and for a log. */
+/** Enough to classify an error and to log it. */
 const EXCERPT_BYTES = 64 * 1024;
 
-/** The beginning of a reply as text; the rest is left unread. What breaks off while it is read ends there. */
+/** The beginning of an error reply; ends where the reply breaks off. */
 async function readExcerpt(call: UpstreamCall): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -163,21 +162,20 @@ async function readExcerpt(call: UpstreamCall): Promise<string> {
   return Buffer.concat(pieces).subarray(0, EXCERPT_BYTES).toString('utf8');
 }
 
-/** The whole reply as text. Throws `UpstreamFailure`. */
+/** Throws `UpstreamFailure`. */
 export async function readText(call: UpstreamCall): Promise<string> {
   const pieces: Uint8Array[] = [];
   for (let read = await call.read(); read !== null; read = await call.read()) pieces.push(...read);
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Where an upstream's endpoints are. */
 interface UpstreamAddress {
   readonly origin: string;
-  /** The path of an endpoint, with the base address's own query if it has one. */
+  /** With the base address's query, if any. */
   path(endpoint: string): string;
 }
 
-/** Takes a base address apart, with or without a slash at its end. Throws `TypeError` when it is no address. */
+/** Throws `TypeError` for an invalid address. */
 function upstreamAddress(baseUrl: string): UpstreamAddress {
   const { origin, pathname, search } = new URL(baseUrl);
   const base = pathname.replace(/\/$/, '');
@@ -186,12 +184,12 @@ function upstreamAddress(baseUrl: string): UpstreamAddress {
 
 const VERSION_PATH = '/v1';
 
-/** The same address with the version path at its end, where it may be already: servers' manuals write it both ways. */
+/** Appends the version path unless present: servers document both forms. */
 export function versionedUrl(baseUrl: string): string {
   return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path : `${path}${VERSION_PATH}`));
 }
 
-/** The same address without the version path, where servers have an API of their own. */
+/** Without the version path, for servers' native APIs. */
 export function unversionedUrl(baseUrl: string): string {
   return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path.slice(0, -VERSION_PATH.length) : path));
 }

@@ -1,16 +1,15 @@
 import { type CancelSignal, type GenerationRequest, type ProviderCall, type Reasoning, type RequestId, type TokenCount, tokenCount } from '@tollgate/core';
 import { NO_ACCOUNT } from './connection-places.js';
 
-/** What is kept of a call while it runs: not its content. */
+/** The facts of a call that are kept while it runs; not its content. */
 export type CallFacts = Pick<ProviderCall, 'requestId' | 'accountId' | 'model' | 'target'>;
 
-/** How a call of the gateway's own is made. */
 export interface OwnCall {
   readonly requestId: RequestId;
   readonly signal: CancelSignal;
-  /** `off` unless given. */
+  /** Default `off`. */
   readonly reasoning?: Reasoning;
-  /** 1 unless given. */
+  /** Default 1. */
   readonly maxOutputTokens?: TokenCount;
 }
 
@@ -34,7 +33,7 @@ function smallestRequest(model: string, maxOutputTokens: TokenCount, reasoning: 
   };
 }
 
-/** A call to the same model of the same upstream that holds nothing of a client's and is of no account: one word, and what is asked about reasoning. */
+/** A call to the same model and upstream without any client's content, of no account: one word, and the reasoning setting. */
 export function contentFreeCall({ model, target }: Pick<CallFacts, 'model' | 'target'>, { requestId, signal, reasoning = 'off', maxOutputTokens = MIN_OUTPUT }: OwnCall): ProviderCall {
   return { requestId, accountId: NO_ACCOUNT, model, target, request: smallestRequest(model.slug, maxOutputTokens, reasoning), maxOutputTokens, delivery: 'stream', signal };
 }

@@ -1,46 +1,45 @@
 import { type Clock, type Instant, later, type ProviderCall, type Reasoning } from '@tollgate/core';
 
-/** A server refuses a reasoning setting whatever the request says beside it. */
+/** A reasoning setting that a server refuses regardless of the rest of the request. */
 export interface ReasoningRefusal {
   readonly upstream: string;
-  /** The model's name at the upstream. */
+  /** At the upstream. */
   readonly model: string;
   readonly reasoning: Reasoning;
 }
 
 export type ReasoningRefusalListener = (refusal: ReasoningRefusal) => void;
 
-/** How a server answers a call of the gateway's own; `unknown`: it says nothing of the request. */
+/** `unknown`: the reply says nothing about the request. */
 export type OwnAnswer = 'served' | 'refused' | 'unknown';
 
-/** Makes a call without a client's content that asks for this reasoning and nothing else. Never rejects. */
+/** Makes a call with this reasoning setting and without a client's content. Never rejects. */
 export type AskOwn = (reasoning: Reasoning) => Promise<OwnAnswer>;
 
-/** How long the result of a probe holds. */
+/** Validity of a probe's result. */
 export const REMEMBERED_MILLISECONDS = 10 * 60_000;
 
 interface ProbeResult {
-  /** `false` until the probe has ended, too. */
+  /** `false` until the probe has ended. */
   readonly isRefused: boolean;
   readonly until: Instant;
 }
 
 /**
- * Which reasoning settings each model at each upstream refuses. Known from calls of the gateway's own alone, for ten minutes, until the
- * catalogue changes: what one client's request is refused for may be anything in it.
- * By value: a server may refuse levels and still take `off`.
+ * Reasoning settings that each model of each upstream refuses. Learned only from the gateway's own calls, because a client's request may be
+ * refused for anything in it. Valid for ten minutes, or until the catalogue changes. By value: a server may refuse levels and accept `off`.
  */
 export class ReasoningRefusals {
   #results = new Map<string, ProbeResult>();
 
   constructor(private readonly clock: Pick<Clock, 'now'>, private readonly listener: ReasoningRefusalListener) {}
 
-  /** Whether the call's reasoning setting is known to be refused. */
+  /** True if the call's setting is known to be refused. */
   has(call: ProviderCall): boolean {
     return this.#resultOf(keyOf(call))?.isRefused ?? false;
   }
 
-  /** Probes whether the setting of a call that was refused is at fault, at most once in ten minutes for each upstream, model and setting. */
+  /** Probes the setting of a refused call, at most once in ten minutes per upstream, model and setting. */
   async suspect(call: ProviderCall, ask: AskOwn): Promise<void> {
     const { target, request: { reasoning } } = call;
     const key = keyOf(call);

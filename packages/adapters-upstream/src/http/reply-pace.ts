@@ -1,19 +1,18 @@
 import type { Clock, Instant, UpstreamTimeouts } from '@tollgate/core';
 
-/** Less output than this in the time of silence is silence. */
+/** Less output within the silence timeout counts as silence. */
 const MIN_OUTPUT_BYTES = 16;
 
 const SILENT = 'the upstream fell silent in the middle of its reply';
 const NO_OUTPUT = 'the upstream sent no output in time';
 
 /**
- * How long the reader of a reply waits, and for how much output.
- * Until the first output each wait is bounded, and all of them together; after it, those between 16 bytes of output.
- * Time counts only while a read waits: a slow reader is not the upstream's fault.
+ * Timeouts of the reader of a reply. Before the first output each wait is bounded, and their sum; afterwards, the waits between 16 bytes of
+ * output. Only time in a waiting read counts: a slow client is not the upstream's fault.
  */
 export class ReplyPace {
   #waitsSince: Instant | null = null;
-  /** Over all waits since the headers, or since the last 16 bytes of output. */
+  /** Since the headers, or since the last 16 bytes of output. */
   #waitedMilliseconds = 0;
   #hasOutput = false;
   #outputBytes = 0;
@@ -37,7 +36,7 @@ export class ReplyPace {
     this.#waitedMilliseconds = 0;
   }
 
-  /** Milliseconds until it is to be asked again, or why the reply is over. */
+  /** Milliseconds until the next check, or why the reply is over. */
   verdict(): number | string {
     const { silenceMilliseconds, firstOutputMilliseconds } = this.timeouts;
     if (this.#waitsSince === null) return Math.min(silenceMilliseconds, firstOutputMilliseconds);

@@ -4,12 +4,12 @@ import type { AssistantTurn, SystemTurn, UserTurn } from '@tollgate/core';
 import { type JsonPiece, JsonPieces } from '@tollgate/json-text';
 import { LargeBody, mergeTurns, requestBody, type Transport, utf8Bytes } from './request-body.js';
 
-/** What undici lets an encrypted connection hold before it has to be drained. */
+/** undici's high-water mark for an encrypted connection. */
 const ENCRYPTED_HIGH_WATER_BYTES = 16 * 1024;
-/** The first that is large. */
+/** The smallest large body. */
 const LARGE = 32 * 1024;
 
-/** As `LargeBody` when it is one, and with it all its bytes. */
+/** Asserts that it is a `LargeBody`, and collects its bytes. */
 function large(text: string, transport: Transport): LargeBody {
   const body = requestBody(new JsonPieces([text]), transport);
   if (body instanceof LargeBody) return body;

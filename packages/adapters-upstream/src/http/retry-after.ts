@@ -1,9 +1,9 @@
 import { type Instant, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
-/** Longer waits are not passed on: clients sleep all of them. */
+/** Longer waits are not forwarded: clients sleep through all of them. */
 const MAX_SECONDS = 300;
 const SECONDS = /^\d{1,9}(?:\.\d{1,9})?$/;
-/** The three forms of a date in HTTP: the one that is written, and two that are to be understood. */
+/** The current HTTP date format and two obsolete ones. */
 const DATE = /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
 
 function secondsUntil(date: string, now: Instant): number {
@@ -11,7 +11,7 @@ function secondsUntil(date: string, now: Instant): number {
   return (at - now) / MILLISECONDS_PER_SECOND;
 }
 
-/** Whole seconds from 1 to 300 that a `retry-after` header asks to wait, whether in seconds or as a date; `null` for any other text. */
+/** From seconds or a date: whole seconds from 1 to 300; `null` for other texts. */
 export function readRetryAfter(header: string, now: Instant): number | null {
   const text = header.trim();
   if (!SECONDS.test(text) && !DATE.test(text)) return null;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { AssistantBlock, GenerationRequest, Tool, ToolCallBlock, ToolChoice, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
 import { oncePer } from '@tollgate/json-text';
 
-/** Characters of a tool's name that every vendor accepts. */
+/** Vendors' common limit. */
 export const MAX_SENT_NAME_CHARACTERS = 64;
 
 const HASH_CHARACTERS = 16;
@@ -13,24 +13,24 @@ function hashOf(text: string, characters: number): string {
   return hash('sha256', text, 'hex').slice(0, characters);
 }
 
-/** The beginning of a text and a hash of all of it, together of at most `limit` characters: different texts stay different, and a text always becomes the same one. */
+/** The beginning of the text and a hash, together at most `limit` characters. Deterministic; different texts stay different. */
 function cut(text: string, limit: number, beginning = text): string {
   const kept = limit - HASH_CHARACTERS - 1;
   return kept < 1 ? hashOf(text, limit) : `${beginning.slice(0, kept)}_${hashOf(text, HASH_CHARACTERS)}`;
 }
 
-/** A tool's name in the length and the characters that every vendor accepts. */
+/** In the characters and length that every vendor accepts. */
 export function sentName(name: string): string {
   if (name.length <= MAX_SENT_NAME_CHARACTERS && !FOREIGN_CHARACTER.test(name)) return name;
   return cut(name, MAX_SENT_NAME_CHARACTERS, name.slice(0, MAX_SENT_NAME_CHARACTERS).replace(EVERY_FOREIGN_CHARACTER, '_'));
 }
 
-/** An id of the client's in the length that a server accepts. */
+/** In the length that the server accepts. */
 export function sentId(id: string, limit: number): string {
   return id.length <= limit ? id : cut(id, limit);
 }
 
-/** A request whose names and ids its server accepts, and the client's own names of the tools that have another one there. */
+/** With names and ids that the server accepts, and the client's names of renamed tools. */
 export interface SendableRequest {
   readonly request: GenerationRequest;
   readonly clientNames: ReadonlyMap<string, string>;
@@ -41,7 +41,10 @@ interface SentTools {
   readonly clientNames: ReadonlyMap<string, string>;
 }
 
-/** Once for each list, since agents send the same dozens of tools with every request; the same list where every name is accepted. Of tools with one name, which servers refuse, the last counts. */
+/**
+ * Cached by list: agents send the same tools with every request. Unchanged if all names are valid. Of tools with one name, which servers
+ * refuse, the last counts.
+ */
 const sentTools = oncePer((tools: readonly Tool[]): SentTools => {
   const byName = new Map(tools.map((tool) => [sentName(tool.name), tool] as const));
   const clientNames = new Map([...byName].map(([sent, { name }]) => [sent, name] as const).filter(([sent, name]) => sent !== name));
@@ -49,7 +52,7 @@ const sentTools = oncePer((tools: readonly Tool[]): SentTools => {
   return { tools: Array.from(byName, ([name, tool]) => ({ ...tool, name })), clientNames };
 });
 
-/** Cuts the names of tools and the ids of calls that a server would refuse: in the tools, in the choice among them, in earlier calls and in their results. */
+/** Shortens tool names and call ids in tools, choice, calls and results. */
 export function sendableRequest(request: GenerationRequest, idLimit: number): SendableRequest {
   const { tools, clientNames } = sentTools(request.tools);
   const turns = request.conversation.turns.map((turn) => sentTurn(turn, idLimit));

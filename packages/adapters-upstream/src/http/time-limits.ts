@@ -1,22 +1,22 @@
 import type { Clock, Instant } from '@tollgate/core';
 
-/** A time that nothing extends. */
+/** A fixed deadline. */
 export interface Deadline {
   readonly milliseconds: number;
   readonly expired: () => void;
 }
 
 /**
- * The time limits of one call: one of its current phase, and the deadline of the whole.
- * A longer limit costs one look at the clock: the one timer keeps running, and is set again for the rest.
+ * Timeouts of one call: of the current phase, and of the whole. Extending one does not restart the timer, which is set again for the rest
+ * when it fires.
  */
 export class TimeLimits {
   #limitMilliseconds = 0;
   #startedAt: Instant;
   #expired: () => void = () => undefined;
-  /** Until the deadline, when the timer was set. Counted by timers, which a change of the clock does not move. */
+  /** Until the deadline, when the timer was set. Measured by timers, so that clock changes have no effect. */
   #leftMilliseconds: number;
-  /** What the timer was set to; `null` when none runs. */
+  /** `null` without a running timer. */
   #setTo: number | null = null;
   #cancel: () => void = () => undefined;
 
@@ -25,7 +25,7 @@ export class TimeLimits {
     this.#leftMilliseconds = deadline.milliseconds;
   }
 
-  /** Replaces the limit of the phase by one that starts now. */
+  /** Replaces the phase's limit, starting now. */
   start(limitMilliseconds: number, expired: () => void): void {
     this.#limitMilliseconds = limitMilliseconds;
     this.#expired = expired;

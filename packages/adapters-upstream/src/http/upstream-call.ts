@@ -9,7 +9,7 @@ import { TimeLimits } from './time-limits.js';
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: string[];
   readonly body: RequestBody | null;
 }
@@ -24,14 +24,14 @@ interface Waiting<T> {
   reject(failure: UpstreamFailure): void;
 }
 
-/** Above this many unread bytes the server is told to wait. */
+/** Backpressure above this many unread bytes. */
 const HIGH_WATER_BYTES = 256 * 1024;
-/** How long a reply that is over may take to close its connection in good order, so that it can be used again. */
+/** Time for a finished reply to free its connection for reuse. */
 const FAREWELL_MILLISECONDS = 1_000;
 
 /**
- * One request to an upstream and the reading of its reply: by pull, with time limits from the clock and bounded in bytes.
- * `cancel` closes the socket at any time. The caller reads the reply to its end, releases or cancels the call.
+ * One request and its reply, read by pull, with timeouts and bounded buffering. `cancel` closes the socket. The caller reads to the end,
+ * releases or cancels.
  */
 export class UpstreamCall {
   readonly #time: TimeLimits;
@@ -46,10 +46,10 @@ export class UpstreamCall {
   #headWaiting: Waiting<ReplyHead> | null = null;
   #readWaiting: Waiting<void> | null = null;
   readonly #pace: ReplyPace;
-  /** A waiting read is about to take what has arrived. */
+  /** True between waking a read and its continuation. */
   #woken = false;
   #stopListening: () => void = () => undefined;
-  /** The rest of the reply is waited for until a deadline of its own. */
+  /** True once `endWithin` set a deadline. */
   #isEnding = false;
   #stopWaiting: () => void = () => undefined;
 
@@ -64,7 +64,7 @@ export class UpstreamCall {
     this.#time.start(connectMilliseconds, () => this.#notConnected());
   }
 
-  /** Sends the request and resolves with the reply's head; throws `UpstreamFailure`. */
+  /** Resolves with the head; throws `UpstreamFailure`. */
   send(pool: Pool, request: UpstreamRequest): Promise<ReplyHead> {
     return new Promise((resolve, reject) => {
       this.#headWaiting = { resolve, reject };
@@ -75,7 +75,7 @@ export class UpstreamCall {
     });
   }
 
-  /** Cancels the call when the signal is aborted. */
+  /** Cancels when the signal is aborted. */
   follow(signal: CancelSignal): void {
     if (this.#over) return;
     const abort = (): void => this.cancel(signal.reason);
@@ -86,15 +86,15 @@ export class UpstreamCall {
     this.#stopListening = stopListening;
   }
 
-  /** All that has arrived since the last read, waiting for some; `null` at the end. One read at a time; throws `UpstreamFailure`. */
+  /** Everything received since the last read; waits for some. `null` at the end. One read at a time; throws `UpstreamFailure`. */
   async read(): Promise<readonly Uint8Array[] | null> {
     await this.arrival();
     return this.take();
   }
 
   /**
-   * Resolves once there is something to take, or the reply is over. One at a time; throws `UpstreamFailure`.
-   * One read of a connection may bring several chunks, which undici hands over one after the other; `take` gives them together.
+   * Resolves when `take` has something to return or the reply is over. One at a time; throws `UpstreamFailure`. One socket read may contain
+   * several chunks, which `take` returns together.
    */
   arrival(): Promise<void> {
     if (this.#unread.length > 0) return Promise.resolve();
@@ -106,24 +106,24 @@ export class UpstreamCall {
     });
   }
 
-  /** All that has arrived since it was last taken; `null` at the end of the reply. */
+  /** Everything received since the last call; `null` at the end of the reply. */
   take(): readonly Uint8Array[] | null {
     const isAtEnd = this.#over && this.#failure === null && this.#unread.length === 0;
     return isAtEnd ? null : this.#takeUnread();
   }
 
-  /** Tells how much output the reply was found to hold; comments, events without content and the frame of events are none. */
+  /** Reports output bytes found in the reply, without comments, empty events and framing. */
   produced(bytes: number): void {
     this.#pace.produced(bytes);
   }
 
-  /** Closes the socket; a waiting read fails. A read that has been woken still gets what has arrived. */
+  /** Closes the socket; a waiting read fails, a woken one still gets its data. */
   cancel(cause?: unknown): void {
     if (!this.#woken) this.#unread = [];
     this.#breakOff(new UpstreamFailure('cancelled', 'the call was cancelled', cause));
   }
 
-  /** Stops reading. If the reply ends soon, its connection is used again. */
+  /** Stops reading. The connection is reused if the reply ends soon. */
   release(): void {
     if (this.#over) return;
     this.#released = true;
@@ -131,7 +131,7 @@ export class UpstreamCall {
     this.#time.start(FAREWELL_MILLISECONDS, () => this.cancel());
   }
 
-  /** Bounds what is left of the reply, whatever still arrives. Only the first call counts. */
+  /** Bounds the rest of the reply, whatever arrives. Only the first call counts. */
   endWithin(milliseconds: number): void {
     if (this.#over || this.#isEnding) return;
     this.#isEnding = true;

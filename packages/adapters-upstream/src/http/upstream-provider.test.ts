@@ -16,7 +16,7 @@ function event(data: JsonObject): string {
 const COMMENT = ': still here\n\n';
 const EMPTY = 'data:\n\n';
 
-/** What a server of each kind sends before its text, for a piece of it, and without any. */
+/** Frames of each kind: before the text, for a piece of it, and without content. */
 const FRAMES: Readonly<Record<Kind, { readonly start: string; readonly text: (text: string) => string; readonly idle: readonly string[] }>> = {
   openai: {
     start: event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }),
@@ -66,13 +66,13 @@ describe('a reply that goes on without end', () => {
     return opening;
   }
 
-  /** Resolves once the gateway has had the time to read what was written. */
+  /** Resolves once the gateway has read the written text. */
   async function written(text: string): Promise<void> {
     await new Promise<void>((resolve) => { reply.write(text, () => { resolve(); }); });
     for (let turn = 0; turn < 4; turn += 1) await new Promise(setImmediate);
   }
 
-  /** Writes so often, waiting so long before each; then it is over as the last wait ends, and not a moment before. */
+  /** Writes `times` pieces with pauses of `every`; expects the failure exactly at the end of the last pause. */
   async function endsAfter(failing: Promise<unknown>, piece: string, { times, every }: { readonly times: number; readonly every: number }): Promise<unknown> {
     let failed = false;
     void failing.then(() => { failed = true; });

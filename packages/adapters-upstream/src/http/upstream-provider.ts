@@ -15,7 +15,6 @@ import type { Answer, UpstreamConnection } from './connection.js';
 import { contentFreeCall } from './content-free-call.js';
 import type { OwnAnswer, ReasoningRefusals } from './reasoning-refusals.js';
 
-/** What providers need from outside. */
 export interface UpstreamPorts extends SocketPorts {
   readonly ids: Pick<IdGenerator, 'responseId'>;
 }
@@ -24,48 +23,46 @@ export interface ProviderPorts extends UpstreamPorts {
   readonly reasoningRefusals: ReasoningRefusals;
 }
 
-/** A provider that holds connections. */
 export interface UpstreamProvider {
-  /** Resolves once the upstream has accepted the request; throws `UpstreamFailure`, and `server_busy` where no socket may be opened. Tells `health` of what comes after that. */
+  /**
+   * Resolves once the upstream has accepted the request. Throws `UpstreamFailure`, and `server_busy` if no socket may be opened. `health`
+   * hears what follows.
+   */
   open(call: ProviderCall, health: CallHealth): Promise<ProviderStream>;
-  /** Lets running calls end, then closes the connections. */
+  /** Waits for running calls, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** A whole reply's first byte comes after its last token, so it is waited for this many times as long. */
+/** A whole reply's first byte comes after its last token. */
 const WHOLE_REPLY_FACTOR = 5;
 
 const STREAMED = { accept: 'text/event-stream', firstByteFactor: 1 } as const;
 const WHOLE = { accept: 'application/json', firstByteFactor: WHOLE_REPLY_FACTOR } as const;
 
-/** What a provider over HTTP is made of. */
 export interface HttpProviderParts {
   readonly connection: UpstreamConnection;
   readonly dialect: Dialect;
   readonly ports: ProviderPorts;
 }
 
-/** How long a call of the gateway's own may take, where the limits of the upstream are not shorter. */
+/** Timeout of the gateway's own calls, unless the upstream's is shorter. */
 const PROBE_MILLISECONDS = 30_000;
-/** Room for the least that servers take as a budget for thinking. The reply is not read. */
+/** The minimum that servers accept with a thinking budget. The reply is not read. */
 const PROBE_OUTPUT = tokenCount(4_096);
-/** What usage records call a setting of reasoning, whatever its server calls it. */
+/** In usage records, whatever the server's field is. */
 const REASONING = 'reasoning';
 const REASONING_FIELDS: readonly string[] = ['reasoning_effort', 'thinking', 'reasoning', 'chat_template_kwargs', 'output_config'];
 
-/** An answer, and what it was given to. */
 interface Asked {
   readonly answer: Answer;
   readonly terms: RequestTerms;
-  /** What an operator's rules took out of the request. */
+  /** Omitted or changed by parameter rules. */
   readonly ruledOut: readonly string[];
 }
 
-/** Generates with a model server over HTTP. */
 export class HttpProvider implements UpstreamProvider {
-  /** The gateway's own calls that still run. */
   readonly #probes = new Set<AbortController>();
-  /** Calls without an answer yet, which may be sent once more. */
+  /** Calls without an answer, which may be repeated. */
   readonly #opening = new Set<Promise<ProviderStream>>();
   #isClosing = false;
 
@@ -102,7 +99,7 @@ export class HttpProvider implements UpstreamProvider {
     }
   }
 
-  /** A request that may be refused for what it says of reasoning is sent once more without it. Its success says nothing of other requests. */
+  /** If a request may have been refused for its reasoning fields, repeats it without them. Its success says nothing about other requests. */
   async #ask(call: ProviderCall): Promise<Asked> {
     const { dialect, ports: { reasoningRefusals } } = this.parts;
     const terms: RequestTerms = { reasoning: reasoningRefusals.has(call) ? 'model-default' : call.request.reasoning, continuation: 'sent' };
@@ -136,14 +133,14 @@ export class HttpProvider implements UpstreamProvider {
     }
   }
 
-  /** The text is a local of this method alone: that of one that waits would be kept as long. */
+  /** A method of its own, so that the text is not kept while the call waits. */
   #encode(call: ProviderCall, terms: RequestTerms): Pick<EncodedRequest, 'fields' | 'omitted'> & { readonly body: RequestBody } {
     const { connection, dialect } = this.parts;
     const encoded = dialect.encodeRequest(call, terms);
     return { body: requestBody(encoded, connection.transport), fields: encoded.fields, omitted: encoded.omitted };
   }
 
-  /** How the server answers a call of the gateway's own with this reasoning, charged to no account. The reply is not waited for. */
+  /** Makes a call of no account with this reasoning setting. Does not wait for the reply's body. */
   async #probe(facts: ProviderCall, reasoning: Reasoning): Promise<OwnAnswer> {
     if (this.#isClosing) return 'unknown';
     const { clock, ids } = this.parts.ports;
@@ -165,51 +162,48 @@ export class HttpProvider implements UpstreamProvider {
   }
 }
 
-/** What answered, and how it speaks. */
 interface AnsweredBy {
   readonly head: ReplyHead;
   readonly dialect: Dialect;
 }
 
-/** Servers do not always answer in the way they were asked, nor always say which way it is. */
+/** Servers may answer streamed or whole regardless of the request, and may omit the content type. */
 function readerFor(call: ProviderCall, writer: BlockWriter, { head: { contentType }, dialect }: AnsweredBy): ReplyReader {
   const assembler = dialect.assemblerFor(call, writer);
   const isStream = contentType === 'text/event-stream' || (call.delivery === 'stream' && !contentType.endsWith('json'));
   return isStream ? new StreamedReplyReader(writer, assembler) : new WholeReplyReader(writer, assembler);
 }
 
-/** What a request says of reasoning. */
 export interface RequestTerms {
-  /** The call's own unless the server has refused that. */
+  /** The call's own, unless the server refused it. */
   readonly reasoning: Reasoning;
-  /** `sent`: the reasoning of earlier turns, and what servers gave to be brought back, as the upstream's options say. `replaced`: the vendor's placeholder for it. */
+  /** `sent`: reasoning and opaque data of earlier turns, according to the upstream's options. `replaced`: the vendor's placeholder. */
   readonly continuation: 'sent' | 'omitted' | 'replaced';
 }
 
-/** How one kind of model server is asked and how it answers. Everything else about calls over HTTP is the same for all kinds. */
+/** Requests and replies of one kind of model server. */
 export interface Dialect {
-  /** The path that generates, after the base address. */
+  /** Path after the base address. */
   readonly endpoint: string;
-  /** The most characters of a call's id that the server accepts. */
+  /** Maximum characters of a call id. */
   readonly callIdLimit: number;
   encodeRequest(call: ProviderCall, terms: RequestTerms): EncodedRequest;
-  /** Whether that body has a field about reasoning. */
+  /** True if the body has a reasoning field. */
   hasReasoningField(call: ProviderCall, reasoning: Reasoning): boolean;
-  /** Whether the request's other fields keep that body from asking for reasoning. */
+  /** True if other fields of the request prevent reasoning. */
   foregoesReasoning?(call: ProviderCall, reasoning: Reasoning): boolean;
-  /** Reads the reply to this call, streamed or whole, into the writer. */
   assemblerFor(call: ProviderCall, writer: BlockWriter): ReplyAssembler;
 }
 
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 
-/** Whether a server refused the request itself. */
+/** True if the server refused the request itself. */
 function isRefusal(failure: unknown): failure is UpstreamFailure & { readonly cause: UpstreamReply } {
   if (!(failure instanceof UpstreamFailure) || failure.reason !== 'refused') return false;
   return REFUSAL_STATUSES.has((failure.cause as UpstreamReply).status);
 }
 
-/** Notes on a refusal which setting would have helped. */
+/** Records the catalogue setting that would have helped. */
 function noteSetting(failure: unknown, request: RefusedRequest): void {
   if (isRefusal(failure)) failure.setting = helpfulSetting(failure.cause, request);
 }
@@ -219,7 +213,7 @@ interface SentRequest {
   readonly dialect: Dialect;
 }
 
-/** What to ask once more with after a failure; `null` where that would change nothing. */
+/** Terms for a repetition; `null` if it would change nothing. */
 function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reasoning }, dialect }: SentRequest): RequestTerms | null {
   if (!isRefusal(failure)) return null;
   const { conversation } = call.request;
@@ -229,7 +223,7 @@ function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reas
   return { reasoning: 'model-default', continuation: isAboutContinuation ? 'omitted' : 'sent' };
 }
 
-/** What usage records say was not sent, each once. */
+/** For usage records; without duplicates. */
 function omittedSettings(ruledOut: readonly string[], { request: { outputSchema } }: ProviderCall, omitsReasoning: boolean): readonly string[] {
   const isSchema = (name: string): boolean => name === 'output_config' && outputSchema !== null;
   const settings = ruledOut.map((name) => (REASONING_FIELDS.includes(name) && !isSchema(name) ? REASONING : name));

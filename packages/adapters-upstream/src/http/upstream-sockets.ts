@@ -3,18 +3,18 @@ import { type Clock, GatewayError } from '@tollgate/core';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** No descriptor is left for the call of a request. */
+/** No descriptor is left. */
 export function noSocketLeft(): GatewayError {
   return new GatewayError('server_busy', 'The service has too many requests in progress. Please try again.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 export interface SocketPorts {
   readonly clock: Clock;
-  /** Any number may be opened unless given. */
+  /** Default unlimited. */
   readonly sockets?: UpstreamSockets;
 }
 
-/** The sockets to all upstreams of a process: in use, kept for the next call, and being connected. */
+/** Counts the sockets of a process to all upstreams: active, idle and connecting. */
 export class UpstreamSockets {
   #open = 0;
   #hasRoom: () => boolean = () => true;
@@ -23,7 +23,7 @@ export class UpstreamSockets {
     return this.#open;
   }
 
-  /** `hasRoom` tells whether one more may be opened. Without it, any number may. */
+  /** Without this call, the number is unlimited. */
   boundBy(hasRoom: () => boolean): void {
     this.#hasRoom = hasRoom;
   }
@@ -32,7 +32,7 @@ export class UpstreamSockets {
     return this.#hasRoom();
   }
 
-  /** Connects as undici does, and counts. */
+  /** undici's connector, with counting. */
   connector(options: buildConnector.BuildOptions): buildConnector.connector {
     const connect = buildConnector(options);
     return (target, callback) => {

@@ -16,7 +16,7 @@ function read(pieces: readonly Uint8Array[], localStopSequences: readonly string
   return readPieces((writer) => new ChatReplyAssembler(writer, { ...terms(), localStopSequences }), pieces);
 }
 
-/** One read for each chunk, as a server that flushes them one by one. */
+/** One read per chunk. */
 function readChunks(chunks: readonly JsonObject[]): ReadReply {
   return read(chunks.map((chunk) => Buffer.from(framed([chunk]).replace('data: [DONE]\n\n', ''))));
 }

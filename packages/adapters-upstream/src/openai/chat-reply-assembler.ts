@@ -15,19 +15,19 @@ interface LatePiece {
   text: string;
 }
 
-/** Makes provider events of the chunks of a stream, or of a whole completion, which is read as one large chunk. */
+/** For the chunks of a stream, or a whole completion, which is read as one chunk. */
 export class ChatReplyAssembler implements ReplyAssembler {
-  /** Servers of this format say it with their whole usage, which is believed or not as one. */
+  /** This format states the prompt only within the whole usage. */
   readonly statedPrompt: ReportedPrompt | null = null;
-  /** `null` until the first call arrives. */
+  /** `null` before the first call. */
   #toolCalls: ToolCallAssembler | null = null;
   readonly #text: GuardedText;
   readonly #opaque = new OpaqueFields();
-  /** What came after the first tool call waits for the end of all calls. */
+  /** Pieces after the first tool call wait for the end of all calls. */
   readonly #latePieces: LatePiece[] = [];
   #finish: Finish | null = null;
   #usage: ReportedUsage | null = null;
-  /** A stop sequence of the gateway's own has ended the text. */
+  /** True after a stop sequence that the gateway looks for. */
   #stopped = false;
   #complete = false;
 
@@ -35,14 +35,14 @@ export class ChatReplyAssembler implements ReplyAssembler {
     this.#text = new GuardedText(terms.localStopSequences, (text) => this.#writeText(text));
   }
 
-  /** Once the server has said why it stopped, what follows can only be the usage. */
+  /** Only the usage may follow a finish reason. */
   get state(): ReplyState {
     if (this.#complete) return 'complete';
     if (this.#stopped) return 'stopping';
     return this.#finish === null ? 'reading' : 'finished';
   }
 
-  /** Reads a chunk or a completion. Throws `UpstreamFailure` when it is an error. */
+  /** Throws `UpstreamFailure` for an error. */
   read(chunk: JsonObject): void {
     if ('error' in chunk || chunk['object'] === 'error') refuseError(chunk);
     const usage = readUsage(chunk['usage'], this.terms.modelReasons);
@@ -59,7 +59,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
     this.#finish = readFinish(choice['finish_reason'], choice) ?? this.#finish;
   }
 
-  /** Ends the reply. Throws `UpstreamFailure` when the server never said that it was finished. */
+  /** Throws `UpstreamFailure` if there was no finish reason. */
   end(): void {
     if (this.#complete) return;
     const finish = this.#stopped ? STOPPED : this.#finish;
@@ -69,7 +69,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
     this.#complete = true;
   }
 
-  /** One delta may hold all three, in this order. */
+  /** One delta may contain all three, in this order. */
   #readDelta(delta: JsonObject, isDelta: boolean): void {
     const reasoning = asText(delta['reasoning_content']) ?? asText(delta['reasoning']) ?? '';
     if (reasoning !== '') this.#writeApart('thinking', reasoning);
@@ -126,7 +126,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   }
 }
 
-/** The gateway asks for one choice; of a reply that has several, the one with index 0. A choice without an index is the only one. */
+/** Index 0, or the only choice without an index. */
 function ourChoice(choices: readonly JsonValue[]): JsonObject | null {
   for (const value of choices) {
     const choice = asObject(value);

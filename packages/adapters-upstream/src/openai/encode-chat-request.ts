@@ -6,13 +6,13 @@ import type { RequestTerms } from '../http/upstream-provider.js';
 import { encodeMessages, type MessageTerms } from './encode-messages.js';
 import { encodeReasoning } from './encode-reasoning.js';
 
-/** That of the vendor's own API. */
+/** The vendor's limit. */
 const MAX_USER_CHARACTERS = 64;
 
-/** Servers insist on a name. */
+/** Servers require a name. */
 const UNNAMED = 'response';
 
-/** `response_format`: the schema only for servers that enforce it, since others refuse a request that has one. */
+/** The schema is sent only to servers that enforce it; others refuse it. */
 function encodeResponseFormat({ responseFormat, outputSchema }: GenerationRequest, { jsonSchema }: OpenaiOptions): Printable | undefined {
   if (responseFormat === 'text') return undefined;
   if (jsonSchema === 'object' || outputSchema === null) return { type: 'json_object' };
@@ -30,7 +30,7 @@ function encodeResponseFormat({ responseFormat, outputSchema }: GenerationReques
 
 const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
 
-/** `tools` and what belongs to them; nothing at all without tools, since servers refuse a choice among none. */
+/** Empty without tools: servers refuse a choice without tools. */
 function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
   if (tools.length === 0) return {};
   return {
@@ -40,7 +40,7 @@ function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest
   };
 }
 
-/** Once for each list, since agents send the same dozens of tools with every request. */
+/** Cached by list: agents send the same tools with every request. */
 const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
 
 function encodeTool({ name, description, inputSchema }: Tool): JsonText {
@@ -54,9 +54,9 @@ function encodeToolChoice(choice: ToolChoice): string | JsonObject {
   return choice.kind === 'any' ? 'required' : choice.kind;
 }
 
-/** The options of a server, and what one request to it leaves out. */
+/** Options of a server and one request. */
 interface SentOptions extends OpenaiOptions {
-  /** `sent` unless given. */
+  /** Default `sent`. */
   readonly continuation?: RequestTerms['continuation'];
 }
 
@@ -67,7 +67,7 @@ function opaqueTerms({ upstreamModel }: UpstreamTarget, { continuation = 'sent' 
   return { opaque: continuation === 'sent' ? 'sent' : 'omitted', needsSignatures: continuation === 'replaced' || SIGNING_MODELS.test(upstreamModel) };
 }
 
-/** The body of `POST /chat/completions` for this call, asking for this reasoning. What the client did not say is left out. */
+/** The body of `POST /chat/completions`. Unset parameters are omitted. */
 export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, options: SentOptions): EncodedRequest {
   const { model, target, request, maxOutputTokens, delivery } = call;
   const { temperature, topP, frequencyPenalty, presencePenalty } = request.sampling;
@@ -96,7 +96,7 @@ export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, opti
   }, call, options.extraBody);
 }
 
-/** The stop sequences that the body has no room for. */
+/** Stop sequences beyond the server's limit. */
 export function localStopSequences(call: ProviderCall, options: OpenaiOptions): readonly string[] {
   return call.request.stopSequences.slice(options.stopSequenceLimit);
 }

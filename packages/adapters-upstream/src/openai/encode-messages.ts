@@ -11,18 +11,18 @@ function isText(block: AssistantBlock | ImageBlock): block is TextBlock {
   return block.type === 'text';
 }
 
-/** The same list where it has nothing else, as most have. */
+/** Returns the same list if all are texts. */
 function textsIn(blocks: readonly (AssistantBlock | ImageBlock)[]): readonly TextBlock[] {
   return blocks.every(isText) ? blocks : blocks.filter(isText);
 }
 
-/** Plain text where there are no images, since not every server takes a list of parts. */
+/** A string without images: not every server accepts a list. */
 function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): JsonValue {
   if (blocks.every(isText)) return joinTexts(blocks);
   return blocks.map((block) => (block.type === 'text' ? { type: 'text', text: block.text } : encodeImage(block)));
 }
 
-/** The text of a tool's result, with what the format has no field for said in words. */
+/** Failures are stated in the text; the format has no field for them. */
 function encodeToolResultText({ content, isError }: ToolResultBlock): string {
   const text = textsIn(content).map((block) => block.text).join('\n');
   const said = text === '' && content.some((block) => block.type === 'image') ? 'The result is an image. It follows in the next user message.' : text;
@@ -35,26 +35,26 @@ function encodeImage({ source }: ImageBlock): JsonObject {
 }
 
 export interface MessageTerms {
-  /** Whether reasoning goes back to the model that made it. */
+  /** Whether reasoning of earlier turns is sent. */
   readonly reasoning: 'sent' | 'omitted';
-  /** Whether servers of this kind get back what they gave to be brought back. */
+  /** Whether opaque data of servers of this kind is sent back. */
   readonly opaque: 'sent' | 'omitted';
-  /** Whether the server refuses calls without a thought signature. */
+  /** True if the server refuses calls without a thought signature. */
   readonly needsSignatures: boolean;
   readonly systemTurns: SystemTurnStyle;
 }
 
-/** What the vendor documents for calls whose signature is lost, or that another model made. */
+/** The vendor's documented placeholder for lost or foreign signatures. */
 const SIGNATURE_PLACEHOLDER: JsonObject = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
-/** Sent for a conversation without texts: servers refuse an empty list. */
+/** Servers refuse an empty list of messages. */
 const SILENCE = { role: 'user', content: '' };
 
-/** The conversation as chat messages. Every tool call is directly followed by its results, in the client's order. */
+/** Every tool call is directly followed by its results, in the client's order. */
 export function encodeMessages({ system, turns }: Conversation, terms: MessageTerms): readonly JsonObject[] {
   const messages: JsonObject[] = system.length === 0 ? [] : [encodeSystem(system)];
   const kept = turns.filter((turn) => turn.role !== 'assistant' || hasSomethingToSay(turn, terms));
-  /** Instructions that would come between a call and its results wait until after them. */
+  /** Instructions between a call and its results, moved behind them. */
   let waiting: JsonObject[] = [];
   let awaitingResults = false;
   for (const turn of mergeTurns(kept, terms.systemTurns)) {
@@ -94,7 +94,7 @@ function encodeResults({ content }: UserTurn): readonly JsonObject[] {
     .map((block) => ({ role: 'tool', tool_call_id: block.toolCallId, content: encodeToolResultText(block) }));
 }
 
-/** All but the results' texts: their images come first, since a tool message cannot show them. */
+/** Images of results come first; a tool message cannot contain them. */
 function encodeUser({ content }: UserTurn): readonly JsonObject[] {
   const rest = content.filter((block) => block.type !== 'tool-result');
   if (rest.length === content.length) return [{ role: 'user', content: encodeUserContent(rest) }];
@@ -102,7 +102,7 @@ function encodeUser({ content }: UserTurn): readonly JsonObject[] {
   return images.length + rest.length === 0 ? [] : [{ role: 'user', content: encodeUserContent([...images, ...rest]) }];
 }
 
-/** With tool calls, a reasoning model always gets its reasoning back, even when there was none: DeepSeek insists on it. */
+/** DeepSeek requires `reasoning_content` with tool calls, even if empty. */
 function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonObject {
   const text = joinTexts(textsIn(content));
   const reasoning = terms.reasoning === 'sent' ? content.map((block) => (block.type === 'thinking' ? block.text : '')).join('') : '';
@@ -120,12 +120,12 @@ function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonO
   };
 }
 
-/** The calls of a turn, and what servers of this kind gave to be brought back with them and with its message. */
+/** Calls of a turn, with opaque data for them and for the message. */
 class OpaqueParts {
   readonly toolCalls: JsonObject[] = [];
   readonly details: JsonObject[] = [];
   messageExtra: JsonObject | null = null;
-  /** Of the next call. */
+  /** For the next call. */
   #extra: JsonObject | null = null;
 
   constructor(private readonly terms: MessageTerms) {}
@@ -135,7 +135,7 @@ class OpaqueParts {
     else if (block.type === 'thinking' && this.terms.opaque === 'sent' && isSignedBy('openai', block)) this.#addOpaque(block);
   }
 
-  /** Of calls side by side, the first has the signature. */
+  /** Of parallel calls, the first has the signature. */
   #addCall(call: ToolCallBlock): void {
     const placeholder = this.terms.needsSignatures && this.toolCalls.length === 0 ? SIGNATURE_PLACEHOLDER : null;
     this.toolCalls.push(encodeToolCall(call, this.#extra ?? placeholder));
@@ -150,7 +150,7 @@ class OpaqueParts {
   }
 }
 
-/** Servers parse the arguments and fail on anything but an object: one call that was cut off would end its conversation. */
+/** Servers parse the arguments and fail unless they are an object, so a truncated call would end its conversation. */
 function encodeToolCall({ id, name, argumentsJson }: ToolCallBlock, extra: JsonObject | null): JsonObject {
   return { id, type: 'function', function: { name, arguments: argumentsObject(argumentsJson).text }, extra_content: extra ?? undefined };
 }

@@ -3,7 +3,7 @@ import { asObject } from '../reply/json-values.js';
 
 type Chosen = Exclude<Reasoning, 'model-default'>;
 
-/** Servers other than DeepSeek know no `max`, and reason by themselves when told nothing. */
+/** Only DeepSeek has `max`; servers reason by default. */
 const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
   off: { reasoning_effort: 'none' },
   on: {},
@@ -20,7 +20,7 @@ const THINKING: Readonly<Record<Chosen, JsonObject>> = {
   max: { thinking: { type: 'enabled' }, reasoning_effort: 'max' },
 };
 
-/** The fields that ask a reasoning model for this much reasoning; none for other models. */
+/** Empty for models without reasoning. */
 export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, { reasoningStyle: style, extraBody }: OpenaiOptions): JsonObject {
   if (!model.reasoning || reasoning === 'model-default' || style === 'none') return {};
   if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : {};

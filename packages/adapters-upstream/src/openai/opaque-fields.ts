@@ -3,10 +3,10 @@ import { measureJson } from '@tollgate/json-text';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import type { BlockWriter } from '../reply/block-writer.js';
 
-/** Fields whose pieces add up in a stream; a later value of any other field replaces the earlier one. */
+/** Concatenated in streams; other fields are replaced by later values. */
 const PIECEWISE = ['text', 'summary'] as const;
 
-/** Whether two details are pieces of one. */
+/** True if both are pieces of one detail. */
 function continues(last: JsonObject, detail: JsonObject): boolean {
   return asNumber(detail['index']) !== null && detail['index'] === last['index'] && detail['type'] === last['type'];
 }
@@ -17,39 +17,39 @@ function joined(last: JsonObject, detail: JsonObject): JsonObject {
   return { ...last, ...Object.fromEntries(stated), ...Object.fromEntries(texts) };
 }
 
-/** Of one piece of opaque data, so that it has room in a request, which may be 64 deep and have 32,768 keys. */
+/** Of one value, so that it fits a request (depth 64, 32,768 keys). */
 const OPAQUE_BOUNDS = { depth: 56, keys: 4_096, items: 4_096 };
 
-/** The JSON that travels to the client; `null` for more than could come back in a request: its client would be refused ever after. */
+/** `null` if it exceeds what a request may contain: the client's later requests would all be refused. */
 function opaqueText(value: JsonObject | readonly JsonObject[]): string | null {
   const text = JSON.stringify(value);
   return measureJson(text, OPAQUE_BOUNDS) === null ? null : text;
 }
 
-/** Writes opaque data, if there is any, behind the thinking it belongs to. */
+/** Writes opaque data after the thinking it belongs to. */
 export function writeOpaque(writer: BlockWriter, value: JsonObject | readonly JsonObject[] | null, form: SignatureForm): void {
   const text = value === null ? null : opaqueText(value);
   if (text !== null) writer.closeThinking(text, form);
 }
 
-/** What a reply holds beside its texts and calls to be brought back: `reasoning_details`, and `extra_content` of the message. */
+/** Opaque data of a reply: `reasoning_details`, and the message's `extra_content`. */
 export class OpaqueFields {
   #details: JsonObject[] = [];
   #extra: JsonObject | null = null;
 
-  /** Reads a delta, or a whole message, whose details are complete. */
+  /** Of a delta, or of a whole message, whose details are complete. */
   read(fields: JsonObject, isDelta: boolean): void {
     for (const value of asList(fields['reasoning_details'])) this.#addDetail(asObject(value), isDelta);
     this.#extra = asObject(fields['extra_content']) ?? this.#extra;
   }
 
-  /** Writes the details that came since the last time, behind the thinking they belong to. */
+  /** Writes the details since the last call. */
   writeDetails(writer: BlockWriter): void {
     writeOpaque(writer, this.#details.length === 0 ? null : this.#details, 'reasoning-details');
     this.#details = [];
   }
 
-  /** Writes all that was read since the last time. */
+  /** Writes everything since the last call. */
   writeAll(writer: BlockWriter): void {
     this.writeDetails(writer);
     writeOpaque(writer, this.#extra, 'message-extra');
@@ -64,7 +64,7 @@ export class OpaqueFields {
   }
 }
 
-/** The value that opaque data is the JSON of. It may be a client's: `null` for what is no JSON, or deeper or of more parts than servers give. */
+/** The JSON value; it may be a client's: `null` if invalid, too deep or too large. */
 export function parseOpaque(data: string | null): JsonValue {
   try {
     return data === null || measureJson(data, OPAQUE_BOUNDS) === null ? null : JSON.parse(data) as JsonValue;
@@ -74,15 +74,15 @@ export function parseOpaque(data: string | null): JsonValue {
   }
 }
 
-/** The objects in a list of details; none in any other value. */
+/** Empty unless a list. */
 export function detailsIn(value: JsonValue): readonly JsonObject[] {
   return asList(value).map(asObject).filter((detail) => detail !== null);
 }
 
-/** Strings that servers read as words are all but these: what they encrypted or signed themselves, and labels. */
+/** Strings that servers do not read as words: encrypted or signed data, and labels. */
 const WORDLESS: ReadonlySet<string> = new Set(['data', 'signature', 'thought_signature', 'encrypted_content', 'id', 'type', 'format']);
 
-/** What a model reads of opaque data that a client brings back: its words, which the client may have written itself. */
+/** The words that a model reads in opaque data, which a client may have written. */
 export function wordsInOpaque(block: ThinkingBlock): string {
   return isSignedBy('openai', block) ? wordsIn(parseOpaque(block.signature)) : '';
 }

@@ -11,7 +11,7 @@ import { aCall, failureOf, readStream, says, ToldProvider, turns } from '../test
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { openaiProvider } from './openai-provider.js';
 
-/** What a promise has come to by the next turn of the event loop, else something different. */
+/** The promise's result at the next turn of the event loop, or `otherwise`. */
 function nowOr(promise: Promise<unknown>, otherwise: string): Promise<unknown> {
   return Promise.race([promise, new Promise((resolve) => {
     setImmediate(resolve, otherwise);
@@ -43,7 +43,6 @@ describe('openaiProvider', () => {
     return provider;
   }
 
-  /** Opens a call and reads it to its end. */
   async function generate(call: ProviderCall, options: Partial<OpenaiOptions> = {}) {
     return readStream(await providerAt(upstream.baseUrl, options).open(call));
   }

@@ -19,7 +19,6 @@ export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
   stopSequenceLimit: 4,
 };
 
-/** Chat completions. Tool calls that come without an id get one. */
 function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
   return {
     endpoint: '/chat/completions',
@@ -34,13 +33,11 @@ function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseI
   };
 }
 
-/** Generates with a server that speaks chat completions. */
 export function openaiProvider(definition: OpenaiUpstream, ports: ProviderPorts): UpstreamProvider {
   const options = { ...DEFAULT_OPENAI_OPTIONS, ...definition.options };
   return new HttpProvider({ connection: openaiConnection(definition, ports), dialect: openaiDialect(options, ports.ids), ports });
 }
 
-/** The connections to such a server. */
 export function openaiConnection({ baseUrl, apiKey, options }: OpenaiUpstream, ports: SocketPorts): UpstreamConnection {
   const headers: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   return new UpstreamConnection({ baseUrl, headers, options: { ...DEFAULT_OPENAI_OPTIONS, ...options } }, ports);

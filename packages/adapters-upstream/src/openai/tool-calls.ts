@@ -5,20 +5,19 @@ import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { asNumber, asObject, asText } from '../reply/json-values.js';
 import { writeOpaque } from './opaque-fields.js';
 
-/** What may come before a nested object, so that what looks like a repetition of the beginning may be its value. */
+/** A nested object may follow, so an apparent repetition may be a value. */
 const OPENS_A_VALUE = /[:[,]\s*$/;
 
 /**
- * The arguments of one call, put together from fragments.
- * Some servers repeat all the arguments so far in every fragment, and arguments may hold, nested, their own beginning:
- * `{"a":` and then `{"a":1}` is either. What may be either is kept back until the call ends or a fragment tells.
+ * Arguments of one call from fragments. Some servers repeat all arguments so far in each fragment, and arguments may contain their own
+ * beginning: `{"a":` followed by `{"a":1}` is ambiguous. Ambiguous text is held until the end or until a fragment decides.
  */
 export class ArgumentsText {
   #text = '';
-  /** The latest fragments, as long as each of them begins with all of the text. */
+  /** Fragments that all begin with the whole text. */
   #kept: string[] = [];
 
-  /** Gives what is certain to come next. */
+  /** Returns what is certain. */
   add(fragment: string): string {
     if (fragment === '') return '';
     if (this.#repeats(fragment)) {
@@ -31,7 +30,7 @@ export class ArgumentsText {
     return added;
   }
 
-  /** Gives what was kept back, once nothing more will come. */
+  /** Returns the rest at the end. */
   finish(): string {
     const last = this.#kept.at(-1);
     if (last === undefined) return '';
@@ -39,12 +38,12 @@ export class ArgumentsText {
     return this.#isRepetition(joined, last) ? last.slice(this.#text.length) : joined;
   }
 
-  /** The lengths are compared first, so that growing arguments are not put in one piece and looked through again for every short fragment. */
+  /** Compares lengths first, to stay linear for short fragments. */
   #repeats(fragment: string): boolean {
     return fragment.length >= this.#text.length && this.#text.startsWith('{') && fragment.startsWith(this.#text);
   }
 
-  /** Only one of the two readings can be whole; of arguments that were cut off, the likelier one is taken. */
+  /** Only one reading is valid JSON; truncated arguments use the likelier one. */
   #isRepetition(joined: string, last: string): boolean {
     if (isJson(last)) return true;
     if (isJson(this.#text + joined)) return false;
@@ -61,21 +60,17 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A call as far as it has arrived. */
 interface PartialToolCall {
   upstreamId: string | null;
   name: string | null;
   extra: JsonObject | null;
   readonly argumentsText: ArgumentsText;
-  /** The end of the arguments that has not been written. */
+  /** Tail that was not written yet. */
   unwritten: string;
   opened: boolean;
 }
 
-/**
- * Puts the fragments of tool calls in order: the first call is written as it arrives, the others wait for its end,
- * so that parallel calls which a server interleaves never interleave behind it.
- */
+/** Writes the first call as it arrives; parallel calls wait for their end, so that interleaved calls do not interleave downstream. */
 export class ToolCallAssembler {
   readonly #calls: PartialToolCall[] = [];
   readonly #bySlot = new Map<number, PartialToolCall>();
@@ -96,7 +91,7 @@ export class ToolCallAssembler {
     if (call === this.#calls[0]) this.#write(call);
   }
 
-  /** Writes the calls that waited. Throws `UpstreamFailure` when a call never got its name. */
+  /** Writes the waiting calls. Throws `UpstreamFailure` for a call without a name. */
   finish(): void {
     for (const call of this.#calls) {
       if (call.name === null) throw new UpstreamFailure('malformed-reply', 'the upstream sent a tool call without a name');
@@ -106,7 +101,7 @@ export class ToolCallAssembler {
     }
   }
 
-  /** A new slot is a new call, and so is another id in a known slot: some servers number every call 0. */
+  /** A new slot or a new id is a new call: some servers number every call 0. */
   #callFor({ slot, id }: ToolCallFragment): PartialToolCall {
     const known = this.#bySlot.get(slot);
     if (known !== undefined && (id === null || known.upstreamId === null || known.upstreamId === id)) return known;
@@ -130,14 +125,14 @@ export class ToolCallAssembler {
   }
 }
 
-/** One piece of one tool call, as a delta or a whole message brings it. */
+/** From a delta or a whole message. */
 interface ToolCallFragment {
-  /** The call's number; its place in the list where the server gave none. */
+  /** `index`, or the position in the list. */
   readonly slot: number;
-  /** `null` where absent or empty. */
+  /** `null` if absent or empty. */
   readonly id: string | null;
   readonly name: string | null;
-  /** `extra_content`, which is to come back with the call. */
+  /** `extra_content`, sent back with the call. */
   readonly extra: JsonObject | null;
   readonly argumentsText: string;
 }
@@ -155,7 +150,7 @@ export function decodeToolCallFragment(value: JsonValue, position: number): Tool
   };
 }
 
-/** Some servers send the arguments as an object rather than as its text. */
+/** Some servers send an object instead of a string. */
 export function argumentsTextOf(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value;
   const object = asObject(value);

@@ -1,29 +1,29 @@
 import { type BlockOpening, invariant, type ProviderEvent, type ReportedUsage, type SignatureForm, type StopReason } from '@tollgate/core';
 import { type Finish, stopReasonOf } from './finish-words.js';
 
-/** What was odd in a reply that is served all the same. */
+/** Irregularities of a served reply. */
 export interface ReplyOddities {
-  /** Events without any content, which were skipped. */
+  /** Skipped events without content. */
   readonly emptyEvents: number;
-  /** The word that the server ended the reply with, if it is not known. */
+  /** The finish reason, if unknown. */
   readonly unknownFinishWord: string | null;
 }
 
-/** Writes events that keep the grammar: one block open at a time, indices without gaps, no empty deltas. */
+/** Writes events of the canonical grammar: one open block, consecutive indices, no empty deltas. */
 export class BlockWriter {
   #events: ProviderEvent[] = [];
   #nextIndex = 0;
   #open: BlockOpening['type'] | 'refusal' | null = null;
   #outputBytes = 0;
-  /** Reported since the last event was taken. Alone it is no batch: only output is. */
+  /** Reported since the last `take`. Not a batch without output. */
   #waitingReport: ReportedUsage | null = null;
   #emptyEvents = 0;
   #unknownFinishWord: string | null = null;
 
-  /** `clientNames` are the client's names of the tools that its server knows by another one. */
+  /** The client's names of renamed tools, by sent name. */
   constructor(private readonly clientNames: ReadonlyMap<string, string> = new Map()) {}
 
-  /** The events written since the last time they were taken. */
+  /** The events since the last call. */
   take(): readonly ProviderEvent[] {
     const events = this.#events;
     this.#events = [];
@@ -48,12 +48,12 @@ export class BlockWriter {
     this.#emptyEvents += 1;
   }
 
-  /** Counts output that is written, or that waits for its place in the reply. */
+  /** Counts output, written or held. */
   count(output: string): void {
     this.#outputBytes += Buffer.byteLength(output);
   }
 
-  /** The usage of all events so far, as the server states it while it generates. */
+  /** Cumulative usage during generation. */
   report(usage: ReportedUsage): void {
     if (this.#events.length > 0) this.#events.push({ type: 'provider-report', usage });
     else if (this.#open !== null || this.#nextIndex > 0) this.#waitingReport = usage;
@@ -68,7 +68,7 @@ export class BlockWriter {
     else this.#events.push(event);
   }
 
-  /** Opens a block, after the one that was open. */
+  /** Closes the open block. */
   open(block: BlockOpening): void {
     this.close();
     this.#open = block.type === 'text' && block.isRefusal === true ? 'refusal' : block.type;
@@ -76,7 +76,7 @@ export class BlockWriter {
     this.#add({ type: 'block-start', index: this.#nextIndex, block: block.type === 'tool-call' ? { ...block, name: this.clientNames.get(block.name) ?? block.name } : block });
   }
 
-  /** Writes to a block of this kind: the open one, else a new one. */
+  /** Continues the open block of this type, or opens one. */
   append(type: 'thinking' | 'text' | 'refusal', delta: string): void {
     if (delta === '') return;
     if (this.#open !== type) this.open(type === 'refusal' ? { type: 'text', isRefusal: true } : { type });
@@ -84,7 +84,6 @@ export class BlockWriter {
     this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
   }
 
-  /** Writes to the open block. */
   write(delta: string): void {
     if (delta === '') return;
     invariant(this.#open !== null, 'a delta belongs to an open block');
@@ -96,7 +95,7 @@ export class BlockWriter {
     this.#close(null, 'signature');
   }
 
-  /** Closes thinking with the signature of its upstream. Thinking that is kept from us has no text: its signature is all there is of it. */
+  /** Redacted thinking has a signature and no text. */
   closeThinking(signature: string | null, form: SignatureForm = 'signature'): void {
     if (signature !== null && this.#open !== 'thinking') this.open({ type: 'thinking' });
     this.#close(signature, form);
@@ -110,7 +109,6 @@ export class BlockWriter {
     this.#nextIndex += 1;
   }
 
-  /** Ends the reply as its server did. */
   finish(finish: Finish, toolCallCount: number, usage: ReportedUsage | null): void {
     this.#unknownFinishWord = finish.unknownWord;
     this.end(stopReasonOf(finish, toolCallCount), usage);

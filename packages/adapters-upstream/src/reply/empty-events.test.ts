@@ -12,7 +12,7 @@ const arbitraryEmptyError: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   error: fc.oneof(tie('nothing'), fc.array(tie('nothing'), { maxLength: 2 }), fc.dictionary(fc.constantFrom('message', 'code', 'param', 'details'), tie('error'), { maxKeys: 3 })),
 }))['error'];
 
-/** Data of events that say nothing, as servers and proxies were seen to send it. */
+/** Event data without content, as seen from servers and proxies. */
 const arbitraryEmptyData = fc.oneof(
   fc.constantFrom('null', ': keep-alive', ': {"a":1}', ':', '[]', '{}', '""', ' ', '\t'),
   fc.string({ unit: fc.constantFrom('a', ' ', ':', '{', '"') }).map((comment) => `:${comment}`),

@@ -1,16 +1,16 @@
 import { isBlank, type JsonObject, type JsonValue } from '@tollgate/core';
 
-/** Fields that say what an event is and to which reply it belongs, in whichever format. */
+/** Fields that only identify an event, in any format. */
 const LABELS: ReadonlySet<string> = new Set(['type', 'object', 'id', 'event_id', 'sequence_number', 'created', 'created_at', 'model']);
 
-/** Whether an error has no word and no code, at any depth. */
+/** True if an error has no word and no code, at any depth. */
 function saysNothing(error: JsonValue | undefined): boolean {
   if (error === undefined || error === null || error === false || error === 0) return true;
   if (typeof error === 'string') return isBlank(error);
   return typeof error === 'object' && Object.values(error).every(saysNothing);
 }
 
-/** White space is no empty text: it may be a piece of the reply. */
+/** Whitespace is not empty: it may be part of the reply. */
 function isVoid(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === 0 || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
@@ -20,7 +20,7 @@ function isOnlyLabelled(object: JsonObject, isEmpty: (value: JsonValue) => boole
   return Object.entries(object).every(([key, value]) => key === except || LABELS.has(key) || isEmpty(value as JsonValue));
 }
 
-/** Whether an event's data, which is no JSON object, says nothing: `null`, a comment that was put into the data, an empty list. */
+/** For data that is not a JSON object: `null`, a comment, an empty list. */
 export function isEmptyData(data: string): boolean {
   const text = data.trim();
   if (text === '' || text.startsWith(':')) return true;
@@ -31,7 +31,7 @@ export function isEmptyData(data: string): boolean {
   }
 }
 
-/** The error that an object reports; `null` if it reports none, or one without any word or code. */
+/** `null` for none, or for one without any word or code. */
 export function errorIn(object: JsonObject): JsonValue | null {
   const error = object['error'] ?? null;
   if (saysNothing(error)) return object['object'] === 'error' && !isOnlyLabelled(object, saysNothing) ? object : null;
@@ -39,7 +39,7 @@ export function errorIn(object: JsonObject): JsonValue | null {
   return isUnnamed ? null : error;
 }
 
-/** Whether an event says nothing: it is empty, or reports an error without any word or code and nothing else. */
+/** True for an empty event, and for one with only an error without word and code. */
 export function isEmptyEvent(event: JsonObject): boolean {
   const reportsError = 'error' in event || event['type'] === 'error' || event['object'] === 'error';
   if (!reportsError) return Object.values(event).every((value) => isVoid(value as JsonValue));

@@ -4,13 +4,13 @@ import { errorIn } from './empty-events.js';
 import { asList, asNumber, asObject, asText, parseObject } from './json-values.js';
 import { isUpstreamReply, UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from '../upstream/upstream-failure.js';
 
-/** What servers say, in lower case, of a prompt that does not fit their context. */
+/** In lower case, for a prompt that exceeds the context. */
 const OVERFLOW_PHRASES = [
   'context_length_exceeded', 'context length', 'context window', 'context size', 'exceed_context', 'max_model_len',
   'context limit', 'prompt is too long', 'input is too long', 'prompt too long', 'too many tokens', 'maximum number of tokens',
 ];
 
-/** What servers say of an account of ours that cannot pay, with a status as if the request were at fault. */
+/** In lower case, for our unpaid account at the upstream, with a status that blames the request. */
 const UNPAID_PHRASES = ['credit balance is too low'];
 
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
@@ -26,7 +26,6 @@ const REASON_BY_STATUS: Readonly<Record<number, UpstreamFailureReason>> = {
   504: 'server-unavailable',
 };
 
-/** The failure that an error status stands for. */
 export function failureOfReply(reply: UpstreamReply): UpstreamFailure {
   const { status } = reply;
   if (REFUSED_STATUSES.has(status)) return failureOfRefusal(reply);
@@ -41,7 +40,7 @@ function failureOfRefusal(reply: UpstreamReply): UpstreamFailure {
   return new UpstreamFailure('refused', `the upstream refused the request with status ${reply.status}`, reply);
 }
 
-/** Throws the failure that an object reports, beside its content or in its place. Some servers send an `error` without any word or code. */
+/** Throws the failure that an object reports. Ignores an `error` without word and code. */
 export function refuseError(chunk: JsonObject): void {
   const error = errorIn(chunk);
   if (error === null) return;
@@ -50,7 +49,7 @@ export function refuseError(chunk: JsonObject): void {
   throw failureOfReply({ status, body: JSON.stringify(error) });
 }
 
-/** The status that an error without a number would have had; an error of no known type is the server's own. */
+/** For errors without a status; unknown types are the server's own. */
 const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   context_length_exceeded: 400,
@@ -74,7 +73,7 @@ function statusOfType(details: JsonObject | null): number {
   return 500;
 }
 
-/** The object with the words of an error; `null` for a body without one. Google's servers send a list of one. */
+/** The error object; `null` for none. Google's servers send a list of one. */
 export function errorObjectIn(body: string): JsonObject | null {
   const object = parseObject(body, (text) => {
     const value = JSON.parse(text) as JsonValue;
@@ -83,7 +82,7 @@ export function errorObjectIn(body: string): JsonObject | null {
   return object === null ? null : asObject(object['error']) ?? object;
 }
 
-/** The words of an error in lower case, without what it may quote of the request. */
+/** In lower case, without quoted parts of the request. */
 function wordsOf(body: string): string {
   const error = errorObjectIn(body);
   if (error === null) return body.toLowerCase();
@@ -91,17 +90,17 @@ function wordsOf(body: string): string {
   return [error['code'], error['type'], error['message'], error['error'], error['detail'], ...details].filter((part) => typeof part === 'string').join(' ').toLowerCase();
 }
 
-/** What servers say, in lower case, of what they gave to be brought back: thinking, its signatures, encrypted reasoning. */
+/** In lower case, for data that servers get back: thinking, signatures, encrypted reasoning. */
 const CONTINUATION_PHRASES = [
   'thinking', 'thought', 'signature', 'encrypted', 'reasoning_content', 'reasoning_details', 'extra_content', 'reasoning item', "'reasoning' item", 'reasoning block', "type 'reasoning'",
 ];
 
-/** Whether a refusal speaks of the reasoning in earlier turns. */
+/** True if a refusal is about the reasoning of earlier turns. */
 export function speaksOfContinuation({ body }: UpstreamReply): boolean {
   return includesAny(wordsOf(body), CONTINUATION_PHRASES);
 }
 
-/** Whether a refusal says that a call lacks its thought signature, or has a wrong one. */
+/** True if a call's thought signature is missing or wrong. */
 export function speaksOfThoughtSignature({ body }: UpstreamReply): boolean {
   return includesAny(wordsOf(body), ['thought_signature', 'thought signature', 'thoughtsignature']);
 }
@@ -110,13 +109,13 @@ function includesAny(said: string, phrases: readonly string[]): boolean {
   return phrases.some((phrase) => said.includes(phrase));
 }
 
-/** Longest text of an upstream in a log line. */
+/** In a log line. */
 const MAX_CHARACTERS = 500;
-/** Shorter values are placeholders, which would redact ordinary words. */
+/** Shorter values are placeholders, whose redaction would remove ordinary words. */
 const MIN_SECRET_CHARACTERS = 8;
 const REDACTED = '[redacted]';
 
-/** Secrets in the usual forms, of any owner. The group before them stays. */
+/** Common forms of secrets. The first group is kept. */
 const SECRET_FORMS: readonly RegExp[] = [
   /(\bbearer\s+)[^\s"',;}]+/gi,
   /(\b(?:api[-_ ]?key|x-api-key|authorization|access[-_]?token|password|secret)["']?\s?[:=]\s?["']?)[^\s"',;}]{4,}/gi,
@@ -125,7 +124,7 @@ const SECRET_FORMS: readonly RegExp[] = [
 
 const WHITE_SPACE = /\s+/g;
 
-/** The secrets that an upstream is told, and so may repeat. */
+/** An upstream may repeat them. */
 export function secretsOf(definition: UpstreamDefinition): readonly string[] {
   if (definition.kind === 'sandbox') return [];
   const { username, password, searchParams } = new URL(definition.baseUrl);
@@ -133,7 +132,7 @@ export function secretsOf(definition: UpstreamDefinition): readonly string[] {
   return secrets.filter((secret) => secret.length >= MIN_SECRET_CHARACTERS);
 }
 
-/** What the upstream, or the connection to it, said of a failure: one line of at most 500 characters that is safe to print, without secrets. `null` where it said nothing. */
+/** The upstream's or connection's message for the log: one line, at most 500 characters, without secrets. `null` for none. */
 export function saidByUpstream({ cause }: UpstreamFailure, secrets: readonly string[]): string | null {
   const line = printable(redact(textOf(cause), secrets).replace(WHITE_SPACE, ' ').trim());
   if (line === '') return null;
@@ -148,7 +147,7 @@ function textOf(cause: unknown): string {
   return 'errors' in cause && Array.isArray(cause.errors) ? cause.errors.map(textOf).join('; ') : cause.message;
 }
 
-/** Servers put their sentence in `error.message`, `error`, `message` or `detail`; of another body all is taken. */
+/** Servers use `error.message`, `error`, `message` or `detail`; otherwise the whole body. */
 function messageIn(body: string): string {
   const error = errorObjectIn(body);
   return (error === null ? null : sentenceIn(error)) ?? body;

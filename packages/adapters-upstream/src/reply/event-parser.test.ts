@@ -11,7 +11,7 @@ function eventsOf(...literals: readonly string[]): readonly string[] {
   return literals.map((literal) => eventOf(`"${literal}"`));
 }
 
-/** The objects of all events, and how many events were parsed as a whole. */
+/** All objects, and the number of fully parsed events. */
 function parseAll(events: readonly string[]): { readonly objects: readonly unknown[]; readonly parsed: number } {
   let parsed = 0;
   const parser = new EventParser((json) => {

@@ -1,17 +1,17 @@
 // Parses the events of a stream that differ in one string: `docs/performance.md`.
 import type { JsonObject, JsonValue } from '@tollgate/core';
 
-/** The object that a JSON text holds; `null` if it is no JSON, or something else. */
+/** `null` unless the text is a JSON object. */
 type ParseObject = (json: string) => JsonObject | null;
 
-/** Events in a row of no known shape that are compared with the one before. The events of most models have one shape or two; of those that have many, all are parsed. */
+/** Consecutive events that are compared with their predecessor. Replies have one or two event shapes; if there are more, all events are parsed. */
 const MAX_COMPARED = 8;
-/** A reply keeps an event and its shape, which pays only for pieces of a text. */
+/** A larger event and its shape are not worth keeping. */
 const MAX_COMPARED_CHARACTERS = 4096;
 
 /**
- * Parses the events of one reply. Most differ from the one before in one string, the next piece of the text.
- * Such an event is recognised by the JSON around its string, and only the string is read.
+ * Parses the events of one reply. Most differ from the previous one in one string, the next piece of text: such an event is recognised by
+ * the JSON around the string, and only the string is parsed.
  */
 export class EventParser {
   #last = '';
@@ -21,7 +21,7 @@ export class EventParser {
   /** @param parseObject what every event would be parsed with; the result is the same. */
   constructor(private readonly parseObject: ParseObject) {}
 
-  /** A new object for each event; `null` if the event is no JSON object. */
+  /** A new object per event; `null` unless it is a JSON object. */
   parse(event: string): JsonObject | null {
     const object = this.#shape?.read(event) ?? null;
     if (object !== null) {
@@ -40,7 +40,7 @@ export class EventParser {
   }
 }
 
-/** Where a string is in a value: keys of objects and indexes of lists, from the outermost. */
+/** Keys and indexes, outermost first. */
 type Path = readonly (string | number)[];
 
 const QUOTE = '"';
@@ -49,18 +49,18 @@ const QUOTE = '"';
 const NOT_PLAIN = /["\\\u0000-\u001f]/;
 
 interface ShapeParts {
-  /** The JSON before the string and after it, with its quotes. */
+  /** Including the quotes. */
   readonly start: string;
   readonly end: string;
   readonly example: JsonObject;
   readonly path: Path;
 }
 
-/** What JSON texts have in common that differ in one string. */
+/** JSON texts that differ in one string. */
 class EventShape {
   private constructor(private readonly parts: ShapeParts) {}
 
-  /** `null` if the two differ in anything but one string, or in a string with escapes. */
+  /** `null` if they differ in more, or in a string with escapes. */
   static ofBoth([first, second]: readonly [string, string], parseObject: ParseObject): EventShape | null {
     // Both ends of the string are quotes that the two have in common.
     const start = second.slice(0, second.lastIndexOf(QUOTE, commonStart(first, second) - 1) + 1);
@@ -75,7 +75,7 @@ class EventShape {
     return example === null || path === null ? null : new EventShape({ start, end, example, path });
   }
 
-  /** `null` for an event of another shape, and for a string with escapes. */
+  /** `null` for another shape, or a string with escapes. */
   read(event: string): JsonObject | null {
     const { start, end, example, path } = this.parts;
     const endFrom = event.length - end.length;
@@ -91,7 +91,7 @@ interface Replacement {
   readonly text: string;
 }
 
-/** A copy of the value with another string at the end of the path, which leads here in so many steps. What is beside the path is shared. */
+/** Copies the value along the path with another string at its end; the rest is shared. */
 function replaced(value: JsonValue | undefined, replacement: Replacement, depth: number): JsonValue {
   if (depth === replacement.path.length) return replacement.text;
   const key = replacement.path[depth] as string;
@@ -100,7 +100,7 @@ function replaced(value: JsonValue | undefined, replacement: Replacement, depth:
   return copy as JsonValue;
 }
 
-/** `null` if the string is a key, or the value of a key that is repeated. */
+/** `null` if the string is a key, or the value of a repeated key. */
 function pathOf(text: string, value: JsonValue): Path | null {
   if (value === text) return [];
   if (typeof value !== 'object' || value === null) return null;

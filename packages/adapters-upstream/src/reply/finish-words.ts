@@ -3,12 +3,12 @@ import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { refuseError } from './error-replies.js';
 import { asObject, asText } from './json-values.js';
 
-/** What the word for the end of a reply means; `failed`: the server broke the reply off. */
+/** `failed`: the server aborted the reply. */
 export type FinishMeaning = StopReason | 'failed';
 
 /**
- * The words that servers of every kind end their replies with: in lower case, with `_` between their parts.
- * Many servers put words of another vendor into their own format, so each kind of upstream understands all of them.
+ * Finish reasons of all servers, in lower case with `_`. Every kind of upstream understands all of them, because many servers use another
+ * vendor's words.
  */
 export const FINISH_WORDS: Readonly<Record<FinishMeaning, readonly string[]>> = {
   // After `pause_turn` the server would go on if it were asked again, which a client of the gateway can do.
@@ -33,36 +33,32 @@ const MEANINGS: ReadonlyMap<string, FinishMeaning> = new Map(
 );
 
 const BETWEEN_PARTS = /[\s-]+/g;
-/** Some servers send it with every chunk before the last. */
+/** Some servers send it with every chunk. */
 const NO_WORD = new Set(['', 'null']);
 const MAX_WORD_CHARACTERS = 64;
 
-/** The word that a reply states as its end; `null` while it states none. SGLang's own format has an object with a `type`. */
+/** `null` for none. SGLang's format has an object with a `type`. */
 function finishWordIn(value: JsonValue | undefined): string | null {
   const word = (asText(value) ?? asText(asObject(value)?.['type']) ?? '').trim();
   return NO_WORD.has(word.toLowerCase()) ? null : word;
 }
 
-/** `null` for an unknown word. Of a long one the beginning counts: a message may stand behind it. Google's endpoint writes a word behind another one: `content_filter: RECITATION`. */
+/** `null` for an unknown word. Long ones are cut: a message may follow. Google's endpoint appends a second word: `content_filter: RECITATION`. */
 function meaningOf(word: string): FinishMeaning | null {
   const [first = '', ...rest] = word.slice(0, MAX_WORD_CHARACTERS).toLowerCase().split(':').map((part) => part.trim().replace(BETWEEN_PARTS, '_'));
   return MEANINGS.get(first) ?? MEANINGS.get(rest.join('_')) ?? null;
 }
 
-/** How a server ended a reply that it did not break off. */
 export interface Finish {
   readonly stopReason: StopReason;
-  /** The word, cut to 64 characters, if it is not known; the reply counts as one that was cut off. */
+  /** Cut to 64 characters, if unknown; the reply counts as truncated. */
   readonly unknownWord: string | null;
 }
 
-/** The end of a reply at a stop sequence of the gateway's own. */
+/** At a stop sequence that the gateway looks for. */
 export const STOPPED: Finish = { stopReason: 'end', unknownWord: null };
 
-/**
- * Reads how a choice, message or response ended, whose word for it is `value`; `null` while it has not ended.
- * Throws `UpstreamFailure` for a word of failure, and where an error stands beside the word, whatever the word is.
- */
+/** `null` if the reply continues. Throws `UpstreamFailure` for a word of failure, and if an error accompanies any word. */
 export function readFinish(value: JsonValue | undefined, beside: JsonObject | null): Finish | null {
   if (beside !== null && 'error' in beside) refuseError(beside);
   const word = finishWordIn(value);
@@ -72,7 +68,7 @@ export function readFinish(value: JsonValue | undefined, beside: JsonObject | nu
   return meaning === null ? { stopReason: 'max-tokens', unknownWord: word.slice(0, MAX_WORD_CHARACTERS) } : { stopReason: meaning, unknownWord: null };
 }
 
-/** A plain end with tool calls waits for their results, and a wait for results without calls is a plain end. */
+/** `end` with tool calls becomes `tool-call`, and `tool-call` without calls becomes `end`. */
 export function stopReasonOf({ stopReason }: Finish, toolCallCount: number): StopReason {
   if (stopReason === 'end' && toolCallCount > 0) return 'tool-call';
   return stopReason === 'tool-call' && toolCallCount === 0 ? 'end' : stopReason;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
 
-/** The object a text holds; `null` when it is no JSON or something else. */
+/** `null` unless the text is a JSON object. */
 export function parseObject(text: string, parse: (text: string) => unknown = JSON.parse): JsonObject | null {
   try {
     return asObject(parse(text) as JsonValue);

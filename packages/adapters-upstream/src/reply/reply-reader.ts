@@ -6,10 +6,10 @@ import { EventParser } from './event-parser.js';
 import { parseObject } from './json-values.js';
 import { ReplyReader } from './reply-stream.js';
 
-/** Ends streams of chat completions; others may send it too. */
+/** Ends chat streams; others may send it too. */
 const LAST_EVENT = '[DONE]';
 
-/** Reads a stream of JSON objects as server-sent events. */
+/** Server-sent events. */
 export class StreamedReplyReader extends ReplyReader {
   readonly #parser = new SseParser();
   readonly #objects = new EventParser(parseObject);
@@ -37,10 +37,10 @@ export class StreamedReplyReader extends ReplyReader {
   }
 }
 
-/** Where whole replies hold the arguments of a tool call as an object. */
+/** Tool arguments are objects in these fields of whole replies. */
 const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['input', 'arguments']);
 
-/** Reads a whole reply: one JSON object. */
+/** One JSON object. */
 export class WholeReplyReader extends ReplyReader {
   readonly #pieces: Uint8Array[] = [];
 
@@ -63,7 +63,7 @@ function malformed(what: string, text: string): UpstreamFailure {
   return new UpstreamFailure('malformed-reply', `the upstream sent ${what}`, text.slice(0, LOGGED_CHARACTERS));
 }
 
-/** An event with more data than this is no event of a model. */
+/** Larger events are not a model's. */
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
 const DATA_FIELD = 'data: ';
 const LINE_FEED = 10;
@@ -71,22 +71,19 @@ const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = 0xfeff;
 const ASCII_CODES = 0x80;
 
-/**
- * Reads the `data` of server-sent events out of bytes that may be split anywhere, with LF, CRLF or CR line ends.
- * Comments and other fields are skipped. Works in time linear in the bytes and holds one event at most.
- */
+/** Server-sent events from bytes split anywhere, with LF, CRLF or CR. Skips comments and other fields. Linear; holds one event at most. */
 export class SseParser {
   readonly #decoder = new StringDecoder('utf8');
-  /** The beginning of a line whose end has not arrived. */
+  /** An incomplete line. */
   #line = '';
-  /** The data lines of the event being read. */
+  /** Of the current event. */
   #data: string | null = null;
   #atStart = true;
-  /** The bytes before ended with a character that takes one byte, and so with a whole one. */
+  /** True if the last byte was ASCII, and so a complete character. */
   #endedWhole = true;
   #skipLineFeed = false;
 
-  /** Data of the events that these bytes complete, in order. Throws `UpstreamFailure` when an event grows too large. */
+  /** Completed events in order. Throws `UpstreamFailure` if an event is too large. */
   push(bytes: Uint8Array): readonly string[] {
     const text = this.#decode(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     const whole = this.#isBetweenEvents() ? onlyEventOf(text) : null;
@@ -96,7 +93,7 @@ export class SseParser {
     return events;
   }
 
-  /** Data of an event that the end of the bytes completes. */
+  /** Events completed by the end of the stream. */
   end(): readonly string[] {
     const events: string[] = [];
     this.#read(this.#decoder.end(), events);
@@ -106,12 +103,12 @@ export class SseParser {
     return events;
   }
 
-  /** The bytes before ended with an event; a line feed that belongs to it and is still to come says nothing, like any empty line here. */
+  /** True after a complete event; a pending line feed of its end is an empty line here. */
   #isBetweenEvents(): boolean {
     return this.#line === '' && this.#data === null && !this.#atStart;
   }
 
-  /** Only bytes between which a character may be cut need a decoder that remembers its beginning. */
+  /** A stateful decoder is only needed if a character may be split. */
   #decode(bytes: Buffer): string {
     const last = bytes[bytes.length - 1];
     if (last === undefined) return '';
@@ -133,7 +130,7 @@ export class SseParser {
     this.#checkSize();
   }
 
-  /** Where the next line begins. A line feed right after a carriage return belongs to it, even when it comes in the next text. */
+  /** Skips the line feed after a carriage return, also in the next text. */
   #afterLineEnd(text: string, end: number): number {
     const next = end + 1;
     if (text.charCodeAt(end) === LINE_FEED) return next;
@@ -141,7 +138,7 @@ export class SseParser {
     return text.charCodeAt(next) === LINE_FEED ? next + 1 : next;
   }
 
-  /** Where the lines of this text begin: after a byte order mark, and after a line feed that belongs to the text before. */
+  /** Skips a byte order mark, and a line feed that belongs to the previous text. */
   #beginningOf(text: string): number {
     let from = 0;
     if (this.#atStart && text.charCodeAt(0) === BYTE_ORDER_MARK) from = 1;
@@ -170,7 +167,7 @@ export class SseParser {
   }
 }
 
-/** The data of a text that is nothing but one event of one line, as most that arrive are; `null` of any other. */
+/** Fast path for a text with exactly one event of one line, the usual case; otherwise `null`. */
 function onlyEventOf(text: string): string | null {
   const from = DATA_FIELD.length;
   const end = text.length - 2;
@@ -183,7 +180,7 @@ function lineFeed(text: string, from: number): number {
   return text.indexOf('\n', from);
 }
 
-/** Looks at each character once, where two searches would look through the rest of the text for each line. */
+/** One scan instead of two searches through the rest of the text. */
 function anyLineEnd(text: string, from: number): number {
   for (let position = from; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
@@ -192,7 +189,7 @@ function anyLineEnd(text: string, from: number): number {
   return -1;
 }
 
-/** The value of a line that begins with `data`; `null` when the field only begins so. */
+/** `null` if the field name only begins with `data`. */
 function valueOf(line: string): string | null {
   if (line.length === 4) return '';
   if (line[4] !== ':') return null;

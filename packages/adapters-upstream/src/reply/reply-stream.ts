@@ -4,22 +4,22 @@ import {
 import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { BlockWriter, ReplyOddities } from './block-writer.js';
 
-/** Told how one call goes. */
+/** Hears how one call goes. */
 export interface CallHealth {
-  /** First output arrived. */
+  /** At the first output. */
   answered(): void;
   failed(failure: UpstreamFailure): void;
-  /** Of a reply that goes on or ends as it would without them. */
+  /** Once per reply, if it is served. */
   noticed?(oddities: ReplyOddities): void;
 }
 
-/** The bytes of a reply, by pull; an `UpstreamCall` has them. */
+/** Implemented by `UpstreamCall`. */
 export interface ReplyBytes {
-  /** Resolves once there is something to take, or the reply is over. Rejects with `UpstreamFailure`. */
+  /** Resolves when `take` has something to return or the reply is over. Rejects with `UpstreamFailure`. */
   arrival(): Promise<void>;
-  /** All that has arrived since it was last taken; `null` at the end of the reply. */
+  /** Everything received since the last call; `null` at the end of the reply. */
   take(): readonly Uint8Array[] | null;
-  /** Tells of output that was found in what was taken, in bytes. */
+  /** In bytes, found in what was taken. */
   produced(bytes: number): void;
   cancel(cause?: unknown): void;
   release(): void;
@@ -31,13 +31,9 @@ type Step = IteratorResult<ProviderEventBatch, undefined>;
 const NOTHING: ProviderEventBatch = [];
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/**
- * Most events of one batch. A client that stops reading pays for the batch on its way to it, and a fast upstream's single read brings
- * hundreds of events.
- */
+/** A stalled client pays for the batch on its way to it, and one read of a fast upstream contains hundreds of events. */
 const MAX_BATCH_EVENTS = 64;
 
-/** What is known of a reply besides its bytes. */
 export interface StreamFacts {
   readonly health: CallHealth;
   /** See `ProviderStream.omitted`. */
@@ -46,12 +42,12 @@ export interface StreamFacts {
   readonly isEventStream: boolean;
 }
 
-/** A reply on its way: what one read brings travels as one batch, or as several if it is much. Tells the call's health how it goes. */
+/** Events of one read form a batch, or several if there are many. Reports to the call's health. */
 export class UpstreamStream implements ProviderStream {
   #done = false;
   #answered = false;
   #failure: UpstreamFailure | null = null;
-  /** Events that the last batch had no room for. */
+  /** Beyond the last batch. */
   #rest: ProviderEventBatch = NOTHING;
 
   constructor(private readonly bytes: ReplyBytes, private readonly reader: ReplyReader, private readonly facts: StreamFacts) {}
@@ -73,7 +69,7 @@ export class UpstreamStream implements ProviderStream {
     return this.#readOn();
   }
 
-  /** Reads until there are events: a server may send other things for long, and promises that wait for one another would pile up. */
+  /** A loop: a server may send empty events for long, and recursive promises would accumulate. */
   async #readOn(): Promise<Step> {
     while (!this.#done) {
       if (this.#failure !== null) throw this.#fail(this.#failure);
@@ -96,7 +92,7 @@ export class UpstreamStream implements ProviderStream {
     return Promise.resolve(DONE);
   }
 
-  /** A connection that breaks takes nothing away from a reply that is over; a failure that the reply itself tells of does. */
+  /** A broken connection does not affect a finished reply; a failure reported by the reply does. */
   async #readNext(): Promise<void> {
     let pieces: readonly Uint8Array[] | null;
     try {
@@ -126,7 +122,7 @@ export class UpstreamStream implements ProviderStream {
     if (this.reader.state === 'stopping') this.bytes.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
   }
 
-  /** After the server has said why it stopped, only its closing event can be missing; after a stop sequence, only its usage. */
+  /** After a finish reason only the closing event may be missing; after a stop sequence, only the usage. */
   #endedAnyway(failure: UpstreamFailure, over: readonly ReplyState[]): UpstreamFailure | null {
     const { state } = this.reader;
     if (!over.includes(state) || failure.reason === 'cancelled' || (state === 'finished' && failure.reason === 'malformed-reply')) return failure;
@@ -164,63 +160,61 @@ export class UpstreamStream implements ProviderStream {
 }
 
 /**
- * `finished`: the server has said why it stopped, so that a broken connection takes nothing away;
- * `stopping`: a stop sequence of the gateway's own has ended the text, and only the usage is waited for;
- * `complete`: the end has been written, only the connection's own end is to come.
+ * `finished`: after the finish reason, a broken connection has no effect. `stopping`: after a stop sequence of the gateway, only the usage
+ * is awaited. `complete`: only the end of the connection is awaited.
  */
 export type ReplyState = 'reading' | 'finished' | 'stopping' | 'complete';
 
-/** Makes provider events of a reply's bytes. One per reply. */
+/** Decodes one reply's bytes to provider events. */
 export abstract class ReplyReader {
   constructor(protected readonly writer: BlockWriter, protected readonly assembler: ReplyAssembler) {}
 
-  /** Reads bytes that may be split anywhere. Throws when they are no reply; earlier events can still be taken. */
+  /** Bytes split anywhere. Throws for invalid data; earlier events can still be taken. */
   abstract read(bytes: Uint8Array): void;
 
-  /** The bytes are over. Throws when the reply is not. */
+  /** Throws if the reply is incomplete. */
   abstract end(): void;
 
   get state(): ReplyState {
     return this.assembler.state;
   }
 
-  /** The prompt as the server has counted it; `null` until the server states it. */
+  /** The server's count; `null` until stated. */
   get statedPrompt(): ReportedPrompt | null {
     return this.assembler.statedPrompt;
   }
 
-  /** The events since the last time they were taken. */
+  /** The events since the last call. */
   take(): readonly ProviderEvent[] {
     return this.writer.take();
   }
 
-  /** The output since the last time it was taken, in bytes; what waits for its place in the reply is counted as it arrives. */
+  /** Output bytes since the last call, held ones included. */
   takeOutputBytes(): number {
     return this.writer.takeOutputBytes();
   }
 
-  /** What was odd since the last time it was taken; `null` if nothing was. */
+  /** Since the last call; `null` for none. */
   takeOddities(): ReplyOddities | null {
     return this.writer.takeOddities();
   }
 }
 
-/** Makes provider events of the JSON objects that a reply consists of: the events of a stream, or one whole reply. Each kind of upstream has its own. */
+/** Decodes the JSON objects of a reply: stream events, or one whole reply. One implementation per kind of upstream. */
 export interface ReplyAssembler {
-  /** Throws `UpstreamFailure` when the object tells of a failure. */
+  /** Throws `UpstreamFailure` for an error. */
   read(object: JsonObject): void;
-  /** No object follows. Throws `UpstreamFailure` when the server never said that it was finished. */
+  /** Throws `UpstreamFailure` if the server never ended the reply. */
   end(): void;
   readonly state: ReplyState;
-  /** The prompt as the server has counted it; `null` until it says. */
+  /** The server's count; `null` until stated. */
   readonly statedPrompt: ReportedPrompt | null;
 }
 
-/** What a reply is read by, besides itself. */
 export interface ReplyTerms {
   readonly newToolCallId: () => string;
-  /** Stop sequences that the server was not told of. */
+  /** Not sent to the server. */
   readonly localStopSequences: readonly string[];
-  /** Whether the catalogue declares the model as one that reasons. */
+  /** True if the catalogue declares a reasoning model. */
   readonly modelReasons: boolean;
 }

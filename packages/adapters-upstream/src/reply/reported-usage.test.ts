@@ -3,7 +3,7 @@ import { type JsonObject, NO_USAGE, tokenCount, trustedUsage, type Usage } from 
 import * as fc from 'fast-check';
 import { readUsage, USAGE_FIELDS, type UsageFigure } from './reported-usage.js';
 
-/** What a server used, by disjoint classes. */
+/** Disjoint classes. */
 interface Used {
   readonly uncached: number;
   readonly cached: number;
@@ -16,7 +16,7 @@ const arbitraryUsed: fc.Arbitrary<Used> = fc.record({
   uncached: fc.integer({ min: 1, max: 500 }), cached: fc.nat(500), creation: fc.nat(500), visible: fc.integer({ min: 1, max: 500 }), reasoning: fc.nat(500),
 });
 
-/** How a server words its usage: which figures are parts of others, and what it calls them. */
+/** How a server states usage: which figures include others, and their names. */
 interface Dialect {
   readonly cache: 'part' | 'apart';
   readonly reasoning: 'part' | 'apart';
@@ -38,7 +38,7 @@ function worded({ uncached, cached, creation, visible, reasoning }: Used, dialec
   return usage;
 }
 
-/** What is charged for a usage of a reply of which the gateway has counted nothing. */
+/** The usage charged for a reply that the gateway did not count. */
 function charged(usage: JsonObject, { modelReasons = false } = {}): Usage {
   const report = readUsage(usage, modelReasons);
   if (report === null) throw new Error('the usage has no totals');

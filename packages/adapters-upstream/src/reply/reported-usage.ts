@@ -1,13 +1,9 @@
 import type { JsonObject, JsonValue, ReportedUsage } from '@tollgate/core';
 import { asNumber, asObject } from './json-values.js';
 
-/** The figures of a usage. */
 export type UsageFigure = 'prompt' | 'cached' | 'creation' | 'output' | 'reasoning' | 'total';
 
-/**
- * Where servers of chat completions and responses state each figure; the first that is there counts.
- * A name after a dot is that of a field inside the details.
- */
+/** Field names for chat completions and responses; the first existing one counts. A dot separates details. */
 export const USAGE_FIELDS: Readonly<Record<UsageFigure, readonly string[]>> = {
   prompt: ['prompt_tokens', 'input_tokens'],
   cached: ['prompt_tokens_details.cached_tokens', 'input_tokens_details.cached_tokens', 'prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'],
@@ -31,17 +27,17 @@ function figureIn(usage: JsonObject, figure: UsageFigure): number | null {
   return null;
 }
 
-/** Adds the reasoning to the output, for servers whose output is the visible one. */
+/** For servers whose output excludes reasoning: adds it. */
 function reasoningApart(usage: ReportedUsage): ReportedUsage {
   return { ...usage, outputTokens: usage.outputTokens + (usage.reasoningTokens ?? 0) };
 }
 
-/** Adds the cached tokens to the prompt, for servers whose prompt is what was not in their cache. */
+/** For servers whose prompt excludes cached tokens: adds them. */
 function cacheApart(usage: ReportedUsage): ReportedUsage {
   return { ...usage, promptTokens: usage.promptTokens + usage.cachedPromptTokens + usage.cacheCreationTokens };
 }
 
-/** What the total holds besides prompt and output, for servers that state no reasoning although it is in their total. */
+/** For servers whose total includes unstated reasoning. */
 function reasoningUnstated(usage: ReportedUsage): ReportedUsage {
   const rest = (usage.totalTokens ?? 0) - usage.promptTokens - usage.outputTokens;
   return rest > 0 && (usage.reasoningTokens ?? 0) === 0 ? { ...usage, outputTokens: usage.outputTokens + rest, reasoningTokens: rest } : usage;
@@ -49,15 +45,14 @@ function reasoningUnstated(usage: ReportedUsage): ReportedUsage {
 
 const READINGS = [(usage: ReportedUsage) => usage, reasoningApart, cacheApart, (usage: ReportedUsage) => reasoningApart(cacheApart(usage))];
 
-/** Whether parts are no larger than what they are parts of, and together make the total. */
+/** True if parts do not exceed their wholes and add up to the total. */
 function addsUp({ promptTokens, cachedPromptTokens, cacheCreationTokens, outputTokens, reasoningTokens, totalTokens }: ReportedUsage): boolean {
   return cachedPromptTokens + cacheCreationTokens <= promptTokens && (reasoningTokens ?? 0) <= outputTokens && promptTokens + outputTokens === totalTokens;
 }
 
 /**
- * The server's own figures, with the prompt and the output as wholes; `null` when it gave no totals.
- * Which figures are parts of others is told by the stated total. Without one, or where it fits no reading, they stay as they are.
- * @param modelReasons whether the model is known to reason, so that what is missing from a total may be its reasoning.
+ * The server's figures with inclusive prompt and output; `null` without totals. The stated total decides which figures include others;
+ * without a total, or if nothing fits, they stay. @param modelReasons the missing part of a total may be reasoning.
  */
 export function readUsage(value: JsonValue | undefined, modelReasons: boolean): ReportedUsage | null {
   const usage = asObject(value);

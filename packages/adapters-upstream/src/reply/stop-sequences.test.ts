@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { StopSequenceCutter } from './stop-sequences.js';
 
-/** What is let through of a text that comes in these pieces. */
 function cut(sequences: readonly string[], pieces: readonly string[]): { readonly text: string; readonly stopped: boolean } {
   const cutter = new StopSequenceCutter(sequences);
   let text = '';
@@ -14,7 +13,7 @@ function cut(sequences: readonly string[], pieces: readonly string[]): { readonl
   return { text: text + cutter.flush(), stopped: false };
 }
 
-/** The same by looking at every beginning of the text. */
+/** A naive implementation. */
 function cutNaively(sequences: readonly string[], text: string): { readonly text: string; readonly stopped: boolean } {
   for (let end = 1; end <= text.length; end += 1) {
     const completed = sequences.filter((sequence) => text.slice(0, end).endsWith(sequence)).map(({ length }) => length);

@@ -1,14 +1,14 @@
-/** One sequence and how much of it the text read so far ends with, as in Knuth, Morris and Pratt. */
+/** Knuth-Morris-Pratt state of one sequence. */
 class SequenceMatch {
   matched = 0;
-  /** For each length of a matched beginning, the next shorter beginning that the text also ends with. */
+  /** The failure function. */
   readonly #fallbacks: readonly number[];
 
   constructor(readonly sequence: string) {
     this.#fallbacks = fallbacksOf(sequence);
   }
 
-  /** Whether this character completes the sequence. */
+  /** True if the character completes the sequence. */
   read(character: number): boolean {
     while (this.matched > 0 && this.sequence.charCodeAt(this.matched) !== character) this.matched = this.#fallbacks[this.matched - 1] ?? 0;
     if (this.sequence.charCodeAt(this.matched) === character) this.matched += 1;
@@ -29,18 +29,14 @@ function fallbacksOf(sequence: string): readonly number[] {
 }
 
 export interface CutText {
-  /** Text that surely comes before any stop sequence. */
+  /** Certainly before any stop sequence. */
   readonly text: string;
   readonly stopped: boolean;
 }
 
-/**
- * Ends a text exactly before the first stop sequence, wherever its pieces begin and end.
- * Holds back only what may still turn out to be the beginning of a sequence. Linear in the text.
- */
+/** Cuts a text at the first stop sequence, across pieces. Holds only a possible beginning of one. Linear. */
 export class StopSequenceCutter {
   readonly #matches: readonly SequenceMatch[];
-  /** Pieces, or ends of pieces, that are held back. */
   #held: string[] = [];
   #heldLength = 0;
 
@@ -61,13 +57,13 @@ export class StopSequenceCutter {
     return { text: this.#take(this.#heldLength - undecided), stopped: false };
   }
 
-  /** What was held back, once it is known that nothing follows it. */
+  /** Returns the held text at the end. */
   flush(): string {
     for (const match of this.#matches) match.matched = 0;
     return this.#take(this.#heldLength);
   }
 
-  /** The length of the longest sequence that this character completes; 0 when it completes none. */
+  /** Length of the longest completed sequence; 0 for none. */
   #read(character: number): number {
     let longest = 0;
     for (const match of this.#matches) {
@@ -76,7 +72,7 @@ export class StopSequenceCutter {
     return longest;
   }
 
-  /** Takes that many characters from the front of what is held. */
+  /** Removes the first `length` held characters. */
   #take(length: number): string {
     if (length === this.#heldLength) {
       const all = this.#held.join('');
@@ -98,7 +94,7 @@ export class StopSequenceCutter {
   }
 }
 
-/** Passes text on up to the first stop sequence that the server was not told of. */
+/** Forwards text up to the first stop sequence of the gateway. */
 export class GuardedText {
   readonly #cutter: StopSequenceCutter | null;
 
@@ -106,7 +102,7 @@ export class GuardedText {
     this.#cutter = sequences.length === 0 ? null : new StopSequenceCutter(sequences);
   }
 
-  /** Whether the text may go on, or has met a stop sequence and is over. */
+  /** `stopped` at a stop sequence. */
   push(text: string): 'goes-on' | 'stopped' {
     if (this.#cutter === null) {
       this.write(text);
@@ -117,7 +113,7 @@ export class GuardedText {
     return cut.stopped ? 'stopped' : 'goes-on';
   }
 
-  /** Passes on what was held back, since something else follows it. */
+  /** Forwards the held text. */
   flush(): void {
     if (this.#cutter !== null) this.write(this.#cutter.flush());
   }

@@ -6,15 +6,15 @@ import { argumentsObject } from '@tollgate/json-text';
 import { joinTexts, mergeTurns } from '../http/request-body.js';
 
 export interface ItemTerms {
-  /** Which reasoning goes back to the model that made it. */
+  /** Which reasoning of earlier turns is sent. */
   readonly reasoning: ResponsesOptions['reasoningReplay'];
   readonly systemTurns: SystemTurnStyle;
 }
 
-/** The turns as input items. Every run of calls is directly followed by its results, in the client's order. */
+/** Every run of calls is directly followed by its results, in the client's order. */
 export function encodeItems({ turns }: Conversation, terms: ItemTerms): readonly JsonObject[] {
   const items: JsonObject[] = [];
-  /** Instructions that would come between a call and its results wait until after them. */
+  /** Instructions between a call and its results, moved behind them. */
   let waiting: JsonObject[] = [];
   let awaitingResults = false;
   for (const turn of mergeTurns(turns, terms.systemTurns)) {
@@ -31,7 +31,6 @@ export function encodeItems({ turns }: Conversation, terms: ItemTerms): readonly
   return items.length === 0 ? [message('user', [inputText('')])] : items;
 }
 
-/** A turn's results of tools, and its other items. */
 function itemsOf(turn: Turn, terms: ItemTerms): readonly [results: readonly JsonObject[], rest: readonly JsonObject[]] {
   switch (turn.role) {
     case 'system': return [[], turn.content.length === 0 ? [] : [message('developer', [inputText(joinTexts(turn.content))])]];
@@ -67,7 +66,7 @@ function encodePart(block: TextBlock | ImageBlock): JsonObject {
   return { type: 'input_image', image_url: url, detail: 'auto' };
 }
 
-/** Text where there is no image, since not every server takes a list. The format has no field for a failure, so that is said in words. */
+/** A string without images: not every server accepts a list. Failures are stated in the text; the format has no field for them. */
 function encodeOutput({ content, isError }: ToolResultBlock): JsonValue {
   const text = content.filter((part) => part.type === 'text').map((part) => part.text).join('\n');
   const said = isError ? `Error: ${text}` : text;
@@ -76,7 +75,7 @@ function encodeOutput({ content, isError }: ToolResultBlock): JsonValue {
   return [...(said === '' ? [] : [inputText(said)]), ...images.map(encodePart)];
 }
 
-/** Reasoning alone is no item: without the reply it led to, servers refuse it. */
+/** Servers refuse reasoning without the reply it led to. */
 function assistantItems({ content }: AssistantTurn, terms: ItemTerms): readonly JsonObject[] {
   if (!content.some((block) => block.type === 'tool-call' || (block.type === 'text' && block.text !== ''))) return [];
   return content.flatMap((block) => assistantItem(block, terms));

@@ -6,7 +6,7 @@ import { encodeItems } from './encode-items.js';
 
 type Chosen = Exclude<Reasoning, 'model-default'>;
 
-/** Without a summary these servers do not show that they reason. */
+/** Otherwise these servers do not show reasoning. */
 const SUMMARY = { summary: 'auto' };
 
 const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
@@ -17,7 +17,7 @@ const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
   max: { effort: 'high', ...SUMMARY },
 };
 
-/** The `reasoning` that asks a reasoning model for this much; `undefined` leaves it out. */
+/** `undefined` omits the field. */
 export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, { reasoningStyle: style }: ResponsesOptions): JsonObject | undefined {
   if (!model.reasoning || reasoning === 'model-default' || style === 'none') return undefined;
   if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : undefined;
@@ -26,7 +26,7 @@ export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, {
 
 const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
 
-/** `tools` and what belongs to them; nothing at all without tools, since servers refuse a choice among none. */
+/** Empty without tools: servers refuse a choice without tools. */
 function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
   if (tools.length === 0) return {};
   return {
@@ -36,10 +36,10 @@ function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest
   };
 }
 
-/** Once for each list, since agents send the same dozens of tools with every request. */
+/** Cached by list: agents send the same tools with every request. */
 const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
 
-/** These servers enforce a schema strictly unless told otherwise, and refuse most schemas then. */
+/** Strict mode is off: servers default to it and refuse most schemas. */
 function encodeTool({ name, description, inputSchema }: Tool): JsonText {
   return printObject({
     type: 'function',
@@ -55,13 +55,13 @@ function encodeToolChoice(choice: ToolChoice): string | JsonObject {
   return choice.kind === 'any' ? 'required' : choice.kind;
 }
 
-/** That of the vendor's own API. */
+/** The vendor's limit. */
 const MAX_USER_CHARACTERS = 64;
 
-/** Servers insist on a name. */
+/** Servers require a name. */
 const UNNAMED = 'response';
 
-/** `text.format`: the schema only for servers that enforce it. */
+/** The schema is sent only to servers that enforce it. */
 function encodeText({ responseFormat, outputSchema }: GenerationRequest, { jsonSchema }: ResponsesOptions): Printable | undefined {
   if (responseFormat === 'text') return undefined;
   if (jsonSchema === 'object' || outputSchema === null) return { format: { type: 'json_object' } };
@@ -77,17 +77,14 @@ function encodeText({ responseFormat, outputSchema }: GenerationRequest, { jsonS
   });
 }
 
-/** OpenAI refuses less. */
+/** OpenAI's minimum. */
 const MIN_OUTPUT_TOKENS = 16;
 
 function sentMaximum(allowed: TokenCount): number {
   return Math.max(allowed, MIN_OUTPUT_TOKENS);
 }
 
-/**
- * The body of `POST /responses` for this call, asking for this reasoning. What the client did not say is left out;
- * penalties and stop sequences have no place in the format. Nothing is to be stored at the server.
- */
+/** The body of `POST /responses`, with `store: false`. Unset parameters are omitted; the format has no penalties and stop sequences. */
 export function encodeResponsesRequest(call: ProviderCall, reasoning: Reasoning, options: ResponsesOptions): EncodedRequest {
   const { model, target, request, maxOutputTokens, delivery } = call;
   const { conversation, sampling: { temperature, topP } } = request;

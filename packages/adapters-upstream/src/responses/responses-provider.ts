@@ -16,7 +16,6 @@ export const DEFAULT_RESPONSES_OPTIONS: ResponsesOptions = {
   stopSequenceLimit: 0,
 };
 
-/** The responses format. Tool calls that come without an id get one. */
 function responsesDialect(options: ResponsesOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
   return {
     endpoint: '/responses',
@@ -31,13 +30,11 @@ function responsesDialect(options: ResponsesOptions, ids: Pick<IdGenerator, 'res
   };
 }
 
-/** Generates with a server that speaks the responses format. */
 export function responsesProvider(definition: ResponsesUpstream, ports: ProviderPorts): UpstreamProvider {
   const options = { ...DEFAULT_RESPONSES_OPTIONS, ...definition.options };
   return new HttpProvider({ connection: responsesConnection(definition, ports), dialect: responsesDialect(options, ports.ids), ports });
 }
 
-/** The connections to such a server. */
 export function responsesConnection({ baseUrl, apiKey, options }: ResponsesUpstream, ports: SocketPorts): UpstreamConnection {
   const headers: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   return new UpstreamConnection({ baseUrl, headers, options: { ...DEFAULT_RESPONSES_OPTIONS, ...options } }, ports);

@@ -9,52 +9,46 @@ import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { readUsage } from '../reply/reported-usage.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
-/** The status of a response that is not over. A server that gave up may leave it in a whole reply. */
+/** Of an unfinished response; an aborted one may keep it in a whole reply. */
 const UNFINISHED: ReadonlySet<string> = new Set(['queued', 'in_progress']);
 
-/** An item of the reply, as far as it has arrived. */
 interface OpenItem {
   readonly type: string;
-  /** Pieces of its text or arguments have arrived, so that its last event repeats them. */
+  /** Deltas arrived, which the final event repeats. */
   hasPieces: boolean;
-  /** Reasoning comes as a summary or in full; where both come, the one that came first is taken. */
+  /** Reasoning arrives as a summary, in full, or both; the first one counts. */
   source: string | null;
-  /** The part that the latest piece belongs to. */
+  /** Of the latest piece. */
   part: number;
-  /** The latest piece of a message was one of a refusal. */
+  /** True if the latest piece is a refusal's. */
   refuses: boolean;
-  /** Its last event has arrived. */
+  /** After its final event. */
   isDone: boolean;
 }
 
 const REFUSAL_DELTA = 'response.refusal.delta';
 
-/** The piece of an item that an event carries, by the event's type. */
+/** Event types with a piece of an item. */
 const PIECES: ReadonlySet<string> = new Set([
   'response.output_text.delta', REFUSAL_DELTA, 'response.reasoning_summary_text.delta', 'response.reasoning_text.delta',
   'response.function_call_arguments.delta',
 ]);
 
-/** What the name of an event begins with that states a response. */
+/** Prefix of events that carry a response. */
 const LIFECYCLE = 'response.';
 
-/** Separates the parts of a summary. */
+/** Between parts of a summary. */
 const PART_BREAK = '\n\n';
 
-/**
- * Tells items apart by the index that their events state, since some servers change the ids of an item.
- * llama.cpp states no index; there, the ids tell.
- */
+/** Identifies items by `output_index`, because some servers change ids; by id for llama.cpp, which has no index. */
 class ItemIndexes {
   readonly #byId = new Map<string, number>();
   #latest = -1;
 
-  /** The item that began last. */
   get latest(): number {
     return Math.max(0, this.#latest);
   }
 
-  /** Of an item that begins with this event. */
   begin({ output_index: stated, item }: JsonObject): number {
     this.#latest = asNumber(stated) ?? this.#latest + 1;
     const id = idOf(asObject(item));
@@ -62,25 +56,25 @@ class ItemIndexes {
     return this.#latest;
   }
 
-  /** `null` where nothing says which item the event is about. */
+  /** `null` if the event identifies no item. */
   find({ output_index: stated, item, item_id: id }: JsonObject): number | null {
     return asNumber(stated) ?? this.#byId.get(asText(id) || idOf(asObject(item)) || '') ?? null;
   }
 }
 
-/** Earlier versions of llama.cpp give a call no id but `call_id`, which its events name. */
+/** Older versions of llama.cpp only give calls a `call_id`. */
 function idOf(item: JsonObject | null): string | null {
   return asText(item?.['id']) || asText(item?.['call_id']) || null;
 }
 
-/** Makes provider events of the events of a responses stream, or of a whole response. */
+/** For the events of a stream, or a whole response. */
 export class ResponsesReplyAssembler implements ReplyAssembler {
-  /** Servers of this format state it with their whole usage, which is believed or not as one. */
+  /** This format states the prompt only within the whole usage. */
   readonly statedPrompt: ReportedPrompt | null = null;
   readonly #blocks: ContentBlocks;
   readonly #items = new Map<number, OpenItem>();
   readonly #indexes = new ItemIndexes();
-  /** A stop sequence of the gateway's own has ended the text. */
+  /** True after a stop sequence that the gateway looks for. */
   #stopped = false;
   #complete = false;
 
@@ -93,7 +87,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     return this.#stopped ? 'stopping' : 'reading';
   }
 
-  /** Events that the gateway has no use for are passed over. */
+  /** Ignores unused events. */
   read(event: JsonObject): void {
     if (event['object'] === 'response') {
       this.#finish(event);
@@ -125,7 +119,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#writeEnd(STOPPED, null);
   }
 
-  /** Some servers send no event of an item but this one. */
+  /** For some servers the only event of an item. */
   #readDone(event: JsonObject): void {
     const { latest } = this.#indexes;
     const index = this.#indexes.find(event) ?? (this.#items.get(latest)?.isDone === false ? latest : this.#indexes.begin(event));
@@ -152,7 +146,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#write(index, item, { text: separator + (asText(event['delta']) ?? ''), isRefusal: type === REFUSAL_DELTA });
   }
 
-  /** The whole item repeats what came in pieces; where none came, it is all there is. */
+  /** Repeats the deltas, or is all there is without them. */
   #endItem(index: number, item: JsonObject): void {
     if (this.#stopped) return;
     const known = this.#items.get(index);
@@ -169,7 +163,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#note(this.#blocks.stop(index));
   }
 
-  /** A message may be text, a refusal, or both, one after the other. */
+  /** A message may alternate text and refusals. */
   #write(index: number, item: OpenItem, { text, isRefusal }: Piece): void {
     const field = FIELDS[item.type];
     if (this.#stopped || text === '' || field === undefined) return;
@@ -178,14 +172,14 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#note(this.#blocks.add(index, { [field]: text }));
   }
 
-  /** `named` is the status that the event is named after; a whole reply has no event. */
+  /** `named` is the status in the event type; a whole reply has none. */
   #finish(response: JsonObject, named?: string): void {
     const finish = finishOf(response, named);
     if (this.#items.size === 0) this.#readOutput(response);
     this.#writeEnd(this.#stopped ? STOPPED : finish, readUsage(response['usage'], this.terms.modelReasons));
   }
 
-  /** Of a whole reply, or of a stream that had no event of an item: some servers stream nothing but the whole. */
+  /** Of a whole reply, or of a stream without item events: some servers only stream the whole. */
   #readOutput(response: JsonObject): void {
     for (const [index, value] of asList(response['output']).entries()) {
       const item = asObject(value) ?? {};
@@ -205,7 +199,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
   }
 }
 
-/** The reason of an incomplete response says more than its status. Throws `UpstreamFailure` for a response that failed or is not over. */
+/** An incomplete response's reason is more specific than its status. Throws `UpstreamFailure` for a failed or unfinished response. */
 function finishOf(response: JsonObject, named?: string): Finish {
   const stated = asText(response['status']);
   const status = named === 'failed' || stated === null || UNFINISHED.has(stated) ? named : stated;
@@ -214,10 +208,10 @@ function finishOf(response: JsonObject, named?: string): Finish {
   return readFinish(asObject(response['incomplete_details'])?.['reason'], null) ?? finish;
 }
 
-/** Where a piece of an item of this type belongs. */
+/** The field for a piece, by item type. */
 const FIELDS: Readonly<Record<string, string>> = { message: 'text', reasoning: 'thinking', function_call: 'partial_json' };
 
-/** The block that an item becomes; `null` for items of tools that the server itself runs. */
+/** `null` for items of server-side tools. */
 function openingOf(type: string, item: JsonObject): JsonObject | null {
   switch (type) {
     case 'message': return { type: 'text' };
@@ -243,7 +237,7 @@ function reasoningIn({ summary, content }: JsonObject): string {
   return parts.length > 0 ? parts.join(PART_BREAK) : piecesIn(content).map(({ text }) => text).join('');
 }
 
-/** The texts of parts, refusals included; a text stands for one part. */
+/** Of parts, refusals included; a string is one part. */
 function piecesIn(parts: JsonValue | undefined): readonly Piece[] {
   if (typeof parts === 'string') return [{ text: parts, isRefusal: false }];
   return asList(parts).map((part) => {

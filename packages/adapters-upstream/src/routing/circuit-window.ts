@@ -1,20 +1,19 @@
 import type { AccountId, Clock, Instant } from '@tollgate/core';
 import type { UpstreamFailureReason } from '../upstream/upstream-failure.js';
 
-/** What the calls of the last 30 seconds say of an upstream's model. */
+/** Of the last 30 seconds. */
 export interface Tally {
-  /** Calls that brought output. */
+  /** Calls with output. */
   readonly answered: number;
   /** Failures that no request can cause. */
   readonly unreachable: number;
   /** Failures that a request can cause. */
   readonly slow: number;
-  /** Accounts with at least one of them. */
+  /** Accounts with at least one. */
   readonly slowAccounts: number;
   readonly hasSeveralCallers: boolean;
 }
 
-/** The calls of a part of the window. */
 export interface Bucket {
   readonly startedAt: Instant;
   answered: number;
@@ -29,7 +28,7 @@ export interface Bucket {
 const WINDOW_MILLISECONDS = 30_000;
 const BUCKET_MILLISECONDS = 3_000;
 
-/** Counts calls over the last 30 seconds, in buckets of 3. Holds one entry per bucket, and one per account that failed in it. */
+/** Calls of the last 30 seconds, in buckets of 3 s. One entry per bucket, and one per account that failed in it. */
 export class CircuitWindow {
   #buckets: Bucket[] = [];
 
@@ -40,7 +39,7 @@ export class CircuitWindow {
     return this.#buckets.length === 0;
   }
 
-  /** The bucket of this moment, which takes note of who calls. */
+  /** The current bucket; records the caller. */
   at(caller: AccountId): Bucket {
     const now = this.clock.now();
     const last = this.#buckets.at(-1);
@@ -81,9 +80,8 @@ export class CircuitWindow {
 }
 
 /**
- * What a failure counts for in a circuit.
- * `every-call`: no request can cause it. `once-per-account`: a request can cause it, so it takes several accounts.
- * `nothing`: it says something of one request, or of the gateway's own account there.
+ * Effect of a failure on a circuit. `every-call`: no request can cause it. `once-per-account`: a request can cause it, so several accounts
+ * are needed. `nothing`: it concerns one request, or the gateway's account at the upstream.
  */
 export type FailureWeight = 'every-call' | 'once-per-account' | 'nothing';
 

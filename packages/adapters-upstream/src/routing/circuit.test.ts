@@ -18,11 +18,10 @@ function tell(health: CallHealth, outcome: Outcome): void {
   else health.failed(new UpstreamFailure(outcome, 'no'));
 }
 
-/** A circuit, the outcomes of calls through it, and what its own calls find. */
 class Subject {
   readonly clock = new ManualClock();
   readonly changes: CircuitState[] = [];
-  /** The gateway's own calls that have not ended. */
+  /** Unfinished calls of the gateway. */
   readonly probes: ((outcome: ProbeOutcome) => void)[] = [];
   readonly circuit = new Circuit({
     clock: this.clock,
@@ -51,7 +50,7 @@ function five(outcome: Outcome): readonly Outcome[] {
   return Array.from({ length: 5 }, () => outcome);
 }
 
-/** Opened by an upstream that refused connections, with ten seconds gone: the next call tries. */
+/** After refused connections and ten seconds: the next call is the trial. */
 function halfOpen(): Subject {
   const subject = new Subject();
   subject.call(A, ...five('connect-failed'));

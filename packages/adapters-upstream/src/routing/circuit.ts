@@ -6,14 +6,14 @@ import { type Bucket, CircuitWindow, type FailureWeight, type Tally, weightOf } 
 
 export type CircuitState = 'closed' | 'open';
 
-/** How a call of the gateway's own went; `given-up`: it says nothing, because the upstream is no longer used or has no free connection. */
+/** `given-up`: no result, because the upstream was removed or has no free connection. */
 export type ProbeOutcome = 'answered' | 'failed' | 'given-up';
 
 interface CircuitPorts {
   readonly clock: Clock;
-  /** Calls the same model with a content of the gateway's own. Never rejects. */
+  /** Calls the model without a client's content. Never rejects. */
   probe(facts: CallFacts): Promise<ProbeOutcome>;
-  /** Told whenever the circuit opens, or closes again. */
+  /** Called when the circuit opens or closes. */
   changed(facts: CallFacts, state: CircuitState): void;
 }
 
@@ -22,18 +22,17 @@ const MIN_ACCOUNTS = 2;
 const OPEN_MILLISECONDS = 10_000;
 
 /**
- * Keeps calls away from an upstream's model that keeps failing, so that a fallback serves at once.
- * Opens when at least half of at least five calls within 30 seconds failed; after 10 seconds one call may try.
- * What a request can cause counts once for each account and takes two accounts: no account can close a model to the others.
- * Where one account alone calls, a call of the gateway's own decides.
+ * Circuit breaker of one model at an upstream, so that fallbacks serve at once. Opens if at least half of at least five calls within 30
+ * seconds failed; after 10 seconds, one call is a trial. Failures that a request can cause count once per account and need two accounts, so
+ * that no account closes a model for others. If only one account calls, the gateway's own call decides.
  */
 export class Circuit {
   readonly #window: CircuitWindow;
   #openUntil: Instant | null = null;
-  /** The gateway's own call is made at most once in the time a circuit is open. */
+  /** At most one own call per open period. */
   #verifyAgainAt: Instant | null = null;
   #isVerifying = false;
-  /** The call that tries and has neither brought output nor failed. */
+  /** The running trial, without output or failure. */
   #trying: TryingCall | null = null;
 
   constructor(private readonly ports: CircuitPorts) {
@@ -44,19 +43,19 @@ export class Circuit {
     return this.#openUntil === null ? 'closed' : 'open';
   }
 
-  /** Whether it knows nothing that a new one would not. */
+  /** True if it equals a new one. */
   get isIdle(): boolean {
     return this.#openUntil === null && this.#window.isEmpty;
   }
 
-  /** How long no call may pass, as far as is known now. */
+  /** Seconds until the next trial. */
   get restSeconds(): number {
     return this.#openUntil === null ? 0 : secondsUntil(this.#openUntil, this.ports.clock.now());
   }
 
   /**
-   * Tells how the call goes from here on; `null` when it may not be made. In an open circuit, one call may try every ten seconds.
-   * A try that takes longer decides nothing: the gateway calls by itself then, or slow requests would keep the circuit open for all.
+   * `null` if the call may not be made. An open circuit allows a trial every ten seconds. A longer trial decides nothing: the gateway calls
+   * itself, because slow requests would otherwise keep the circuit open.
    */
   begin(facts: CallFacts): CallHealth | null {
     if (this.#openUntil === null) return new CountedCall(facts, this);
@@ -71,7 +70,7 @@ export class Circuit {
     if (this.#trying === call) this.#trying = null;
   }
 
-  /** Counts a call of a closed circuit, and returns where. */
+  /** Counts a call of a closed circuit, and returns its bucket. */
   countAnswer({ accountId }: CallFacts): Bucket {
     const bucket = this.#window.at(accountId);
     bucket.answered += 1;
@@ -90,7 +89,7 @@ export class Circuit {
     this.#judge(facts);
   }
 
-  /** Decides by a call of the gateway's own: one at a time, begun at most every ten seconds. */
+  /** Decides by a call of the gateway: one at a time, at most every ten seconds. */
   verify(facts: CallFacts): void {
     const { clock } = this.ports;
     if (this.#isVerifying || (this.#verifyAgainAt !== null && clock.now() < this.#verifyAgainAt)) return;
@@ -116,7 +115,7 @@ export class Circuit {
     this.ports.changed(facts, 'closed');
   }
 
-  /** A closed circuit opens only where still no other account has called: such a call may take half a minute. */
+  /** Opens a closed circuit only if still no other account has called: the own call may take half a minute. */
   #conclude(facts: CallFacts, outcome: ProbeOutcome): void {
     if (outcome === 'answered') this.close(facts);
     if (outcome === 'failed' && (this.#openUntil !== null || !this.#window.tally().hasSeveralCallers)) this.open(facts);
@@ -140,12 +139,12 @@ function isUnreachable({ unreachable }: Tally, calls: number): boolean {
   return 2 * unreachable >= calls;
 }
 
-/** Half of the calls failed when what a request can cause counts once for each account. */
+/** With failures that a request can cause counted once per account. */
 function isSlowForSeveral({ answered, unreachable, slowAccounts }: Tally): boolean {
   return slowAccounts >= MIN_ACCOUNTS && unreachable + slowAccounts >= answered;
 }
 
-/** A call through a closed circuit. */
+/** Of a closed circuit. */
 class CountedCall implements CallHealth {
   #answeredIn: Bucket | null = null;
 
@@ -155,7 +154,7 @@ class CountedCall implements CallHealth {
     this.#answeredIn = this.circuit.countAnswer(this.facts);
   }
 
-  /** A call counts once: one that fell silent after its first output has failed. */
+  /** Counts once: silence after the first output turns a success into a failure. */
   failed({ reason }: UpstreamFailure): void {
     const weight = weightOf(reason);
     if (this.#answeredIn !== null && weight !== 'nothing') this.#answeredIn.answered -= 1;
@@ -163,7 +162,7 @@ class CountedCall implements CallHealth {
   }
 }
 
-/** The call that tries whether an open circuit may close. */
+/** The trial of an open circuit. */
 class TryingCall implements CallHealth {
   #hasAnswered = false;
 
@@ -176,8 +175,8 @@ class TryingCall implements CallHealth {
   }
 
   /**
-   * A refusal is an answer. What the request may have caused decides nothing, and neither does a client that left or a call that got no
-   * connection: the gateway calls by itself then, or a client that leaves every time would keep the circuit open for all.
+   * A refusal is an answer. Failures that the request may have caused, disconnected clients and missing connections decide nothing: the
+   * gateway calls itself, because a client that always disconnects would otherwise keep the circuit open.
    */
   failed({ reason }: UpstreamFailure): void {
     if (this.#hasAnswered) return;
@@ -191,10 +190,10 @@ class TryingCall implements CallHealth {
   }
 }
 
-/** More than catalogues have models; those of models that left the catalogue are dropped first. */
+/** Those of removed models are dropped first. */
 export const MAX_CIRCUITS = 1_000;
 
-/** The circuits of one upstream, by the names of its models. */
+/** By model name. */
 export class Circuits {
   readonly #circuits = new Map<string, Circuit>();
 
@@ -213,7 +212,7 @@ export class Circuits {
     return [...this.#circuits].map(([upstreamModel, { state }]) => [upstreamModel, state]);
   }
 
-  /** Drops all that know nothing, or else the oldest. */
+  /** Drops all idle ones, or else the oldest. */
   #makeRoom(): void {
     for (const [upstreamModel, circuit] of this.#circuits) if (circuit.isIdle) this.#circuits.delete(upstreamModel);
     const [oldest] = this.#circuits.keys();

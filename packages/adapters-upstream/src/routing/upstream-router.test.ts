@@ -23,7 +23,7 @@ describe('UpstreamRouter', () => {
   const definition = (id: string, upstream: ScriptedUpstream): UpstreamDefinition => ({ id, kind: 'openai', baseUrl: upstream.baseUrl, apiKey: 'our-secret-key' });
   const callTo = (upstreamId: string, changed: Partial<ProviderCall> = {}): ProviderCall => ({ ...aCall(), target: { upstreamId, upstreamModel: 'scripted-model' }, ...changed });
 
-  /** The reasons why calls failed; `served` for those that did not. */
+  /** Failure reasons, or `served`. */
   async function outcomes(...calls: readonly ProviderCall[]): Promise<readonly string[]> {
     const told: string[] = [];
     for (const call of calls) {
@@ -114,11 +114,11 @@ describe('UpstreamRouter', () => {
     expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
   });
 
-  /** A server that fails at one text alone. */
+  /** Fails only for this text. */
   const chokesOn = (text: string, failing: Behaviour = answersStatus(504)): Behaviour => (request) => (JSON.stringify(request.body).includes(text) ? failing(request) : replies({ text: 'a' })(request));
   const poisoned = (): ProviderCall => callTo('first', { accountId: ONE, request: aCall({ request: turns(says('the poison')) }).request });
 
-  /** What requests alone can cause, at each kind of upstream: nothing of it takes the model from another account. */
+  /** Failures that requests alone can cause do not affect other accounts, at each kind of upstream. */
   describe.each(['openai', 'anthropic', 'responses'] as const)('at an upstream of the kind %s, with one account whose requests make it fail', (kind) => {
     it.each<[string, Behaviour, string]>([
       ['a reset before the headers', resetsBeforeHeaders(), 'hung-up'],
@@ -255,7 +255,7 @@ describe('UpstreamRouter', () => {
     const asking = (reasoning: Reasoning) => callTo('first', { model: reasoner, request: aGenerationRequest({ reasoning }) });
     const efforts = () => first.requests.map(({ body }) => body['reasoning_effort']);
 
-    /** Asks, and waits for what the gateway then asks by itself. */
+    /** Asks, and waits for the gateway's own calls. */
     async function asks(reasoning: Reasoning, ownCalls = 0, call = asking(reasoning)): Promise<void> {
       const before = first.requests.length;
       expect((await readStream(await router.open(call))).blocks).toEqual([{ type: 'text', text: 'a' }]);

@@ -16,26 +16,25 @@ import type { ReplyOddities } from '../reply/block-writer.js';
 import type { CallHealth } from '../reply/reply-stream.js';
 import { weightOf } from './circuit-window.js';
 
-/** A call that an upstream refused or failed. */
 export interface FailedCall {
   readonly facts: CallFacts;
   readonly failure: UpstreamFailure;
-  /** `null` when there was no reply. */
+  /** `null` without a reply. */
   readonly status: number | null;
-  /** What the upstream said of it: one line for the log, without secrets. */
+  /** One line for the log, without secrets. */
   readonly said: string | null;
 }
 
-/** Told of every failure and refusal of an upstream, once, and of circuits. Must return at once and never throw. */
+/** Hears every failure of an upstream once, and circuits. Must return at once and never throw. */
 export interface UpstreamReport {
-  /** Not of calls that a client gave up, and not of calls that an open circuit refused. */
+  /** Not for cancelled calls, and not for calls that an open circuit refused. */
   failed(call: FailedCall): void;
   circuitChanged(facts: CallFacts, state: CircuitState): void;
-  /** Told of the first output of a call, so many milliseconds after it was sent. */
+  /** At the first output; `milliseconds` since the call was sent. */
   answered(facts: CallFacts, milliseconds: number): void;
-  /** Told of what was odd in a reply that is served. */
+  /** Irregularities of a served reply. */
   noticed(facts: CallFacts, oddities: ReplyOddities): void;
-  /** Told how a call of the gateway's own ended, besides what `failed` and `answered` say of it. */
+  /** The end of the gateway's own call, in addition to `failed` and `answered`. */
   probed(facts: CallFacts, outcome: ProbeOutcome): void;
 }
 
@@ -43,17 +42,17 @@ export interface GuardedUpstreamPorts extends ProviderPorts {
   readonly report: UpstreamReport;
 }
 
-/** Why a probe is aborted when its upstream leaves the catalogue. */
+/** Abort reason when the upstream leaves the catalogue. */
 const RETIRED = Symbol('the upstream is no longer used');
-/** How long a call of the gateway's own may take, where the limits of the upstream are not shorter. */
+/** Timeout of the gateway's own calls, unless the upstream's is shorter. */
 const PROBE_MILLISECONDS = 30_000;
 
-/** One upstream, with a circuit for each of its models. */
+/** With a circuit per model. */
 class GuardedUpstream {
   readonly circuits: Circuits;
   readonly #provider: UpstreamProvider;
   readonly #secrets: readonly string[];
-  /** The gateway's own calls: one for each circuit at most. */
+  /** At most one per circuit. */
   readonly #probes = new Set<AbortController>();
   #isRetired = false;
 
@@ -75,7 +74,7 @@ class GuardedUpstream {
     return this.#call(call, this.#reported(facts, counted));
   }
 
-  /** Lets running calls end, then closes the connections. */
+  /** Waits for running calls, then closes the connections. */
   close(): Promise<void> {
     this.#isRetired = true;
     for (const probe of this.#probes) probe.abort(RETIRED);
@@ -99,7 +98,7 @@ class GuardedUpstream {
     }
   }
 
-  /** Whether the model answers a call of the gateway's own within half a minute. The call is charged to no account. */
+  /** Calls the model within half a minute, on no account. */
   async #probe(facts: CallFacts): Promise<ProbeOutcome> {
     if (this.#isRetired) return 'given-up';
     const { clock, ids, report } = this.ports;
@@ -129,7 +128,7 @@ class GuardedUpstream {
   }
 }
 
-/** Kept as long as the call runs, and so without its content. */
+/** Without the content, because they are kept while the call runs. */
 function factsOf({ requestId, accountId, model, target }: ProviderCall): CallFacts {
   return { requestId, accountId, model, target };
 }
@@ -143,7 +142,7 @@ interface ReportedCallParts {
   readonly clock: Clock;
 }
 
-/** Passes on how a call goes to its circuit and to the report. */
+/** Forwards to circuit and report. */
 class ReportedCall implements CallHealth {
   readonly #begunAt: Instant;
 
@@ -167,7 +166,7 @@ class ReportedCall implements CallHealth {
   }
 }
 
-/** The provider for an upstream's kind: the one place that knows them all. */
+/** The only place that knows all kinds. */
 function providerFor(definition: UpstreamDefinition, ports: ProviderPorts): UpstreamProvider {
   switch (definition.kind) {
     case 'openai': return openaiProvider(definition, ports);
@@ -177,7 +176,6 @@ function providerFor(definition: UpstreamDefinition, ports: ProviderPorts): Upst
   }
 }
 
-/** The circuit of one model of one upstream. */
 export interface CircuitStatus {
   readonly upstreamId: string;
   readonly upstreamModel: string;
@@ -185,7 +183,7 @@ export interface CircuitStatus {
 }
 
 export interface RouterPorts extends UpstreamPorts {
-  /** Silent unless given. */
+  /** Default silent. */
   readonly report?: UpstreamReport;
   readonly onReasoningRefused?: ReasoningRefusalListener;
 }
@@ -194,12 +192,12 @@ const SILENT: UpstreamReport = {
   failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined, noticed: () => undefined, probed: () => undefined,
 };
 
-/** Sends each call to the upstream its target names, unless the model keeps failing there. */
+/** Routes each call to its target's upstream, unless the circuit is open. */
 export class UpstreamRouter implements ModelProvider {
   #upstreams: ReadonlyMap<string, GuardedUpstream> = new Map();
   readonly #report: UpstreamReport;
   readonly #reasoningRefusals: ReasoningRefusals;
-  /** Of upstreams that were replaced, until their last call has ended. */
+  /** Replaced upstreams with running calls. */
   readonly #closing = new Set<Promise<void>>();
 
   constructor(definitions: readonly UpstreamDefinition[], private readonly ports: RouterPorts) {
@@ -216,15 +214,12 @@ export class UpstreamRouter implements ModelProvider {
     return Promise.reject(failure);
   }
 
-  /** The circuits of the upstreams in force, of all models that were called. */
+  /** Of the current upstreams, for all models that were called. */
   circuits(): readonly CircuitStatus[] {
     return [...this.#upstreams].flatMap(([upstreamId, { circuits }]) => circuits.states().map(([upstreamModel, state]) => ({ upstreamId, upstreamModel, state })));
   }
 
-  /**
-   * Puts another set of upstreams in force for the calls to come. Running calls end where they began.
-   * Upstreams whose definition stays the same keep their connections and their circuits; what they refused is forgotten.
-   */
+  /** Changes the upstreams for later calls. Running calls finish. Unchanged upstreams keep connections and circuits; learned refusals are dropped. */
   replace(definitions: readonly UpstreamDefinition[]): void {
     this.#reasoningRefusals.clear();
     const before = this.#upstreams;
@@ -233,7 +228,7 @@ export class UpstreamRouter implements ModelProvider {
     for (const upstream of before.values()) if (!kept.has(upstream)) this.#retire(upstream);
   }
 
-  /** Resolves when all running calls have ended and all connections are closed. No call may follow. */
+  /** Resolves when all calls have ended and connections are closed. No call may follow. */
   async close(): Promise<void> {
     this.replace([]);
     await Promise.all(this.#closing);

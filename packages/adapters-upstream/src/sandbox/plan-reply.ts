@@ -6,10 +6,9 @@ import { argumentsFromSchema, valueFromSchema } from './value-from-schema.js';
 import { StopSequenceCutter } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
-/** Enough to try parallel calls. */
 const MAX_CALLS = 16;
 
-/** The tools that the sandbox calls, in order: those the request insists on, else those the message asks for. */
+/** Tools to call, in order: those that the request requires, otherwise those of triggers. */
 function planToolCalls({ tools, toolChoice, parallelToolCalls }: GenerationRequest, triggers: Triggers): readonly Tool[] {
   if (tools.length === 0 || toolChoice?.kind === 'none') return [];
   const asked = askedTools(tools, triggers);
@@ -19,7 +18,7 @@ function planToolCalls({ tools, toolChoice, parallelToolCalls }: GenerationReque
   return toolChoice?.kind === 'any' ? tools.slice(0, 1) : [];
 }
 
-/** `[[tool]]` is the first tool, `[[tool:name]]` the named one, `[[tools:3]]` three calls that take turns among all tools. */
+/** `[[tool]]`: the first tool; `[[tool:name]]`: the named one; `[[tools:3]]`: three calls in turns. */
 function askedTools(tools: readonly Tool[], triggers: Triggers): readonly Tool[] {
   const named = triggers.values('tool').flatMap((name) => tools.find((tool) => name === '' || tool.name === name) ?? []);
   const several = triggers.has('tools') ? triggers.count('tools', MAX_CALLS) ?? 2 : 0;
@@ -32,7 +31,7 @@ const FILLER = [
 ];
 const REASONING_FILLER = ['This', ' is', ' simulated', ' reasoning.', ' Nobody', ' thought', ' about', ' it.', ' '];
 
-/** A piece is what the sandbox calls one token: a short word with the space before it. */
+/** The sandbox's token: a short word with preceding whitespace. */
 const PIECE = /\s*\S{1,12}|\s+/gu;
 
 function piecesOf(text: string): readonly string[] {
@@ -47,7 +46,7 @@ function simulatedReasoning(tokens: number): readonly string[] {
   return repeated(REASONING_FILLER, tokens);
 }
 
-/** The beginning of a text, short enough to quote. */
+/** The beginning of a text. */
 function quoted(text: string): string {
   const excerpt = text.length > 200 ? `${text.slice(0, 200)}…` : text;
   // The cut may go through a character, and so leave half of it: as bytes there are no halves.
@@ -58,13 +57,12 @@ function repeated(pieces: readonly string[], count: number): readonly string[] {
   return Array.from({ length: count }, (_, position) => pieces[position % pieces.length] ?? '');
 }
 
-/** A block and the tokens it comes in. */
 interface PlannedBlock {
   readonly opening: BlockOpening;
   readonly pieces: readonly string[];
 }
 
-/** What the sandbox wants to say, before any limit. */
+/** Before any limit. */
 interface PlannedReply {
   readonly blocks: readonly PlannedBlock[];
   readonly stopReason: StopReason;
@@ -83,7 +81,7 @@ export function lastUserTurn({ conversation }: GenerationRequest): UserTurn | nu
   return conversation.turns.findLast((turn) => turn.role === 'user') ?? null;
 }
 
-/** Plans a reply to the last message. The same request always gets the same one, but for the ids of tool calls. */
+/** Deterministic except for call ids. */
 export function planReply(call: ProviderCall, triggers: Triggers, newToolCallId: () => string): PlannedReply {
   const { request, model } = call;
   const toolCalls = planToolCalls(request, triggers).map((tool): PlannedBlock => ({
@@ -104,12 +102,12 @@ function blockOf(type: 'thinking' | 'text', pieces: readonly string[]): readonly
   return pieces.length === 0 ? [] : [{ opening: { type }, pieces }];
 }
 
-/** One more than the reply may have, so that it ends as one that was cut off. */
+/** One more than allowed, so that it is truncated. */
 function mostTokens(maxOutputTokens: TokenCount): number {
   return Math.min(MAX_TOKENS, maxOutputTokens + 1);
 }
 
-/** The trigger thinks where thinking is off too, as some servers do. */
+/** The trigger also works with reasoning off, as on some servers. */
 function reasoningPieces({ request: { reasoning }, maxOutputTokens }: ProviderCall, triggers: Triggers): readonly string[] {
   const tokens = triggers.count('reasoning', mostTokens(maxOutputTokens));
   if (tokens !== null) return simulatedReasoning(tokens);
@@ -139,13 +137,13 @@ function describeResult({ content, isError }: ToolResultBlock): string {
   return isError ? `an error, ${quoted(text)}` : quoted(text);
 }
 
-/** A reply within the request's limits, and what it cost. */
+/** Within the request's limits, with its usage. */
 export interface LimitedReply extends PlannedReply {
   readonly outputTokens: number;
   readonly reasoningTokens: number;
 }
 
-/** Ends the reply before the first stop sequence of its text, and after the last token there is room for. */
+/** Ends before the first stop sequence, and at the output limit. */
 export function limitReply(reply: PlannedReply, stopSequences: readonly string[], maxOutputTokens: TokenCount): LimitedReply {
   return limitTokens(stopSequences.length === 0 ? reply : cutAtStopSequence(reply, stopSequences), maxOutputTokens);
 }
@@ -160,7 +158,7 @@ function cutAtStopSequence(reply: PlannedReply, stopSequences: readonly string[]
   return reply;
 }
 
-/** The block up to the first stop sequence; `null` when there is none in it. */
+/** `null` without a stop sequence. */
 function cutText({ opening, pieces }: PlannedBlock, stopSequences: readonly string[]): PlannedBlock | null {
   const cutter = new StopSequenceCutter(stopSequences);
   const kept: string[] = [];
@@ -186,23 +184,21 @@ function limitTokens({ blocks, stopReason }: PlannedReply, maxOutputTokens: Toke
   return { blocks: kept, stopReason, outputTokens, reasoningTokens };
 }
 
-/** One `[[name]]` or `[[name:value]]` of a message. */
+/** `[[name]]` or `[[name:value]]`. */
 export interface Trigger {
   readonly name: string;
-  /** Empty when there was none. */
+  /** Empty without a value. */
   readonly value: string;
 }
 
 const TRIGGER = /\[\[([a-z]{1,20})(?::([^[\]]{0,100}))?\]\]/g;
-/** All names that mean something. */
 export const TRIGGER_NAMES: ReadonlySet<string> = new Set([
   'tokens', 'reasoning', 'tool', 'tools', 'json', 'latency', 'pace', 'stop', 'fail', 'refuse', 'usage', 'cached',
 ]);
 
-/** What a message asks of the sandbox, and its text without that. */
+/** Triggers of a message, and the text without them. */
 export class Triggers {
   readonly #triggers: readonly Trigger[];
-  /** The message without its triggers. */
   readonly text: string;
 
   constructor(message: string) {
@@ -214,7 +210,7 @@ export class Triggers {
     return this.#triggers.some((trigger) => trigger.name === name);
   }
 
-  /** The values of all triggers of that name, in order. */
+  /** In order. */
   values(name: string): readonly string[] {
     return this.#triggers.filter((trigger) => trigger.name === name).map(({ value }) => value);
   }
@@ -223,19 +219,19 @@ export class Triggers {
     return this.values(name)[0] ?? null;
   }
 
-  /** The value as a whole number from 0 to `most`; `null` when it is missing or none. */
+  /** From 0 to `most`; `null` if missing or invalid. */
   count(name: string, most: number): number | null {
     const value = this.value(name);
     return value === null || !/^\d{1,9}$/.test(value) ? null : Math.min(most, Number(value));
   }
 
-  /** Names that mean nothing, so that a reply can say so. */
+  /** Reported in the reply. */
   get unknown(): readonly string[] {
     return this.#triggers.map(({ name }) => name).filter((name) => !TRIGGER_NAMES.has(name));
   }
 }
 
-/** The codes that `[[refuse:code]]` knows: every one a generation can be refused with. */
+/** Codes of `[[refuse:code]]`: all that a generation can be refused with. */
 export const REFUSAL_CODES = [
   'invalid_request', 'context_length_exceeded', 'missing_api_key', 'invalid_api_key', 'insufficient_balance', 'email_not_verified',
   'account_inactive', 'account_blocked', 'api_key_blocked', 'ip_blocked', 'model_not_in_plan', 'model_not_in_key', 'model_not_found',
@@ -243,10 +239,10 @@ export const REFUSAL_CODES = [
   'api_key_limit_exceeded',   'provider_unavailable', 'maintenance_mode', 'server_busy', 'service_unavailable', 'internal_error',
 ] as const satisfies readonly ErrorCode[];
 
-/** The name, at the sandbox, of a model that never serves: every reply comes from a fallback. */
+/** A model that never serves, so that fallbacks do. */
 export const UNAVAILABLE_MODEL = 'sandbox-unavailable';
 
-/** Throws what the message, or the model, asks for in place of a reply. */
+/** Throws what the message's triggers or the model ask for. */
 export function refuseAsAsked({ model, target, request }: ProviderCall, triggers: Triggers): void {
   const code = REFUSAL_CODES.find((known) => known === triggers.value('refuse'));
   if (code !== undefined) {
@@ -258,7 +254,7 @@ export function refuseAsAsked({ model, target, request }: ProviderCall, triggers
   if (fails) throw new UpstreamFailure('server-error', 'the sandbox was asked to fail before its output');
 }
 
-/** Whether the request named this model. A fallback was not named, and so serves when the named one fails. */
+/** True if the request named this model, rather than falling back to it. */
 function answersTo({ slug, aliases }: Model, name: string): boolean {
   if (name === slug) return true;
   return aliases.some((alias) => (alias.endsWith('*') ? name.startsWith(alias.slice(0, -1)) : name === alias));

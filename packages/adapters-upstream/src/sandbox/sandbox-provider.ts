@@ -13,11 +13,11 @@ export interface Pause {
   readonly clock: Clock;
   readonly signal: CancelSignal;
   readonly milliseconds: number;
-  /** Ends the pause before its time. */
+  /** Ends the pause early. */
   readonly endEarly?: Promise<void>;
 }
 
-/** Resolves after the time, or as soon as the signal is aborted. Leaves no timer and no listener behind. */
+/** Resolves after the time, or when aborted. Leaves no timer or listener. */
 async function pause({ clock, signal, milliseconds, endEarly }: Pause): Promise<void> {
   if (signal.aborted || milliseconds <= 0) return;
   let wake: () => void = () => undefined;
@@ -33,18 +33,17 @@ async function pause({ clock, signal, milliseconds, endEarly }: Pause): Promise<
 
 export interface SandboxScript {
   readonly batches: readonly ProviderEventBatch[];
-  /** Waited before each batch but the first. */
+  /** Before each batch but the first. */
   readonly paceMilliseconds: number;
-  /** No batch comes later. */
   readonly endsAt: Instant;
-  /** Thrown in place of what would come after the batches. */
+  /** Thrown after the batches. */
   readonly failure: UpstreamFailure | null;
   readonly health: CallHealth;
 }
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Plays batches that were made beforehand, at their pace. */
+/** Plays prepared batches at their pace. */
 class SandboxStream implements ProviderStream {
   readonly statedPrompt = null;
   #position = 0;
@@ -90,7 +89,7 @@ class SandboxStream implements ProviderStream {
 
 const MAX_PAUSE_MILLISECONDS = 10 * 60_000;
 
-/** Models that make up their replies, say so, and do what `[[triggers]]` in the last message ask for. */
+/** Models with generated replies that say so, controlled by `[[triggers]]` in the last message. */
 export class SandboxProvider implements UpstreamProvider {
   readonly #estimator: TokenEstimator = new LinearTokenEstimator();
 
@@ -136,13 +135,13 @@ export class SandboxProvider implements UpstreamProvider {
   }
 }
 
-/** Only text counts: a tool's result that quotes a trigger asks for nothing. */
+/** Only in text: tool results that quote a trigger have no effect. */
 function triggersOf({ request }: ProviderCall): Triggers {
   const blocks = lastUserTurn(request)?.content ?? [];
   return new Triggers(blocks.filter((block) => block.type === 'text').map(({ text }) => text).join('\n'));
 }
 
-/** One batch for each token, and one for the end. */
+/** One batch per token, and one for the end. */
 function batchesOf({ blocks, stopReason }: LimitedReply, usage: ReportedUsage | null): readonly ProviderEventBatch[] {
   const writer = new BlockWriter();
   const batches: ProviderEventBatch[] = [];

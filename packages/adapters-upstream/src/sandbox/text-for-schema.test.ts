@@ -3,7 +3,7 @@ import type { JsonObject } from '@tollgate/core';
 import { z } from 'zod';
 import { textFor } from './text-for-schema.js';
 
-/** Texts whose libraries look at more than their type. */
+/** Formats that libraries validate. */
 const FORMATS: readonly (readonly [string, z.ZodType])[] = [
   ['email', z.email()], ['url', z.url()], ['uuid', z.uuid()], ['guid', z.guid()], ['date', z.iso.date()], ['date-time', z.iso.datetime()], ['duration', z.iso.duration()],
   ['ipv4', z.ipv4()], ['ipv6', z.ipv6()], ['cidrv4', z.cidrv4()], ['cidrv6', z.cidrv6()], ['base64', z.base64()], ['base64url', z.base64url()], ['e164', z.e164()], ['jwt', z.jwt()],

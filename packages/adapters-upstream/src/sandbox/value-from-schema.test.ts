@@ -6,14 +6,13 @@ import { argumentsFromSchema, valueFromSchema } from './value-from-schema.js';
 
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
 
-/** What is wrong with the value that a schema is given. */
 function faultsOf(schema: JsonObject): readonly string[] {
   const value = valueFromSchema(schema);
   const validate = ajv.compile(schema);
   return validate(value) ? [] : [`${JSON.stringify(value)}: ${ajv.errorsText(validate.errors)}`];
 }
 
-/** Schemas that some value fits. */
+/** Satisfiable schemas. */
 const SCHEMAS = fc.letrec<{ readonly schema: JsonObject; readonly object: JsonObject }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'schema' },
@@ -31,7 +30,7 @@ const SCHEMAS = fc.letrec<{ readonly schema: JsonObject; readonly object: JsonOb
   }).map(({ properties, required, minProperties, others }): JsonObject => ({ type: 'object', properties, required, minProperties, additionalProperties: others })),
 }));
 
-/** Parts that stand together name different properties, as otherwise none may fit. */
+/** Parts of `allOf` need different properties to be satisfiable. */
 function renamed({ properties, required }: JsonObject, suffix: string): JsonObject {
   const names = required as readonly string[];
   return {

@@ -2,43 +2,43 @@ import type { JsonObject, JsonValue } from '@tollgate/core';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { textFor } from './text-for-schema.js';
 
-/** Lists and objects inside each other; beyond this depth, and after this many values, there is only `null`. */
+/** Nesting limit; deeper values, and those after `MAX_VALUES`, are `null`. */
 const MAX_DEPTH = 16;
 const MAX_VALUES = 1_000;
-/** A text of so many characters counts as one more value. */
+/** This many characters count as one value. */
 const CHARACTERS_OF_VALUE = 100;
-/** From this depth, and after this many values, what may be left out is, so that a schema which contains itself comes to an end. */
+/** From here optional parts are omitted, so that recursive schemas end. */
 const SPARE_DEPTH = 4;
 const SPARE_VALUES = 250;
-/** Names of properties that are looked at in all, however often a schema refers to a large part of itself. */
+/** Property names examined in total, however often a schema refers to itself. */
 const MAX_NAMES = 5_000;
 const MAX_ALTERNATIVES = 64;
 const MAX_REFERENCE_CHARACTERS = 1_024;
-/** References to references, while it is only asked what one of them is. */
+/** Nested references while resolving one. */
 const MAX_REFERENCES = 8;
 
-/** What is read of a schema; it may have thousands of other fields. */
+/** Fields that are read; a schema may have thousands of others. */
 const KEYWORDS = [
   '$ref', 'anyOf', 'oneOf', 'allOf', 'type', 'const', 'default', 'enum', 'examples', 'properties', 'required', 'additionalProperties', 'minProperties',
   'items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'format', 'minLength', 'maxLength',
 ] as const;
 
-/** Those by which another schema stands in for one. */
+/** Keywords that replace a schema by another one. */
 const STAND_INS = ['$ref', 'anyOf', 'oneOf', 'allOf'] as const;
 
-/** Of two such bounds the larger one holds, and the smaller one of the others. */
+/** When merging, the larger value counts; of all other bounds, the smaller one. */
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
 const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'] as const;
 
 /**
- * Makes a value that fits a schema, always the same one. Fills what is required, or everything when nothing is.
- * A `pattern` is not read: a client's expression could take for ever. Nor are `not`, conditions and `uniqueItems`.
+ * A deterministic value that fits a schema. Includes required properties, or all if none is required. Ignores `pattern` (a client's
+ * expression could take unbounded time), `not`, conditions and `uniqueItems`.
  */
 export function valueFromSchema(schema: JsonObject): JsonValue {
   return new SchemaExample(schema).valueFor(schema, 0);
 }
 
-/** The arguments of a tool: an object whatever its schema says. */
+/** Always an object. */
 export function argumentsFromSchema(schema: JsonObject | null): JsonObject {
   return schema === null ? {} : asObject(valueFromSchema(schema)) ?? {};
 }
@@ -63,7 +63,7 @@ class SchemaExample {
     return depth >= SPARE_DEPTH || this.#values > SPARE_VALUES;
   }
 
-  /** The schema that stands in for this one: what it refers to, one of its alternatives, or all of its parts together. */
+  /** Resolves references, alternatives and `allOf`. */
   #resolved(schema: JsonObject, depth: number): JsonObject | null {
     if (!STAND_INS.some((name) => Object.hasOwn(schema, name))) return null;
     const { $ref, anyOf, oneOf, allOf, ...own } = readKeywords(schema);
@@ -80,7 +80,7 @@ class SchemaExample {
     return ending ?? alternatives[0] ?? null;
   }
 
-  /** Whether a value of this schema needs no other values. */
+  /** True for a value without nested values. */
   #endsHere(schema: JsonObject, references = 0): boolean {
     const reference = asText(schema['$ref']);
     if (reference !== null) return references < MAX_REFERENCES && this.#endsHere(this.#referred(reference), references + 1);
@@ -93,7 +93,7 @@ class SchemaExample {
     }
   }
 
-  /** A part that is merged with others is needed in full. */
+  /** Merged parts must be resolved. */
   #withoutReference(part: JsonObject): JsonObject {
     const { $ref, ...own } = readKeywords(part);
     const reference = asText($ref);
@@ -114,7 +114,7 @@ class SchemaExample {
     });
   }
 
-  /** A reference is a JSON pointer in a URL. It may lead through lists, as those of some converters do. */
+  /** A JSON pointer in a URL; may pass through lists. */
   #referred(reference: string): JsonObject {
     const known = this.#references.get(reference) ?? this.#find(reference);
     this.#references.set(reference, known);
@@ -185,7 +185,7 @@ function readKeywords(schema: JsonObject): Keywords {
   return read;
 }
 
-/** No more names than values are made for. */
+/** Bounded like values. */
 function requiredOf({ required }: JsonObject): readonly string[] {
   return asList(required).slice(0, MAX_VALUES).filter((name) => typeof name === 'string');
 }
@@ -194,7 +194,7 @@ function withoutUndefined(fields: Readonly<Record<string, JsonValue | undefined>
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
-/** The bounds that both have, each as the one that is harder to keep. */
+/** Combines bounds; the stricter one counts. */
 function tightened(schema: JsonObject, part: Keywords): Keywords {
   const both = (name: Keyword, choose: (...bounds: number[]) => number): readonly [Keyword, number][] => {
     const [one, other] = [asNumber(schema[name]), asNumber(part[name])];
@@ -203,19 +203,19 @@ function tightened(schema: JsonObject, part: Keywords): Keywords {
   return Object.fromEntries([...LOWER_BOUNDS.flatMap((name) => both(name, Math.max)), ...UPPER_BOUNDS.flatMap((name) => both(name, Math.min))]);
 }
 
-/** The schemas of a list's first items, which older versions of the standard have in `items`. */
+/** `prefixItems`, or `items` in older drafts. */
 function firstItemsOf({ prefixItems, items }: JsonObject): readonly JsonValue[] {
   return asList(prefixItems ?? items);
 }
 
-/** A value that the schema states itself; `undefined` if it states none. */
+/** `const`, `enum`, `default` or examples; `undefined` for none. */
 function givenIn(schema: JsonObject): JsonValue | undefined {
   if (Object.hasOwn(schema, 'const')) return schema['const'] ?? null;
   const [first, second] = asList(schema['enum']);
   return schema['default'] ?? first ?? second ?? (first === null ? null : asList(schema['examples'])[0]);
 }
 
-/** The text that a URL stands for; itself where it is no such text. */
+/** URL-decoded; unchanged if invalid. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -231,7 +231,7 @@ function typeOf(schema: JsonObject): string {
   return schema['items'] === undefined && schema['prefixItems'] === undefined ? 'string' : 'array';
 }
 
-/** A number within the bounds of a schema, 1 if it fits. `step` is that of whole numbers, `null` for others. */
+/** Within the bounds, preferably 1. `step` is for integers, otherwise `null`. */
 function numberFor(schema: JsonObject, step: number | null): number {
   const [least, above, most, below] = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'].map((name) => asNumber(schema[name]));
   const unit = asNumber(schema['multipleOf']) ?? step;

@@ -14,7 +14,7 @@ export interface CallChanges extends Partial<Omit<ProviderCall, 'request' | 'mod
   readonly model?: Partial<Model>;
 }
 
-/** A streamed call for up to 1,000 tokens of `scripted-model` at the upstream `main`. */
+/** Streamed, up to 1,000 tokens of `scripted-model` at `main`. */
 export function aCall({ request, model, ...changes }: CallChanges = {}): ProviderCall {
   return {
     requestId: 'req_1' as RequestId,
@@ -33,7 +33,7 @@ export function says(text: string): Turn {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
-/** A conversation without instructions. */
+/** Without instructions. */
 export function turns(...all: readonly Turn[]): Pick<GenerationRequest, 'conversation'> {
   return { conversation: { system: [], turns: all } };
 }
@@ -44,14 +44,14 @@ export interface ReadReply {
   readonly end: Omit<ProviderEnd, 'type'> | null;
 }
 
-/** Reads a stream to its end and holds its events against the grammar. */
+/** Checks the grammar of the events. */
 export async function readStream(stream: ProviderStream): Promise<ReadReply> {
   const batches: ProviderEventBatch[] = [];
   for (let step = await stream.next(); step.done !== true; step = await stream.next()) batches.push(step.value);
   return replyOf(batches);
 }
 
-/** What events say, once they were held against the grammar. */
+/** Checks the grammar of the events. */
 function replyOf(batches: readonly ProviderEventBatch[]): ReadReply {
   checkProviderEvents(batches);
   const collector = new BlockCollector();
@@ -63,14 +63,14 @@ function replyOf(batches: readonly ProviderEventBatch[]): ReadReply {
   return { batches, blocks: collector.blocks, end };
 }
 
-/** What a promise fails with, for promises that fail later than the test wants to wait; `null` when it does not fail. */
+/** For promises that fail later than awaited; `null` if fulfilled. */
 export function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(() => null, (failure: unknown) => failure);
 }
 
 export type NewAssembler = (writer: BlockWriter) => ReplyAssembler;
 
-/** Reads a stream that arrives in these pieces, taking what each has brought, until it is over. */
+/** Takes after each piece. */
 export function readPieces(newAssembler: NewAssembler, pieces: readonly Uint8Array[]): ReadReply {
   const writer = new BlockWriter();
   const reader = new StreamedReplyReader(writer, newAssembler(writer));
@@ -88,7 +88,6 @@ export function readPieces(newAssembler: NewAssembler, pieces: readonly Uint8Arr
   return replyOf(batches);
 }
 
-/** Reads a whole reply's body. */
 export function readWhole(newAssembler: NewAssembler, body: string): ReadReply {
   const writer = new BlockWriter();
   const reader = new WholeReplyReader(writer, newAssembler(writer));
@@ -97,7 +96,6 @@ export function readWhole(newAssembler: NewAssembler, body: string): ReadReply {
   return replyOf([reader.take()]);
 }
 
-/** Cuts bytes into pieces of these lengths. */
 export function piecesOf(bytes: Uint8Array, lengths: Iterator<number>): readonly Uint8Array[] {
   const pieces: Uint8Array[] = [];
   for (let from = 0; from < bytes.length; from += pieces.at(-1)?.length ?? 0) {
@@ -106,7 +104,7 @@ export function piecesOf(bytes: Uint8Array, lengths: Iterator<number>): readonly
   return pieces;
 }
 
-/** A provider whose calls tell in a word how they go: `answered`, or the reason of a failure. */
+/** Its calls report `answered`, or a failure's reason. */
 export class ToldProvider implements ModelProvider {
   constructor(private readonly provider: UpstreamProvider, private readonly tell: (word: string) => void = () => undefined) {}
 

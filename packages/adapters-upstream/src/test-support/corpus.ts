@@ -1,7 +1,7 @@
 import { SeededRandom } from '@tollgate/testkit';
 import { GENERATED_KINDS } from './generated-kinds.js';
 
-/** Passages of prose by language: what people write to each other and to models. No weight was fitted on them. */
+/** Prose by language. Not used for fitting. */
 const PASSAGES: Readonly<Record<string, string>> = {
   english: 'Could you look over the attached lease before Friday? The landlord wants to raise the deposit to three months, and the clause about repairs reads as though we would have to pay for the boiler ourselves. I would rather not sign until somebody who knows about these things has seen it. If you think it is reasonable, tell me; if not, suggest a friendlier wording that I can send back to him.',
   'english, technical': 'When a worker restarts, it replays the journal from the last checkpoint and skips entries whose sequence number is at or below the one it stored. Because the checkpoint is written after the effect, an entry may be applied twice; handlers therefore have to be idempotent. We measured a median recovery time of 1.8 s for a journal of 40,000 entries, most of which was spent deserialising.',
@@ -53,7 +53,7 @@ const PASSAGES: Readonly<Record<string, string>> = {
   burmese: 'ကျွန်တော်တို့ရွာမှာ စာကြည့်တိုက်အသစ်ဖွင့်ဖို့ စီစဉ်နေပါတယ်။ ကလေးတွေအတွက် ဘယ်လိုစာအုပ်တွေ ဝယ်သင့်သလဲဆိုတာ အကြံပေးပါ။',
 };
 
-/** Pieces of programs and settings by language, as they are pasted into prompts. No weight was fitted on them. */
+/** Code and settings by language. Not used for fitting. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   typescript: "type Shelf = { readonly label: string; readonly books: ReadonlyMap<string, number> };\n\nexport function mostBorrowed(shelves: readonly Shelf[], limit = 10): string[] {\n  const totals = new Map<string, number>();\n  for (const { books } of shelves) {\n    for (const [isbn, times] of books) totals.set(isbn, (totals.get(isbn) ?? 0) + times);\n  }\n  return [...totals].sort(([, a], [, b]) => b - a).slice(0, limit).map(([isbn]) => isbn);\n}\n",
   tsx: "export function TideTable({ harbour, days }: Props) {\n  const [open, setOpen] = useState<string | null>(null);\n  if (days.length === 0) return <p className=\"empty\">No tides for {harbour.name}.</p>;\n  return (\n    <ul className=\"tides\" aria-label={harbour.name}>\n      {days.map((day) => (\n        <li key={day.date} onClick={() => setOpen(day.date)}>\n          <time dateTime={day.date}>{format(day.date)}</time>\n          {open === day.date && <Details tide={day} />}\n        </li>\n      ))}\n    </ul>\n  );\n}\n",
@@ -86,7 +86,6 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   regex: "^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*)@(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z0-9]{2,})$\n(?<year>\\d{4})-(?<month>0[1-9]|1[0-2])-(?<day>[12]\\d|0[1-9]|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d\n",
 };
 
-/** A realistic prompt and its parts. */
 export interface Prompt {
   readonly kind: string;
   readonly text: string;
@@ -98,7 +97,7 @@ const PROGRAM_TEXTS = Object.values(PROGRAMS);
 const GENERATORS = Object.values(GENERATED_KINDS);
 const VARIANTS = 3;
 
-/** One prompt of every passage and program, and some of every generated kind. */
+/** One per passage and program, and some of every generated kind. */
 export function purePrompts(random: SeededChoice): readonly Prompt[] {
   const written = [...Object.entries(PASSAGES), ...Object.entries(PROGRAMS)].map(([kind, text]) => ({ kind, text }));
   const generated = Object.entries(GENERATED_KINDS).flatMap(([kind, make]) => random.times(VARIANTS, () => ({ kind, text: make(random) })));
@@ -109,7 +108,7 @@ function fenced(text: string): string {
   return `\n\n\`\`\`\n${text}\n\`\`\`\n`;
 }
 
-/** What people and agents send: a question with what it is about, a conversation, files, what a tool returned. */
+/** Question with context, conversation, files, tool results. */
 const MIXTURES: Readonly<Record<string, (random: SeededChoice) => string>> = {
   'a question about code': (random) => `${random.of(PASSAGE_TEXTS)}${fenced(random.of(PROGRAM_TEXTS))}`,
   'several files': (random) => random.times(3, () => `// ${random.between(1, 40)}\n${random.of(PROGRAM_TEXTS)}`).join('\n'),
@@ -119,12 +118,11 @@ const MIXTURES: Readonly<Record<string, (random: SeededChoice) => string>> = {
   'a report with a machine\'s output': (random) => `${random.of(PASSAGE_TEXTS)}${fenced(random.of(GENERATORS)(random))}${random.of(PASSAGE_TEXTS)}`,
 };
 
-/** Mixtures of every sort, so many of each. */
 export function mixedPrompts(random: SeededChoice, ofEach: number): readonly Prompt[] {
   return Object.entries(MIXTURES).flatMap(([kind, make]) => random.times(ofEach, () => ({ kind, text: make(random) })));
 }
 
-/** Choices that come out the same for the same seed. */
+/** Deterministic by seed. */
 export class SeededChoice {
   readonly #random: SeededRandom;
 
@@ -132,12 +130,12 @@ export class SeededChoice {
     this.#random = new SeededRandom(seed);
   }
 
-  /** At least 0 and below 1. */
+  /** From 0 to below 1. */
   share(): number {
     return this.#random.fraction();
   }
 
-  /** A whole number from one to the other, either included. */
+  /** Inclusive. */
   between(least: number, most: number): number {
     return this.#random.between(least, most);
   }
@@ -146,7 +144,7 @@ export class SeededChoice {
     return this.#random.pick(values);
   }
 
-  /** So many characters of an alphabet, each as likely. */
+  /** Uniform. */
   text(length: number, alphabet: ArrayLike<string>): string {
     return this.times(length, () => this.of(alphabet)).join('');
   }

@@ -9,7 +9,6 @@ import type { ReplyTerms } from '../reply/reply-stream.js';
 import { ResponsesReplyAssembler } from '../responses/responses-reply-assembler.js';
 import { type NewAssembler, readPieces, type ReadReply, readWhole } from './calls.js';
 
-/** How one kind of upstream writes a reply, and what reads it. */
 export interface ReplyKind {
   readonly newAssembler: (terms: ReplyTerms) => NewAssembler;
   readonly frames: (reply: ScriptedReply) => readonly string[];
@@ -37,19 +36,17 @@ export const REPLY_KINDS: Readonly<Record<'openai' | 'anthropic' | 'responses', 
   },
 };
 
-/** Reads a stream of frames, each in a read of its own. */
+/** One read per frame. */
 export function readFrames({ newAssembler }: ReplyKind, frames: readonly string[]): ReadReply {
   return readPieces(newAssembler(TERMS), frames.map((frame) => Buffer.from(frame)));
 }
 
-/** Reads a reply as its kind streams it, or as a whole. */
 export function readAs(delivery: 'whole' | 'stream', kind: ReplyKind, reply: ScriptedReply): ReadReply {
   return delivery === 'stream' ? readFrames(kind, kind.frames(reply)) : readWhole(kind.newAssembler(TERMS), JSON.stringify(kind.whole(reply)));
 }
 
 const arbitraryPieces = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', '\n', '"', ' '), minLength: 1 }), { minLength: 1, maxLength: 3 });
 
-/** A reply with text, reasoning, calls, or nothing. */
 export const arbitraryScriptedReply: fc.Arbitrary<ScriptedReply> = fc.record({
   text: arbitraryPieces,
   reasoning: arbitraryPieces,

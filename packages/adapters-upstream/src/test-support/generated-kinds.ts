@@ -59,7 +59,7 @@ function table(random: SeededChoice): string {
   return ['| Item | Count | Share | Done |', '|---|---:|---:|:--|', ...random.times(10, row)].join('\n');
 }
 
-/** Text that no person writes, by kind: what machines print, store and exchange. */
+/** Machine-written text by kind. */
 export const GENERATED_KINDS: Readonly<Record<string, (random: SeededChoice) => string>> = {
   'json, indented': (random) => JSON.stringify(things(random), null, 2),
   'json, compact': (random) => JSON.stringify(things(random)),

@@ -141,7 +141,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-/** The live view is refused while the gateway drains, reconnects after the restart, and begins anew. */
+/** The live view is refused while the gateway drains, reconnects after the restart, and is then empty. */
 async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts): Promise<void> {
   // It ends while the page is disconnected, so no figure counts it.
   const last = new Load(world, owner.secret).send({ text: 'Hello. [[latency:1200]]' });

@@ -1,7 +1,7 @@
 import type { JsonObject, Tool } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 
-/** Texts with the number of tokens that a vocabulary of 200,000 entries (o200k) makes of them. */
+/** A text with its number of tokens in a vocabulary of 200,000 entries (o200k). */
 export interface CountedText {
   readonly name: string;
   readonly tokens: number;
@@ -79,7 +79,7 @@ export const COUNTED_TEXTS: readonly CountedText[] = [
   },
 ];
 
-/** Instructions and tools as chat templates print them ahead of a conversation, in words of our own that take as many tokens. */
+/** Instructions and tools as chat templates print them, in our own words of equal token count. */
 export type ToolTemplate = (tools: readonly ToolDescription[]) => string;
 
 export interface ToolDescription {
@@ -110,14 +110,13 @@ const RECORD_TOOLS: readonly ToolDescription[] = ACTIONS.map((action) => ({
   }, ['id']),
 }));
 
-/** Lists of one, four and twelve tools. */
 export const TOOL_LISTS: readonly (readonly ToolDescription[])[] = [1, 4, 12].map((count) => [WEATHER, ...RECORD_TOOLS].slice(0, count));
 
 export function toTool({ name, description, parameters }: ToolDescription): Tool {
   return { name, description, inputSchema: jsonDocument(parameters) };
 }
 
-/** JSON with a space after each comma and colon, as template engines print it. */
+/** With a space after each comma and colon, as template engines print JSON. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -127,10 +126,10 @@ function spaced(value: unknown): string {
 const wrapped = (tool: ToolDescription): object => ({ type: 'function', function: tool });
 
 export const TOOL_TEMPLATES: Readonly<Record<string, ToolTemplate>> = {
-  /** A line for each tool between tags, and how a call is written: Hermes, Qwen. */
+  /** One line per tool, in tags: Hermes, Qwen. */
   'a line each': (tools) => `# Functions\n\nYou can use any of the functions below while you work on what the user asks for.\n\nTheir signatures stand between <tools></tools> tags:\n<tools>${tools.map((tool) => `\n${spaced(wrapped(tool))}`).join('')}\n</tools>\n\nTo use one, write a JSON object with its name and its arguments between <tool_call></tool_call> tags:\n<tool_call>\n{"name": <name-of-function>, "arguments": <object-of-arguments>}\n</tool_call>`,
-  /** Indented by four, a line for each key: Llama 3. */
+  /** Indented by four: Llama 3. */
   'indented': (tools) => `Environment: tools\nHere are functions; answer with the JSON of a call to the one that fits best, with the arguments it needs, to do what the user asks for.\n\nWrite it as {"name": name of the function, "parameters": object of argument names and values}. Use no variables.\n\n${tools.map((tool) => `${JSON.stringify(wrapped(tool), null, 4)}\n\n`).join('')}`,
-  /** One list without a word: Mistral. */
+  /** A list without words: Mistral. */
   'a bare list': (tools) => `[TOOLS]${spaced(tools.map(wrapped))}[/TOOLS]`,
 };

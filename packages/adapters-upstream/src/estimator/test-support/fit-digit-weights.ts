@@ -5,19 +5,19 @@ import { GENERATED_KINDS } from '../../test-support/generated-kinds.js';
 import { SeededChoice } from '../../test-support/corpus.js';
 import { TOOL_LISTS, TOOL_TEMPLATES, type ToolDescription } from './counted-texts.js';
 
-/** A text and the tokens it is to be taken for. */
+/** A text and its target token count. */
 export interface FittingSample {
   readonly text: string;
   readonly tokens: number;
 }
 
-/** Weights beside digits, as they are written in `prompt-weights.ts`. */
+/** As written in `prompt-weights.ts`. */
 export interface DigitWeights {
   readonly afterDigit: string;
   readonly beforeDigit: string;
 }
 
-/** What a text weighs apart from its digits, and how often each pair with a digit stands in it. */
+/** A text's weight apart from digits, and the count of each pair with a digit. */
 interface Equation {
   readonly fixedUnits: number;
   readonly pairs: ReadonlyMap<number, number>;
@@ -25,11 +25,11 @@ interface Equation {
 }
 
 const ROUNDS = 300;
-/** How firmly a weight stays what it was, so that pairs which are rare keep theirs. */
+/** Regularisation towards the earlier weight, so that rare pairs keep theirs. */
 const FIRMNESS = 0.02 / UNITS_PER_TOKEN ** 2;
 const MAX_UNITS = WEIGHT_DIGITS.length - 1;
 
-/** Pairs that begin with a digit are numbered by the kind that follows; those that only end with one come after them. */
+/** Numbers pairs that begin with a digit by the next kind; those that only end with one follow. */
 function pairOf(before: number, kind: number): number | null {
   if (before === DIGIT_KIND) return kind;
   return kind === DIGIT_KIND ? KIND_COUNT + before : null;
@@ -54,14 +54,14 @@ function weightsBefore(): Float64Array {
     WEIGHTS[pair < KIND_COUNT ? (DIGIT_KIND << ROW_SHIFT) | pair : ((pair - KIND_COUNT) << ROW_SHIFT) | DIGIT_KIND] ?? 0);
 }
 
-/** What a text weighs without one of its pairs. */
+/** The weight of a text without one pair. */
 function unitsWithout(pair: number, { fixedUnits, pairs }: Equation, weights: Float64Array): number {
   let units = fixedUnits;
   for (const [other, count] of pairs) units += other === pair ? 0 : count * (weights[other] ?? 0);
   return units;
 }
 
-/** The best weight of one pair while all others stay: least squares of the relative errors, held near what it was before. */
+/** Least squares of the relative errors, regularised towards the earlier weight. */
 function bestWeight(pair: number, equations: readonly Equation[], { weights, before }: { readonly weights: Float64Array; readonly before: number }): number {
   let [square, product] = [FIRMNESS, FIRMNESS * before];
   for (const equation of equations) {
@@ -72,7 +72,7 @@ function bestWeight(pair: number, equations: readonly Equation[], { weights, bef
   return Math.min(MAX_UNITS, Math.max(1, product / square));
 }
 
-/** The weights beside digits that come nearest to the samples; all others are as they are. */
+/** Fits the weights beside digits; all others are fixed. */
 export function fitDigitWeights(samples: readonly FittingSample[]): DigitWeights {
   const equations = samples.map(equationOf).filter(({ pairs }) => pairs.size > 0);
   const prior = weightsBefore();
@@ -87,14 +87,13 @@ export function fitDigitWeights(samples: readonly FittingSample[]): DigitWeights
   return { afterDigit, beforeDigit };
 }
 
-/** The vocabularies that estimates are held against. */
 export const VOCABULARIES = ['qwen3', 'llama3_1', 'gemma3', 'deepseek_v3', 'o200k'] as const;
 export type Vocabulary = (typeof VOCABULARIES)[number];
 
 export interface CorpusText {
   readonly category: string;
   readonly text: string;
-  /** Weights are fitted on these; the others only judge them. */
+  /** True if weights are fitted to it; others only evaluate. */
   readonly isFitted: boolean;
 }
 
@@ -108,19 +107,18 @@ const SEED = 40_961;
 const FITTED_OF_EACH = 4;
 const JUDGING_OF_EACH = 4;
 
-/** What machines write, generated: the same for every run. */
+/** Generated; deterministic. */
 export function fittingTexts(): readonly CorpusText[] {
   const random = new SeededChoice(SEED);
   return Object.entries(GENERATED_KINDS).flatMap(([category, make]) =>
     random.times(FITTED_OF_EACH + JUDGING_OF_EACH, (position) => ({ category, text: make(random), isFitted: position < FITTED_OF_EACH })));
 }
 
-/** Every list of tools as every template prints it. */
 export function toolPrompts(): readonly ToolPrompt[] {
   return Object.entries(TOOL_TEMPLATES).flatMap(([template, print]) => TOOL_LISTS.map((tools) => ({ template, tools, text: print(tools) })));
 }
 
-/** All texts that vocabularies are asked about, in order. */
+/** In order. */
 export function countedTexts(): readonly string[] {
   return [...fittingTexts(), ...toolPrompts()].map(({ text }) => text);
 }
@@ -129,9 +127,9 @@ export function digestOf(texts: readonly string[]): string {
   return createHash('sha256').update(texts.join('\0')).digest('hex');
 }
 
-/** What the vocabularies made of the texts, in their order. */
+/** In the order of the texts. */
 export interface ReferenceCounts {
-  /** Of the texts that were counted. */
+  /** Hash of the counted texts. */
   readonly digest: string;
   readonly counts: Readonly<Record<Vocabulary, readonly number[]>>;
 }
