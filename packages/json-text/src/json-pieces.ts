@@ -1,12 +1,12 @@
-/** Part of a JSON text: characters, or their bytes in UTF-8. It may begin and end anywhere between characters. */
+/** Characters, or UTF-8 bytes; may begin and end between any characters. */
 export type JsonPiece = string | Uint8Array;
 
-/** A JSON value by the pieces of its text, in order. Its creator guarantees that together they are JSON. */
+/** The text of one JSON value in pieces. The creator guarantees valid JSON. */
 export class JsonPieces {
   constructor(readonly pieces: readonly JsonPiece[]) {}
 }
 
-/** Puts pieces together, neighbouring characters to one piece. */
+/** Concatenates adjacent strings. */
 export class PieceJoiner {
   readonly #pieces: JsonPiece[] = [];
   #text = '';
@@ -24,7 +24,6 @@ export class PieceJoiner {
     for (const piece of pieces) this.add(piece);
   }
 
-  /** All that was added. */
   joined(): JsonPieces {
     this.#endText();
     return new JsonPieces(this.#pieces);

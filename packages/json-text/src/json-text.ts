@@ -3,10 +3,10 @@ export interface JsonObject {
   readonly [key: string]: JsonValue | undefined;
 }
 
-/** The text of a JSON value, printed as it is: numbers and the order of keys survive. The text must be JSON. */
+/** JSON text that is printed verbatim, with its numbers and key order. The creator guarantees valid JSON. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** What can be printed: a value, or the text of one. */
+/** A value, or the JSON text of one. */
 export type Printable = JsonValue | JsonText;

@@ -1,28 +1,28 @@
 import { type ParsedText, surveyJson } from './survey.js';
 
-/** A shorter list is parsed as fast as it is recognized. */
+/** Shorter lists are parsed as fast as they are recognised. */
 export const MIN_CACHED_CHARACTERS = 1_024;
-/** A longer list is not cached: its value may take many times the memory of its text. */
+/** Longer lists are not cached: a value may take many times the memory of its text. */
 const MAX_CACHED_CHARACTERS = 262_144;
-/** As many members as a list of tools may have. */
+/** The default limit on tools. */
 const MAX_MEMBERS = 128;
 export const MAX_LISTS = 32;
-/** Of all cached lists together. */
+/** Over all cached lists. */
 const MAX_CHARACTERS = 1_048_576;
 const MAX_TRACES = 256;
-/** Of either end of a list. */
+/** At either end of a list. */
 const TRACE_CHARACTERS = 24;
 
 /**
- * A cache of lists that recur in one request after the other, as an agent's tools do.
- * A list is cached when it is seen a second time; the least recently used list is evicted.
+ * Caches lists that recur in consecutive requests, such as an agent's tools. A list is cached when it is seen a second time; the least
+ * recently used one is evicted.
  */
 export class ListCache {
   #kept: readonly ParsedText[] = [];
-  /** Length and both ends of lists that were seen once. If another list matches a trace, it is cached one time early. */
+  /** Length and both ends of lists seen once. If another list matches, it is cached at its first use. */
   readonly #traces = new Set<string>();
 
-  /** The cached list whose text stands at this position, or `null`. Its value is frozen, because many requests share it. */
+  /** The cached list at this position, or `null`. Its value is frozen, because requests share it. */
   recall(text: string, start: number): ParsedText | null {
     const found = this.#kept.find((list) => text.slice(start, start + list.text.length) === list.text);
     if (found === undefined) return null;
@@ -30,7 +30,7 @@ export class ListCache {
     return found;
   }
 
-  /** Records a list that is not cached, and caches it the second time. */
+  /** Records an uncached list, and caches it the second time. */
   note(text: string, value: unknown): void {
     if (text.length < MIN_CACHED_CHARACTERS || text.length > MAX_CACHED_CHARACTERS) return;
     if (!Array.isArray(value) || value.length > MAX_MEMBERS) return;
@@ -55,13 +55,13 @@ export class ListCache {
   }
 }
 
-/** The limits on keys and items hold for a body whether or not its list is cached. */
+/** Cached lists count towards the limits on keys and items too. */
 function countsIn(text: string): Pick<ParsedText, 'keys' | 'items'> {
   const survey = surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: Infinity, searches: [], items: [], texts: null });
   return survey.withinDepth ? { keys: survey.keys, items: survey.items } : { keys: 0, items: 0 };
 }
 
-/** A copy: a slice would keep the text it was cut from. A slice may begin or end within a character. */
+/** A slice would keep the whole text in memory. May begin or end within a surrogate pair. */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
@@ -72,8 +72,8 @@ function frozen(value: unknown): unknown {
 }
 
 /**
- * A cache that works a result out once for each object, for as long as the object is used. The result must depend on the object alone,
- * which therefore must not change; further arguments only say where the object stands.
+ * Caches a function's result per object, while the object exists. The result must depend on the object alone, which must be immutable;
+ * further arguments only locate it for errors.
  */
 export function oncePer<Subject extends object, Position extends readonly unknown[], Result>(
   make: (subject: Subject, ...place: Position) => Result,

@@ -17,13 +17,13 @@ const TERMS: ParserTerms = {
 };
 const FIELDS = ['messages', 'input'] as const;
 
-/** Long enough for its source to be kept. */
+/** Long enough that the source is kept. */
 const FILLER = '"filler":"'.padEnd(9_000, '-').concat('"');
-/** A long text, written with escapes that a printer would not write. */
+/** A long string with unusual escapes. */
 const literalOf = (name: string): string => `"${name}${'and \\/ '.repeat(200)}"`;
 const textOf = (name: string): string => JSON.parse(literalOf(name)) as string;
 
-/** How the texts are printed by the source of a request with these members in a list. */
+/** The printed texts of a request with these list members. */
 function printed(field: string, members: readonly string[], texts: readonly string[]): readonly string[] {
   const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"${field}":[${members.join(',')}],${FILLER}}`));
   const printer = printerFor(source);

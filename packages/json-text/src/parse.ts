@@ -8,21 +8,20 @@ import { FieldSearch, type FoundList, ItemPlaces, type JsonSurvey, surveyJson } 
 import { JsonSource, type Writing, WrittenItems } from './written-items.js';
 import { WrittenTexts } from './written-texts.js';
 
-/** What a parser accepts, and which fields of the outermost object it treats in a special way. */
 export interface ParserTerms {
   readonly maximumDepth: number;
-  /** Of all objects together, and of all lists together: a value takes many times the memory of its text. */
+  /** Keys of all objects, and items of all lists: a value takes many times the memory of its text. */
   readonly maximumKeys: number;
   readonly maximumItems: number;
-  /** Objects in fields of these names keep their text where printing would change it. */
+  /** Objects in these fields keep their text if printing would change it. */
   readonly exactFields: ReadonlySet<string>;
-  /** No such object begins above this depth. */
+  /** Minimum depth of such an object. */
   readonly exactDepth: number;
-  /** The field that holds most of a text: a list whose members may be copied, up to so many. */
+  /** A list that makes up most of the text; up to `most` members may be copied. */
   readonly copiedList: ListTerms;
-  /** The field whose list recurs in one text after the other; it is parsed once. */
+  /** A list that recurs in consecutive texts, and is parsed once. */
   readonly cachedField: string;
-  /** The field whose list the source gives as it was written; of up to so many members, long texts are copied. */
+  /** A list whose text the source provides; long strings in up to `most` members are copied. */
   readonly writtenList: ListTerms;
 }
 
@@ -33,13 +32,12 @@ interface ListTerms {
 
 export interface ParsedJson {
   readonly value: unknown;
-  /** How the text was written; `null` for a text that is printed as fast as it is copied. */
+  /** `null` if printing the value is as fast as copying. */
   readonly source: JsonSource | null;
 }
 
 export type JsonProblem = 'empty' | 'not-utf8' | 'malformed' | 'too-deep' | 'too-many-keys' | 'too-many-items' | 'too-many-tokens';
 
-/** Why a text is not parsed. */
 export class JsonRefusal extends Error {
   constructor(readonly problem: JsonProblem, options?: ErrorOptions) {
     super(`The JSON text is refused: ${problem}.`, options);
@@ -47,12 +45,11 @@ export class JsonRefusal extends Error {
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
-/** Stands in the text for a cached list; being a list itself, it may be followed by just what the other may be followed by. */
+/** Replaces a cached list in the text; as a list, it may stand in the same places. */
 const STAND_IN = '[]';
-/** Leaving a list out takes a copy of the rest, which is worth it where the rest is at most this many times as long. */
+/** Maximum ratio of the rest to the list, for which leaving out the list is worth a copy of the rest. */
 const MAX_REST = 10;
 
-/** What is looked for in a text. */
 interface Searches {
   readonly cached: FieldSearch;
   readonly copied: FieldSearch;
@@ -61,17 +58,17 @@ interface Searches {
   readonly writtenItems: ItemPlaces;
 }
 
-/** Parses JSON texts of one kind, within bounds, and tells how they were written. */
+/** Parses JSON of one kind within bounds, and records its source text. */
 export class JsonParser {
   readonly #lists = new ListCache();
-  /** A sound text within its bounds has no more: each key with its value, each item, and the outermost value. */
+  /** The number of tokens of any valid text within the bounds. */
   readonly #maximumTokens: number;
 
   constructor(private readonly terms: ParserTerms) {
     this.#maximumTokens = 2 * terms.maximumKeys + terms.maximumItems + 1;
   }
 
-  /** Throws `JsonRefusal`. The list in the cached field may be the same frozen value as before. */
+  /** Throws `JsonRefusal`. The cached field may return the same frozen list again. */
   parse(utf8: Uint8Array): ParsedJson {
     if (utf8.byteLength === 0) throw new JsonRefusal('empty');
     if (!isUtf8(utf8)) throw new JsonRefusal('not-utf8');
@@ -108,7 +105,7 @@ export class JsonParser {
     };
   }
 
-  /** Whether printing changes nothing that counts. Throws for a text whose value would be too deep or take too much memory. */
+  /** True if printing the value changes nothing relevant. Throws for a text that is too deep or too large. */
   #printsTheSame(survey: JsonSurvey): boolean {
     if (!survey.withinDepth) throw new JsonRefusal('too-deep');
     if (survey.keys > this.terms.maximumKeys) throw new JsonRefusal('too-many-keys');
@@ -126,7 +123,7 @@ export class JsonParser {
     }
   }
 
-  /** Parses a text without its list in the cached field, if that is known and long enough. */
+  /** Replaces the list in the cached field, if it is cached and long enough. */
   #parseWithList(text: string, { start, end, known }: FoundList): unknown {
     const { cachedField } = this.terms;
     const isLeftOut = known !== null && text.length <= (end - start) * (MAX_REST + 1);
@@ -137,7 +134,7 @@ export class JsonParser {
   }
 }
 
-/** How the members of a list were written, where all of them are objects or lists. */
+/** `null` unless all members are objects or lists. */
 function writtenItems(value: unknown, { field }: ListTerms, { places: found, cutter }: { readonly places: ItemPlaces; readonly cutter: Cutter }): WrittenItems | null {
   const values: unknown = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : null;
   const places = Array.isArray(values) ? found.placesOf(values.length) : null;
@@ -153,15 +150,14 @@ function textOf(bytes: Buffer): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
-/** Cuts pieces out of a text. */
 interface Cutter {
   /** Keeps the whole text in memory. */
   readonly piece: (from: number, to: number) => JsonPiece;
-  /** In UTF-8, and may be kept for long: no more than twice its own bytes stay in memory with it. */
+  /** UTF-8; keeps at most twice its own size in memory. */
   readonly lasting: (from: number, to: number) => Uint8Array;
 }
 
-/** A text of ASCII is cut out of its bytes, so that the source need not hold the text as well. */
+/** For ASCII text cuts bytes, so that the source does not keep the string too. */
 function cutterOf(text: string, bytes: Buffer): Cutter {
   if (text.length === bytes.length) return cutterOfAscii(bytes);
   const cut = (from: number, to: number): string => text.slice(from, to);

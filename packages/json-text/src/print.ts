@@ -5,7 +5,7 @@ function printValue(value: Printable): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-/** Prints an object under names that the program chose; members may be texts already. Members that are `undefined` are left out. Values that follow each other are printed together. */
+/** Property names must be trusted. Omits `undefined`. Adjacent values are printed together. */
 export function printObject(fields: Readonly<Record<string, Printable | undefined>>): JsonText {
   let members = '';
   let values: Record<string, JsonValue> | null = null;
@@ -33,19 +33,18 @@ function joined(members: string, more: string): string {
 
 export const UTF8 = new TextEncoder();
 
-/** Prints a list of parsed values, in UTF-8. */
+/** In UTF-8. */
 export function printBytes(list: readonly unknown[]): Uint8Array {
   return UTF8.encode(JSON.stringify(list));
 }
 
-/** Prints a list; items may be texts already. */
 export function printList(items: readonly Printable[]): JsonText {
   let printed = '';
   for (const item of items) printed += `${printed === '' ? '' : ','}${printValue(item)}`;
   return new JsonText(`[${printed}]`);
 }
 
-/** As `printObject`, of names and values; fields may also be there in pieces, and then so is the object. */
+/** As `printObject`, from entries. With fields in pieces, so is the result. */
 export function printObjectInPieces(fields: Iterable<readonly [name: string, value: Printable | JsonPieces | undefined]>): JsonPieces {
   const joiner = new PieceJoiner();
   let before = '{';

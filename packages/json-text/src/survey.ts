@@ -3,22 +3,21 @@ import {
   OPEN_BRACKET, QUOTE, SPACE,
 } from './tokens.js';
 
-/** Takes note of where strings stand: the positions of their quotes, in order. */
+/** Records the positions of quotes, in order. */
 export interface StringNotes {
   note(opening: number, closing: number): void;
 }
 
-/** What to look for in a text. */
 export interface SurveyTerms {
-  /** Arrays and objects within each other. */
+  /** Of nested arrays and objects. */
   readonly maximumDepth: number;
-  /** Strings, numbers, arrays and objects: the survey ends at the first one more. */
+  /** Strings, numbers, arrays and objects; the survey stops beyond it. */
   readonly maximumTokens: number;
-  /** Numbers and keys are looked at from this depth on; the request decoder checks those above. */
+  /** Numbers and keys are checked from this depth on; the request decoder checks those above. */
   readonly watchedDepth: number;
-  /** Called for each field of the outermost object; the survey skips lists that a search recalls. */
+  /** Called for each top-level field; recalled lists are skipped. */
   readonly searches: readonly FieldSearch[];
-  /** Called for the members of each list or object in a field of the outermost object, except in recalled lists. */
+  /** Called for members of each list or object in a top-level field, except in recalled lists. */
   readonly items: readonly ItemPlaces[];
   /** Called for each string outside recalled lists. */
   readonly texts: StringNotes | null;
@@ -28,18 +27,18 @@ export type JsonSurvey =
   | { readonly withinDepth: false }
   | {
     readonly withinDepth: true;
-    /** Parsing the text and printing the result changes no number and no order of keys. */
+    /** Parsing and printing changes no number and no key order. */
     readonly printsTheSame: boolean;
-    /** Keys of all objects and items of all lists, those of known lists included; of a text that is not sound, any number. */
+    /** Keys of all objects and items of all lists, recalled ones included; undefined for invalid text. */
     readonly keys: number;
     readonly items: number;
-    /** Strings, numbers, arrays and objects outside known lists. */
+    /** Strings, numbers, arrays and objects outside recalled lists. */
     readonly tokens: number;
   };
 
-/** Where the fields of the outermost object stand. */
+/** Of top-level fields. */
 const FIELD_DEPTH = 1;
-/** Where a member of a list in such a field is. */
+/** Of a list's member in such a field. */
 const ITEM_DEPTH = FIELD_DEPTH + 2;
 
 class Survey {
@@ -47,7 +46,7 @@ class Survey {
   tokens = 0;
   #depth = 0;
   #keys = 0;
-  /** Items of lists: each comma and each list or object that is not empty begins an item or a key, so keys are taken away. */
+  /** Every comma and every non-empty list or object begins an item or a key; keys are subtracted. */
   #items = 0;
 
   constructor(private readonly text: string, private readonly terms: SurveyTerms) {}
@@ -60,7 +59,7 @@ class Survey {
     return this.#items;
   }
 
-  /** Whether the text keeps to the maximum depth, as far as it is read. */
+  /** False if the text is too deep. */
   run(): boolean {
     const { text } = this;
     for (let at = 0; at < text.length; at += 1) {
@@ -114,7 +113,7 @@ class Survey {
     return searches.length === 0 || this.#depth !== FIELD_DEPTH ? closing : this.#readField(opening, closing);
   }
 
-  /** Where to go on from: after the field's value if that is known. */
+  /** Returns the position to continue from: after a recalled value. */
   #readField(opening: number, closing: number): number {
     const colon = afterSpace(this.text, closing + 1);
     if (this.text.charCodeAt(colon) !== COLON) return closing;
@@ -137,10 +136,7 @@ class Survey {
   }
 }
 
-/**
- * Reads a text in one pass without parsing it; it need not be valid JSON.
- * `JSON.parse` accepts any depth, but code that walks its result recursively does not.
- */
+/** One pass without parsing; the text may be invalid. `JSON.parse` accepts any depth, but recursive code on its result does not. */
 export function surveyJson(text: string, terms: SurveyTerms): JsonSurvey {
   const survey = new Survey(text, terms);
   if (!survey.run()) return { withinDepth: false };
@@ -148,31 +144,30 @@ export function surveyJson(text: string, terms: SurveyTerms): JsonSurvey {
   return { withinDepth: true, printsTheSame, keys, items, tokens };
 }
 
-/** A JSON text with its parsed value. */
 export interface ParsedText {
   readonly text: string;
   readonly value: unknown;
-  /** Keys of all objects in it. */
+  /** Of all objects in it. */
   readonly keys: number;
-  /** Items of all lists in it, itself included. */
+  /** Of all lists in it, including itself. */
   readonly items: number;
 }
 
-/** Positions of a key of the outermost object, and where its value begins. */
+/** Position of a top-level key and of its value. */
 export interface KeyPlace {
   readonly opening: number;
   readonly closing: number;
   readonly start: number;
 }
 
-/** Positions of the list in a field; `known` is the cached list, if it is one. */
+/** `known` is the cached list, or `null`. */
 export interface FoundList {
   readonly start: number;
   readonly end: number;
   readonly known: ParsedText | null;
 }
 
-/** Finds the list in one field of the outermost object while the text is surveyed. */
+/** Finds the list in one top-level field during a survey. */
 export class FieldSearch {
   readonly #key: string;
   #start = -1;
@@ -180,12 +175,12 @@ export class FieldSearch {
   #known: ParsedText | null = null;
   #ambiguous = false;
 
-  /** `recall` gives the cached list at a position, or `null`. */
+  /** `recall` returns the cached list at a position, or `null`. */
   constructor(name: string, private readonly recall: (text: string, start: number) => ParsedText | null) {
     this.#key = `"${name}"`;
   }
 
-  /** The survey calls this for each key; the result is the key's value if that is a cached list. */
+  /** Called for each key; returns a cached list. */
   meet(text: string, { opening, closing, start }: KeyPlace): ParsedText | null {
     const key = text.slice(opening, closing + 1);
     // An escape may spell any name, and the last value of a repeated name counts.
@@ -197,39 +192,39 @@ export class FieldSearch {
     return this.#known;
   }
 
-  /** The survey calls this at the end of each list and object in a field of the outermost object. */
+  /** Called at the end of each list and object in a top-level field. */
   endsAt(end: number): void {
     if (this.#start >= 0 && this.#end < 0) this.#end = end;
   }
 
-  /** Whether the list has begun and has not ended. */
+  /** True between beginning and end of the list. */
   get isOpen(): boolean {
     return this.#start >= 0 && this.#end < 0;
   }
 
-  /** The list; `null` if there is none, or if another field may have the same name. */
+  /** `null` if there is none, or if the field may be duplicated. */
   get found(): FoundList | null {
     return this.#ambiguous || this.#end < 0 ? null : { start: this.#start, end: this.#end, known: this.#known };
   }
 }
 
-/** Where a member of a list begins and ends in a JSON text, and how many keys are written between. */
+/** Position of a list's member, and the number of keys within. */
 export interface ItemPlace {
   readonly start: number;
   readonly end: number;
   readonly keys: number;
 }
 
-/** Records the positions of the objects and lists that are members of a list in a field of the outermost object. */
+/** Records the positions of objects and lists in a list in a top-level field. */
 export class ItemPlaces {
   readonly #places: ItemPlace[] = [];
   #start = -1;
   #keysBefore = 0;
 
-  /** `list` finds the list during the same survey. Members after the first `most` are not recorded. */
+  /** `list` finds the list in the same survey. At most `most` members are recorded. */
   constructor(private readonly list: FieldSearch, private readonly most: number) {}
 
-  /** The survey calls this where a member begins, with the number of keys before it. */
+  /** Called where a member begins, with the number of keys before it. */
   beginsAt(start: number, keysBefore: number): void {
     this.#start = this.list.isOpen && this.#places.length < this.most ? start : -1;
     this.#keysBefore = keysBefore;
@@ -239,7 +234,7 @@ export class ItemPlaces {
     if (this.#start >= 0) this.#places.push({ start: this.#start, end, keys: keysBefore - this.#keysBefore });
   }
 
-  /** The position of each member in order; `null` unless exactly one list was found and all its members are recorded. */
+  /** In order; `null` unless there is exactly one list and all its members are recorded. */
   placesOf(members: number): readonly ItemPlace[] | null {
     return this.list.found !== null && this.#places.length === members ? this.#places : null;
   }

@@ -9,11 +9,11 @@ export const CLOSE_BRACE = 0x7d;
 const BACKSLASH = 0x5c;
 const DIGIT_ZERO = 0x30;
 const DIGIT_NINE = 0x39;
-/** White space is this or below. */
+/** The highest whitespace code. */
 export const SPACE = 0x20;
 const NUMBER = /[-+.\dEe]*/y;
 const SCALAR = /[^\s,\]}]*/y;
-/** Objects put such keys first and in ascending order, wherever they were written. */
+/** JavaScript objects move integer keys to the front, in ascending order. */
 const KEY_THAT_MOVES = /(?:0|[1-9]\d{0,9})"\s*:/y;
 const MAX_KEY_THAT_MOVES = 10;
 
@@ -21,21 +21,20 @@ export function isDigit(code: number): boolean {
   return code >= DIGIT_ZERO && code <= DIGIT_NINE;
 }
 
-/** Position of the quote that ends the string which begins at a quote; the length of the text when none does. */
+/** Position of the closing quote; the length of the text if there is none. */
 export function endOfString(text: string, opening: number): number {
   let quote = text.indexOf('"', opening + 1);
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
   return quote < 0 ? text.length : quote;
 }
 
-/** An odd number of backslashes before a quote escapes it. */
+/** True after an odd number of backslashes. */
 function isEscaped(text: string, quote: number): boolean {
   let before = quote - 1;
   while (text.charCodeAt(before) === BACKSLASH) before -= 1;
   return (quote - before) % 2 === 0;
 }
 
-/** Where the number that begins here ends. */
 export function endOfNumber(text: string, start: number): number {
   return endOfMatch(NUMBER, text, start);
 }
@@ -46,14 +45,14 @@ function endOfMatch(pattern: RegExp, text: string, start: number): number {
   return pattern.lastIndex;
 }
 
-/** Where white space ends: at `start` when there is none. */
+/** `start` if there is no whitespace. */
 export function afterSpace(text: string, start: number): number {
   let at = start;
   while (text.charCodeAt(at) <= SPACE) at += 1;
   return at;
 }
 
-/** Where the value that begins here ends, whatever its depth. The text must be sound JSON. */
+/** At any depth. The text must be valid JSON. */
 export function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return endOfString(text, start) + 1;
@@ -69,15 +68,15 @@ export function endOfValue(text: string, start: number): number {
   return at;
 }
 
-/** As `-0.0000012345678901234567` has; no double is printed longer. */
+/** For example `-0.0000012345678901234567`; no double is printed longer. */
 const MAX_PRINTED_NUMBER = 25;
 
-/** Whether a number is printed as it was written: 1.0, 1e3 and integers of more digits than a double holds are not. */
+/** False for 1.0, 1e3 and integers beyond double precision. */
 export function isPrintedAsWritten(number: string): boolean {
   return number.length <= MAX_PRINTED_NUMBER && String(Number(number)) === number;
 }
 
-/** Whether a string is a key that an object would put in another place than it was written in. */
+/** True for integer keys, which JavaScript objects reorder. */
 export function isKeyThatMoves(text: string, opening: number, closing: number): boolean {
   if (closing - opening > MAX_KEY_THAT_MOVES + 1 || !isDigit(text.charCodeAt(opening + 1))) return false;
   KEY_THAT_MOVES.lastIndex = opening + 1;

@@ -1,12 +1,12 @@
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const LETTER_D = 0x64;
-/** Makes lower-case letters of upper-case ones. */
+/** The bit that differs between cases. */
 const LOWER_CASE = 0x20;
 const ESCAPE_BYTES = 6;
 const REPLACEMENT = Buffer.from(String.raw`\ufffd`);
 
-/** Half of a surrogate pair that an escape at this place stands for. */
+/** The kind of surrogate that the escape here represents. */
 function surrogateAt(bytes: Uint8Array, at: number): 'high' | 'low' | null {
   if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LETTER_U || ((bytes[at + 2] ?? 0) | LOWER_CASE) !== LETTER_D) return null;
   const digit = Number.parseInt(String.fromCharCode(bytes[at + 3] ?? 0), 16);
@@ -15,8 +15,8 @@ function surrogateAt(bytes: Uint8Array, at: number): 'high' | 'low' | null {
 }
 
 /**
- * A JSON text in UTF-8 whose escapes are well-formed: a surrogate without its other half becomes U+FFFD, which has as many bytes.
- * The same bytes where there is none. Servers refuse such a text, or fail on it, and UTF-8 has no other form of it.
+ * Replaces unpaired surrogate escapes by U+FFFD, of equal length. Returns the same bytes if there are none. Servers refuse or fail on
+ * unpaired surrogates, which UTF-8 cannot represent otherwise.
  */
 export function withWellFormedEscapes(bytes: Buffer): Buffer {
   // Most texts have no such escape at all, which one search tells.

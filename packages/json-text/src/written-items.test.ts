@@ -49,7 +49,7 @@ describe('a printer', () => {
 
 const MOST = 30;
 
-/** The members of the list in the field `list` of a text; `null` when it is not sure that they are those. */
+/** Of the field `list`; `null` if their identity is uncertain. */
 function itemsOf(text: string): { readonly values: readonly JsonObject[]; readonly written: WrittenItems | null } {
   const search = new FieldSearch('list', () => null);
   const items = new ItemPlaces(search, MOST);

@@ -3,16 +3,16 @@ import { type JsonPiece, type JsonPieces, PieceJoiner } from './json-pieces.js';
 import type { ItemPlace } from './survey.js';
 import { type ParsedPart, TextPrinter, type WrittenTexts } from './written-texts.js';
 
-/** Members of a written list that are looked at for one that is printed, from where it is expected: some may not be sent on. */
+/** Members searched forwards from the expected one: some may not be forwarded. */
 const MAX_AHEAD = 8;
-/** And before that place: some may be sent on as more than one. */
+/** Members searched backwards: some may be forwarded as several. */
 const MAX_BACK = 4;
 /** Full scans back off exponentially, so the cost per item stays constant. */
 const MISSES_BEFORE_ALL = 1;
 
-/** How the members of a list were written. */
+/** Source texts of a list's members. */
 export class WrittenItems {
-  /** `values` are what the members were parsed to, each beside its place; `cut` gives the text from one position to another. */
+  /** `values` are the parsed members in the order of `places`; `cut` returns the text between two positions. */
   constructor(
     private readonly values: readonly unknown[],
     private readonly places: readonly ItemPlace[],
@@ -24,14 +24,14 @@ export class WrittenItems {
   }
 
   /**
-   * Whether a member says what a value of so many keys says, and nothing else, which would be written with more of them. So would a key
-   * that is there twice, of which another parser might take the other value.
+   * True if the member has exactly the content of a value with this number of keys. A member with more keys, or a duplicate key, does not:
+   * another parser might read it differently.
    */
   says(index: number, value: JsonValue, keys: number): boolean {
     return this.places[index]?.keys === keys && isFoundIn(this.values[index], value);
   }
 
-  /** The member that a position is in; `null` where it is in none. */
+  /** `null` between members. */
   partAt(position: number): ParsedPart | null {
     let [first, behind] = [0, this.count];
     while (first < behind) {
@@ -44,24 +44,23 @@ export class WrittenItems {
     return null;
   }
 
-  /** Where a member ends. */
   endOf(index: number): number {
     return (this.places[index] as ItemPlace).end;
   }
 
-  /** The text of members that follow each other, from the first to the last. */
+  /** The text of consecutive members. */
   textOf({ first, last }: Run): JsonPiece {
     return this.cut((this.places[first] as ItemPlace).start, this.endOf(last));
   }
 }
 
-/** Written members that follow each other. */
+/** Consecutive members. */
 interface Run {
   readonly first: number;
   readonly last: number;
 }
 
-/** Where to look for a value of so many keys. */
+/** Where to search for a value with this number of keys. */
 interface Range {
   readonly written: WrittenItems;
   readonly keys: number;
@@ -69,12 +68,12 @@ interface Range {
   readonly to: number;
 }
 
-/** What is printed next: written members, or an object that is none of them. */
+/** Members to copy, or an object to print. */
 type Part = { readonly run: Run } | { readonly item: JsonObject };
 
-/** Prints lists of objects: those that are written already as they were, in one piece where they follow each other. */
+/** Prints lists of objects; unchanged members are copied, consecutive ones in one piece. */
 export class ItemPrinter {
-  /** Where the member is expected that the next object was made of. */
+  /** The expected next member. */
   #next = 0;
   #misses = 0;
   #missesBeforeAll = MISSES_BEFORE_ALL;
@@ -112,13 +111,13 @@ export class ItemPrinter {
     return parts;
   }
 
-  /** The texts in what is copied need no looking for, but those behind them do. */
+  /** Strings in copied members are skipped. */
   #copy(run: Run, written: WrittenItems): JsonPiece {
     this.texts.skipTo(written.endOf(run.last));
     return written.textOf(run);
   }
 
-  /** The member that says what an object says; where none does, the object was made of the one that was expected, most likely. */
+  /** The member with the object's content; `null` if there is none: the object was probably derived from the expected one. */
   #find(item: JsonObject, written: WrittenItems): number | null {
     const keys = countKeys(item);
     const near = this.#look(item, { keys, written, from: this.#next - MAX_BACK, to: this.#next + MAX_AHEAD });
@@ -133,7 +132,7 @@ export class ItemPrinter {
     return null;
   }
 
-  /** The first from where it is expected, else the first before that. */
+  /** First from the expected member on, then before it. */
   #look(item: JsonObject, { keys, written, from, to }: Range): number | null {
     const end = Math.min(to, written.count);
     for (let index = this.#next; index < end; index += 1) if (written.says(index, item, keys)) return index;
@@ -149,7 +148,7 @@ export class ItemPrinter {
   }
 }
 
-/** How many keys a value would be printed with, in all its objects together; those whose value is `undefined` are not printed. */
+/** In all nested objects; keys with `undefined` are not printed. */
 function countKeys(value: JsonValue | undefined): number {
   if (typeof value !== 'object' || value === null) return 0;
   return Array.isArray(value) ? countInList(value as readonly JsonValue[]) : countInObject(value as JsonObject);
@@ -167,10 +166,7 @@ function countInObject(object: JsonObject): number {
   return keys;
 }
 
-/**
- * Whether all that is printed of a value is found in a parsed one. Lists have to be the same; objects may have more keys where they were
- * parsed, and in any order.
- */
+/** True if the parsed value contains the printed one. Lists must be equal; objects may have more keys in any order. */
 function isFoundIn(parsed: unknown, value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return parsed === value;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed) !== Array.isArray(value)) return false;
@@ -191,18 +187,18 @@ function isObjectFoundIn(parsed: JsonObject, value: JsonObject): boolean {
   return true;
 }
 
-/** How a JSON text was written, as far as a printer can copy it. */
+/** Parts of a source text that a printer can copy. */
 export interface Writing {
   readonly texts: WrittenTexts | null;
-  /** The members of the list that makes up most of the text; `null` where it has none. */
+  /** Of the list that makes up most of the text; `null` if there is none. */
   readonly items: WrittenItems | null;
-  /** Cuts out the list in the parser's written field; `null` where the text has none. */
+  /** Returns the list in the parser's written field; `null` if there is none. */
   readonly list: (() => Uint8Array) | null;
 }
 
 const NOTHING: Writing = { texts: null, items: null, list: null };
 
-/** The writing of one text, for one printer: it takes as much memory as the text, and a request may wait for minutes once it is sent. */
+/** Source of one text, usable by one printer: it takes as much memory as the text, and a sent request may wait for minutes. */
 export class JsonSource {
   readonly language = 'json';
   #writing: Writing;
@@ -211,12 +207,12 @@ export class JsonSource {
     this.#writing = writing;
   }
 
-  /** Cuts out the list in the parser's written field; `null` where the text has none, or once the writing is taken. */
+  /** `null` if there is none, or after `take`. */
   cutList(): Uint8Array | null {
     return this.#writing.list?.() ?? null;
   }
 
-  /** Gives the writing away: later calls give nothing to copy. */
+  /** Transfers ownership: later calls return an empty writing. */
   take(): Writing {
     const writing = this.#writing;
     this.#writing = NOTHING;
@@ -224,23 +220,23 @@ export class JsonSource {
   }
 }
 
-/** A source as the domain passes it on, without knowing what is in it. */
+/** As the domain passes it on, opaquely. */
 export interface OpaqueSource {
   readonly language: 'json';
 }
 
-/** Prints the parts of one value: those that its source holds unchanged are copied. */
+/** Prints parts of a value; copies those that are unchanged. */
 export interface SourcePrinter {
   readonly texts: TextPrinter;
   readonly items: ItemPrinter;
 }
 
-/** The list in the parser's written field as it was written, in UTF-8; `null` where the source does not have it. */
+/** In UTF-8; `null` if the source does not have it. */
 export function writtenListOf(source: OpaqueSource | null): Uint8Array | null {
   return source instanceof JsonSource ? source.cutList() : null;
 }
 
-/** Takes the source's writing, so that a second printer for it prints everything. */
+/** Takes the source's writing, so that a second printer prints everything. */
 export function printerFor(source: OpaqueSource | null): SourcePrinter {
   const { texts: written, items } = source instanceof JsonSource ? source.take() : NOTHING;
   const texts = new TextPrinter(written);

@@ -9,7 +9,7 @@ const jsonTextOf = (object: JsonObject): string => jsonDocument(object).text;
 
 const schemaOf = (text: string): string => jsonTextOf(parse(text)['schema'] as JsonObject);
 
-/** A parsed value with the values of its written objects in their place. */
+/** Replaces written objects by their values. */
 function withoutTexts(value: unknown): unknown {
   if (value instanceof WrittenObject) return value.value;
   if (Array.isArray(value)) return value.map(withoutTexts);

@@ -2,17 +2,17 @@ import type { JsonObject } from './json-text.js';
 import { surveyJson } from './survey.js';
 import { afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, endOfValue, OPEN_BRACE, OPEN_BRACKET } from './tokens.js';
 
-/** Stands in a parsed value for an object of which printing would change a number or the order of its keys. */
+/** Replaces an object whose printing would change a number or the key order. */
 export class WrittenObject {
   constructor(readonly value: JsonObject, readonly text: string) {}
 
-  /** What `JSON.stringify` prints of a value that holds this one. */
+  /** Called by `JSON.stringify`. */
   toJSON(): JsonObject {
     return this.value;
   }
 }
 
-/** An object to look into, and its text to pass on: the one it was written in, where `parseExactly` kept that. */
+/** The object to read, and its text to forward: verbatim where `parseExactly` kept it. */
 export function jsonDocument(object: JsonObject | WrittenObject): { readonly value: JsonObject; readonly text: string } {
   return object instanceof WrittenObject ? { value: object.value, text: object.text } : { value: object, text: JSON.stringify(object) };
 }
@@ -20,8 +20,8 @@ export function jsonDocument(object: JsonObject | WrittenObject): { readonly val
 const EVERYTHING = { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: [], texts: null };
 
 /**
- * Parses JSON like `JSON.parse`, but gives a `WrittenObject` for each object in a field of these names that printing would change.
- * Throws `SyntaxError`. It reads the text a second time, so use it for texts of which `surveyJson` says that they need it.
+ * `JSON.parse` that returns a `WrittenObject` for objects in these fields that printing would change. Throws `SyntaxError`. Reads the text
+ * twice, so call it only if `surveyJson` says so.
  */
 export function parseExactly(text: string, fields: ReadonlySet<string>): unknown {
   const value: unknown = JSON.parse(text);
@@ -29,13 +29,13 @@ export function parseExactly(text: string, fields: ReadonlySet<string>): unknown
   return value;
 }
 
-/** Whether an object of the text may have a field of these names; escapes may spell any name. */
+/** True if the text may contain such a field; escapes may spell any name. */
 function mayName(text: string, fields: ReadonlySet<string>): boolean {
   for (const field of fields) if (text.includes(`"${field}"`)) return true;
   return text.includes('\\u');
 }
 
-/** Walks through a sound text beside the value that was parsed from it. */
+/** Walks through valid text in parallel with its parsed value. */
 class SourceWalk {
   #at = 0;
 
@@ -69,7 +69,7 @@ class SourceWalk {
     this.#at += 1;
   }
 
-  /** Of a key that is written twice the last value counts, so the text of the first is replaced. */
+  /** For a duplicate key, the last value counts. */
   #keep(container: unknown, key: string): void {
     this.#next();
     const start = this.#at;
@@ -83,7 +83,7 @@ class SourceWalk {
     (container as Record<string, unknown>)[key] = isUnchanged ? object : new WrittenObject(object, text);
   }
 
-  /** The next character that is not white space, which is where the walk stands then. */
+  /** Skips whitespace, and returns the next character. */
   #next(): number {
     this.#at = afterSpace(this.text, this.#at);
     return this.text.charCodeAt(this.#at);

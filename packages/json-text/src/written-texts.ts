@@ -3,37 +3,37 @@ import type { JsonPiece, PieceJoiner } from './json-pieces.js';
 import { WrittenObject } from './written-object.js';
 import type { StringNotes } from './survey.js';
 
-/** A shorter string is printed as fast as it is found. */
+/** Shorter strings are printed as fast as they are found. */
 const MIN_CHARACTERS = 512;
-/** A longer literal, full of escapes, is printed again instead. */
+/** Longer literals, full of escapes, are printed again. */
 const MAX_CHARACTERS_PER_CHARACTER = 2;
-/** Literals compared with one string: some stand in fields that are not forwarded. */
+/** Literals compared with one string: some are in fields that are not forwarded. */
 const MAX_CANDIDATES = 8;
 
-/** Part of a JSON text, and what it was parsed to. */
+/** With its parsed value. */
 export interface ParsedPart {
   readonly start: number;
   readonly end: number;
   readonly value: unknown;
 }
 
-/** Where the long strings of a JSON text stand, so that a printer can copy their literals. */
+/** Positions of long strings in a JSON text, so that a printer can copy their literals. */
 export class WrittenTexts implements StringNotes {
-  /** Positions of opening and closing quotes in turn. */
+  /** Alternating opening and closing quotes. */
   readonly #quotes: number[] = [];
   readonly #values: (string | null | undefined)[] = [];
-  /** Gives the part that a position is in, where it is known. */
+  /** `null` if the position is in no known part. */
   #partAt: (position: number) => ParsedPart | null = () => null;
 
-  /** `cut` gives the text from one position to another; it is called when texts are printed. */
+  /** `cut` returns the text between two positions, at printing time. */
   constructor(private readonly cut: (from: number, to: number) => JsonPiece) {}
 
-  /** From now on, the only long string of a part is known without its literal being parsed again. */
+  /** The only long string of a part need not be parsed again. */
   parsedIn(partAt: (position: number) => ParsedPart | null): void {
     this.#partAt = partAt;
   }
 
-  /** Told of each string, in order. */
+  /** Called for each string, in order. */
   note(opening: number, closing: number): void {
     if (closing - opening > MIN_CHARACTERS) this.#quotes.push(opening, closing);
   }
@@ -42,24 +42,23 @@ export class WrittenTexts implements StringNotes {
     return this.#quotes.length / 2;
   }
 
-  /** How long the literal of one string is, without its quotes. After the last comes the first again. */
+  /** Without quotes. Cyclic. */
   lengthOf(index: number): number {
     const { opening, closing } = this.#placeOf(index);
     return closing - opening - 1;
   }
 
-  /** Where one string begins. */
   startOf(index: number): number {
     return this.#placeOf(index).opening;
   }
 
-  /** The literal of one string, quotes and all; cutting it out takes time in proportion to its length. */
+  /** With quotes; takes time proportional to its length. */
   literal(index: number): JsonPiece {
     const { opening, closing } = this.#placeOf(index);
     return this.cut(opening, closing + 1);
   }
 
-  /** The string that a literal was parsed to; `null` where that is not known. */
+  /** `null` if unknown. */
   valueOf(index: number): string | null {
     const place = index % this.count;
     const known = this.#values[place];
@@ -69,7 +68,7 @@ export class WrittenTexts implements StringNotes {
     return value;
   }
 
-  /** If there is only one long literal in a part, a long string in it was parsed from that. */
+  /** A part with one long literal determines the value of its long string. */
   #lookUp(place: number): string | null {
     const part = this.#partAt(this.startOf(place));
     if (part === null || this.#isIn(part, this.#quotes[place * 2 - 2]) || this.#isIn(part, this.#quotes[place * 2 + 2])) return null;
@@ -86,7 +85,7 @@ export class WrittenTexts implements StringNotes {
   }
 }
 
-/** A long string somewhere in a value. */
+/** Searches a value. */
 function longTextIn(value: unknown): string | null {
   if (typeof value === 'string') return value.length >= MIN_CHARACTERS ? value : null;
   if (typeof value !== 'object' || value === null) return null;
@@ -99,7 +98,7 @@ function longTextIn(value: unknown): string | null {
   return null;
 }
 
-/** Prints texts as JSON: long ones as they were written, if they come in about the order they were written in. */
+/** Prints strings; long ones are copied from the source if they appear in about the same order. */
 export class TextPrinter {
   #next = 0;
 
@@ -122,14 +121,14 @@ export class TextPrinter {
     return JSON.stringify(text);
   }
 
-  /** From now on texts are looked for behind a position, unless they are already. */
+  /** Continues the search after this position. */
   skipTo(position: number): void {
     const { written } = this;
     if (written === null) return;
     while (this.#next < written.count && written.startOf(this.#next) < position) this.#next += 1;
   }
 
-  /** Prints any value, and the texts in it as `print` does. */
+  /** Prints a value; strings as `print` does. */
   printTo(joiner: PieceJoiner, value: JsonValue): void {
     if (typeof value === 'string') joiner.add(this.#pieceOf(value));
     else if (this.written === null || typeof value !== 'object' || value === null) joiner.add(JSON.stringify(value));
@@ -168,12 +167,12 @@ function textOfAscii(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** Whether a literal so long may be that of the text; most are told apart by that, without being looked at. */
+/** Length test, which excludes most literals. */
 function mayRead(length: number, text: string): boolean {
   return length >= text.length && length <= text.length * MAX_CHARACTERS_PER_CHARACTER;
 }
 
-/** The literal if it is that of the text. */
+/** `null` unless it is the literal of the text. */
 function literalOf(text: string, index: number, written: WrittenTexts): JsonPiece | null {
   const value = written.valueOf(index);
   if (value !== null) return value === text ? written.literal(index) : null;
@@ -181,7 +180,7 @@ function literalOf(text: string, index: number, written: WrittenTexts): JsonPiec
   return reads(typeof literal === 'string' ? literal : textOfAscii(literal), text) ? literal : null;
 }
 
-/** Whether a literal of sound JSON is that of the text. Only what is written with escapes has to be parsed to know. */
+/** True if the literal represents the text; only literals with escapes are parsed. */
 function reads(literal: string, text: string): boolean {
   const escape = literal.indexOf('\\');
   if (escape < 0) return literal.slice(1, -1) === text;

@@ -3,7 +3,7 @@ import { ChatStreamEncoder } from './stream-encoder.js';
 import { decodeRequest } from './decode-request.js';
 import { describeOverflow, encodeError, encodeResponse } from './encode-response.js';
 
-/** The chat-completions format. Its keep-alive is an SSE comment, which every client skips. */
+/** Keep-alives are SSE comments. */
 export const chatFormat: WireFormat = {
   name: 'chat',
   responseIdPrefix: 'chatcmpl-',

@@ -7,26 +7,26 @@ import {
   decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, optional, type FieldPath, required, withCacheMark,
 } from '@tollgate/wire-kit';
 
-/** What a part of a message turns into, by the part's `type`. */
+/** By a part's `type`. */
 type PartDecoders<Block> = Readonly<Record<string, (part: Fields) => Block>>;
 
 function decodeTextPart(part: Fields): TextBlock {
   return { type: 'text', text: required(part, 'text', decodeString) };
 }
 
-/** A refusal that an assistant gave earlier is text it said. */
+/** An earlier refusal is text. */
 function decodeRefusalPart(part: Fields): TextBlock {
   return { type: 'text', text: required(part, 'refusal', decodeString) };
 }
 
-/** `detail` says how closely to look and has no canonical meaning. */
+/** `detail` has no canonical meaning. */
 function decodeImagePart(part: Fields): ImageBlock {
   const image = part.values['image_url'];
   if (typeof image === 'string') return { type: 'image', source: required(part, 'image_url', decodeImageUrl) };
   return { type: 'image', source: required(required(part, 'image_url', decodeObject), 'url', decodeImageUrl) };
 }
 
-/** A message's content: a string stands for one text part. Parts of other types are refused, since leaving one out would change what was said. */
+/** A string is one text part. Unknown parts are refused: omitting one would change the message. */
 function decodeContentOf<Block extends object>(decoders: PartDecoders<Block>): Decoder<readonly (Block | TextBlock)[]> {
   const types = Object.keys(decoders).map((type) => `'${type}'`).join(', ');
   const decodeParts = decodeListOf((value, within, key) => {
@@ -55,38 +55,38 @@ function isNotEmpty(block: TextBlock): boolean {
   return block.text !== '';
 }
 
-/** What a user said; kept as it came, an empty text too, since it may be all there is. */
+/** Empty text is kept: it may be the whole message. */
 function decodeUserContent(message: Fields): readonly (TextBlock | ImageBlock)[] {
   return required(message, 'content', decodeUserParts);
 }
 
-/** Instructions; empty ones instruct nothing and are left out. */
+/** Empty instructions are omitted. */
 function decodeInstructionContent(message: Fields): readonly TextBlock[] {
   return required(message, 'content', decodeInstructionParts).filter(isNotEmpty);
 }
 
-/** What an assistant said, or refused; `null`, as beside tool calls, is nothing, and so is an empty text. */
+/** `null`, as beside tool calls, and empty text are omitted. */
 function decodeAssistantContent(message: Fields): readonly TextBlock[] {
   const said = (optional(message, 'content', decodeAssistantParts) ?? []).filter(isNotEmpty);
   const refusal = optional(message, 'refusal', decodeString) ?? '';
   return refusal === '' ? said : [...said, { type: 'text', text: refusal }];
 }
 
-/** What a tool returned: text, images or nothing at all. */
+/** Text, images, or nothing. */
 function decodeToolContent(message: Fields): readonly (TextBlock | ImageBlock)[] {
   return (optional(message, 'content', decodeUserParts) ?? []).filter((block) => block.type !== 'text' || isNotEmpty(block));
 }
 
 const decodeFunctionType = decodeOneOf(new Map([['function', 'function']]));
 
-/** What the client was given to bring back, if the field holds it; other values are ignored, as unknown fields are. */
+/** Opaque data that was sent to the client earlier; other values are ignored. */
 function opaqueIn({ values }: Fields, field: 'extra_content' | 'reasoning_details', form: SignatureForm): readonly ThinkingBlock[] {
   const value = values[field];
   const isGiven = field === 'reasoning_details' ? Array.isArray(value) && value.length > 0 : typeof value === 'object' && value !== null && !Array.isArray(value);
   return isGiven ? [{ type: 'thinking', text: '', signature: JSON.stringify(value), form }] : [];
 }
 
-/** The call, behind what is to come back with it. `arguments` stays the text it is; the encoder decides how to send text that is not JSON. */
+/** The call, preceded by its opaque data. `arguments` stays text; the encoder handles invalid JSON. */
 const decodeToolCall: Decoder<readonly (ThinkingBlock | ToolCallBlock)[]> = (value, within, key) => {
   const call = decodeObject(value, within, key);
   optional(call, 'type', decodeFunctionType);
@@ -114,7 +114,7 @@ function decodeReasoningContent(message: Fields): readonly ThinkingBlock[] {
   return text === '' ? [] : [{ type: 'thinking', text, signature: null }];
 }
 
-/** An assistant's message as blocks, in the order they were generated in: thinking, text, tool calls. */
+/** In the order of generation: thinking, text, tool calls. */
 function decodeAssistantMessage(message: Fields): readonly AssistantBlock[] {
   if (isPresent(message, 'function_call')) {
     throw invalidField(message.place, 'function_call', `is a retired form that is not supported; use 'tool_calls'`);
@@ -127,13 +127,13 @@ function decodeAssistantMessage(message: Fields): readonly AssistantBlock[] {
   );
 }
 
-/** What a tool returned, as the chat format says it: in a message of its own. */
+/** In this format a tool result is a message. */
 interface ToolMessage {
   readonly role: 'tool';
   readonly result: ToolResultBlock;
 }
 
-/** Makes one turn of each run of tool messages, since the run answers one assistant turn; it answers no call twice. */
+/** Joins consecutive tool messages into one turn. A call has at most one result. */
 function joinToolMessages(messages: readonly (ToolMessage | Turn)[], list: FieldPath): readonly Turn[] {
   const turns: Turn[] = [];
   const answered = new Set<string>();
@@ -159,7 +159,7 @@ function joinToolMessages(messages: readonly (ToolMessage | Turn)[], list: Field
 
 type Message = ToolMessage | Turn;
 
-/** A mark on a whole message is one on its last block that may have a mark. */
+/** A mark on a message applies to its last block that may have one. */
 function marked(message: Message, fields: Fields): Message {
   if (cacheMarkIn(fields).cacheMark === undefined) return message;
   if (message.role === 'tool') return { ...message, result: withCacheMark(message.result, fields) };
@@ -195,7 +195,6 @@ function decodeMessageWithin(limits: RequestLimits): Decoder<Message> {
   };
 }
 
-/** The `messages` of a chat request. */
 export function decodeConversationWithin(limits: RequestLimits): Decoder<Conversation> {
   const decodeMessageList = decodeListWithin(limits, 'messages', decodeMessageWithin(limits));
   return (value, within, key) => {

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/wire-kit';
 import { decodeConversationWithin } from './decode-messages.js';
 
-/** Chat completions have no other tools that a model here can call. */
+/** Only functions can be called here. */
 const decodeFunctionType: Decoder<'function'> = (value, within, key) => {
   if (value === 'custom') throw invalidField(within, key, "must be 'function'; custom tools are offered in the responses format");
   if (value !== 'function') throw invalidField(within, key, `must be 'function'; ${NO_SERVER_TOOLS}`);
@@ -43,7 +43,7 @@ const decodeFunctionName: Decoder<string> = (value, within, key) => {
 const decodeAllowedMode = decodeOneOf<ToolChoice>(new Map<string, ToolChoice>([['auto', { kind: 'auto' }], ['required', { kind: 'any' }]]));
 const decodeFunctionNames = decodeListOf(decodeFunctionName);
 
-/** A choice among tools, and the only ones that may be called; `null` for all. */
+/** `allowed` restricts the tools; `null` allows all. */
 interface Chosen {
   readonly choice: ToolChoice | null;
   readonly allowed: readonly string[] | null;
@@ -51,7 +51,7 @@ interface Chosen {
 
 const ANY_CHOICE: Chosen = { choice: null, allowed: null };
 
-/** `none`, `auto`, `required`, the function that must be called, or those that may be. */
+/** `none`, `auto`, `required`, one function, or a set of allowed functions. */
 const decodeToolChoice: Decoder<Chosen> = (value, within, key) => {
   if (typeof value === 'string') return { choice: decodeNamedChoice(value, within, key), allowed: null };
   const fields = decodeObject(value, within, key);
@@ -73,7 +73,6 @@ function decodeStopWithin(limits: RequestLimits): Decoder<readonly string[]> {
   return (value, within, key) => (typeof value === 'string' ? [decodeNonEmptyString(value, within, key)] : decodeStopList(value, within, key));
 }
 
-/** The decoders of what the limits bound. */
 const boundedDecoders = decodersWithin((limits) => ({
   conversation: decodeConversationWithin(limits),
   tools: decodeOnce(decodeListWithin(limits, 'tools', decodeTool)),
@@ -88,7 +87,7 @@ const decodeChoiceCount: Decoder<1> = (value, within, key) => {
   return value;
 };
 
-/** Ignoring these would silently take the model's tools away. */
+/** Ignoring these would silently remove the model's tools. */
 function refuseRetiredFields(body: Fields): void {
   for (const name of ['functions', 'function_call']) {
     if (isPresent(body, name)) throw invalidField(null, name, `is a retired form that is not supported; use 'tools' and 'tool_choice'`);
@@ -104,7 +103,7 @@ function decodeSampling(body: Fields): Sampling {
   };
 }
 
-/** Both names are checked; the newer one counts. */
+/** Both names are validated; the newer one counts. */
 function decodeMaxOutputTokens(body: Fields): TokenCount | null {
   const older = optional(body, 'max_tokens', decodeMaxTokens);
   return optional(body, 'max_completion_tokens', decodeMaxTokens) ?? older;
@@ -137,7 +136,7 @@ function decodeGeneration(body: Fields, limits: RequestLimits, source: RequestSo
   };
 }
 
-/** Reads a chat-completions request. Throws `GatewayError('invalid_request')` that names the field; fields it does not know are ignored. */
+/** Throws `GatewayError('invalid_request')` with the field as `param`. Unknown fields are ignored. */
 export function decodeRequest(body: unknown, source: RequestSource | null = null, terms?: Pick<DecodeTerms, 'limits'>): DecodedRequest {
   const fields = decodeBody(body);
   refuseRetiredFields(fields);

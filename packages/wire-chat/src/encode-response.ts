@@ -5,7 +5,6 @@ import {
 } from '@tollgate/core';
 import { encodeCharge, typeOf } from '@tollgate/wire-kit';
 
-/** What `finish_reason` says for each way a generation stops. */
 export const finishReasons: Readonly<Record<StopReason, string>> = {
   end: 'stop',
   'max-tokens': 'length',
@@ -14,7 +13,7 @@ export const finishReasons: Readonly<Record<StopReason, string>> = {
   capacity: 'insufficient_system_resource',
 };
 
-/** Token counts as chat clients read them: totals, with the cached and the reasoning part named beside them. */
+/** Totals, with cached and reasoning tokens as details. */
 export function encodeUsage(usage: Usage) {
   const promptTokens = promptTokensOf(usage);
   return {
@@ -28,7 +27,7 @@ export function encodeUsage(usage: Usage) {
   };
 }
 
-/** The same for every reply: the gateway has no back-end configuration that a client could compare. */
+/** Constant: there is no backend configuration to compare. */
 export const SYSTEM_FINGERPRINT = 'fp_tollgate';
 
 function isToolCall(block: AssistantBlock): block is ToolCallBlock {
@@ -52,18 +51,18 @@ function fieldOf(block: Exclude<AssistantBlock, ToolCallBlock>): 'text' | 'think
   return block.type === 'text' && block.isRefusal === true ? 'refusal' : block.type;
 }
 
-/** Thinking without a text carries what is to come back with the part behind it. */
+/** Thinking without text only carries opaque data for the next part. */
 function isShownThinking(block: AssistantBlock): boolean {
   return block.type === 'thinking' && (block.text !== '' || block.form === undefined);
 }
 
-/** What the block ahead of a call carries for it. */
+/** Opaque data for a call, in the block before it. */
 function extraBefore(blocks: readonly AssistantBlock[], index: number): readonly ThinkingBlock[] {
   const before = blocks[index - 1];
   return before?.type === 'thinking' && before.form === 'call-extra' ? [before] : [];
 }
 
-/** The fields that carry what the upstream gave to be brought back; what other kinds of servers gave has no field in this format. */
+/** Fields with opaque data for the client to send back; data of other kinds of servers has no field in this format. */
 export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 'form'>[]): JsonObject {
   let extra: JsonValue = null;
   const details: (readonly JsonValue[])[] = [];
@@ -76,8 +75,8 @@ export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 
 }
 
 /**
- * `content` is `null` beside tool calls and refusals that came without text; `reasoning_content` is there only when the model reasoned.
- * The public schema of chat completions demands `refusal`, which is `null` unless the model refused.
+ * `content` is `null` beside tool calls and refusals without text. `reasoning_content` is present only with reasoning. The public schema
+ * requires `refusal`, `null` for none.
  */
 function encodeMessage(blocks: readonly AssistantBlock[]): JsonObject {
   const text = joinedText(blocks, 'text');
@@ -93,7 +92,6 @@ function encodeMessage(blocks: readonly AssistantBlock[]): JsonObject {
   };
 }
 
-/** A whole reply: the chat completion object. */
 export function encodeResponse(generation: CompletedGeneration, context: EncodeContext): string {
   return JSON.stringify({
     id: context.responseId,
@@ -111,7 +109,7 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
   });
 }
 
-/** An error as chat clients read it: public text only, and `param` only where a field is at fault. */
+/** `param` is present only if a field is at fault. */
 export function encodeError(error: GatewayError, requestId: RequestId): JsonObject {
   return {
     error: {
@@ -133,7 +131,7 @@ const MAXIMUM: Readonly<Record<PromptOverflow['bound'], string>> = {
   reply: "This model's maximum context length, less the reply,",
 };
 
-/** Contains "maximum context length is N tokens", which chat clients look for. */
+/** Contains "maximum context length is N tokens", which clients look for. */
 export function describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText {
   if (overflow.kind === 'prompt') {
     const { promptTokens, maximumTokens, bound } = overflow;

@@ -8,22 +8,19 @@ import { encodeError, encodeUsage, finishReasons, opaqueFields, SYSTEM_FINGERPRI
 const DONE_FRAME = sseFrame(null, '[DONE]');
 const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';
 
-/**
- * Writes a reply as chat-completion chunks. What all chunks share is written out once, when the reply begins,
- * and what all pieces of one block share once per block: a piece costs its own JSON and one concatenation.
- */
+/** The JSON common to all chunks is written once per reply, that of a block's pieces once per block. */
 export class ChatStreamEncoder implements StreamEncoder {
-  /** A data line up to the fields that differ between chunks. */
+  /** The data line up to the first field that differs between chunks. */
   #chunkStart = '';
-  /** A data line up to the one choice's delta. */
+  /** The data line up to the choice's delta. */
   #deltaStart = '';
   #pieceStart = '';
   #pieceEnd = '';
   #toolCalls = 0;
-  /** A tool call is open and has no arguments yet. */
+  /** True if a tool call is open and has no arguments yet. */
   #awaitsArguments = false;
   #fallbackUsed = false;
-  /** What the next call carries to be brought back. */
+  /** Opaque data for the next call. */
   #callFields: JsonObject = {};
 
   constructor(private readonly context: EncodeContext) {}
@@ -86,7 +83,7 @@ export class ChatStreamEncoder implements StreamEncoder {
     return '';
   }
 
-  /** The name and id go out once; clients that join the pieces would repeat them. */
+  /** Name and id are sent once; clients that concatenate would duplicate them. */
   #openToolCall(block: Extract<BlockOpening, { type: 'tool-call' }>): string {
     const index = this.#toolCalls++;
     this.#pieceStart = `${this.#deltaStart}{"tool_calls":[{"index":${index},"function":{"arguments":`;
@@ -102,7 +99,7 @@ export class ChatStreamEncoder implements StreamEncoder {
     return `${this.#pieceStart}${JSON.stringify(piece)}${this.#pieceEnd}`;
   }
 
-  /** The only chunk with usage is the last, since clients add usages up or keep the last one's. */
+  /** Only the last chunk has usage: clients add usages, or keep the last one. */
   #end({ stopReason, usage, settlement }: GenerationEnd): string {
     const receipt = encodeStreamReceipt(settlement, this.#fallbackUsed);
     const last = { choices: [], ...(this.context.includeUsage ? { usage: { ...encodeUsage(usage), ...receipt } } : {}), ...receipt };

@@ -15,15 +15,14 @@ function codeUnitsOf(blocks: readonly ContentBlock[]): number {
   return units;
 }
 
-/** Where a message has its text, and the limits in force. */
 interface TextPlace {
   readonly limits: RequestLimits;
   readonly message: FieldPath | null;
-  /** `content` unless given. */
+  /** Default `content`. */
   readonly field?: string;
 }
 
-/** Refuses a message whose text parts in one field together exceed the limit. Characters are counted only where code units exceed it. */
+/** The limit is on all text parts in the field together. Characters are counted only if code units exceed it. */
 export function checkMessageText(blocks: readonly ContentBlock[], { limits: { messageCharacters: most }, message, field = 'content' }: TextPlace): void {
   if (codeUnitsOf(blocks) <= most) return;
   const characters = textsOf(blocks).reduce((sum, text) => sum + characterCount(text), 0);

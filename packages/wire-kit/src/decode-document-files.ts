@@ -3,18 +3,18 @@ import { hasHeader, textOfBase64 } from '@tollgate/json-text';
 import { decodeBase64, decodeImageUrl, registeredType } from './decode-shared-fields.js';
 import { type Decoder, decodeString, type Fields, invalidField, isPresent, optional } from './decode-fields.js';
 
-/** The only kind of file that servers of the messages format take by its bytes. */
+/** The only file type that messages servers accept as bytes. */
 const PDF = 'application/pdf';
-/** Types under which a PDF may come; those that say nothing are among them. */
+/** Types that clients use for PDF, unspecific ones included. */
 const PDF_TYPES: ReadonlySet<string> = new Set([PDF, 'application/x-pdf', '', 'application/octet-stream']);
 const PDF_HEADER = '%PDF-';
-/** The most characters of a title that vendors accept. */
+/** Vendors' limit. */
 const MAX_TITLE_CHARACTERS = 500;
 const MAX_SHOWN_CHARACTERS = 200;
-/** A longer text is left out: by default, no message may have more. */
+/** Longer texts are omitted: by default no message may have more. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
 
-/** A file as its client sent it: what it is called, what the client says of it, and what can be sent of it; `null` for a file that only a vendor has. */
+/** `source` is `null` for a file that only a vendor has. */
 export interface SentFile {
   readonly title: string | null;
   readonly context?: string | null;
@@ -29,12 +29,12 @@ export function enclosed(name: string, lines: readonly string[]): TextBlock {
   return { type: 'text', text: [`<${name}>`, ...lines, `</${name}>`].join('\n') };
 }
 
-/** A document that is text, its title and context ahead of it. */
+/** Title and context precede the text. */
 export function plainDocument({ title, context = null }: Omit<SentFile, 'source'>, text: string): TextBlock {
   return enclosed('document', [...tagged('title', title), ...tagged('context', context), text]);
 }
 
-/** A file that is text by its bytes as that text. Any other is a text that says that it was left out, with the document for servers that read it. */
+/** A text file as its text. Others become a note that they were omitted, with the document for servers that read it. */
 export function documentText({ title, context = null, source }: SentFile): TextBlock {
   const text = source?.kind === 'base64' && !isPdf(source) ? textIn(source.data) : null;
   if (text !== null) return plainDocument({ title, context }, text);
@@ -57,23 +57,22 @@ function standInFor(title: string | null, context: string | null): TextBlock {
   return context === null || context === '' ? { type: 'text', text: note } : enclosed('document', [...tagged('context', context), note]);
 }
 
-/** Vendors refuse what only says that it is a PDF. */
+/** Vendors check the content. */
 function isPdf({ mediaType, data }: Extract<ImageSource, { kind: 'base64' }>): boolean {
   return PDF_TYPES.has(registeredType(mediaType)) && hasHeader(data, PDF_HEADER);
 }
 
-/** `null` for what is no text, or too long. */
+/** `null` if it is not text, or too long. */
 function textIn(data: string): string | null {
   const text = textOfBase64(data);
   return text === null || text.length > MAX_TEXT_CHARACTERS ? null : text;
 }
 
-/** The bytes of a file as base64; an empty file has none. */
 export const decodeFileBytes: Decoder<string> = (value, within, key) => (value === '' ? '' : decodeBase64(value, within, key));
 
 const DATA_SCHEME = /^data:/i;
 
-/** `file_data`: a `data:` URL, or base64 alone. */
+/** A `data:` URL, or plain base64. */
 const decodeFileData: Decoder<ImageSource> = (value, within, key) => {
   const data = decodeString(value, within, key);
   if (!DATA_SCHEME.test(data)) return { kind: 'base64', mediaType: '', data: decodeFileBytes(data, within, key) };
@@ -83,7 +82,7 @@ const decodeFileData: Decoder<ImageSource> = (value, within, key) => {
   return { kind: 'base64', mediaType, data: decodeFileBytes(data.slice(comma + 1), within, key) };
 };
 
-/** A file of the chat and responses formats: `file_data`, `file_url`, `file_id` and `filename`. */
+/** Of the chat and responses formats: `file_data`, `file_url`, `file_id` and `filename`. */
 export function decodeFile(file: Fields): TextBlock {
   const title = optional(file, 'filename', decodeString);
   const url = optional(file, 'file_url', decodeImageUrl);

@@ -1,44 +1,41 @@
 import { GatewayError, type JsonDocument, type JsonObject } from '@tollgate/core';
 import { jsonDocument, oncePer } from '@tollgate/json-text';
 
-/** The path of a container in a request, innermost key first. It becomes text only in an error. */
+/** Location in a request, innermost key first. Formatted only in errors. */
 export interface FieldPath {
   readonly within: FieldPath | null;
   readonly key: string | number;
 }
 
-/** The path as clients write it: `messages[2].content[0].text`. */
+/** For example `messages[2].content[0].text`. */
 export function pathOf(within: FieldPath | null, key: string | number): string {
   const keys: (string | number)[] = [key];
   for (let place = within; place !== null; place = place.within) keys.push(place.key);
   return keys.toReversed().map((part, depth) => (typeof part === 'number' ? `[${part}]` : depth === 0 ? part : `.${part}`)).join('');
 }
 
-/**
- * Turns the value under `key` into its canonical form.
- * Throws `GatewayError('invalid_request')` with the value's path as `param` when it cannot.
- */
+/** Decodes the value at `key`. Throws `GatewayError('invalid_request')` with its path as `param`. */
 export type Decoder<T> = (value: unknown, within: FieldPath | null, key: string | number) => T;
 
-/** The refusal of one field: `problem` completes the sentence that begins with the field's path ("must be a string"). */
+/** `problem` completes a sentence that begins with the path: "must be a string". */
 export function invalidField(within: FieldPath | null, key: string | number, problem: string): GatewayError {
   const param = pathOf(within, key);
   return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
 }
 
-/** Deepest nesting of arrays and objects that is parsed. */
+/** Of arrays and objects. */
 export const MAX_JSON_DEPTH = 64;
-/** Keys of all objects that a request brings in, and items of all lists: a value takes many times the memory of its text. */
+/** Keys of all objects, and items of all lists: a value takes many times the memory of its text. */
 export const MAX_JSON_KEYS = 32_768;
 export const MAX_JSON_ITEMS = 131_072;
-/** Characters of the chat format's `user`. */
+/** Of the chat format's `user`. */
 export const MAX_USER_CHARACTERS = 256;
-/** Characters of `metadata.user_id`, which coding agents fill with a JSON text of about 150. */
+/** Of `metadata.user_id`; coding agents send a JSON text of about 150 characters. */
 export const MAX_METADATA_USER_ID_CHARACTERS = 4096;
-/** Characters of a model name; no slug or alias comes near it. */
+/** Longer than any slug or alias. */
 export const MAX_MODEL_NAME_CHARACTERS = 256;
 
-/** Characters of a text, where one outside the basic plane counts once although it takes two code units. */
+/** Code points, not code units. */
 export function characterCount(text: string): number {
   let count = text.length;
   for (let at = 0; at + 1 < text.length; at += 1) {
@@ -47,7 +44,7 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** Whether a text is over its limit; a text within it in code units, as nearly all are, is never read. */
+/** Reads the text only if code units exceed the limit. */
 export function hasMoreCharactersThan(text: string, limit: number): boolean {
   return text.length > limit && characterCount(text) > limit;
 }
@@ -65,7 +62,7 @@ export const decodeString: Decoder<string> = (value, within, key) => {
   return value;
 };
 
-/** For names and ids, which stand for something only when they say something. */
+/** For names and ids. */
 export const decodeNonEmptyString: Decoder<string> = (value, within, key) => {
   if (typeof value !== 'string' || value === '') throw invalidField(within, key, 'must be a non-empty string');
   return value;
@@ -76,7 +73,7 @@ export const decodeBoolean: Decoder<boolean> = (value, within, key) => {
   return value;
 };
 
-/** A string of at most `limit` characters; a character outside the basic plane counts once. */
+/** In code points. */
 export function decodeStringUpTo(limit: number): Decoder<string> {
   return (value, within, key) => {
     const text = decodeString(value, within, key);
@@ -90,7 +87,7 @@ export const decodeNumber: Decoder<number> = (value, within, key) => {
   return value;
 };
 
-/** A number from `least` to `most`, both included. */
+/** Inclusive. */
 export function decodeNumberWithin(least: number, most: number): Decoder<number> {
   return (value, within, key) => {
     if (typeof value !== 'number' || !(value >= least && value <= most)) {
@@ -100,7 +97,7 @@ export function decodeNumberWithin(least: number, most: number): Decoder<number>
   };
 }
 
-/** A number above `floor` and not above `most`. */
+/** `floor` is exclusive, `most` inclusive. */
 export function decodeNumberAbove(floor: number, most: number): Decoder<number> {
   return (value, within, key) => {
     if (typeof value !== 'number' || !(value > floor && value <= most)) {
@@ -119,7 +116,7 @@ export function decodeIntegerFrom(least: number): Decoder<number> {
   };
 }
 
-/** A string that must be one of the keys of `meanings`; the result is what that key stands for. */
+/** Maps a string to its meaning. */
 export function decodeOneOf<T>(meanings: ReadonlyMap<string, T>): Decoder<T> {
   const choices = [...meanings.keys()].map((choice) => `'${choice}'`).join(', ');
   return (value, within, key) => {
@@ -129,12 +126,12 @@ export function decodeOneOf<T>(meanings: ReadonlyMap<string, T>): Decoder<T> {
   };
 }
 
-/** U+0000 and lone surrogates: databases refuse them, and a request must never fail at its settlement. */
+/** U+0000 and unpaired surrogates: databases refuse them, and a settlement must not fail. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 const EVERY_UNSTORABLE = /\0|\p{Surrogate}/gu;
 const REPLACEMENT = '\u{FFFD}';
 
-/** The client's name for its user, at most `limit` characters, made fit to be stored; an empty one says nothing. */
+/** Replaces characters that cannot be stored; empty becomes `null`. */
 export function decodeAttribution(limit: number): Decoder<string | null> {
   const decode = decodeStringUpTo(limit);
   return (value, within, key) => {
@@ -145,14 +142,14 @@ export function decodeAttribution(limit: number): Decoder<string | null> {
 
 const decodeShortString = decodeStringUpTo(MAX_MODEL_NAME_CHARACTERS);
 
-/** A slug or alias. It is stored with the usage record, so it must be storable as it is. */
+/** Must be storable: it is part of the usage record. */
 export const decodeModelName: Decoder<string> = (value, within, key) => {
   const name = decodeShortString(decodeNonEmptyString(value, within, key), within, key);
   if (UNSTORABLE.test(name)) throw invalidField(within, key, 'contains characters that are not allowed in model names');
   return name;
 };
 
-/** A JSON object of the request and where it stands; `place` is `null` for the body itself. */
+/** `place` is `null` for the body itself. */
 export interface Fields {
   readonly values: Readonly<Record<string, unknown>>;
   readonly place: FieldPath | null;
@@ -162,7 +159,6 @@ function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a request body. */
 export function decodeBody(body: unknown): Fields {
   if (!isJsonObject(body)) throw new GatewayError('invalid_request', 'The request body must be a JSON object.');
   return { values: body, place: null };
@@ -173,20 +169,20 @@ export const decodeObject: Decoder<Fields> = (value, within, key) => {
   return { values: value, place: { within, key } };
 };
 
-/** Reads a field that must be there; `null` counts as missing. */
+/** `null` counts as missing. */
 export function required<T>(fields: Fields, name: string, decode: Decoder<T>): T {
   const value = fields.values[name];
   if (value === undefined || value === null) throw invalidField(fields.place, name, 'is required');
   return decode(value, fields.place, name);
 }
 
-/** Reads a field that may be missing or `null`, either of which gives `null`. */
+/** `null` if missing or `null`. */
 export function optional<T>(fields: Fields, name: string, decode: Decoder<T>): T | null {
   const value = fields.values[name];
   return value === undefined || value === null ? null : decode(value, fields.place, name);
 }
 
-/** Whether a field says anything. */
+/** False if missing or `null`. */
 export function isPresent(fields: Fields, name: string): boolean {
   const value = fields.values[name];
   return value !== undefined && value !== null;
@@ -197,7 +193,6 @@ export const decodeArray: Decoder<readonly unknown[]> = (value, within, key) => 
   return value as readonly unknown[];
 };
 
-/** Every item of an array, decoded in order. */
 export function decodeListOf<T>(decodeItem: Decoder<T>): Decoder<readonly T[]> {
   return (value, within, key) => {
     const place: FieldPath = { within, key };
@@ -205,14 +200,14 @@ export function decodeListOf<T>(decodeItem: Decoder<T>): Decoder<readonly T[]> {
   };
 }
 
-/** The field of every format whose list is the same in one request after the other. */
+/** Identical in consecutive requests of an agent. */
 export const RECURRING_FIELD = 'tools';
-/** The field that makes up most of a request, in the chat and messages formats: a list of messages. */
+/** Makes up most of a chat or messages request. */
 export const MESSAGES_FIELD = 'messages';
-/** The field of a responses request that holds its items, which are stored as they were written. */
+/** Items of a responses request, which are stored verbatim. */
 export const INPUT_FIELD = 'input';
 
-/** Like `decode`, but decodes a frozen value once: the parser gives the same frozen list for tools that recur. A refusal is not remembered. */
+/** Caches the result of frozen values, which the parser returns for recurring tools. Failures are not cached. */
 export function decodeOnce<T>(decode: Decoder<T>): Decoder<T> {
   const decodeFrozen = oncePer<object, [within: FieldPath | null, key: string | number], T>(decode);
   return (value, within, key) => {
@@ -221,8 +216,8 @@ export function decodeOnce<T>(decode: Decoder<T>): Decoder<T> {
   };
 }
 
-/** The fields of the formats that hold an object of the client's own, which is passed on as it was written. */
+/** Fields with a client's own object, which is forwarded verbatim. */
 export const DOCUMENT_FIELDS: ReadonlySet<string> = new Set(['parameters', 'input_schema', 'input', 'schema']);
 
-/** An object that the format passes on without reading it. */
+/** An object that is forwarded unread. */
 export const decodeDocument: Decoder<JsonDocument> = (value, within, key) => jsonDocument(decodeObject(value, within, key).values as JsonObject);

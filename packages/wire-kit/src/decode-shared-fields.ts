@@ -7,27 +7,30 @@ import {
 } from './decode-fields.js';
 import { pairResults } from './pair-results.js';
 
-/** Assumed where neither the client nor the bytes say. */
+/** If neither client nor bytes determine it. */
 const DEFAULT_IMAGE_MEDIA_TYPE = 'image/jpeg';
 
-/** Names that clients use for registered types of images, which vendors refuse. */
+/** Clients' names for registered image types, which vendors refuse. */
 const REGISTERED_TYPES: ReadonlyMap<string, string> = new Map([
   ['image/jpg', 'image/jpeg'], ['image/pjpeg', 'image/jpeg'], ['image/x-jpeg', 'image/jpeg'], ['image/x-jpg', 'image/jpeg'],
   ['image/x-png', 'image/png'], ['image/apng', 'image/png'], ['image/x-gif', 'image/gif'], ['image/x-webp', 'image/webp'],
 ]);
 
-/** The registered name of a media type, in lower case and without parameters. */
+/** Lower case, without parameters. */
 export function registeredType(mediaType: string): string {
   const name = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   return REGISTERED_TYPES.get(name) ?? name;
 }
 
-/** How the types of images that vendors read begin, as base64. */
+/** Base64 prefixes of the image types that vendors accept. */
 const SIGNATURES: readonly (readonly [beginning: RegExp, mediaType: string])[] = [
   [/^iVBORw0KGgo/, 'image/png'], [/^[/_]9j[/_]/, 'image/jpeg'], [/^R0lGOD/, 'image/gif'], [/^UklGR.{6}XRUJQ/, 'image/webp'],
 ];
 
-/** An image by its bytes, under the type that they have: vendors refuse a wrong one, and clients often do not know it. Where the bytes do not say, the client's own, by its registered name. */
+/**
+ * The type is detected from the bytes, because vendors refuse a wrong one and clients often send one; otherwise it is the client's, by its
+ * registered name.
+ */
 export function imageOf(mediaType: string | null, data: string): ImageSource {
   const seen = SIGNATURES.find(([beginning]) => beginning.test(data))?.[1];
   return { kind: 'base64', mediaType: seen ?? (mediaType === null || mediaType === '' ? DEFAULT_IMAGE_MEDIA_TYPE : registeredType(mediaType)), data };
@@ -37,14 +40,14 @@ const DATA_SCHEME = /^data:/i;
 const WEB_SCHEME = /^https?:\/\/./i;
 const NOT_BASE64 = /[^A-Za-z0-9+/=_\-\s]/;
 
-/** The bytes of an image as base64 text; it is checked for foreign characters and passed on as it came. */
+/** Validated and forwarded verbatim. */
 export const decodeBase64: Decoder<string> = (value, within, key) => {
   const data = decodeString(value, within, key);
   if (data === '' || NOT_BASE64.test(data)) throw invalidField(within, key, 'must hold base64 data');
   return data;
 };
 
-/** An image's URL: `http`, `https`, or a `data:` URL, which becomes its bytes. Never fetched. */
+/** `http`, `https` or `data:`; never fetched. */
 export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
   const url = decodeString(value, within, key);
   if (WEB_SCHEME.test(url)) return { kind: 'url', url };
@@ -58,13 +61,13 @@ export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
 
 const MAX_TTL_CHARACTERS = 16;
 
-/** What a client wants cached, on a part of its request; absent for a mark that says nothing. */
+/** `cache_control`; absent if it says nothing. */
 export function cacheMarkIn({ values: { cache_control: mark } }: Fields): { readonly cacheMark?: CacheMark } {
   if (typeof mark !== 'object' || mark === null || !('type' in mark) || mark.type !== 'ephemeral') return {};
   return { cacheMark: { ttl: 'ttl' in mark && typeof mark.ttl === 'string' ? mark.ttl.slice(0, MAX_TTL_CHARACTERS) : null } };
 }
 
-/** A block with its mark; the same one where its fields have none. */
+/** Returns the same block without a mark. */
 export function withCacheMark<Block extends object>(block: Block, fields: Fields): Block {
   const { cacheMark } = cacheMarkIn(fields);
   return cacheMark === undefined ? block : { ...block, cacheMark };
@@ -72,10 +75,10 @@ export function withCacheMark<Block extends object>(block: Block, fields: Fields
 
 const MAX_CACHE_KEY_CHARACTERS = 1_024;
 
-/** `prompt_cache_key`, which names what the client's requests have in common. */
+/** `prompt_cache_key`. */
 export const decodeCacheKey: Decoder<string> = decodeStringUpTo(MAX_CACHE_KEY_CHARACTERS);
 
-/** The efforts of the wire and the three that models tell apart. */
+/** Wire efforts, by the three that models distinguish. */
 const EFFORTS: ReadonlyMap<string, Reasoning> = new Map<string, Reasoning>([
   ['none', 'off'], ['minimal', 'low'], ['low', 'low'],
   ['medium', 'high'], ['high', 'high'], ['xhigh', 'high'], ['max', 'max'],
@@ -84,34 +87,33 @@ const THINKING_TYPES: ReadonlyMap<string, 'on' | 'off'> = new Map([['enabled', '
 
 export const decodeEffort: Decoder<Reasoning> = decodeOneOf(EFFORTS);
 
-/** What an effort means; `null` for a word that is none. */
+/** `null` for unknown words. */
 export function effortOf(word: string): Reasoning | null {
   return EFFORTS.get(word) ?? null;
 }
 
 const decodeThinkingType = decodeOneOf(THINKING_TYPES);
 
-/** The `thinking` object of the chat and messages formats. Its budget is checked and left out: the model's own limits apply. */
+/** Of the chat and messages formats. Its budget is validated and ignored: the model's limits apply. */
 export const decodeThinking: Decoder<'on' | 'off'> = (value, within, key) => {
   const fields = decodeObject(value, within, key);
   optional(fields, 'budget_tokens', decodeNumber);
   return required(fields, 'type', decodeThinkingType);
 };
 
-/** What `thinking` and an effort ask for together: switched off wins, then the effort says how much. */
+/** Off wins; otherwise the effort counts. */
 export function reasoningOf(thinking: 'on' | 'off' | null, effort: Reasoning | null): Reasoning {
   if (thinking === 'off') return 'off';
   return effort ?? thinking ?? 'model-default';
 }
 
-/** What a request says of the form of its reply. */
 export type ReplyFormat = Pick<GenerationRequest, 'responseFormat' | 'outputSchema'>;
 
 export const PLAIN_REPLY: ReplyFormat = { responseFormat: 'text', outputSchema: null };
 
 const decodeFormatType = decodeOneOf(new Map([['text', 'text'], ['json_object', 'json_object'], ['json_schema', 'json_schema']]));
 
-/** The chat format keeps a schema and its name in `json_schema`, the messages format keeps the schema beside `type`. */
+/** The chat format has the schema in `json_schema`, the messages format beside `type`. */
 export const decodeReplyFormat: Decoder<ReplyFormat> = (value, within, key) => {
   const format = decodeObject(value, within, key);
   const type = required(format, 'type', decodeFormatType);
@@ -119,7 +121,7 @@ export const decodeReplyFormat: Decoder<ReplyFormat> = (value, within, key) => {
   return { responseFormat: 'json', outputSchema: type === 'json_schema' ? schemaIn(objectIn(format, 'json_schema') ?? format) : null };
 };
 
-/** A schema is not enforced by the gateway, so one that cannot be read is left out rather than refused. */
+/** The gateway does not enforce schemas, so an unreadable one is omitted instead of refused. */
 function schemaIn(format: Fields): OutputSchema | null {
   const schema = objectIn(format, 'schema');
   if (schema === null) return null;
@@ -137,7 +139,7 @@ function objectIn({ values, place }: Fields, name: string): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? optional({ values, place }, name, decodeObject) : null;
 }
 
-/** Refuses a turn in which two tool calls, or two results, have the same id: calls and results could not be matched. */
+/** Refuses duplicate ids of calls or results in a turn: they could not be matched. */
 export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], list: FieldPath): void {
   if (blocks.length < 2) return;
   const seen = new Set<string>();
@@ -149,10 +151,9 @@ export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], li
   }
 }
 
-/** What refusals say where a request demands a tool that no model here can call. */
 export const NO_SERVER_TOOLS = 'server tools, which a vendor runs on its own servers, are not offered';
 
-/** The tools that a choice leaves; refused if it names one that is not among them. */
+/** Refuses names of unknown tools. */
 export function allowedTools(tools: readonly Tool[], allowed: readonly string[]): readonly Tool[] {
   const names = new Set(allowed);
   const rest = tools.filter(({ name }) => names.delete(name));
@@ -162,9 +163,8 @@ export function allowedTools(tools: readonly Tool[], allowed: readonly string[])
 }
 
 /**
- * Holds a choice against the tools it chooses from, under the field name that all formats share.
- * Without tools, `auto` and `none` say nothing and become `null`; what demands a call is refused.
- * `hasServerTools`: the request has others that were left out.
+ * Validates a choice. Without tools, `auto` and `none` become `null`, and a required call is refused. `hasServerTools`: some tools of the
+ * request were omitted.
  */
 export function checkToolChoice(choice: ToolChoice | null, tools: readonly Tool[], hasServerTools = false): ToolChoice | null {
   const reason = hasServerTools ? `; ${NO_SERVER_TOOLS}` : '';
@@ -185,8 +185,8 @@ function isSystemTurn(turn: Turn): turn is SystemTurn {
 }
 
 /**
- * Puts the instructions ahead of the first other turn into `system`; later ones stay in their place. Every call has its result.
- * A conversation of nothing but instructions keeps them as its turns, so that it has something to answer.
+ * Leading instructions become `system`; later ones keep their place. Adds missing results. A conversation of instructions only keeps them
+ * as turns.
  */
 export function arrangeTurns(system: readonly TextBlock[], messages: readonly Turn[]): Conversation {
   const first = messages.findIndex((turn) => !isSystemTurn(turn));

@@ -6,7 +6,6 @@ import { encodeAmount } from './encode-amount.js';
 import { encodeIncidentLimit } from './encode-platform.js';
 import { timeOrNull } from './encode-time.js';
 
-/** The state of an account at one moment. */
 export interface AccountState {
   readonly account: Account;
   readonly plan: Plan;
@@ -18,7 +17,6 @@ export interface AccountState {
   readonly activeKeys: number;
 }
 
-/** In both currencies. */
 export function encodeBalance(balance: Balance, usdPerServiceToken: TokenRate) {
   return {
     available: encodeAmount(availableOf(balance), usdPerServiceToken),
@@ -38,7 +36,7 @@ function encodeUsed({ quota, used, activeKeys }: AccountState) {
   };
 }
 
-/** The account as its own keys and its owner may see it. */
+/** For its keys and its owner. */
 export function encodeAccount(state: AccountState) {
   const { account, plan, balance, usdPerServiceToken } = state;
   return {
@@ -54,7 +52,7 @@ export function encodeAccount(state: AccountState) {
   };
 }
 
-/** The account as operators see it. `plan` is the one it was given, which the catalogue may no longer have. */
+/** For operators. `plan` is the assigned one, which the catalogue may no longer contain. */
 export function encodeOperatorAccount(account: Account, balance: Balance, usdPerServiceToken: TokenRate) {
   return {
     id: account.id,
@@ -76,7 +74,7 @@ export function encodePlan({ id, name, limits, excludedModels }: Plan) {
   return { id, object: 'plan' as const, name, limits: encodePlanLimits(limits), excluded_models: [...excludedModels] };
 }
 
-/** The limits of a plan by their public names; null where there is none. */
+/** `null` for no limit. */
 export function encodePlanLimits(limits: PlanLimits) {
   return {
     requests_per_minute: limits.requestsPerMinute,

@@ -1,6 +1,6 @@
 import { type ServiceTokens, type TokenRate, UsdAmount } from '@tollgate/core';
 
-/** An amount in both currencies, as decimal strings. */
+/** As decimal strings. */
 export function encodeAmount(amount: ServiceTokens, usdPerServiceToken: TokenRate) {
   return { svc_tokens: amount.toString(), usd: UsdAmount.worthOf(amount, usdPerServiceToken).toString() };
 }

@@ -4,7 +4,7 @@ import {
 import { encodeAmount } from './encode-amount.js';
 import { timeOrNull } from './encode-time.js';
 
-/** A key as any key of its account may list it. Contains no secret. */
+/** For any key of its account. Contains no secret. */
 export function encodeApiKey(key: ApiKey, now: Instant) {
   return {
     id: key.id,
@@ -19,10 +19,10 @@ export function encodeApiKey(key: ApiKey, now: Instant) {
   };
 }
 
-/** What the bounds of a key are compared with. */
+/** What the limits of a key are compared with. */
 export interface KeyStanding {
   readonly now: Instant;
-  /** Of the current period; `null` for a key without a limit. */
+  /** Of the current period; `null` without a limit. */
   readonly spending: KeySpending | null;
   readonly catalogue: Pick<Catalogue, 'minimumReservation' | 'usdPerServiceToken'>;
 }
@@ -36,7 +36,7 @@ function encodeSpendingLimit({ amount, period }: SpendingLimit) {
   return { svc_tokens: amount.toString(), period };
 }
 
-/** A key as its owner and operators see it: with its block, its models and its spending limit. */
+/** For owners and operators: with block, models and spending limit. */
 export function encodeBoundedApiKey(key: ApiKey, { now, spending, catalogue }: KeyStanding) {
   const { limit } = key;
   const { usdPerServiceToken } = catalogue;

@@ -1,16 +1,16 @@
 import { type BookedMoneyAct, type RefundEntry, type RequestEntry, type RequestTransfer, rfc3339 } from '@tollgate/core';
 
-/** An entry of a request as the owner of its account sees it. */
+/** For the account's owner. */
 export function encodeTransfer({ kind, amount, reference, at }: RequestTransfer) {
   return { kind, amount: amount.toString(), reference, at: rfc3339(at) };
 }
 
-/** An entry of a request as operators see it: with its number, its sides and the balance after it. */
+/** For operators: with number, sides and balance after it. */
 export function encodeRequestEntry(entry: RequestEntry) {
   return { ...encodeSides(entry), ...encodeTransfer({ ...entry, reference: null }), day: entry.day };
 }
 
-/** A refund of a request as operators see it. */
+/** For operators. */
 export function encodeRefund(entry: RefundEntry) {
   return { ...encodeSides(entry), ...encodeTransfer({ ...entry, kind: 'refund' }), reason: entry.reason };
 }
@@ -19,7 +19,7 @@ function encodeSides({ number, debit, credit, balanceAfter }: RequestEntry | Ref
   return { entry: number, from: debit, to: credit, balance_after: balanceAfter.toString() };
 }
 
-/** An entry that no request led to, as operators see it. `svc_tokens` is negative if it lowered the balance. */
+/** For operators: an entry without a request. `svc_tokens` is negative if it lowered the balance. */
 export function encodeMoneyAct({ kind, amount, requestId, reference, reason, at }: BookedMoneyAct) {
   return { object: 'money_act' as const, kind, svc_tokens: amount.toString(), request_id: requestId, reference, reason, at: rfc3339(at) };
 }

@@ -1,6 +1,6 @@
 import { type Catalogue, type Model, rfc3339, unixSeconds } from '@tollgate/core';
 
-/** A model, in one shape that clients of every format read. Prices are decimal strings. */
+/** The same in every format. Prices are decimal strings. */
 export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue, 'usdPerServiceToken'>) {
   const { price } = model;
   return {
@@ -28,7 +28,7 @@ export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue
   };
 }
 
-/** With what only operators see: which upstreams serve it, and its fallbacks. */
+/** Adds upstreams and fallbacks. */
 export function encodeOperatorModel(model: Model, catalogue: Pick<Catalogue, 'usdPerServiceToken'>) {
   return {
     ...encodeModel(model, catalogue),

@@ -4,14 +4,14 @@ import {
 } from '@tollgate/core';
 import { timeOrNull } from './encode-time.js';
 
-/** What is on top of every page of the dashboard; `null` where nothing is. */
+/** Shown at the top of every dashboard page; `null` for none. */
 export function encodeBanner(banner: Banner | null) {
   if (banner === null) return null;
   const { kind, state, from, until, text } = banner;
   return { kind, state, from: rfc3339(from), until: timeOrNull(until), text };
 }
 
-/** The limit of one model by its public names; null where there is none. */
+/** `null` for no limit. */
 export function encodeIncidentLimit(limit: IncidentLimit) {
   return {
     model: limit.model,
@@ -22,14 +22,14 @@ export function encodeIncidentLimit(limit: IncidentLimit) {
   };
 }
 
-/** A block as operators read it. Its id is its subject: an account, a key, or a network in canonical form. */
+/** For operators. Its id is the subject: an account, a key, or a network in canonical form. */
 export function encodeBlock({ target: { kind, subject }, reason, blockedBy, blockedAt, expiresAt }: Block): JsonObject {
   return { id: subject, object: 'block', kind, reason, blocked_by: blockedBy, blocked_at: rfc3339(blockedAt), expires_at: timeOrNull(expiresAt) };
 }
 
 const OFF = { object: 'maintenance', state: 'off', from: null, until: null, message: null, text: null, banner: null, set_by: null, set_at: null } as const;
 
-/** Maintenance as operators read it; `text` is what clients read while it lasts, `banner` what the dashboard shows to owners now. */
+/** For operators. `text` is shown to clients during maintenance, `banner` to owners now. */
 export function encodeMaintenance(maintenance: RecordedMaintenance | null, now: Instant): JsonObject {
   const state = maintenanceStateAt(maintenance, now);
   if (maintenance === null || state === 'off') return OFF;
@@ -40,7 +40,7 @@ export function encodeMaintenance(maintenance: RecordedMaintenance | null, now: 
   };
 }
 
-/** An incident limit as operators read it. */
+/** For operators. */
 export function encodeRecordedLimit(limit: RecordedIncidentLimit): JsonObject {
   return { object: 'incident_limit', ...encodeIncidentLimit(limit), set_at: rfc3339(limit.setAt), set_by: limit.setBy };
 }

@@ -1,6 +1,6 @@
 import { type Instant, rfc3339 } from '@tollgate/core';
 
-/** An instant as RFC 3339 text in UTC; null stays null. */
+/** RFC 3339 in UTC. */
 export function timeOrNull(at: Instant | null): string | null {
   return at === null ? null : rfc3339(at);
 }

@@ -5,7 +5,7 @@ import {
 import { encodeTransfer } from './encode-ledger-entry.js';
 import { timeOrNull } from './encode-time.js';
 
-/** The request, the model that served it, its usage and its cost, with the same names wherever a usage record is shown. Amounts are strings. */
+/** Common fields of all views. Amounts are strings. */
 function encodeUsageRecord(record: UsageReport) {
   const { usage, service, charge } = record;
   return {
@@ -43,7 +43,7 @@ function encodeUsageRecord(record: UsageReport) {
   };
 }
 
-/** The charge of a usage record worked out step by step, so that anyone can check it with a pencil. Amounts and rates are strings. */
+/** The steps of a charge's calculation. Amounts and rates are strings. */
 export function encodeChargeExplanation(record: UsageRecord) {
   const { lines, sum, rounding, computed } = explainCharge(record);
   return {
@@ -62,29 +62,28 @@ export function encodeChargeExplanation(record: UsageRecord) {
   };
 }
 
-/** A usage record as its account may see it, which knows whose it is. */
+/** For the account. */
 export function encodeAccountUsageRecord(record: UsageReport) {
   return { id: record.requestId, object: 'usage_record' as const, ...encodeUsageRecord(record) };
 }
 
-/** A usage record as operators see it, with the account that it belongs to and the upstream that served. */
+/** For operators: with account and upstream. */
 export function encodeOperatorUsageRecord(record: UsageReport) {
   return { id: record.requestId, object: 'usage_record' as const, account_id: record.accountId, ...encodeUsageRecord(record), upstream: record.service?.upstreamId ?? null };
 }
 
-/** A record as one of the encoders above shows it, with its charge explained and what the ledger holds of it. */
+/** Adds the explained charge and the ledger entries. */
 export function withChargeExplanation<Encoded extends object>(encoded: Encoded, record: UsageReport, transfers: readonly RequestTransfer[]) {
   return { ...encoded, charge: encodeChargeExplanation(record), ledger: transfers.map(encodeTransfer) };
 }
 
-/** A page of usage records, each as `encode` shows it. */
 export function encodeUsagePage<Encoded>({ records, nextCursor, searchedTo }: UsagePage, encode: (record: UsageReport) => Encoded) {
   return { object: 'list' as const, data: records.map(encode), has_more: nextCursor !== null, next_cursor: nextCursor, searched_to: timeOrNull(searchedTo) };
 }
 
 type EncodableSums = Omit<UsageSums, 'chargedUsd'> & { readonly chargedUsd: UsageBucket['chargedUsd'] | UsageSums['chargedUsd'] };
 
-/** Totals of some requests. Counts are numbers, amounts strings. */
+/** Counts are numbers, amounts strings. */
 export function encodeUsageSums(sums: EncodableSums) {
   return {
     requests: sums.requests,
@@ -99,7 +98,6 @@ export function encodeUsageSums(sums: EncodableSums) {
   };
 }
 
-/** The totals of one group of requests. */
 export function encodeUsageBucket({ group, ...sums }: UsageBucket) {
   return { group, ...encodeUsageSums(sums) };
 }

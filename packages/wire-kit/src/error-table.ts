@@ -1,12 +1,11 @@
 import type { ErrorCode } from '@tollgate/core';
 
-/** What `error.type` says, in every format. */
+/** `error.type`, in every format. */
 export type ErrorType =
   | 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error'
   | 'rate_limit_error' | 'request_too_large' | 'overloaded_error' | 'api_error';
 
 export interface ErrorAppearance {
-  /** HTTP status. */
   readonly status: number;
   readonly type: ErrorType;
 }
@@ -18,7 +17,7 @@ const NOT_FOUND: ErrorAppearance = { status: 404, type: 'not_found_error' };
 const LIMITED: ErrorAppearance = { status: 429, type: 'rate_limit_error' };
 const UNAVAILABLE: ErrorAppearance = { status: 503, type: 'overloaded_error' };
 
-/** How each code appears on the wire; the one table for all formats and all routes. */
+/** The only table of codes, for all formats and routes. */
 export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   invalid_request: INVALID,
   context_length_exceeded: INVALID,
@@ -65,12 +64,10 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   wrong_host: { status: 421, type: 'invalid_request_error' },
 };
 
-/** The HTTP status a code is answered with. */
 export function statusOf(code: ErrorCode): number {
   return errorTable[code].status;
 }
 
-/** The `error.type` a code is shown with. */
 export function typeOf(code: ErrorCode): ErrorType {
   return errorTable[code].type;
 }

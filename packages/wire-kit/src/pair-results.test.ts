@@ -39,7 +39,7 @@ describe('pairResults', () => {
     fc.constant(system),
   );
 
-  /** The calls of a conversation that have no result before the next turn of the model, and the results that have no call. */
+  /** Calls without a result before the model's next turn, and results without a call. */
   function unpaired(turns: readonly Turn[]): readonly string[] {
     const found: string[] = [];
     let open: string[] = [];

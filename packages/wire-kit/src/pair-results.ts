@@ -2,7 +2,7 @@ import type { ImageBlock, TextBlock, ToolResultBlock, Turn, UserBlock } from '@t
 
 export type ResultContent = readonly (TextBlock | ImageBlock)[];
 
-/** What agents themselves say of a call that was never answered. */
+/** Agents send this for an unanswered call. */
 export const ABORTED: ResultContent = [{ type: 'text', text: 'aborted' }];
 
 function aborted(toolCallId: string): ToolResultBlock {
@@ -21,7 +21,7 @@ function isResult(block: UserBlock): block is ToolResultBlock {
   return block.type === 'tool-result';
 }
 
-/** Whether each turn's calls have different ids, and their results are in the next turn in the same order: so agents send them unless they are interrupted. */
+/** True for the usual case: unique ids, and all results in the next turn in order. */
 function arePaired(turns: readonly Turn[]): boolean {
   let calls: readonly string[] = [];
   for (const turn of turns) {
@@ -33,20 +33,20 @@ function arePaired(turns: readonly Turn[]): boolean {
   return calls.length === 0;
 }
 
-/** A turn with the first result of each open call; what other results hold becomes what the user says. */
+/** Keeps the first result of each open call; the content of others becomes user content. */
 function withOpenResults(turn: Turn, open: Set<string>): Turn {
   if (turn.role !== 'user' || !turn.content.some(isResult)) return turn;
   return { ...turn, content: turn.content.flatMap((block): readonly UserBlock[] => (isResult(block) && !open.delete(block.toolCallId) ? block.content : [block])) };
 }
 
-/** The rest of a turn without its results; nothing where it has nothing else. */
+/** Empty if there is nothing else. */
 function withoutResults(turn: Turn): readonly Turn[] {
   if (turn.role !== 'user' || !turn.content.some(isResult)) return [turn];
   const content = turn.content.filter((block) => !isResult(block));
   return content.length === 0 ? [] : [{ ...turn, content }];
 }
 
-/** The turns between two of the model, the first with one result for each open call. */
+/** The turns between two of the model; the first has one result per open call. */
 function answering(open: Set<string>, turns: readonly Turn[]): readonly Turn[] {
   const answers = turns.map((turn) => withOpenResults(turn, open));
   const head = answers[0]?.role === 'user' ? answers[0] : null;
@@ -57,7 +57,7 @@ function answering(open: Set<string>, turns: readonly Turn[]): readonly Turn[] {
   return [{ role: 'user', content }, ...rest.flatMap(withoutResults)];
 }
 
-/** Neighbouring turns of the model, up to one that uses the id of a call again: no result can come for the first. */
+/** Consecutive model turns, up to a reused call id: the first call can no longer get a result. */
 function callingRun(turns: readonly Turn[], from: number): { readonly end: number; readonly open: Set<string> } {
   const open = new Set<string>();
   let end = from;
@@ -77,8 +77,8 @@ function endOfReplies(turns: readonly Turn[], from: number): number {
 }
 
 /**
- * The turns with exactly one result for each call, directly after the turn that calls: servers refuse anything else, and with it the conversation
- * for good. Interrupted agents leave calls without a result, those that cut old turns off results without a call, and others put instructions between them.
+ * Ensures exactly one result per call, directly after its turn: servers refuse anything else. Interrupted agents leave calls without
+ * results, agents that drop old turns leave results without calls, and others insert instructions between them.
  */
 export function pairResults(turns: readonly Turn[]): readonly Turn[] {
   if (arePaired(turns)) return turns;

@@ -1,17 +1,17 @@
 import { availableOf, type Settlement } from '@tollgate/core';
 import { PENDING_SETTLEMENT } from './response-headers.js';
 
-/** What a request was charged, as every format writes it: decimal strings. */
+/** As decimal strings, in every format. */
 export interface ChargeFields {
   readonly svc_tokens_debited: string;
   readonly svc_cost_usd: string;
-  /** The ledger has not taken the settlement yet, and books no more than this. */
+  /** The settlement is queued; at most this is booked. */
   readonly svc_settlement?: typeof PENDING_SETTLEMENT;
 }
 
-/** What the end of a stream adds, since its headers left before these were known. */
+/** A stream's headers precede these figures. */
 export interface StreamReceiptFields extends ChargeFields {
-  /** Available balance after the request; missing while the settlement is pending. */
+  /** Available balance after the request; absent while the settlement is pending. */
   readonly svc_balance_tokens?: string;
   readonly svc_fallback_used: boolean;
 }

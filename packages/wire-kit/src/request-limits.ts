@@ -2,26 +2,25 @@ import { GatewayError, type RequestLimitName, type RequestLimits } from '@tollga
 import { oncePer } from '@tollgate/json-text';
 import { decodeArray, decodeListOf, type Decoder, type FieldPath, pathOf } from './decode-fields.js';
 
-/** Items of one request in the responses format, unless more messages are allowed: agents send each call and each result as one. */
+/** Default limit of the responses format; raised with the limit on messages. Agents send each call and each result as an item. */
 export const DEFAULT_ITEMS = 2_000;
 
-/** The most items of one request in the responses format, those of the responses that it continues included. */
+/** Including the items of continued responses. */
 export function itemsWithin({ messages }: RequestLimits): number {
   return Math.max(DEFAULT_ITEMS, messages);
 }
 
-/** What is too much in a request, and how much of it there is. */
 interface Excess {
   readonly within: FieldPath | null;
   readonly key: string | number;
   readonly name: RequestLimitName;
   readonly most: number;
-  /** What the limit bounds: "messages". */
+  /** What is limited: "messages". */
   readonly noun: string;
   readonly count: number;
 }
 
-/** The refusal of a request that exceeds a limit which the operator may raise. */
+/** For limits that the operator may raise. */
 export function beyondLimit({ within, key, name, most, noun, count }: Excess): GatewayError {
   const param = pathOf(within, key);
   const message = `'${param}' must have at most ${most} ${noun}, but has ${count}. The operator of this gateway can raise this limit.`;
@@ -30,7 +29,7 @@ export function beyondLimit({ within, key, name, most, noun, count }: Excess): G
 
 const LIST_NOUNS = { messages: 'messages', tools: 'tools', stopSequences: 'stop sequences' } as const satisfies Partial<Record<RequestLimitName, string>>;
 
-/** Like `decodeListOf`, for a list that a limit bounds: the list is at fault where it has more. */
+/** A list with a limit; the list is at fault beyond it. */
 export function decodeListWithin<T>(limits: RequestLimits, name: keyof typeof LIST_NOUNS, decodeItem: Decoder<T>): Decoder<readonly T[]> {
   const [decode, most, noun] = [decodeListOf(decodeItem), limits[name], LIST_NOUNS[name]];
   return (value, within, key) => {
@@ -40,7 +39,7 @@ export function decodeListWithin<T>(limits: RequestLimits, name: keyof typeof LI
   };
 }
 
-/** Makes decoders once for the limits of a catalogue: what they remember was decoded within the same limits. */
+/** Creates decoders once per catalogue limits, so that their caches never mix limits. */
 export function decodersWithin<Decoders>(make: (limits: RequestLimits) => Decoders): (limits: RequestLimits) => Decoders {
   return oncePer<RequestLimits, [], Decoders>(make);
 }

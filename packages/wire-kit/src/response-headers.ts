@@ -3,10 +3,10 @@ import {
 } from '@tollgate/core';
 import { statusOf } from './error-table.js';
 
-/** Every header this service gives a meaning to, by what it says. */
+/** Header names of this service. */
 export const responseHeaderNames = {
   requestId: 'x-request-id',
-  /** The same value under the only name that clients of the messages format read. */
+  /** Equal to `x-request-id`; clients of the messages format only read this one. */
   messagesRequestId: 'request-id',
   model: 'x-svc-model',
   tokensDebited: 'x-svc-tokens-debited',
@@ -25,29 +25,29 @@ export const responseHeaderNames = {
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** Objects with names that are written out are made several times as fast as those with names that are looked up; a wrong one does not compile. */
+/** Literal property names: such objects are created several times as fast as with computed names. Wrong names do not compile. */
 type NamedHeaders = Readonly<Partial<Record<(typeof responseHeaderNames)[keyof typeof responseHeaderNames], string>>>;
 
-/** Statuses that the same request meets again until its sender changes something. */
+/** Repeating the same request gives the same status. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 431]);
-/** Codes whose wait is so long that a client should report it instead of sleeping through it. */
+/** Clients should report these instead of waiting. */
 const LONG_WAITS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded']);
 const MIN_RETRY_AFTER_SECONDS = 1;
-/** The wait where a refusal names none. */
+/** Default waits. */
 const USUAL_RETRY_AFTER_SECONDS: ReadonlyMap<number, number> = new Map([[429, MIN_RETRY_AFTER_SECONDS], [503, 2]]);
 const MAINTENANCE_RETRY_AFTER_SECONDS = 60;
 
-/** Whether a refusal with this code lasts for hours or days. */
+/** True for hours or days. */
 export function isLongWait(code: ErrorCode): boolean {
   return LONG_WAITS.has(code);
 }
 
-/** On every reply, errors and reads included. */
+/** On every reply. */
 export function requestIdHeaders(requestId: RequestId): ResponseHeaders {
   return { 'x-request-id': requestId, 'request-id': requestId } satisfies NamedHeaders;
 }
 
-/** On every reply of the generation endpoints, refusals included, once the caller's limits are known. */
+/** On every reply of generation endpoints, refusals included, once the caller is known. */
 export function quotaHeaders(quota: QuotaSnapshot): ResponseHeaders {
   return {
     'x-ratelimit-limit-requests': `${quota.requestsLimit}`,
@@ -58,7 +58,7 @@ export function quotaHeaders(quota: QuotaSnapshot): ResponseHeaders {
   } satisfies NamedHeaders;
 }
 
-/** On refusals by a window that is none of the plan's. */
+/** For refusals by another window than the plan's. */
 function usedUpHeaders({ limit, resetSeconds }: RequestWindow): ResponseHeaders {
   return {
     'x-ratelimit-limit-requests': `${limit}`,
@@ -67,15 +67,15 @@ function usedUpHeaders({ limit, resetSeconds }: RequestWindow): ResponseHeaders 
   } satisfies NamedHeaders;
 }
 
-/** On every generated reply: which model really served it. */
+/** On every generated reply. */
 export function servedModelHeaders(servedBy: ModelSlug): ResponseHeaders {
   return { 'x-svc-model': servedBy } satisfies NamedHeaders;
 }
 
-/** Instead of the balance, while the ledger has not taken the settlement. */
+/** Replaces the balance while the settlement is queued. */
 export const PENDING_SETTLEMENT = 'pending';
 
-/** On whole replies only, since a stream's headers leave before its charge is known. */
+/** Only on whole replies: a stream's headers precede its charge. */
 export function settlementHeaders(settlement: Settlement): ResponseHeaders {
   return {
     'x-svc-tokens-debited': settlement.charge.amount.toString(),
@@ -83,7 +83,7 @@ export function settlementHeaders(settlement: Settlement): ResponseHeaders {
   } satisfies NamedHeaders;
 }
 
-/** On a reply that was given before to the same request: which one it was then. */
+/** The original request of a replayed reply. */
 export function replayHeaders(requestId: RequestId): ResponseHeaders {
   return { 'idempotent-replayed': 'true', 'idempotent-request-id': requestId } satisfies NamedHeaders;
 }
@@ -94,10 +94,7 @@ function retryAfterSecondsOf({ code, retryAfterSeconds }: GatewayError, status: 
   return USUAL_RETRY_AFTER_SECONDS.get(status) ?? null;
 }
 
-/**
- * When to come back, on every 429 and 503; whether to come back at all; and the limits where the refusal knows them.
- * `status` is the one that is sent, where it is not the code's own.
- */
+/** Wait and retry advice on every 429 and 503, and known limits. `status` is given if it differs from the code's. */
 export function errorHeaders(error: GatewayError, status: number = statusOf(error.code)): ResponseHeaders {
   const headers: Record<string, string> = error.quota === null ? {} : { ...quotaHeaders(error.quota) };
   if (error.window !== null) Object.assign(headers, usedUpHeaders(error.window));

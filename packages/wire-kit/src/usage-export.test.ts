@@ -21,7 +21,7 @@ function recordOf({ attribution, requestedModel, model }: ClientTexts): UsageRep
 
 const PLAIN = recordOf({ attribution: 'ann', requestedModel: 'small', model: 'small' });
 
-/** Reads CSV as RFC 4180 has it: rows of cells, `null` for a cell of nothing at all. */
+/** RFC 4180; `null` for an empty unquoted cell. */
 function parseCsv(text: string): readonly (readonly (string | null)[])[] {
   const rows: (string | null)[][] = [[]];
   const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gu)];
@@ -33,7 +33,7 @@ function parseCsv(text: string): readonly (readonly (string | null)[])[] {
   return rows.slice(0, -1);
 }
 
-/** Takes away the apostrophe before what could begin a formula, as operations.md says. */
+/** Reverses the formula escape as operations.md describes. */
 function withApostrophesRemoved(cell: string | null): string | null {
   return cell === null ? null : cell.replaceAll(/(^|[",;\t\r\n])'/gu, '$1');
 }

@@ -10,17 +10,17 @@ import {
 } from '@tollgate/core';
 import { decodeSignature } from './encode-response.js';
 
-/** What a block turns into, by its `type`; `null` leaves it out. */
+/** By `type`; `null` omits the block. */
 export type BlockDecoders<Block> = Readonly<Record<string, (block: Fields) => Block | null>>;
 
-/** Types with a meaning somewhere: left out where they do not belong, they would change what was said. */
+/** Omitting these where they do not belong would change the message. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['text', 'image', 'tool_use', 'tool_result', 'thinking']);
 
 function marked<Block extends object>(decoded: Block | null, block: Fields): Block | null {
   return decoded === null ? null : withCacheMark(decoded, block);
 }
 
-/** Content blocks in order. A string stands for one text block; unknown types are ignored. */
+/** A string is one text block; unknown types are omitted. */
 function decodeBlocks<Block extends object>(decoders: BlockDecoders<Block>): Decoder<readonly Block[]> {
   const decodeList = decodeListOf<Block | null>((value, within, key) => {
     const block = decodeObject(value, within, key);
@@ -37,12 +37,12 @@ function decodeBlocks<Block extends object>(decoders: BlockDecoders<Block>): Dec
   };
 }
 
-/** A text block as it came; citations are left out. */
+/** Citations are omitted. */
 function decodeTextBlock(block: Fields): TextBlock {
   return { type: 'text', text: required(block, 'text', decodeString) };
 }
 
-/** Like `decodeTextBlock`, where an empty text says nothing and is left out. */
+/** Empty text is omitted. */
 function decodeSpokenText(block: Fields): TextBlock | null {
   const decoded = decodeTextBlock(block);
   return decoded.text === '' ? null : decoded;
@@ -53,13 +53,13 @@ const decodeSource = decodeOneOf(new Map<string, (source: Fields) => ImageSource
   ['url', (source) => required(source, 'url', decodeImageUrl)],
 ]));
 
-/** An image by its bytes or by its URL; a `data:` URL is its bytes. */
+/** A `data:` URL becomes its bytes. */
 function decodeImageBlock(block: Fields): ImageBlock {
   const source = required(block, 'source', decodeObject);
   return { type: 'image', source: required(source, 'type', decodeSource)(source) };
 }
 
-/** The text of a text block; `null` for a block of any other type. */
+/** `null` for other block types. */
 const decodeWords: Decoder<string | null> = (value, within, key) => {
   const block = decodeObject(value, within, key);
   return required(block, 'type', decodeString) === 'text' ? required(block, 'text', decodeString) : null;
@@ -67,23 +67,23 @@ const decodeWords: Decoder<string | null> = (value, within, key) => {
 
 const decodeWordList = decodeListOf(decodeWords);
 
-/** Content in words: a string, or text blocks among others, which are left out. */
+/** A string, or the text among blocks. */
 const decodeContent: Decoder<string> = (value, within, key) =>
   (typeof value === 'string' ? value : decodeWordList(value, within, key).filter((words) => words !== null).join('\n'));
 
-/** The sources that are plain text, by their `type`. */
+/** Of plain text, by `type`. */
 const PLAIN_SOURCES: ReadonlyMap<string, (source: Fields) => string> = new Map([
   ['text', (source: Fields) => required(source, 'data', decodeString)],
   ['content', (source: Fields) => required(source, 'content', decodeContent)],
 ]);
 
-/** The sources that are files, by their `type`. */
+/** Of files, by `type`. */
 const FILE_SOURCES: ReadonlyMap<string, (source: Fields) => ImageSource | null> = new Map([
   ['base64', (source: Fields) => ({ kind: 'base64', mediaType: optional(source, 'media_type', decodeString) ?? '', data: required(source, 'data', decodeFileBytes) })],
   ['url', (source: Fields) => required(source, 'url', decodeImageUrl)],
 ]);
 
-/** A plain-text document as text, its title and context ahead of it; a file as what stands for it. */
+/** A plain-text document becomes text with title and context; a file becomes its replacement. */
 function decodeDocumentBlock(block: Fields): TextBlock {
   const source = required(block, 'source', decodeObject);
   const type = required(source, 'type', decodeString);
@@ -92,7 +92,7 @@ function decodeDocumentBlock(block: Fields): TextBlock {
   return decodeText === undefined ? documentText({ ...said, source: FILE_SOURCES.get(type)?.(source) ?? null }) : plainDocument(said, decodeText(source));
 }
 
-/** A search result as text, where it was found ahead of it. */
+/** As text, preceded by its source. */
 function decodeSearchResultBlock(block: Fields): TextBlock {
   const source = optional(block, 'source', decodeString);
   const title = optional(block, 'title', decodeString);
@@ -108,20 +108,20 @@ function decodeToolUse(block: Fields): ToolCallBlock {
   };
 }
 
-/** Thinking that is kept from the client has no text but a signature, and goes back as it came. */
+/** Thinking with a signature and without text is sent back verbatim. */
 function decodeThinkingBlock(block: Fields): ThinkingBlock | null {
   const text = optional(block, 'thinking', decodeString) ?? '';
   const signed = decodeSignature(optional(block, 'signature', decodeString));
   return text === '' && signed.signature === null ? null : { type: 'thinking', text, ...signed };
 }
 
-/** Redacted thinking can be read by its own vendor only, and goes back as it came. */
+/** Only its vendor can read it; sent back verbatim. */
 function decodeRedactedThinking(block: Fields): ThinkingBlock | null {
   const data = optional(block, 'data', decodeString) ?? '';
   return data === '' ? null : { type: 'thinking', text: '', signature: data, form: 'redacted-thinking' };
 }
 
-/** An assistant turn's content, in the client's order. */
+/** In order. */
 const decodeAssistantContent = decodeBlocks<AssistantBlock>({
   thinking: decodeThinkingBlock,
   redacted_thinking: decodeRedactedThinking,
@@ -129,7 +129,7 @@ const decodeAssistantContent = decodeBlocks<AssistantBlock>({
   tool_use: decodeToolUse,
 });
 
-/** Coding agents lead with a block of this; it changes per request and would defeat the upstream's prefix cache. */
+/** Coding agents put this block first; it differs per request and would defeat prompt caching. */
 const BILLING_HEADER = 'x-anthropic-billing-header';
 const BILLING_LINE = /^x-anthropic-billing-header[^\n]*\n?/;
 
@@ -140,7 +140,7 @@ function decodeInstruction(block: Fields): TextBlock | null {
 
 const decodeInstructions = decodeBlocks<TextBlock>({ text: decodeInstruction });
 
-/** Instructions: text blocks, or a string, which may hold real instructions after its billing line. */
+/** Text blocks, or a string, which may contain instructions after the billing line. */
 export const decodeSystem: Decoder<readonly TextBlock[]> = (value, within, key) =>
   decodeInstructions(typeof value === 'string' ? value.replace(BILLING_LINE, '') : value, within, key);
 
@@ -151,7 +151,7 @@ const decodeResultContent = decodeBlocks<TextBlock | ImageBlock>({
   search_result: decodeSearchResultBlock,
 });
 
-/** A result without content is a result all the same: the call is answered. */
+/** A result may be empty. */
 function decodeToolResult(block: Fields): ToolResultBlock {
   return {
     type: 'tool-result',
@@ -161,7 +161,7 @@ function decodeToolResult(block: Fields): ToolResultBlock {
   };
 }
 
-/** A user turn's content: text, images, documents and tool results, in the order they came. */
+/** In order. */
 const decodeUserContent = decodeBlocks<UserBlock>({
   text: decodeTextBlock,
   image: decodeImageBlock,
@@ -172,7 +172,7 @@ const decodeUserContent = decodeBlocks<UserBlock>({
 
 const decodeSystemTurn = (message: Fields): Turn => ({ role: 'system', content: required(message, 'content', decodeSystem) });
 
-/** Coding agents put system turns between the others, where they keep their place. */
+/** Coding agents put system turns between others; they keep their place. */
 const decodeRole = decodeOneOf(new Map<string, (message: Fields) => Turn>([
   ['user', (message) => ({ role: 'user', content: required(message, 'content', decodeUserContent) })],
   ['assistant', (message) => ({ role: 'assistant', content: optional(message, 'content', decodeAssistantContent) ?? [] })],
@@ -191,7 +191,7 @@ function decodeMessageWithin(limits: RequestLimits): Decoder<Turn> {
   };
 }
 
-/** The `messages` of a request, turn by turn as they came: turns of one role may follow each other. */
+/** Turns of one role may be adjacent. */
 export function decodeMessagesWithin(limits: RequestLimits): Decoder<readonly Turn[]> {
   const decodeMessageList = decodeListWithin(limits, 'messages', decodeMessageWithin(limits));
   return (value, within, key) => {

@@ -12,7 +12,7 @@ import { decodeMessagesWithin, decodeSystem } from './decode-messages.js';
 
 const CLIENT_TOOL_TYPE = 'custom';
 
-/** Tools that the format's vendor runs on its own servers have a type and no schema; no model here can call them. */
+/** Has a type and no schema; only the vendor's servers can run it. */
 function isServerTool(tool: Fields): boolean {
   const type = optional(tool, 'type', decodeString);
   return type !== null && type !== CLIENT_TOOL_TYPE && !isPresent(tool, 'input_schema');
@@ -29,7 +29,7 @@ const decodeTool: Decoder<Tool | null> = (value, within, key) => {
   };
 };
 
-/** The tools of a request that a model here can call, and whether it has others. */
+/** `hasServerTools`: others were omitted. */
 interface OfferedTools {
   readonly tools: readonly Tool[];
   readonly hasServerTools: boolean;
@@ -46,7 +46,6 @@ function decodeToolsWithin(limits: RequestLimits): Decoder<OfferedTools> {
   });
 }
 
-/** The decoders of what the limits bound. */
 const boundedDecoders = decodersWithin((limits) => ({
   messages: decodeMessagesWithin(limits),
   tools: decodeToolsWithin(limits),
@@ -60,7 +59,7 @@ const decodeChoiceType = decodeOneOf(new Map<string, (choice: Fields) => ToolCho
   ['tool', (choice) => ({ kind: 'tool', name: required(choice, 'name', decodeNonEmptyString) })],
 ]));
 
-/** The two things that one wire field says. */
+/** Both are in one wire field. */
 export interface ToolUse {
   readonly choice: ToolChoice | null;
   readonly parallel: boolean | null;
@@ -96,7 +95,7 @@ const decodeOutputConfig: Decoder<OutputConfig> = (value, within, key) => {
   return { effort: optional(config, 'effort', decodeEffort), format: optional(config, 'format', decodeReplyFormat) };
 };
 
-/** `top_k` is checked and not applied. */
+/** `top_k` is validated and not applied. */
 function decodeSampling(body: Fields): Sampling {
   optional(body, 'top_k', decodeNumber);
   return {
@@ -107,10 +106,9 @@ function decodeSampling(body: Fields): Sampling {
   };
 }
 
-/** How a field must be there: a generation has to bound its output, a count of tokens need not. */
+/** A generation requires `max_tokens`, a token count does not. */
 type ReadField = <T>(fields: Fields, name: string, decode: Decoder<T>) => T | null;
 
-/** What the body alone does not tell. */
 interface Circumstances {
   readonly readMaxTokens: ReadField;
   readonly source: RequestSource | null;
@@ -147,7 +145,7 @@ function decodeGeneration(body: Fields, { readMaxTokens, source, terms }: Circum
   };
 }
 
-/** Reads a messages request. Throws `GatewayError('invalid_request')` that names the field; fields it does not know are ignored. */
+/** Throws `GatewayError('invalid_request')` with the field as `param`. Unknown fields are ignored. */
 export function decodeRequest(body: unknown, source: RequestSource | null = null, terms?: Pick<DecodeTerms, 'limits'>): DecodedRequest {
   const fields = decodeBody(body);
   const generation = decodeGeneration(fields, { readMaxTokens: required, source, terms });
@@ -155,7 +153,7 @@ export function decodeRequest(body: unknown, source: RequestSource | null = null
   return { generation, delivery, includeUsage: true, outputField: 'max_tokens' };
 }
 
-/** Reads a request to count tokens: a messages request that need not bound its output. */
+/** A messages request without a required `max_tokens`. */
 export function decodeTokenCount(body: unknown, terms?: Pick<DecodeTerms, 'limits'>): GenerationRequest {
   return decodeGeneration(decodeBody(body), { readMaxTokens: optional, source: null, terms });
 }

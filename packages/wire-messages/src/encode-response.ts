@@ -5,24 +5,20 @@ import {
 import { argumentsObject, type Printable, printList, printObject } from '@tollgate/json-text';
 import { encodeCharge, typeOf } from '@tollgate/wire-kit';
 
-/**
- * Stands for the signature of thinking that its upstream did not sign. Clients keep and return thinking only
- * when it bears one; what it says means nothing to them.
- */
+/** Replaces a missing signature: clients keep and return thinking only with one, and do not read it. */
 export const UNSIGNED = 'dG9sbGdhdGUtdW5zaWduZWQ=';
 
-/** Begins a signature that says what it is: one that another kind of upstream gave. */
+/** Prefix of a signature from another kind of upstream. */
 const OF_ANOTHER_KIND = 'tollgate.';
 
 type Signature = Pick<ThinkingBlock, 'signature' | 'form'>;
 
-/** The signature to show for a canonical one. */
 export function encodeSignature({ signature, form = 'signature' }: Signature): string {
   if (signature === null) return UNSIGNED;
   return form === 'signature' ? signature : `${OF_ANOTHER_KIND}${form}.${signature}`;
 }
 
-/** The canonical signature for what a client sent back: any is taken, and ours or none means unsigned. */
+/** Any text is accepted; ours, or none, means unsigned. */
 export function decodeSignature(text: string | null): Signature {
   if (text === null || text === '' || text === UNSIGNED) return { signature: null };
   if (!text.startsWith(OF_ANOTHER_KIND)) return { signature: text };
@@ -31,7 +27,7 @@ export function decodeSignature(text: string | null): Signature {
   return isSignatureForm(form) ? { signature: text.slice(end + 1), form } : { signature: null };
 }
 
-/** What `stop_reason` says for each way a generation stops; the format knows three. */
+/** The format has three. */
 export const stopReasons: Readonly<Record<StopReason, 'end_turn' | 'max_tokens' | 'tool_use'>> = {
   end: 'end_turn',
   'max-tokens': 'max_tokens',
@@ -40,10 +36,7 @@ export const stopReasons: Readonly<Record<StopReason, 'end_turn' | 'max_tokens' 
   capacity: 'max_tokens',
 };
 
-/**
- * Token counts as messages clients read them: `input_tokens` and `cache_read_input_tokens` add up to the prompt.
- * Tokens that an upstream wrote into its cache are input tokens here; the usage record keeps them apart.
- */
+/** `input_tokens` and `cache_read_input_tokens` add up to the prompt. Cache writes count as input tokens here, and separately in the usage record. */
 export function encodeUsage(usage: Usage) {
   return {
     input_tokens: promptTokensOf(usage) - usage.cachedPromptTokens,
@@ -53,7 +46,7 @@ export function encodeUsage(usage: Usage) {
   };
 }
 
-/** Stands for a reply without any content, since clients read the first block unasked. */
+/** Clients read the first block unconditionally. */
 const EMPTY_TEXT: JsonObject = { type: 'text', text: '' };
 
 function encodeThinkingBlock({ text, signature, form = 'signature' }: ThinkingBlock): JsonObject {
@@ -61,7 +54,6 @@ function encodeThinkingBlock({ text, signature, form = 'signature' }: ThinkingBl
   return { type: 'thinking', thinking: text, signature: encodeSignature({ signature, form }) };
 }
 
-/** Thinking that only its vendor can read. */
 export function encodeRedactedThinking(data: string): JsonObject {
   return { type: 'redacted_thinking', data };
 }
@@ -75,7 +67,6 @@ function encodeBlock(block: AssistantBlock): Printable {
   }
 }
 
-/** A whole reply: the message object. */
 export function encodeResponse(generation: CompletedGeneration, context: EncodeContext): string {
   const content = generation.blocks.map(encodeBlock);
   return printObject({
@@ -90,12 +81,10 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
   }).text;
 }
 
-/** The answer to a request to count tokens. */
 export function encodeTokenCount(inputTokens: TokenCount): JsonObject {
   return { input_tokens: inputTokens };
 }
 
-/** An error as messages clients read it: public text only. */
 export function encodeError(error: GatewayError, requestId: RequestId): JsonObject {
   const details = error.wireDetails === null ? {} : { details: error.wireDetails };
   return {
@@ -104,7 +93,7 @@ export function encodeError(error: GatewayError, requestId: RequestId): JsonObje
   };
 }
 
-/** The two wordings that coding agents read and recover from by themselves: not a character may change. */
+/** Coding agents parse these two texts and recover: they must not change. */
 export function describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText {
   if (overflow.kind === 'prompt') {
     return { param: 'messages', message: `prompt is too long: ${overflow.promptTokens} tokens > ${overflow.maximumTokens} maximum` };

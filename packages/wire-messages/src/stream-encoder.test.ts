@@ -113,7 +113,7 @@ describe('a messages stream', () => {
   });
 });
 
-/** What a client makes of a streamed block: the form the block has in a whole reply. */
+/** The client's view of a streamed block. */
 function collected(block: StreamedBlock): object {
   if (block.type !== 'tool_use') return block;
   const { inputJson, ...call } = block;

@@ -7,7 +7,7 @@ import { encodeError, encodeRedactedThinking, encodeSignature, encodeUsage, stop
 
 const PIECE_END = '}}\n\n';
 
-/** An event's name is also its data's `type`: some clients read the one, some the other. */
+/** The event's name is also the data's `type`: clients read one or the other. */
 function eventFrame(type: string, data: JsonObject): string {
   return sseFrame(type, JSON.stringify({ type, ...data }));
 }
@@ -16,7 +16,7 @@ const MESSAGE_STOP_FRAME = eventFrame('message_stop', {});
 const EMPTY_TEXT_FRAMES = eventFrame('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
   + eventFrame('content_block_stop', { index: 0 });
 
-/** The delta that carries a piece of a block, and the field the piece is in. */
+/** Type of the delta, and its field. */
 const PIECES: Readonly<Record<BlockOpening['type'], readonly [type: string, field: string]>> = {
   thinking: ['thinking_delta', 'thinking'],
   text: ['text_delta', 'text'],
@@ -32,17 +32,14 @@ function encodeOpening(block: BlockOpening): JsonObject {
   }
 }
 
-/**
- * Writes a reply as message events. What all pieces of one block share is written out once per block:
- * a piece costs its own JSON and one concatenation.
- */
+/** The JSON common to a block's pieces is written once per block. */
 export class MessagesStreamEncoder implements StreamEncoder {
   #pieceStart = '';
   #openType: BlockOpening['type'] | null = null;
-  /** The start of a thinking block that has no text yet: its end tells whether it is redacted. */
+  /** The start of a thinking block without text yet, which may turn out to be redacted. */
   #heldStart = '';
   #isEmpty = true;
-  /** A tool call is open and has no arguments yet. */
+  /** True if a tool call is open and has no arguments yet. */
   #awaitsArguments = false;
   #fallbackUsed = false;
 
@@ -102,7 +99,7 @@ export class MessagesStreamEncoder implements StreamEncoder {
     return `${this.#takeHeldStart()}${this.#pieceStart}${JSON.stringify(piece)}${PIECE_END}`;
   }
 
-  /** Thinking is signed exactly once, and the pieces of a call without arguments still make an object. */
+  /** Thinking is signed exactly once, and a call without arguments gets an empty object. */
   #closeBlock({ index, signature, form = 'signature' }: BlockEnd): string {
     const stop = eventFrame('content_block_stop', { index });
     if (this.#awaitsArguments) return this.#encodePiece(EMPTY_ARGUMENTS) + stop;

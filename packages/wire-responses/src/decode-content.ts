@@ -1,19 +1,19 @@
 import { type AccountId, type ImageBlock, isSignatureForm, type JsonObject, type ReasoningSeal, type SignatureForm, type TextBlock, type ThinkingBlock } from '@tollgate/core';
 import { decodeFile, decodeImageUrl, decodeListOf, decodeObject, type Decoder, decodeString, type Fields, invalidField, required } from '@tollgate/wire-kit';
 
-/** What a part turns into, by the part's `type`. */
+/** By `type`. */
 type PartDecoders<Block> = Readonly<Record<string, (part: Fields) => Block>>;
 
 function decodeTextPart(part: Fields): TextBlock {
   return { type: 'text', text: required(part, 'text', decodeString) };
 }
 
-/** A refusal that an assistant gave earlier is text it said. */
+/** An earlier refusal is text. */
 function decodeRefusalPart(part: Fields): TextBlock {
   return { type: 'text', text: required(part, 'refusal', decodeString) };
 }
 
-/** `detail` says how closely to look and has no canonical meaning. */
+/** `detail` has no canonical meaning. */
 function decodeImagePart(part: Fields): ImageBlock {
   return { type: 'image', source: required(part, 'image_url', decodeImageUrl) };
 }
@@ -26,7 +26,7 @@ const TEXTS: PartDecoders<TextBlock> = { input_text: decodeTextPart, output_text
 const FILES: PartDecoders<TextBlock> = { input_file: decodeFile };
 const UNREADABLE: PartDecoders<never> = { input_audio: refusePart };
 
-/** Content: a string stands for one text part. Parts of other types are refused or left out. */
+/** A string is one text part. Unknown parts are refused or omitted. */
 function decodeContentOf<Block>(decoders: PartDecoders<Block>, others: 'refused' | 'left-out'): Decoder<readonly (Block | TextBlock)[]> {
   const types = Object.keys(decoders).map((type) => `'${type}'`).join(', ');
   const decodeParts = decodeListOf<Block | null>((value, within, key) => {
@@ -44,28 +44,27 @@ function decodeContentOf<Block>(decoders: PartDecoders<Block>, others: 'refused'
   };
 }
 
-/** What a user said. */
 export const decodeUserContent = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...FILES, ...UNREADABLE }, 'refused');
 export const decodeInstructionContent = decodeContentOf<TextBlock>(TEXTS, 'refused');
 export const decodeAssistantContent = decodeContentOf<TextBlock>({ ...TEXTS, refusal: decodeRefusalPart }, 'refused');
-/** What a tool returned. New kinds of parts come with releases of agents, and a refusal would end the conversation for good. */
+/** New part types appear with releases of agents; refusing one would end the conversation. */
 export const decodeOutput = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...FILES, ...UNREADABLE }, 'left-out');
 
-/** Whether a block says something; an empty text does not. */
+/** False for empty text. */
 export function saysSomething(block: TextBlock | ImageBlock): boolean {
   return block.type !== 'text' || block.text !== '';
 }
 
-/** What `encrypted_content` holds as JSON. */
+/** The content of `encrypted_content`. */
 export interface SealedReasoning {
   readonly model: string;
   readonly text: string;
   readonly signature: string | null;
-  /** Absent for the usual one. */
+  /** Absent for the default. */
   readonly form?: SignatureForm | undefined;
 }
 
-/** Opens what was sealed for the same account; `null` for anything else. */
+/** Opens what was sealed for this account; otherwise `null`. */
 export function openReasoning(seal: ReasoningSeal, accountId: AccountId, sealed: string): SealedReasoning | null {
   const opened = seal.open(accountId, sealed);
   if (opened === null) return null;
@@ -84,7 +83,7 @@ function objectOf(text: string): JsonObject {
   }
 }
 
-/** The texts of a list of parts. Reasoning moves between providers, so what cannot be read is left out rather than refused. */
+/** Unreadable parts are omitted, because reasoning moves between providers. */
 function textIn(parts: unknown): string {
   if (!Array.isArray(parts)) return '';
   const texts = (parts as readonly unknown[]).map((part) =>
@@ -92,10 +91,10 @@ function textIn(parts: unknown): string {
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** Reads what was sealed; `null` for what cannot be read. */
+/** `null` if unreadable. */
 export type OpenSeal = (sealed: string) => SealedReasoning | null;
 
-/** The thinking in a reasoning item: as it was sealed, else what it shows; `null` for an item that says nothing. */
+/** The sealed thinking, or the visible text; `null` if empty. */
 export function thinkingIn({ values }: Fields, open: OpenSeal): ThinkingBlock | null {
   const { encrypted_content: sealed, summary, content } = values;
   const opened = typeof sealed === 'string' && sealed !== '' ? open(sealed) : null;

@@ -11,19 +11,18 @@ import { upstreamToolName } from './tool-names.js';
 import { isReference, type StoredItems } from './stored-items.js';
 import { TurnBuilder } from './turn-builder.js';
 
-/** What items can refer to or hold that only others can read, and how much a request may have. */
+/** Stored responses, reasoning seal, and limits for items. */
 export interface ItemTerms {
   readonly limits: RequestLimits;
   readonly stored: StoredItems;
   readonly open: OpenSeal;
 }
 
-/** What the items of a request say. */
 interface DecodedItems {
   readonly turns: readonly Turn[];
-  /** Tools that came with items. */
+  /** Of items with tools. */
   readonly toolLists: readonly ToolList[];
-  /** The request's own items, with what was sent by reference in full. */
+  /** Own items, with references resolved. */
   readonly own: readonly unknown[];
 }
 
@@ -33,11 +32,11 @@ function decodeCallName(item: Fields): string {
   return upstreamToolName(optional(item, 'namespace', decodeString), required(item, 'name', decodeNonEmptyString));
 }
 
-/** The arguments of a search: an object, or the text of one. */
+/** An object, or its JSON text. */
 const decodeArguments: Decoder<string> = (value, within, key) =>
   (typeof value === 'string' ? value : decodeDocument(value, within, key).text);
 
-/** The result of a search as the model reads it: what it can call now. */
+/** A search result for the model: the tools that it can call now. */
 function describeTools(tools: readonly Tool[]): string {
   if (tools.length === 0) return 'No tools were found.';
   return tools.map(({ name, description }) => (description === null ? name : `${name}: ${description}`)).join('\n');
@@ -45,12 +44,11 @@ function describeTools(tools: readonly Tool[]): string {
 
 const NO_TOOLS: readonly Tool[] = [];
 
-/** Reads items one after the other. */
 class ItemDecoder {
   readonly turns = new TurnBuilder();
   readonly toolLists: ToolList[] = [];
   readonly own: unknown[] = [];
-  /** What each kind of item says. The others are skipped: new kinds come with releases of agents. */
+  /** By type. Others are skipped: new types appear with releases of agents. */
   readonly #kinds: ReadonlyMap<string, (item: Fields, place: FieldPath) => void> = new Map([
     ['message', (item) => required(item, 'role', decodeRole)(this.turns, item, this.terms.limits)],
     ['reasoning', (item) => this.#addThinking(item)],
@@ -69,7 +67,7 @@ class ItemDecoder {
     for (const [index, item] of items.entries()) this.#decode(item, list, index);
   }
 
-  /** Like `decodeAll`, for the request's own items, which may refer to stored ones. */
+  /** As `decodeAll`, with references to stored items. */
   decodeOwn(items: readonly unknown[], list: FieldPath): void {
     for (const [index, value] of items.entries()) {
       const item = this.#dereference(value, list, index);
@@ -113,7 +111,7 @@ class ItemDecoder {
     this.turns.addResult(decodeCallId(item), content, place);
   }
 
-  /** A search without a call's id ran at the format's vendor, so it is no call to answer. */
+  /** A search without a call id ran at the vendor, and needs no result. */
   #addSearch(item: Fields, place: FieldPath): void {
     const id = optional(item, 'call_id', decodeNonEmptyString);
     const argumentsJson = optional(item, 'arguments', decodeArguments) ?? EMPTY_ARGUMENTS;
@@ -147,7 +145,7 @@ function addUserMessage(turns: TurnBuilder, item: Fields, limits: RequestLimits)
   turns.addTurn({ role: 'user', content });
 }
 
-/** Content that is `null` or empty says nothing. */
+/** Empty content is omitted. */
 function addAssistantMessage(turns: TurnBuilder, item: Fields, limits: RequestLimits): void {
   const content = (optional(item, 'content', decodeAssistantContent) ?? []).filter(saysSomething);
   checkMessageText(content, { limits, message: item.place });
@@ -158,7 +156,7 @@ const decodeRole = decodeOneOf(new Map<string, (turns: TurnBuilder, item: Fields
   ['user', addUserMessage], ['assistant', addAssistantMessage], ['system', addInstructions], ['developer', addInstructions],
 ]));
 
-/** `input`: one text of the user, or items. */
+/** A user's text, or items. */
 function decodeInputWithin(limits: RequestLimits): Decoder<readonly unknown[]> {
   return (value, within, key) => {
     if (typeof value === 'string') checkMessageText([{ type: 'text', text: value }], { limits, message: within, field: String(key) });
@@ -174,7 +172,7 @@ function itemsOf(text: string): readonly JsonObject[] {
   return text === '' ? [] : [{ type: 'message', role: 'user', content: text }];
 }
 
-/** What a request says with the items of the response it continues, and its own. */
+/** Includes the items of continued responses. */
 export function decodeItems(body: Fields, previousId: string | null, terms: ItemTerms): DecodedItems {
   const items = required(body, 'input', decodeInputWithin(terms.limits));
   const chain = previousId === null ? [] : terms.stored.chain(previousId);

@@ -25,10 +25,9 @@ const decodeMetadata: Decoder<JsonObject> = (value, within, key) => {
   }));
 };
 
-/** What a request says of reasoning. */
 interface ReasoningTerms {
   readonly reasoning: GenerationRequest['reasoning'];
-  /** Whether the client is shown the text. */
+  /** Whether the client gets the text. */
   readonly isShown: boolean;
   readonly echo: JsonObject;
 }
@@ -36,7 +35,7 @@ interface ReasoningTerms {
 const UNSAID_REASONING: ReasoningTerms = { reasoning: 'model-default', isShown: true, echo: { effort: null, summary: null } };
 const SUMMARIES: ReadonlySet<string | null> = new Set(['auto', 'concise', 'detailed']);
 
-/** An unknown effort leaves the choice to the model: new words come with new models. `summary: null` withholds the text. */
+/** Unknown efforts leave the choice to the model: new words appear with new models. `summary: null` withholds the text. */
 const decodeReasoning: Decoder<ReasoningTerms> = (value, within, key) => {
   const fields = decodeObject(value, within, key);
   const word = optional(fields, 'effort', decodeString);
@@ -49,7 +48,6 @@ const decodeReasoning: Decoder<ReasoningTerms> = (value, within, key) => {
   };
 };
 
-/** What a request says of the reply's text. */
 interface TextTerms {
   readonly reply: ReplyFormat;
   readonly echo: JsonObject;
@@ -58,7 +56,7 @@ interface TextTerms {
 const DEFAULT_VERBOSITY = 'medium';
 const VERBOSITIES: ReadonlySet<string | null> = new Set(['low', DEFAULT_VERBOSITY, 'high']);
 
-/** Characters of an output schema that replies repeat. It stands in three events or more, and no client reads it there. */
+/** Maximum length of an output schema that replies repeat, in several events each. */
 const MAX_ECHOED_CHARACTERS = 16_384;
 
 function echoOfFormat({ responseFormat, outputSchema }: ReplyFormat): JsonObject {
@@ -78,14 +76,14 @@ const decodeText: Decoder<TextTerms> = (value, within, key) => {
   return { reply, echo: { format: echoOfFormat(reply), verbosity: VERBOSITIES.has(verbosity) ? verbosity : DEFAULT_VERBOSITY } };
 };
 
-/** What a request says beside its items, its tools and the choice among them, and what the reply repeats of it. */
+/** Other fields of a request, and those that the reply repeats. */
 export interface Parameters {
   readonly generation: Pick<GenerationRequest, 'maxOutputTokens' | 'sampling' | 'reasoning' | 'responseFormat' | 'outputSchema' | 'parallelToolCalls' | 'cacheKey'>;
   readonly showsReasoning: boolean;
   readonly echo: JsonObject;
 }
 
-/** Reads the parameters; where the request has none, the reply repeats the format's defaults. */
+/** Absent ones are repeated with the format's defaults. */
 export function decodeParameters(body: Fields): Parameters {
   const maxOutputTokens = optional(body, 'max_output_tokens', decodeMaxTokens);
   const sampling: Sampling = {

@@ -10,7 +10,7 @@ import { aResponsesRequest, aStoredResponse, ALICE, decode, PLAIN_SEAL } from '.
 const LOOK = { type: 'function', name: 'look', description: 'Looks.', parameters: { type: 'object' } };
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } } };
 
-/** What a reply repeats of a request that says nothing. */
+/** Repeated for an empty request. */
 const DEFAULTS: JsonObject = {
   tool_choice: 'auto',
   parallel_tool_calls: true,
@@ -245,12 +245,11 @@ const NAMES = [
 ];
 const WORDS = [...ITEM_TYPES, 'user', 'assistant', 'developer', 'resp_a', 'msg_a_1', 'rs_a_0', 'rs_b_0', 'call_1', 'client', 'auto', 'json_schema', `${ALICE}|{"model":"m","text":"a"}`, `${ALICE}|{`];
 
-/** JSON made of the words of the format, so that it comes further than chance would. */
+/** Built from the format's words, to reach deep code paths. */
 const { value: nearlySound } = fc.letrec<{ value: unknown; object: JsonObject }>((tie) => ({
   value: fc.oneof({ depthSize: 'small' }, fc.constantFrom(...WORDS), fc.jsonValue({ maxDepth: 1 }), fc.array(tie('value'), { maxLength: 4 }), tie('object')),
   object: fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 6 }) as fc.Arbitrary<JsonObject>,
 }));
-/** Items as clients send them. */
 const SOUND_ITEMS: readonly JsonObject[] = [
   { role: 'user', content: 'Hi' }, { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }, { role: 'developer', content: 'a' },
   { type: 'reasoning', summary: [{ type: 'summary_text', text: 'a' }], encrypted_content: 'x' }, { type: 'function_call', call_id: '1', name: 'look', arguments: '{}' },
@@ -273,7 +272,7 @@ it('any JSON is served or refused', () => {
 });
 
 describe('the work of a decoder', () => {
-  /** How often fields of a request are read to decode it. */
+  /** Counts property reads during decoding. */
   function readsOf(request: JsonObject): number {
     let reads = 0;
     const watched = (value: unknown): unknown => {

@@ -17,7 +17,7 @@ const OUTPUT_FIELD = 'max_output_tokens';
 
 const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
 
-/** Terms of a caller for whom nothing is kept. */
+/** Without stored responses. */
 const NO_TERMS: DecodeTerms = { limits: DEFAULT_REQUEST_LIMITS, accountId: '' as AccountId, stored: new Map(), exceedsStored: false, keepsReplies: false };
 
 function decodeInstructions(body: Fields, limits: RequestLimits): readonly TextBlock[] {
@@ -27,7 +27,7 @@ function decodeInstructions(body: Fields, limits: RequestLimits): readonly TextB
   return blocks;
 }
 
-/** Both names are checked; the newer one counts. */
+/** Both names are validated; the newer one counts. */
 function decodeUserName(body: Fields): string | null {
   const older = optional(body, 'user', decodeUser);
   return optional(body, 'safety_identifier', decodeUser) ?? older;
@@ -37,36 +37,36 @@ function isTooLong(text: Uint8Array): boolean {
   return text.length > MAX_STORED_RESPONSE_BYTES;
 }
 
-/** Whether a request's own items are those of its `input`: none is a reference, and `input` is no text. */
+/** True if the own items are exactly those in `input`. */
 function areAsSent(items: readonly unknown[], input: unknown): boolean {
   return Array.isArray(input) && items.length === input.length && items.every((item, index) => item === input[index]);
 }
 
-/** Items to keep, in UTF-8: as they were written where the request has them all. `null` for more than is kept. */
+/** In UTF-8, verbatim if possible; `null` if too large. */
 function itemsToKeep(items: readonly unknown[], body: Fields, source: RequestSource | null): Uint8Array | null {
   const written = areAsSent(items, body.values[INPUT_FIELD]) ? writtenListOf(source) : null;
   const text = written === null || isTooLong(written) ? printBytes(items) : written;
   return isTooLong(text) ? null : text;
 }
 
-/** What a reply repeats of its request, or depends on. */
+/** What the reply repeats of its request, or depends on. */
 export interface ResponsesEcho {
-  /** Whose reasoning is sealed. */
+  /** Reasoning is sealed for this account. */
   readonly accountId: AccountId;
-  /** The tools that are no plain functions, by the name that upstreams see. */
+  /** Tools other than plain functions, by upstream name. */
   readonly declarations: ReadonlyMap<string, ToolDeclaration>;
-  /** Whether reasoning is sent as text too; otherwise only sealed. */
+  /** Whether reasoning is also sent as text. */
   readonly showsReasoning: boolean;
-  /** The request's own parameters, or their defaults, as the reply object repeats them. */
+  /** The request's parameters or defaults. */
   readonly parameters: JsonObject;
   readonly previousResponseId: string | null;
-  /** The request's own input items as a JSON list, in UTF-8, to be kept with the reply; `null` where the request says `store: false`. */
+  /** Own input items as a JSON list in UTF-8, to store; `null` for `store: false`. */
   readonly inputItems: Uint8Array | null;
-  /** The whole reply as it is kept; `null` where it is not. Set once, before the end of the reply is encoded. */
+  /** The whole reply as stored; `null` if it is not. Set once, before the reply's end is encoded. */
   keptBody: string | null;
 }
 
-/** What a request says, and what its reply has to know of it but for the items to keep. */
+/** Without the items to store. */
 interface Decoded {
   readonly generation: GenerationRequest;
   readonly echo: Omit<ResponsesEcho, 'inputItems' | 'keptBody'>;
@@ -109,14 +109,14 @@ function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: Requ
   };
 }
 
-/** How the request was written, what its caller keeps, and what opens the caller's reasoning; `null` where nothing is sealed. */
+/** `null` if nothing is sealed. */
 interface RequestTerms {
   readonly source: RequestSource | null;
   readonly terms?: DecodeTerms | undefined;
   readonly seal: ReasoningSeal | null;
 }
 
-/** Reads a responses request. Throws `GatewayError` that names the field; fields and kinds of items it does not know are ignored. */
+/** Throws `GatewayError` with the field as `param`. Unknown fields and item types are ignored. */
 export function decodeRequest(body: unknown, terms: RequestTerms): DecodedRequest<ResponsesEcho> {
   const fields = decodeBody(body);
   const { generation, echo, ownItems } = decodeBodyFields(fields, terms);
@@ -126,12 +126,11 @@ export function decodeRequest(body: unknown, terms: RequestTerms): DecodedReques
   return { generation, delivery, includeUsage: true, outputField: OUTPUT_FIELD, echo: { ...echo, inputItems, keptBody: null } };
 }
 
-/** Reads a request to count tokens, which is a responses request. */
+/** A token count is a responses request. */
 export function decodeTokenCount(body: unknown, terms: RequestTerms): GenerationRequest {
   return decodeBodyFields(decodeBody(body), terms).generation;
 }
 
-/** The answer to a request to count tokens. */
 export function encodeTokenCount(inputTokens: TokenCount): JsonObject {
   return { object: 'response.input_tokens', input_tokens: inputTokens };
 }

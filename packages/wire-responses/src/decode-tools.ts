@@ -7,17 +7,17 @@ import {
 import { upstreamToolName } from './tool-names.js';
 
 const NO_PARAMETERS: JsonDocument = jsonDocument({ type: 'object', properties: {} });
-/** What upstreams see of a custom tool, which takes one text. */
+/** The schema of a custom tool for upstreams: one text. */
 const ONE_TEXT: JsonDocument = jsonDocument({
   type: 'object', properties: { input: { type: 'string' } }, required: ['input'], additionalProperties: false,
 });
 
 const RAW_TEXT = 'Put the raw text into `input`, with no quotes, JSON or code fence around it.';
 
-/** The type of the tool that finds further tools, and its name for upstreams. */
+/** The type of the search tool, and its upstream name. */
 export const SEARCH_TOOL = 'tool_search';
 
-/** The tool under the name that upstreams see; a function under its own name needs no declaration. */
+/** Under its upstream name; plain functions need no declaration. */
 function declared(tool: Pick<Tool, 'description' | 'inputSchema'>, declaration: ToolDeclaration): Tool {
   const name = upstreamToolName(declaration.namespace, declaration.name);
   const isPlain = declaration.kind === 'function' && declaration.namespace === null && declaration.name === name;
@@ -30,7 +30,7 @@ function decodeFunction(tool: Fields, namespace: string | null): Tool {
   return declared({ description: optional(tool, 'description', decodeString), inputSchema }, { kind: 'function', name, namespace, inputFormat: null });
 }
 
-/** What a model has to know of the text: its grammar, where the client gives one. */
+/** The grammar, if there is one. */
 function describeFormat(format: Fields): string {
   if (optional(format, 'type', decodeString) !== 'grammar') return RAW_TEXT;
   const syntax = optional(format, 'syntax', decodeString) ?? '';
@@ -56,7 +56,7 @@ const DECODERS: ReadonlyMap<string, (tool: Fields, namespace: string | null) => 
   ['function', decodeFunction], ['custom', decodeCustom],
 ]);
 
-/** A tool of a group; `null` for a type that no model here can call. */
+/** `null` for types that only a vendor can run. */
 function decodeMemberOf(namespace: string): Decoder<Tool | null> {
   return (value, within, key) => {
     const tool = decodeObject(value, within, key);
@@ -69,7 +69,7 @@ function decodeGroup(group: Fields): readonly Tool[] {
   return members.filter((tool) => tool !== null);
 }
 
-/** One entry of `tools`: a tool, a group, or one that the format's vendor runs on its own servers, which is left out. */
+/** A tool, a group, or a vendor's tool, which is omitted. */
 const decodeEntry: Decoder<readonly Tool[]> = (value, within, key) => {
   const tool = decodeObject(value, within, key);
   const type = required(tool, 'type', decodeString);
@@ -81,14 +81,13 @@ const decodeEntry: Decoder<readonly Tool[]> = (value, within, key) => {
 
 const decodeEntries = decodeListOf(decodeEntry);
 
-/** Tools that came with a list, and where the list stands. */
 export interface ToolList {
   readonly tools: readonly Tool[];
   readonly within: FieldPath | null;
   readonly key: string | number;
 }
 
-/** All tools of some lists. Of two under one name the later one counts, since a client may send a list again. */
+/** Of duplicates, the later one counts: clients may send a list again. */
 export function joinTools(first: readonly Tool[], others: readonly ToolList[], { tools: most }: RequestLimits): readonly Tool[] {
   if (others.length === 0) return first;
   const byName = new Map(first.map((tool) => [tool.name, tool]));
@@ -99,15 +98,15 @@ export function joinTools(first: readonly Tool[], others: readonly ToolList[], {
   return [...byName.values()];
 }
 
-/** A list of tools, its groups flattened. */
+/** Groups are flattened. */
 export function decodeToolListWithin(limits: RequestLimits): Decoder<readonly Tool[]> {
   return (value, within, key) => joinTools([], [{ tools: decodeEntries(value, within, key).flat(), within, key }], limits);
 }
 
-/** Decodes the field `tools`, which agents send alike with every request. */
+/** Cached: agents send the same tools with every request. */
 export const decodeToolsWithin = decodersWithin((limits) => decodeOnce(decodeToolListWithin(limits)));
 
-/** The declarations of tools that are no plain functions, by the name that upstreams see. */
+/** Tools other than plain functions, by upstream name. */
 export function declarationsOf(tools: readonly Tool[]): ReadonlyMap<string, ToolDeclaration> {
   const declarations = new Map<string, ToolDeclaration>();
   for (const { name, declaration } of tools) if (declaration !== undefined) declarations.set(name, declaration);
@@ -117,15 +116,14 @@ export function declarationsOf(tools: readonly Tool[]): ReadonlyMap<string, Tool
 const decodeMode = decodeOneOf(new Map<string, ToolChoice>([['auto', { kind: 'auto' }], ['none', { kind: 'none' }], ['required', { kind: 'any' }]]));
 const decodeAllowedMode = decodeOneOf(new Map<string, ToolChoice>([['auto', { kind: 'auto' }], ['required', { kind: 'any' }]]));
 
-/** A tool that the choice names. */
 interface NamedTool {
-  /** `null` for a type that no model here can call. */
+  /** `null` for types that only a vendor can run. */
   readonly name: string | null;
   readonly echo: JsonObject;
 }
 
 const NAMED_TYPES: ReadonlySet<string> = new Set(DECODERS.keys());
-/** Types of tools that a client runs, and of groups of such tools. */
+/** Of tools that clients run, and of their groups. */
 const CLIENT_TYPES: ReadonlySet<string> = new Set([...DECODERS.keys(), 'namespace', SEARCH_TOOL]);
 
 const decodeNamed: Decoder<NamedTool> = (value, within, key) => {
@@ -139,15 +137,15 @@ const decodeNamed: Decoder<NamedTool> = (value, within, key) => {
 
 const decodeNamedList = decodeListOf(decodeNamed);
 
-/** A choice among tools, and what the reply repeats of it. */
+/** With what the reply repeats. */
 interface Chosen {
   readonly choice: ToolChoice;
-  /** The only tools that may be called; `null` for all. */
+  /** `null` for all. */
   readonly allowed: readonly string[] | null;
   readonly echo: JsonValue;
 }
 
-/** The reply repeats each tool once, and none that is left out: it stands in several events. */
+/** Repeats each tool once, without omitted ones. */
 function decodeAllowed(fields: Fields): Chosen {
   const choice = required(fields, 'mode', decodeAllowedMode);
   const allowed = new Map<string, JsonObject>();
@@ -165,14 +163,12 @@ const decodeChoice: Decoder<Chosen> = (value, within, key) => {
   return { choice: { kind: 'tool', name }, allowed: null, echo };
 };
 
-/** The tools that a model may call, and the choice among them. */
 export interface ToolUse {
   readonly tools: readonly Tool[];
   readonly choice: ToolChoice | null;
   readonly echo: JsonValue;
 }
 
-/** Whether a request has tools of its vendor among its own. */
 function hasServerTools({ values: { tools } }: Fields): boolean {
   return Array.isArray(tools) && (tools as readonly Readonly<Record<string, unknown>>[]).some(isServerTool);
 }
@@ -183,7 +179,7 @@ function isServerTool({ type, execution, tools }: Readonly<Record<string, unknow
   return !CLIENT_TYPES.has(String(type));
 }
 
-/** Reads `tool_choice`, which may leave only some of the tools. */
+/** `tool_choice` may restrict the tools. */
 export function decodeToolUse(body: Fields, offered: readonly Tool[]): ToolUse {
   const chosen = optional(body, 'tool_choice', decodeChoice);
   if (chosen === null) return { tools: offered, choice: null, echo: 'auto' };

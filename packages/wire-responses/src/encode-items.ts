@@ -6,22 +6,21 @@ import type { SealedReasoning } from './decode-content.js';
 import type { ResponsesEcho } from './decode-request.js';
 import { type ItemIdPrefix, itemIdOf } from './item-ids.js';
 
-/** What kind of item a block is shown as; a refusal is a message too. Tool calls are named by how their tool was declared. */
+/** A refusal is a message too. Calls are named by their tool's declaration. */
 export type ItemKind = 'message' | 'refusal' | 'reasoning' | ToolDeclaration['kind'];
-/** How an item ended. An incomplete one was cut off with its reply; no client may run it. */
+/** `incomplete` items were truncated with the reply; clients must not run them. */
 export type ItemEnd = 'completed' | 'incomplete';
 
-/** An item as it begins: the same in a stream and in a whole reply. */
+/** The same in streams and whole replies. */
 export interface ItemOpening {
   readonly kind: ItemKind;
   readonly id: string;
-  /** `call_id`, `name` and `namespace` of a tool call as its client declared the tool; empty for others. */
+  /** `call_id`, `name` and `namespace` as the client declared the tool; empty for other items. */
   readonly call: JsonObject;
 }
 
 const ID_PREFIXES: Readonly<Record<ItemKind, ItemIdPrefix>> = { message: 'msg_', refusal: 'msg_', reasoning: 'rs_', function: 'fc_', custom: 'ctc_', search: 'tsc_' };
 
-/** Where an item stands. */
 export interface ItemPosition {
   readonly responseId: string;
   readonly index: number;
@@ -44,7 +43,7 @@ function openItem(block: BlockOpening, { responseId, index }: ItemPosition, { de
   return { kind, id, call: { call_id: block.id, name: declaration?.name ?? block.name, ...(namespace === null ? {} : { namespace }) } };
 }
 
-/** The content of an item that has none yet. Clients need the empty containers. */
+/** Clients require the empty containers. */
 const EMPTY_CONTENT: Readonly<Record<ItemKind, JsonText>> = {
   message: new JsonText('[]'), refusal: new JsonText('[]'), reasoning: new JsonText('[]'), function: new JsonText('""'), custom: new JsonText('""'), search: new JsonText('{}'),
 };
@@ -67,12 +66,12 @@ function printItem({ kind, id, call }: ItemOpening, { status, content, sealed }:
   }
 }
 
-/** What `output_item.added` shows: the item without its content. */
+/** In `output_item.added`. */
 export function encodeOpening(opening: ItemOpening): JsonText {
   return printItem(opening, { status: 'in_progress', content: EMPTY_CONTENT[opening.kind] });
 }
 
-/** The text of a custom call: the one that its tool's schema asks for, else the only one there is, else what the model wrote. */
+/** The input of a custom tool: its schema's field, otherwise the only field, otherwise the whole text. */
 function customInput(argumentsJson: string): string {
   let value: unknown;
   try {
@@ -88,12 +87,12 @@ function customInput(argumentsJson: string): string {
   return texts.length === 1 && texts[0] !== undefined ? texts[0] : argumentsJson;
 }
 
-/** Callers parse arguments, and an empty text is no JSON. A call that was cut off keeps its incomplete text, so that no client takes it for a whole one. */
+/** Clients parse arguments, so empty ones become `{}`. Truncated ones stay invalid, so that no client runs them. */
 export function missingArguments(argumentsJson: string, end: ItemEnd): string {
   return end === 'completed' && isBlank(argumentsJson) ? EMPTY_ARGUMENTS : '';
 }
 
-/** The content of an item, as the JSON it is shown as: of a text, or of an object for a search. */
+/** JSON of a text, or of a search's object. */
 export function encodeContent(kind: ItemKind, text: string, end: ItemEnd): JsonText {
   switch (kind) {
     case 'message':
@@ -106,17 +105,15 @@ export function encodeContent(kind: ItemKind, text: string, end: ItemEnd): JsonT
   }
 }
 
-/** The part of a message, with the JSON of its text. */
 export function encodePart(kind: 'message' | 'refusal', text: JsonText): JsonText {
   return printObject(kind === 'message' ? { type: 'output_text', text, annotations: [], logprobs: [] } : { type: 'refusal', refusal: text });
 }
 
-/** A part of a reasoning summary, with the JSON of its text. */
 export function encodeSummaryPart(text: JsonText): JsonText {
   return printObject({ type: 'summary_text', text });
 }
 
-/** Seals reasoning for its account, so that the client can send it back and only its own model gets the signature. */
+/** Sealed for its account, so that the client can return it and only its own model gets the signature. */
 interface ReasoningSealing {
   readonly seal: ReasoningSeal | null;
   readonly upstreamModel: string;
@@ -124,11 +121,10 @@ interface ReasoningSealing {
 
 interface ItemContent {
   readonly end: ItemEnd;
-  /** What the model wrote. */
   readonly text: string;
-  /** The same as `encodeContent` shows it. */
+  /** As `encodeContent` returns it. */
   readonly content: JsonText;
-  /** The upstream's own, of reasoning only. */
+  /** Of reasoning only. */
   readonly signature: string | null;
   readonly form?: SignatureForm | undefined;
 }
@@ -137,11 +133,10 @@ function signatureOf(block: AssistantBlock): Pick<ItemContent, 'signature' | 'fo
   return block.type === 'thinking' ? { signature: block.signature, form: block.form } : { signature: null };
 }
 
-/** Writes the items of one reply. */
 export class ItemEncoder {
   constructor(private readonly echo: ResponsesEcho, private readonly sealing: ReasoningSealing) {}
 
-  /** Whether the text of reasoning is shown beside its sealed form. */
+  /** Whether reasoning text is shown beside its sealed form. */
   get showsReasoning(): boolean {
     return this.echo.showsReasoning;
   }
@@ -150,18 +145,18 @@ export class ItemEncoder {
     return openItem(block, position, this.echo);
   }
 
-  /** A whole item, as in `output_item.done` and in `output`. */
+  /** For `output_item.done` and `output`. */
   encode(opening: ItemOpening, { end, text, content, signature, form }: ItemContent): JsonText {
     const sealed = opening.kind === 'reasoning' ? this.#sealed({ text, signature, form }) : undefined;
     return printItem(opening, { status: end, content: this.#contained(opening.kind, text, content), sealed });
   }
 
-  /** An item with what has been sent of it so far. */
+  /** With the content sent so far. */
   encodeUnfinished(opening: ItemOpening, text: string): JsonText {
     return printItem(opening, { status: 'in_progress', content: this.#contained(opening.kind, text, new JsonText(JSON.stringify(text))) });
   }
 
-  /** The items of a whole reply. `lastEnd` is how the last one ended; all before it are complete. */
+  /** All items before the last are complete. */
   encodeAll(blocks: readonly AssistantBlock[], responseId: string, lastEnd: ItemEnd): readonly JsonText[] {
     return blocks.map((block, index) => {
       const end = index === blocks.length - 1 ? lastEnd : 'completed';
@@ -171,7 +166,7 @@ export class ItemEncoder {
     });
   }
 
-  /** Content in the list of parts that messages and reasoning have. */
+  /** In a list of parts, for messages and reasoning. */
   #contained(kind: ItemKind, text: string, content: JsonText): JsonText {
     if (kind === 'message' || kind === 'refusal') return new JsonText(`[${encodePart(kind, content).text}]`);
     if (kind !== 'reasoning') return content;

@@ -16,7 +16,7 @@ const BLOCKS: readonly AssistantBlock[] = [
 const generation = aCompletedGeneration({ blocks: BLOCKS, stopReason: 'tool-call' });
 const context = aContext({ declarations: new Map([['patch', aDeclaration({ kind: 'custom', name: 'patch' })]]) });
 
-/** A server that answers every request with these bytes, in chunks. */
+/** A `fetch` that always returns these bytes, in chunks. */
 function serving(type: string, chunks: readonly Uint8Array[]): typeof fetch {
   return () => Promise.resolve(new Response(new ReadableStream({
     start: (controller) => {
@@ -29,7 +29,7 @@ function serving(type: string, chunks: readonly Uint8Array[]): typeof fetch {
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const ASKED = { model: 'm', input: 'Hello' };
 
-/** The two SDKs as the tests use them; the types of the one hold for the other here. */
+/** One version's types serve for both. */
 const SDKS: readonly (readonly [name: string, connect: (serve: typeof fetch) => OpenAI])[] = [
   ['openai 7', (serve) => new OpenAI({ apiKey: 'k', maxRetries: 0, fetch: serve })],
   ['openai 6', (serve) => new OpenAI6({ apiKey: 'k', maxRetries: 0, fetch: serve }) as unknown as OpenAI],

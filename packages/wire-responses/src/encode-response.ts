@@ -8,13 +8,12 @@ import { encodeStreamReceipt, isLongWait, typeOf } from '@tollgate/wire-kit';
 import type { ResponsesEcho } from './decode-request.js';
 import { type ItemEnd, ItemEncoder } from './encode-items.js';
 
-/** What an encoder of this format needs beside a request's own context. */
 export interface EncoderPorts {
   readonly seal: ReasoningSeal | null;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Why a reply is incomplete, for each way a generation stops; `null` for a complete one. */
+/** `null` for a complete reply. */
 export const incompleteReasons: Readonly<Record<StopReason, 'max_output_tokens' | 'content_filter' | null>> = {
   end: null,
   'max-tokens': 'max_output_tokens',
@@ -23,25 +22,24 @@ export const incompleteReasons: Readonly<Record<StopReason, 'max_output_tokens' 
   capacity: 'max_output_tokens',
 };
 
-/** How the last item of a generation that stopped like this ended. */
 export function lastItemEnd(stopReason: StopReason): ItemEnd {
   return incompleteReasons[stopReason] === null ? 'completed' : 'incomplete';
 }
 
-/** The request's echo, which every reply of this format has. */
+/** Every reply of this format has one. */
 export function echoOf({ echo }: EncodeContext): ResponsesEcho {
   invariant(echo !== undefined, 'a reply of the responses format has the echo of its request');
   return echo as ResponsesEcho;
 }
 
-/** What was used and charged; in the last event and in whole replies only. */
+/** In whole replies and the last event only. */
 export interface Receipt {
   readonly usage: Usage;
   readonly settlement: Settlement;
   readonly fallbackUsed: boolean;
 }
 
-/** Token counts as clients of this format read them, all of which some client demands, and the receipt. */
+/** Includes every field that some client requires. */
 export function encodeUsage({ usage, settlement, fallbackUsed }: Receipt): JsonObject {
   return {
     input_tokens: promptTokensOf(usage),
@@ -53,13 +51,11 @@ export function encodeUsage({ usage, settlement, fallbackUsed }: Receipt): JsonO
   };
 }
 
-/** Where a reply stands. */
 export type ReplyState =
   | { readonly status: 'in_progress'; readonly output: readonly JsonText[] }
   | { readonly status: 'ended'; readonly stopReason: StopReason; readonly output: readonly JsonText[]; readonly receipt: Receipt; readonly isKept: boolean }
   | { readonly status: 'failed'; readonly error: GatewayError };
 
-/** The fields that change while a reply comes to its end. */
 function encodeState(state: ReplyState, completedAt: () => number): JsonObject {
   if (state.status === 'in_progress') return { status: 'in_progress', completed_at: null, error: null, incomplete_details: null };
   if (state.status === 'failed') {
@@ -76,12 +72,12 @@ function receiptOf(state: ReplyState): Receipt | null {
   return state.status === 'failed' && state.error instanceof ChargedError ? state.error.charged : null;
 }
 
-/** Until a reply has ended, it is to be kept if its request says so; in the end, if it is kept. */
+/** Before the end: whether it will be stored; at the end: whether it was. */
 function isStored(state: ReplyState, { inputItems }: ResponsesEcho): boolean {
   return state.status === 'in_progress' ? inputItems !== null : state.status === 'ended' && state.isKept;
 }
 
-/** The response object. It does not repeat tools and instructions, which may be longer than the reply. */
+/** Does not repeat tools and instructions, which may be longer than the reply. */
 export function encodeReply(state: ReplyState, model: string, { context, clock }: { readonly context: EncodeContext; readonly clock: EncoderPorts['clock'] }): JsonText {
   const echo = echoOf(context);
   const receipt = receiptOf(state);
@@ -109,7 +105,7 @@ function itemsOf({ blocks, stopReason, upstreamModel }: CompletedGeneration, con
   return new ItemEncoder(echoOf(context), { seal, upstreamModel }).encodeAll(blocks, context.responseId, lastItemEnd(stopReason));
 }
 
-/** A whole reply: the response object. One that is kept is sent as it is kept. */
+/** A stored reply is sent as stored. */
 export function encodeResponse(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): string {
   const { keptBody } = echoOf(context);
   if (keptBody !== null) return keptBody;
@@ -117,7 +113,7 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
   return encodeReply({ status: 'ended', stopReason, output: itemsOf(generation, context, ports), receipt: generation, isKept: false }, servedBy, { context, clock: ports.clock }).text;
 }
 
-/** What to keep of a reply; `null` for a request that wants nothing kept. */
+/** `null` for `store: false`. */
 export function keptForm(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): ResponseToKeep | null {
   const echo = echoOf(context);
   if (echo.inputItems === null) return null;
@@ -133,7 +129,7 @@ export function keptForm(generation: CompletedGeneration, context: EncodeContext
   };
 }
 
-/** Codex stops at this type and shows when to come back. At any other it would sleep until then. */
+/** Codex stops at this type and shows the reset; at others it sleeps until then. */
 const LASTING_REFUSAL = 'usage_limit_reached';
 
 function typeAndReset({ code, retryAfterSeconds }: GatewayError, clock: EncoderPorts['clock']): JsonObject {
@@ -142,7 +138,7 @@ function typeAndReset({ code, retryAfterSeconds }: GatewayError, clock: EncoderP
   return { type: LASTING_REFUSAL, resets_at: unixSeconds(later(clock.now(), Math.ceil(retryAfterSeconds) * MILLISECONDS_PER_SECOND)) };
 }
 
-/** What an error says: public text only, and `param` only where a field is at fault. */
+/** `param` is present only if a field is at fault. */
 export function encodeErrorFields(error: GatewayError, requestId: RequestId, clock: EncoderPorts['clock']): JsonObject {
   return {
     message: error.message,
@@ -154,12 +150,12 @@ export function encodeErrorFields(error: GatewayError, requestId: RequestId, clo
   };
 }
 
-/** An error in the envelope of the chat format, as clients of this one read it. */
+/** In the chat envelope, which clients of this format read. */
 export function encodeError(error: GatewayError, requestId: RequestId, clock: EncoderPorts['clock']): JsonObject {
   return { error: encodeErrorFields(error, requestId, clock) };
 }
 
-/** What `response.error.code` says of a failure; the format knows these words only. */
+/** `response.error.code`; the format's only words. */
 function failureCode(code: ErrorCode): 'rate_limit_exceeded' | 'context_length_exceeded' | 'invalid_prompt' | 'server_error' {
   // The public schema lacks it, and its vendor sends it all the same: Codex stops at it and says that the context window is full.
   if (code === 'context_length_exceeded') return code;

@@ -20,7 +20,6 @@ const TOOLS = [
 const OUTPUTS = [{ type: 'function_call_output', call_id: 'call_1', output: 'done' }, { type: 'custom_tool_call_output', call_id: 'call_2', output: 'done' }];
 const terms = (...stored: readonly StoredResponse[]): DecodeTerms => ({ limits: DEFAULT_REQUEST_LIMITS, accountId: 'acct_alice' as AccountId, stored: new Map(stored.map((one) => [one.id, one])), exceedsStored: false, keepsReplies: true });
 
-/** The context in which the gateway answers a request. */
 function contextOf(body: object): EncodeContext {
   const { echo } = format.decodeRequest(body, null, terms());
   return { responseId: 'resp_1', createdAt: instant(1_700_000_000_999), requestId: 'req_1' as RequestId, includeUsage: true, echo };

@@ -6,7 +6,7 @@ import { referencesIn, StoredItems } from './stored-items.js';
 import { RESPONSE_ID_PREFIX } from './item-ids.js';
 import { COMMENT_FRAME, ResponsesStreamEncoder } from './stream-encoder.js';
 
-/** The responses format, counting tokens and keeping responses included. Without a seal, reasoning travels as text only. */
+/** Without a seal, reasoning is text only. */
 export function responsesFormat(ports: EncoderPorts): WireFormat & TokenCountFormat & StoringFormat {
   const { seal, clock } = ports;
   return {

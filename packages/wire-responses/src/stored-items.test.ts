@@ -9,7 +9,7 @@ const USER = { role: 'user', content: 'Hi' };
 const reference = (id: string): JsonObject => ({ type: 'item_reference', id });
 const request = (input: JsonObject['input'], fields: JsonObject = {}): JsonObject => aResponsesRequest({ input, ...fields });
 
-/** The words of a conversation in order, each after its role. */
+/** The texts of a conversation with their roles, in order. */
 function wordsOf(body: JsonObject, ...stored: readonly StoredResponse[]): readonly string[] {
   return decode(body, ...stored).generation.conversation.turns.flatMap(({ role, content }) =>
     content.map((block) => `${role}: ${block.type === 'text' || block.type === 'thinking' ? block.text : block.type}`));

@@ -6,17 +6,17 @@ import { type JsonSize, measureJson } from '@tollgate/json-text';
 import { type FieldPath, invalidField, MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_KEYS } from '@tollgate/wire-kit';
 import { responseIdOf } from './item-ids.js';
 
-/** No text has more characters than bytes. */
+/** Characters do not exceed bytes. */
 const MAX_STORED_CHARACTERS = MAX_STORED_BYTES_OF_REQUEST;
 const TOO_MUCH = `loads more than the ${MAX_STORED_BYTES_OF_REQUEST} bytes, ${MAX_JSON_KEYS} keys and ${MAX_JSON_ITEMS} list items of stored responses `
   + 'that a request may refer to; '
   + "send the needed items in 'input', or start again with a summary of the conversation";
 
-/** The stored responses that a request refers to. */
+/** Stored responses that a request refers to. */
 export interface References {
-  /** The response that it continues. */
+  /** The continued response. */
   readonly previousId: string | null;
-  /** Those that own items it refers to. */
+  /** Responses with referenced items. */
   readonly responseIds: readonly string[];
 }
 
@@ -26,12 +26,12 @@ function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether an item stands for a stored one. It may do so by its `id` alone. */
+/** An item with only an `id` is a reference too. */
 export function isReference({ type, role, id }: Values): boolean {
   return type === 'item_reference' || ((type === undefined || type === null) && (role === undefined || role === null) && typeof id === 'string');
 }
 
-/** What a request refers to, whatever else is wrong with it. */
+/** Also for invalid requests. */
 export function referencesIn(body: unknown): References {
   if (!isObject(body)) return { previousId: null, responseIds: [] };
   const { previous_response_id: previousId, input } = body;
@@ -49,9 +49,9 @@ type StoredText = readonly [response: StoredResponse, field: ItemsField];
 
 const NO_REFERENCES: References = { previousId: null, responseIds: [] };
 
-/** The items of stored responses, each text parsed at most once. All together have the parts that one body may have, and no more. */
+/** Parses each stored text at most once. All together are within one body's limits. */
 export class StoredItems implements StoredTexts {
-  /** `null`: beyond what a request may bring in. */
+  /** `null` beyond the limits of a request. */
   readonly #parsed: Readonly<Record<ItemsField, Map<string, readonly JsonObject[] | null>>> = { inputItems: new Map(), outputItems: new Map() };
   readonly #texts: Iterator<StoredText, undefined>;
   readonly #outputs = new Map<string, ReadonlyMap<unknown, JsonObject>>();
@@ -74,7 +74,7 @@ export class StoredItems implements StoredTexts {
     return true;
   }
 
-  /** The items of a response and of those it continues, the first one first. Throws `not_found` where one of them is gone. */
+  /** The first response first. Throws `not_found` if one is missing. */
   chain(id: string): readonly JsonObject[] {
     const tooMuch = (): GatewayError => invalidField(null, 'previous_response_id', TOO_MUCH);
     const chain: StoredResponse[] = [];
@@ -88,7 +88,7 @@ export class StoredItems implements StoredTexts {
     return chain.toReversed().flatMap((response) => [...this.#parse([response, 'inputItems'], tooMuch), ...this.#parse([response, 'outputItems'], tooMuch)]);
   }
 
-  /** The item that an item of the request refers to; `null` when it is not kept. */
+  /** `null` if it is not stored. */
   find(id: string, within: FieldPath | null, key: string | number): JsonObject | null {
     const responseId = responseIdOf(id);
     const tooMuch = (): GatewayError => invalidField(within, key, TOO_MUCH);
@@ -133,7 +133,7 @@ export class StoredItems implements StoredTexts {
   }
 }
 
-/** Those of the chain, the first one first, then those that own items; none that is not there. */
+/** The chain in order, then responses with referenced items; missing ones are skipped. */
 function* textsOf({ previousId, responseIds }: References, stored: DecodeTerms['stored']): Generator<StoredText, undefined> {
   const chain: StoredResponse[] = [];
   for (let next = previousId; next !== null && chain.length < MAX_RESPONSE_CHAIN;) {

@@ -15,17 +15,17 @@ const declared = (differences: Partial<ToolDeclaration>) => aContext({ declarati
 const START: GenerationEventBatch = [{ type: 'generation-start', servedBy: 'test-model' as ModelSlug, fallbackUsed: false, upstreamModel: 'upstream-model' }];
 
 type Numbered<Event> = Event extends unknown ? Omit<Event, 'sequence_number'> : never;
-/** An event as the SDK knows it, but for the fields that only other versions of it know. */
+/** Without fields that only other SDK versions know. */
 type KnownEvent = Numbered<ResponseStreamEvent>;
 
-/** The frames of events, numbered from 0. */
+/** Numbered from 0. */
 function framesOf(events: readonly KnownEvent[]): string {
   return events.map(({ type, ...fields }, number) => `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number, ...fields })}\n\n`).join('');
 }
 
 const whole = (generation = aCompletedGeneration()) => replyOf(generation) as unknown as Response;
 const inProgress = (): Response => JSON.parse(encodeReply({ status: 'in_progress', output: [] }, 'test-model', { context: aContext(), clock: PORTS.clock }).text) as Response;
-/** Fields of events that the newest SDK does not know, but another version demands. */
+/** Required by another SDK version. */
 const NAME = { name: 'look' };
 
 describe('a responses stream', () => {

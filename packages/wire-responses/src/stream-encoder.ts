@@ -8,15 +8,15 @@ import {
 } from './encode-items.js';
 import { echoOf, encodeErrorFields, encodeReply, type EncoderPorts, incompleteReasons, lastItemEnd, type ReplyState } from './encode-response.js';
 
-/** An SSE comment, which every client skips. */
+/** An SSE comment, which clients skip. */
 export const COMMENT_FRAME = ': keep-alive\n\n';
 
 const EMPTY_TEXT = new JsonText('""');
-/** Stands for the model in a stream that fails before any model served. */
+/** Used if a stream fails before a model serves. */
 const NO_MODEL = 'unknown';
 const PIECE_END = '}\n\n';
 
-/** The event that carries a piece of an item's content; `null` for content that is sent as one, when it is complete. */
+/** `null` for content that is sent at once, when complete. */
 const PIECE_EVENTS: Readonly<Record<ItemKind, string | null>> = {
   message: 'response.output_text.delta',
   refusal: 'response.refusal.delta',
@@ -26,16 +26,15 @@ const PIECE_EVENTS: Readonly<Record<ItemKind, string | null>> = {
   search: null,
 };
 
-/** An item that has begun and is not yet done. */
+/** Begun and not done. */
 interface OpenItem extends ItemOpening {
-  /** The fields that all events of its content share. */
+  /** Common fields of its content events. */
   readonly place: string;
-  /** The upstream's signature, known once its block has ended. */
+  /** Known at the end of its block. */
   signature: string | null;
   form: BlockEnd['form'];
 }
 
-/** Where the events of an item's content belong. */
 function placeOf({ kind, id }: ItemOpening, index: number): string {
   const place = `"item_id":${JSON.stringify(id)},"output_index":${index}`;
   if (kind === 'message' || kind === 'refusal') return `${place},"content_index":0`;
@@ -43,11 +42,11 @@ function placeOf({ kind, id }: ItemOpening, index: number): string {
 }
 
 /**
- * Writes a reply as response events. What all pieces of one item share is written out once per item: a piece costs its own JSON and
- * one concatenation. An item is closed by what follows it, since only the end of the reply tells whether the last one was cut off.
+ * The JSON common to an item's pieces is written once per item. An item is closed by its successor, because only the end of the reply tells
+ * whether the last one was truncated.
  */
 export class ResponsesStreamEncoder implements StreamEncoder {
-  /** The number of the next event. */
+  /** Of the next event. */
   #sequence = 0;
   #model = NO_MODEL;
   #fallbackUsed = false;
@@ -56,10 +55,10 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   readonly #output: JsonText[] = [];
   #open: OpenItem | null = null;
   #text = '';
-  /** A piece of the open item up to its number, and from there to the piece; the first is empty where pieces are held back. */
+  /** A piece's JSON before its sequence number, and from there to the text; the first is empty while pieces are held. */
   #pieceStart = '';
   #pieceMiddle = '';
-  /** The open item is reasoning that is shown and has no text yet. */
+  /** True if the open item is visible reasoning without text yet. */
   #awaitsSummary = false;
 
   constructor(private readonly context: EncodeContext, private readonly ports: EncoderPorts) {}
@@ -70,7 +69,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return frames;
   }
 
-  /** Two events, since each client takes one of them for a failure and the other for nothing. Open items stay open. */
+  /** Sends two events: each client recognises one of them as a failure. Open items stay open. */
   encodeError(error: GatewayError): string {
     const start = this.#hasBegun ? '' : this.#startFrames();
     const { param } = error;
@@ -80,7 +79,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return `${start}${frame}${this.#responseFrame('response.failed', this.#printReply({ status: 'failed', error }))}`;
   }
 
-  /** Comments do not reset the idle timers of clients; this event does. Some clients forget all items that it does not repeat. */
+  /** An event, because comments do not reset clients' idle timers. It repeats all items: some clients forget others. */
   keepAlive(): string {
     if (!this.#hasBegun) return COMMENT_FRAME;
     return this.#responseFrame('response.in_progress', this.#printReply({ status: 'in_progress', output: this.#outputSoFar() }));
@@ -183,7 +182,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** Reasoning that is withheld, or has no text, has no part. */
+  /** Withheld or empty reasoning has no part. */
   #closeSummary(place: string, content: JsonText): string {
     if (this.#pieceStart === '' || this.#awaitsSummary) return '';
     return this.#frame('response.reasoning_summary_text.done', `${place},"text":${content.text}`)
@@ -215,7 +214,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return this.#frame(type, `"response":${reply}`);
   }
 
-  /** One numbered event. `fields` are the printed members of its data beside type and number. */
+  /** `fields` are the printed members besides type and number. */
   #frame(type: string, fields: string): string {
     return `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${fields}}\n\n`;
   }

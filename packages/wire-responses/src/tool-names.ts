@@ -1,15 +1,15 @@
-/** Characters of a function's name that every upstream accepts. */
+/** Every upstream accepts this length. */
 export const MAX_TOOL_NAME_CHARACTERS = 64;
 
 const FOREIGN_CHARACTER = /[^\w-]/;
 const EVERY_FOREIGN_CHARACTER = /[^\w-]/g;
 
-/** The group whose tools stand under their bare names. */
+/** Tools of this group keep their bare names. */
 const DEFAULT_NAMESPACE = 'functions';
 
 const HASH_CHARACTERS = 8;
 
-/** FNV-1a over UTF-16 code units, as 8 hexadecimal digits: equal names get equal hashes in every process. */
+/** FNV-1a over UTF-16 code units, as 8 hexadecimal digits; stable across processes. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -17,8 +17,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * The one name under which upstreams see a tool: its own, or `namespace__name` where it belongs to a group other than `functions`.
- * One that upstreams refuse, for its length or its characters, is cut and ends with a hash of the whole, so that different tools keep different names.
+ * The tool's name for upstreams: its own, or `namespace__name` for groups other than `functions`. Names that upstreams refuse are shortened
+ * with a hash, so that they stay distinct.
  */
 export function upstreamToolName(namespace: string | null, name: string): string {
   const full = namespace === null || namespace === '' || namespace === DEFAULT_NAMESPACE ? name : `${namespace}__${name}`;

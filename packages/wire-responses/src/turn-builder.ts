@@ -1,26 +1,23 @@
 import { type AssistantBlock, isSignedBy, type SystemTurn, type TextBlock, type ThinkingBlock, type ToolCallBlock, type ToolResultBlock, type Turn, type UserTurn } from '@tollgate/core';
 import { ABORTED, type FieldPath, invalidField, type ResultContent } from '@tollgate/wire-kit';
 
-/** An assistant's turn, and what its calls returned. */
+/** A turn and its results. */
 interface AssistantPart {
   readonly role: 'assistant';
   readonly content: AssistantBlock[];
   readonly results: Map<string, ResultContent | null>;
 }
 
-/**
- * Makes turns of items. Neighbouring items of the assistant are one turn, and what its calls returned follows it directly, in the order of
- * the calls, wherever it came.
- */
+/** Builds turns from items. Adjacent assistant items form one turn, followed by its results in the order of the calls, wherever they came. */
 export class TurnBuilder {
   readonly #parts: (AssistantPart | UserTurn | SystemTurn)[] = [];
-  /** The results of the latest turn that has a call of this id: models use an id again. */
+  /** Results of the latest turn with this call id: models reuse ids. */
   readonly #calls = new Map<string, AssistantPart['results']>();
-  /** Ids of calls that are left out, and with them what they returned. */
+  /** Omitted calls, whose results are omitted too. */
   readonly #skipped = new Set<string>();
-  /** The assistant's turn that further items belong to. */
+  /** The current assistant turn. */
   #open: AssistantPart | null = null;
-  /** Reasoning that waits for what it led to: alone it makes no turn. */
+  /** Reasoning alone is no turn; it waits for its reply. */
   #thinking: ThinkingBlock[] = [];
 
   addTurn(turn: UserTurn | SystemTurn): void {
@@ -36,7 +33,6 @@ export class TurnBuilder {
     this.#assistant().content.push(block);
   }
 
-  /** `item` is where the call stands. */
   addCall(block: ToolCallBlock, item: FieldPath): void {
     const part = this.#assistant();
     if (part.results.has(block.id)) throw invalidField(item, 'call_id', 'is already used by another call of the same turn');
@@ -46,12 +42,12 @@ export class TurnBuilder {
     this.#skipped.delete(block.id);
   }
 
-  /** The item may also be what was returned to another item of its kind, beside a known call of the same id that waits for its own result. */
+  /** A known call may have the same id as an omitted one, whose item is skipped. */
   skipCall(id: string): void {
     if (this.#calls.get(id)?.get(id) !== null) this.#skipped.add(id);
   }
 
-  /** What a call returned; of two results the later one counts. */
+  /** Of two results, the later one counts. */
   addResult(callId: string, content: ResultContent, item: FieldPath): void {
     this.#endAssistant();
     if (this.#skipped.has(callId)) return;
@@ -74,7 +70,7 @@ export class TurnBuilder {
     return this.#open;
   }
 
-  /** What servers of chat completions gave for a message may stand behind it. */
+  /** Opaque data of chat servers for a message may follow it. */
   #endAssistant(): void {
     this.#open?.content.push(...this.#thinking.filter((block) => isSignedBy('openai', block)));
     this.#open = null;

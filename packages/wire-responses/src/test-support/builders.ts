@@ -13,13 +13,13 @@ export const ALICE = 'acct_alice' as AccountId;
 
 type Decoded = DecodedRequest<ResponsesEcho> & { readonly echo: ResponsesEcho };
 
-/** Opens `<account>|<text>` for that account. */
+/** Opens `<account>|<text>`. */
 export const PLAIN_SEAL: ReasoningSeal = {
   seal: (accountId, text) => `${accountId}|${text}`,
   open: (accountId, sealed) => (sealed.startsWith(`${accountId}|`) ? sealed.slice(accountId.length + 1) : null),
 };
 
-/** A stored response, of one message of the user and one of the assistant. */
+/** With one user and one assistant message. */
 export function aStoredResponse(id: string, differences: Partial<StoredResponse> = {}): StoredResponse {
   const tail = id.slice('resp_'.length);
   return {
@@ -35,7 +35,7 @@ export function aStoredResponse(id: string, differences: Partial<StoredResponse>
   };
 }
 
-/** What a request of `acct_alice` says, who has these responses. */
+/** As `acct_alice`, with these stored responses. */
 export function decode(body: unknown, ...stored: readonly StoredResponse[]): Decoded {
   return decodeParsed({ value: body, source: null }, stored);
 }
@@ -51,12 +51,12 @@ const parser = new JsonParser({
   writtenList: { field: INPUT_FIELD, maximumMembers: DEFAULT_ITEMS },
 });
 
-/** Like `decode`, for a body that the gateway's parser has read. */
+/** Parses the body as the gateway does. */
 export function decodeText(body: string, ...stored: readonly StoredResponse[]): Decoded {
   return decodeParsed(parser.parse(new TextEncoder().encode(body)), stored);
 }
 
-/** The text of the input that is kept; `null` where none is. */
+/** `null` if it is not stored. */
 export function keptInputOf({ echo: { inputItems } }: Decoded): string | null {
   return inputItems === null ? null : new TextDecoder().decode(inputItems);
 }
@@ -68,17 +68,15 @@ function decodeParsed({ value, source }: ParsedJson, stored: readonly StoredResp
   return { ...decoded, echo: decoded.echo };
 }
 
-/** The least a responses request must say, with differences. */
+/** A minimal request with changes. */
 export function aResponsesRequest(differences: JsonObject = {}): JsonObject {
   return { model: 'test-model', input: 'Hi', ...differences };
 }
 
-/** The turns that items make. */
 export function turnsOf(...input: readonly JsonObject[]): readonly Turn[] {
   return decode(aResponsesRequest({ input })).generation.conversation.turns;
 }
 
-/** The parameters of a request that says nothing. */
 export const DEFAULT_PARAMETERS = {
   tool_choice: 'auto',
   parallel_tool_calls: true,
@@ -95,7 +93,7 @@ export function aDeclaration(differences: Partial<ToolDeclaration> = {}): ToolDe
   return { kind: 'function', name: 'look', namespace: null, inputFormat: null, ...differences };
 }
 
-/** Of a request of `acct_alice` that says nothing, `store: false` excepted. */
+/** Of a minimal request of `acct_alice` with `store: false`. */
 export function anEcho(differences: Partial<ResponsesEcho> = {}): ResponsesEcho {
   return {
     accountId: ALICE,
@@ -109,43 +107,40 @@ export function anEcho(differences: Partial<ResponsesEcho> = {}): ResponsesEcho 
   };
 }
 
-/** The context of reply `resp_1` to request `req_1`, made at Unix time 1,700,000,000. */
+/** Reply `resp_1` to request `req_1` at Unix time 1,700,000,000. */
 export function aContext(echo: Partial<ResponsesEcho> = {}): EncodeContext {
   return { responseId: 'resp_1', createdAt: instant(1_700_000_000_999), requestId: 'req_1' as RequestId, includeUsage: true, echo: anEcho(echo) };
 }
 
-/** Seals so that tests can read it: account and text, escaped. */
+/** Readable in tests: account and text, escaped. */
 export const READABLE_SEAL: ReasoningSeal = {
   seal: (accountId, text) => `${accountId}.${encodeURIComponent(text)}`,
   open: (accountId, sealed) => (sealed.startsWith(`${accountId}.`) ? decodeURIComponent(sealed.slice(accountId.length + 1)) : null),
 };
 
-/** What `READABLE_SEAL` makes of reasoning of `acct_alice` by `upstream-model`. */
+/** By `READABLE_SEAL`, for `acct_alice` and `upstream-model`. */
 export function sealedReasoning(text: string, signature: string | null): string {
   return READABLE_SEAL.seal(ALICE, JSON.stringify({ model: 'upstream-model', text, signature }));
 }
 
-/** It is Unix time 1,700,000,010. */
+/** At Unix time 1,700,000,010. */
 export const PORTS: EncoderPorts = { seal: READABLE_SEAL, clock: { now: () => instant(1_700_000_010_999) } };
 
-/** Pieces as they arrive: word by word. */
 export const byWord = (text: string) => text.split(/(?<= )/);
 
 export function anEncoder(context: EncodeContext = aContext(), ports: EncoderPorts = PORTS): ResponsesStreamEncoder {
   return new ResponsesStreamEncoder(context, ports);
 }
 
-/** A whole stream. */
 export function streamOf(generation: CompletedGeneration, context?: EncodeContext, ports?: EncoderPorts): string {
   return anEncoder(context, ports).encode(eventsOf(generation, byWord));
 }
 
-/** The events of a generation up to the end of its last block. */
+/** Up to the end of the last block. */
 export function eventsBeforeEnd(generation: CompletedGeneration): readonly GenerationEvent[] {
   return eventsOf(generation, byWord).slice(0, -1);
 }
 
-/** A whole reply, parsed. */
 export function replyOf(generation: CompletedGeneration, context: EncodeContext = aContext(), ports: EncoderPorts = PORTS): Readonly<Record<string, unknown>> {
   return JSON.parse(encodeResponse(generation, context, ports)) as Readonly<Record<string, unknown>>;
 }
