@@ -1,0 +1,247 @@
+import { describe, expect, it } from '@jest/globals';
+import { createMemoryStore, ManualClock, SequentialIds } from '@tollgate/adapters-memory';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
+import {
+  type AccountId, type AccountRepository, availableOf, type HeldWork, type HoldWorkCommand, type IdempotencyStore, later, type Ledger, type LedgerAudit, NO_USAGE_FILTERS,
+  parseTokenRate, type ProcessId, ServiceTokens, SYSTEM_ACTOR, type UsageReader, WorkBilling, WorkConflict, type WorkUnits,
+} from '@tollgate/core';
+import { anAccount, FaultPlan } from '@tollgate/testkit';
+
+const ACCOUNT = anAccount();
+const AT_MOST: WorkUnits = { inputUnits: 10, outputUnits: 5 };
+const PRICE = { inputUnit: parseTokenRate('1'), outputUnit: parseTokenRate('2') };
+const LIFETIME = 1000;
+const KEPT = 5000;
+
+interface Store {
+  readonly accounts: AccountRepository;
+  readonly ledger: Ledger;
+  readonly ledgerAudit: LedgerAudit;
+  readonly usage: UsageReader;
+  readonly idempotency: IdempotencyStore;
+}
+
+interface Wrapping {
+  readonly ledger?: (ledger: Ledger) => Ledger;
+  readonly idempotency?: (idempotency: IdempotencyStore) => IdempotencyStore;
+  readonly open?: (clock: ManualClock) => Store | Promise<Store>;
+}
+
+async function billing(balance: string, { ledger: wrap = (ledger) => ledger, idempotency = (all) => all, open = () => createMemoryStore() }: Wrapping = {}) {
+  const clock = new ManualClock();
+  const store = await open(clock);
+  const ids = new SequentialIds();
+  await store.accounts.create(ACCOUNT, SYSTEM_ACTOR);
+  await store.ledger.credit({ accountId: ACCOUNT.id, amount: ServiceTokens.parse(balance), reference: 'first', actor: SYSTEM_ACTOR, at: clock.now() });
+  const serviceOf = (processId: ProcessId): WorkBilling => new WorkBilling(
+    { ledger: wrap(store.ledger), idempotency: idempotency(store.idempotency), ids, clock },
+    { processId, usdPerServiceToken: parseTokenRate('0.01'), holdLifetimeMilliseconds: LIFETIME, idKeptMilliseconds: KEPT },
+  );
+  const service = serviceOf(ids.processId());
+  const command = (differences: Partial<HoldWorkCommand> = {}): HoldWorkCommand =>
+    ({ accountId: ACCOUNT.id, id: 'job 1', name: 'scan', price: PRICE, atMost: AT_MOST, attribution: 'their-customer', ...differences });
+  let jobs = 0;
+  /** Under an id of its own, unless one is given. */
+  const hold = (differences: Partial<HoldWorkCommand> = {}) => service.hold(command({ id: `job of its own ${jobs += 1}`, ...differences }));
+  const held = async (differences: Partial<HoldWorkCommand> = {}, by: WorkBilling = service): Promise<HeldWork> => {
+    const outcome = await by.hold(command({ id: `job of its own ${jobs += 1}`, ...differences }));
+    if (outcome.outcome !== 'held') throw new Error(outcome.outcome);
+    return outcome.work;
+  };
+  const figures = async (): Promise<readonly string[]> => {
+    const now = await store.ledger.balanceOf(ACCOUNT.id);
+    return now === null ? [] : [availableOf(now).toString(), now.reserved.toString()];
+  };
+  return { store, clock, hold, held, figures, ids, serviceOf };
+}
+
+describe('WorkBilling', () => {
+  it('reserves the maximum cost and charges the actual size', async () => {
+    const { store, held, figures } = await billing('100');
+    const work = await held();
+    expect(await figures()).toEqual(['80', '20']);
+    const { charge } = await work.charge({ inputUnits: 8, outputUnits: 3 });
+    expect([charge.amount.toString(), charge.usd.toString()]).toEqual(['14', '0.14']);
+    expect(await figures()).toEqual(['86', '0']);
+    const record = (await store.usage.list({ ...NO_USAGE_FILTERS, accountId: ACCOUNT.id, limit: 9, cursor: null }))?.records[0];
+    expect(record).toMatchObject({
+      requestId: work.requestId, usage: { uncachedPromptTokens: 8, visibleOutputTokens: 3, cachedPromptTokens: 0, cacheCreationTokens: 0, reasoningTokens: 0 },
+    });
+    expect(record).toMatchObject({ requestedModel: 'scan', attribution: 'their-customer', reason: 'completed', format: null, keyId: null });
+    expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+  });
+
+  it('reports an insufficient balance and reserves nothing', async () => {
+    const { hold, figures } = await billing('19.999999');
+    expect(await hold()).toEqual({ outcome: 'insufficient', available: ServiceTokens.parse('19.999999') });
+    expect(await figures()).toEqual(['19.999999', '0']);
+  });
+
+  it('refuses an unknown account', async () => {
+    const { hold } = await billing('100');
+    expect((await hold({ accountId: 'acct_99' as AccountId })).outcome).toBe('insufficient');
+  });
+
+  it('makes as many holds as the balance covers, concurrently or one by one', async () => {
+    const { hold, figures } = await billing('70');
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => hold()));
+    expect(outcomes.filter(({ outcome }) => outcome === 'held')).toHaveLength(3);
+    expect(await figures()).toEqual(['10', '60']);
+  });
+
+  it('releases the whole reservation if the work was not done', async () => {
+    const { held, figures } = await billing('100');
+    expect((await (await held()).release()).charge.amount.isZero()).toBe(true);
+    expect(await figures()).toEqual(['100', '0']);
+  });
+
+  it('ends once: later endings return the first settlement', async () => {
+    const { held, figures } = await billing('100');
+    const work = await held();
+    const first = await work.charge({ inputUnits: 1, outputUnits: 0 });
+    expect(await work.charge({ inputUnits: 10, outputUnits: 5 })).toEqual(first);
+    expect(await work.release()).toEqual(first);
+    expect(await figures()).toEqual(['99', '0']);
+    const other = await held();
+    const released = await other.release();
+    expect(await other.charge(AT_MOST)).toEqual(released);
+    expect(await figures()).toEqual(['99', '0']);
+  });
+
+  it('charges more than the hold from the available balance and writes the rest off', async () => {
+    const { held, figures } = await billing('25');
+    const { charge, writeOff } = await (await held()).charge({ inputUnits: 30, outputUnits: 0 });
+    expect([charge.amount.toString(), writeOff.toString()]).toEqual(['25', '5']);
+    expect(await figures()).toEqual(['0', '0']);
+  });
+
+  it.each([[{ inputUnits: -1, outputUnits: 0 }], [{ inputUnits: 0.5, outputUnits: 0 }]])('refuses a size of %j without ending the hold', async (size) => {
+    const { held, figures } = await billing('100');
+    const work = await held();
+    await expect(work.charge(size)).rejects.toThrow(RangeError);
+    await work.charge({ inputUnits: 1, outputUnits: 0 });
+    expect(await figures()).toEqual(['99', '0']);
+  });
+
+  it.each(['before', 'after'] as const)('survives a ledger that fails %s its effect: nothing stays reserved, and an ending may be repeated', async (kind) => {
+    for (const failingCall of [1, 2]) {
+      const plan = new FaultPlan(failingCall, kind);
+      const { held, figures } = await billing('100', { ledger: (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']) });
+      const work = await held().catch(() => null);
+      const charge = () => work?.charge({ inputUnits: 1, outputUnits: 0 });
+      await charge()?.catch(() => charge());
+      expect(await figures()).toEqual([work === null ? '100' : '99', '0']);
+    }
+  });
+
+  it('charges completed work although its release failed first', async () => {
+    const plan = new FaultPlan(2, 'before');
+    const { held, figures } = await billing('100', { ledger: (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']) });
+    const work = await held();
+    await expect(work.charge({ inputUnits: 1, outputUnits: 0 })).rejects.toThrow('failed as planned');
+    expect((await work.release()).charge.amount.toString()).toBe('1');
+    expect(await figures()).toEqual(['99', '0']);
+  });
+
+  it('releases a hold that was not ended by its deadline', async () => {
+    const { store, clock, held, figures } = await billing('100');
+    await held();
+    clock.advance(LIFETIME);
+    await store.ledger.sweep(clock.now());
+    expect(await figures()).toEqual(['100', '0']);
+  });
+});
+
+const STORES: readonly (readonly [string, (clock: ManualClock) => Store | Promise<Store>])[] = [
+  ['in memory', () => createMemoryStore()],
+  ['SQLite', (clock) => openSqliteStore({ file: ':memory:', clock, processId: 'proc_store' as ProcessId })],
+];
+
+describe.each(STORES)("WorkBilling by the caller's id: %s", (_, open) => {
+  const JOB = { id: 'job 1' };
+
+  it('charges once, however often the work is held', async () => {
+    const { held, hold, figures } = await billing('100', { open });
+    const work = await held(JOB);
+    expect(await hold(JOB)).toEqual({ outcome: 'running', requestId: work.requestId });
+    await work.charge({ inputUnits: 8, outputUnits: 3 });
+    expect(await hold(JOB)).toEqual({ outcome: 'charged', requestId: work.requestId });
+    expect(await figures()).toEqual(['86', '0']);
+  });
+
+  it('gives one of many concurrent calls the work', async () => {
+    const { hold, figures } = await billing('100', { open });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => hold(JOB)));
+    expect(outcomes.filter(({ outcome }) => outcome === 'held')).toHaveLength(1);
+    expect(outcomes.filter(({ outcome }) => outcome === 'running')).toHaveLength(19);
+    expect(await figures()).toEqual(['80', '20']);
+  });
+
+  it.each<Partial<HoldWorkCommand>>([
+    { name: 'print' }, { attribution: null }, { price: { ...PRICE, inputUnit: parseTokenRate('3') } }, { price: { ...PRICE, outputUnit: parseTokenRate('3') } },
+    { atMost: { ...AT_MOST, inputUnits: 9 } }, { atMost: { ...AT_MOST, outputUnits: 6 } },
+  ])('refuses the id for other work, while the first runs and afterwards: %j', async (difference) => {
+    const { held, hold, figures } = await billing('100', { open });
+    const work = await held(JOB);
+    const other = () => hold({ ...JOB, ...difference });
+    await expect(other()).rejects.toThrow(new WorkConflict('job 1', work.requestId));
+    await work.charge({ inputUnits: 1, outputUnits: 0 });
+    await expect(other()).rejects.toThrow(WorkConflict);
+    expect(await figures()).toEqual(['99', '0']);
+  });
+
+  it('frees the id of work that was released or could not be paid', async () => {
+    const { held, hold, figures } = await billing('20', { open });
+    expect((await hold({ ...JOB, atMost: { inputUnits: 21, outputUnits: 0 } })).outcome).toBe('insufficient');
+    await (await held(JOB)).release();
+    await (await held({ ...JOB, name: 'print' })).charge({ inputUnits: 2, outputUnits: 0 });
+    expect(await figures()).toEqual(['18', '0']);
+  });
+
+  it('charges once where another process takes the work over and both finish it', async () => {
+    const { store, clock, held, figures, ids, serviceOf } = await billing('100', { open });
+    const slow = await held(JOB, serviceOf(ids.processId()));
+    clock.advance(LIFETIME);
+    await store.ledger.sweep(clock.now());
+    await store.idempotency.sweep(clock.now(), later(clock.now(), KEPT));
+    const next = await held(JOB, serviceOf(ids.processId()));
+    const { charge } = await next.charge({ inputUnits: 8, outputUnits: 3 });
+    expect((await slow.charge({ inputUnits: 6, outputUnits: 3 })).charge.amount.toString()).toBe('0');
+    expect([charge.amount.toString(), await figures()]).toEqual(['14', ['86', '0']]);
+    expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+  });
+
+  it('remembers a charge that its process did not live to mark as done', async () => {
+    const { store, clock, held, hold } = await billing('100', { open, idempotency: (all) => new FaultPlan(1, 'before').watch('idempotency', all, ['finish']) });
+    const work = await held(JOB);
+    expect((await work.charge({ inputUnits: 1, outputUnits: 0 })).charge.amount.toString()).toBe('1');
+    clock.advance(LIFETIME);
+    await store.idempotency.sweep(clock.now(), later(clock.now(), KEPT));
+    expect(await hold(JOB)).toEqual({ outcome: 'charged', requestId: work.requestId });
+  });
+
+  it('keeps the ids of accounts apart, and forgets them after their time', async () => {
+    const { store, clock, held, figures } = await billing('100', { open });
+    const bob = anAccount({ id: 'acct_bob' as AccountId, email: 'bob@example.test' });
+    await store.accounts.create(bob, SYSTEM_ACTOR);
+    await store.ledger.credit({ accountId: bob.id, amount: ServiceTokens.parse('20'), reference: 'first', actor: SYSTEM_ACTOR, at: clock.now() });
+    await (await held(JOB)).charge(AT_MOST);
+    await (await held({ ...JOB, accountId: bob.id })).charge(AT_MOST);
+    clock.advance(KEPT);
+    await (await held(JOB)).charge(AT_MOST);
+    expect(await figures()).toEqual(['60', '0']);
+  });
+
+  it('holds work although a client of a gateway over the same store has chosen its id as an idempotency key', async () => {
+    const { store, clock, hold, ids } = await billing('100', { open });
+    const name = { accountId: ACCOUNT.id, key: JOB.id, requestId: ids.requestId() };
+    await store.idempotency.claim({ ...name, ownerId: ids.processId(), fingerprint: 'a generation', at: clock.now(), expiresAt: later(clock.now(), KEPT) });
+    expect((await hold(JOB)).outcome).toBe('held');
+  });
+
+  it.each(['', 'x'.repeat(201), 'ünï', 'a\nb'])('refuses the id %j', async (id) => {
+    const { hold, figures } = await billing('100', { open });
+    await expect(hold({ id })).rejects.toThrow(RangeError);
+    expect(await figures()).toEqual(['100', '0']);
+  });
+});

@@ -1,0 +1,145 @@
+import type { TokenRate } from '../money/price.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Clock } from '../primitives/clock.js';
+import type { IdGenerator } from '../primitives/id-generator.js';
+import { type AccountId, invariant, type ModelSlug, type ProcessId, type RequestId } from '../primitives/primitives.js';
+import { type Instant, later } from '../primitives/time.js';
+import { releaseDoubtful } from './charge.js';
+import { HeldWork } from './held-work.js';
+import type { IdempotencyClaimName, IdempotencyStore } from './idempotency-store.js';
+import type { Ledger } from './ledger.js';
+import type { RequestFacts } from './usage-record.js';
+import { costOfWork, type WorkPrice, type WorkUnits } from './work-units.js';
+
+export interface WorkBillingPorts {
+  readonly ledger: Ledger;
+  /** Of the same store as the ledger. */
+  readonly idempotency: IdempotencyStore;
+  readonly ids: IdGenerator;
+  readonly clock: Clock;
+}
+
+export interface WorkBillingSettings {
+  readonly processId: ProcessId;
+  readonly usdPerServiceToken: TokenRate;
+  /** Longer than any work; afterwards the sweeper releases the hold. */
+  readonly holdLifetimeMilliseconds: number;
+  /** How long an id stays taken after its work was charged: longer than the caller may repeat it. */
+  readonly idKeptMilliseconds: number;
+}
+
+export interface HoldWorkCommand {
+  readonly accountId: AccountId;
+  /** The caller's own id of this work, such as the number of a job; unique within the account. 1 to 200 printable ASCII characters. */
+  readonly id: string;
+  /** The name of the work in the usage record, where generations have their model. */
+  readonly name: string;
+  readonly price: WorkPrice;
+  /** The maximum of units. */
+  readonly atMost: WorkUnits;
+  /** The customer's own name for its user; `null` for none. */
+  readonly attribution: string | null;
+}
+
+export type HoldWorkOutcome =
+  /** The caller does the work, and ends it. */
+  | { readonly outcome: 'held'; readonly work: HeldWork }
+  | { readonly outcome: 'insufficient'; readonly available: ServiceTokens }
+  /** Another call with this id holds the work and has not ended it. */
+  | { readonly outcome: 'running'; readonly requestId: RequestId }
+  /** Work with this id was charged. Its usage record has the figures. */
+  | { readonly outcome: 'charged'; readonly requestId: RequestId };
+
+/** The id was used for work with another name, price, maximum or attribution. */
+export class WorkConflict extends Error {
+  override readonly name = 'WorkConflict';
+
+  constructor(id: string, readonly requestId: RequestId) {
+    super(`the id ${JSON.stringify(id)} was used for other work: ${requestId}`);
+  }
+}
+
+const ID_PATTERN = /^[\x20-\x7e]{1,200}$/;
+
+/** Keeps the ids of work apart from the idempotency keys that clients of a gateway over the same store choose. */
+const KEY_PREFIX = 'work:';
+
+/** Bills work other than generations: reserves its maximum cost, then charges the actual cost. For services that embed the core. */
+export class WorkBilling {
+  constructor(private readonly ports: WorkBillingPorts, private readonly settings: WorkBillingSettings) {}
+
+  /**
+   * Reserves the maximum cost, once for each id; of concurrent calls with one id, one holds. A hold that is never ended is released
+   * after its lifetime. Throws `WorkConflict`, and `RangeError` for an id or units that are not valid.
+   */
+  async hold(command: HoldWorkCommand): Promise<HoldWorkOutcome> {
+    const { idempotency, ids, clock } = this.ports;
+    const { processId: ownerId, holdLifetimeMilliseconds, usdPerServiceToken } = this.settings;
+    if (!ID_PATTERN.test(command.id)) throw new RangeError('the id of work has 1 to 200 printable ASCII characters');
+    const amount = costOfWork(command.atMost, command.price, usdPerServiceToken);
+    const at = clock.now();
+    const expiresAt = later(at, holdLifetimeMilliseconds);
+    const name = { accountId: command.accountId, key: KEY_PREFIX + command.id, requestId: ids.requestId() };
+    const claimed = await idempotency.claim({ ...name, ownerId, fingerprint: fingerprintOf(command), at, expiresAt });
+    switch (claimed.outcome) {
+      case 'other-request': throw new WorkConflict(command.id, claimed.requestId);
+      case 'running': return claimed;
+      case 'finished': return { outcome: 'charged', requestId: claimed.requestId };
+      case 'claimed': return this.reserve(command, { name, amount, expiresAt, purchaseOf: claimed.predecessor });
+    }
+  }
+
+  private async reserve(command: HoldWorkCommand, { name, amount, expiresAt, purchaseOf }: ClaimedWork): Promise<HoldWorkOutcome> {
+    const { ledger, idempotency, ids, clock } = this.ports;
+    const { processId: ownerId, idKeptMilliseconds } = this.settings;
+    const facts = this.factsOf(command, name.requestId);
+    const reservationId = ids.reservationId();
+    try {
+      const reserved = await ledger.reserve({ reservationId, ownerId, amount, floor: amount, facts, purchaseOf, expiresAt });
+      invariant(reserved.outcome !== 'key-limit', 'work is held under no key');
+      if (reserved.outcome === 'insufficient') {
+        await this.releaseClaim(name);
+        return reserved;
+      }
+    } catch (failure) {
+      await releaseDoubtful({ ledger, reservationId, now: clock.now() });
+      await this.releaseClaim(name);
+      throw failure;
+    }
+    const work = new HeldWork({
+      ledger, idempotency, clock, claim: name, idKeptMilliseconds, reservationId, name: command.name as ModelSlug, price: command.price, hold: { facts, amount },
+    });
+    return { outcome: 'held', work };
+  }
+
+  /** Never rejects: an id that cannot be released is taken until the hold's lifetime is over. */
+  private async releaseClaim(name: IdempotencyClaimName): Promise<void> {
+    const at = this.ports.clock.now();
+    await Promise.allSettled([this.ports.idempotency.release({ ...name, at, keptUntil: later(at, this.settings.idKeptMilliseconds) })]);
+  }
+
+  private factsOf({ accountId, name, attribution }: HoldWorkCommand, requestId: RequestId): RequestFacts {
+    return {
+      requestId,
+      accountId,
+      keyId: null,
+      format: null,
+      streamed: false,
+      requestedModel: name,
+      attribution,
+      usdPerServiceToken: this.settings.usdPerServiceToken,
+      startedAt: this.ports.clock.now(),
+    };
+  }
+}
+
+interface ClaimedWork {
+  readonly name: IdempotencyClaimName;
+  readonly amount: ServiceTokens;
+  readonly expiresAt: Instant;
+  readonly purchaseOf: RequestId | null;
+}
+
+function fingerprintOf({ name, price, atMost, attribution }: HoldWorkCommand): string {
+  return JSON.stringify([name, price.inputUnit, price.outputUnit, atMost.inputUnits, atMost.outputUnits, attribution]);
+}

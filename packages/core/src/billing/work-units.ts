@@ -1,0 +1,29 @@
+import { chargeFor, type Price, type TokenRate } from '../money/price.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import { NO_USAGE, type Usage } from '../money/usage.js';
+import { tokenCount } from '../primitives/primitives.js';
+
+/** How much work was done: whole, non-negative numbers of the units that its price is for, such as pages read and words found. */
+export interface WorkUnits {
+  readonly inputUnits: number;
+  readonly outputUnits: number;
+}
+
+/** Service tokens per unit. */
+export interface WorkPrice {
+  readonly inputUnit: TokenRate;
+  readonly outputUnit: TokenRate;
+}
+
+/** Usage records count input units as uncached prompt tokens and output units as visible output. Throws `RangeError` for a number that is not whole. */
+export function usageOfWork({ inputUnits, outputUnits }: WorkUnits): Usage {
+  return { ...NO_USAGE, uncachedPromptTokens: tokenCount(inputUnits), visibleOutputTokens: tokenCount(outputUnits) };
+}
+
+export function modelPriceOf({ inputUnit, outputUnit }: WorkPrice): Price {
+  return { promptToken: inputUnit, cachedPromptToken: inputUnit, cacheCreationToken: inputUnit, outputToken: outputUnit };
+}
+
+export function costOfWork(units: WorkUnits, price: WorkPrice, usdPerServiceToken: TokenRate): ServiceTokens {
+  return chargeFor(usageOfWork(units), modelPriceOf(price), usdPerServiceToken).amount;
+}
