@@ -1,7 +1,7 @@
 import type { MailFailure, MailTransport, OutgoingMail } from '@tollgate/identity';
 import type { SendMailOptions } from 'nodemailer';
 
-/** The sender of all messages. */
+/** Of all messages. */
 export interface MailSender {
   /** May be empty. */
   readonly name: string;
@@ -24,10 +24,9 @@ export interface MailFolderSettings {
   readonly from: MailSender;
 }
 
-/** Where messages are delivered. */
 export type MailSettings = SmtpSettings | MailFolderSettings;
 
-/** Opens the transport that the settings name, without connecting. Its modules are loaded here, about 40 with 6 MB, so that a gateway that sends no mail does not pay for them. */
+/** Does not connect. Loads its modules here (about 40, 6 MB), which gateways without mail do not need. */
 export async function openMailTransport(settings: MailSettings): Promise<MailTransport> {
   if (settings.kind === 'smtp') {
     const { SmtpTransport } = await import('./smtp-transport.js');
@@ -37,7 +36,7 @@ export async function openMailTransport(settings: MailSettings): Promise<MailTra
   return new MailFolder(settings);
 }
 
-/** Connects to a mail server and signs in, and sends nothing; `null` where that succeeds. */
+/** Connects and authenticates; `null` for success. */
 export async function verifyMailServer(settings: SmtpSettings): Promise<MailFailure | null> {
   const { SmtpTransport } = await import('./smtp-transport.js');
   const transport = new SmtpTransport(settings);
@@ -48,7 +47,7 @@ export async function verifyMailServer(settings: SmtpSettings): Promise<MailFail
   }
 }
 
-/** A message as nodemailer takes it. Names and addresses are separate, so that neither can pass for the other, and no content is read from a file or a URL. */
+/** Names and addresses are separate fields, and no content is read from files or URLs. */
 export function messageOptions(mail: OutgoingMail, from: MailSender): SendMailOptions {
   const { id, storedAt, to, subject, text, html } = mail;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);

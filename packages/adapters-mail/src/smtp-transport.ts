@@ -8,7 +8,7 @@ export interface SmtpServerAddress {
   readonly port: number;
 }
 
-/** Opens the sockets of a transport, so that the transport can close those in use as well; nodemailer's pool leaves them open. */
+/** Tracks a transport's sockets, so that active ones can be closed; nodemailer's pool leaves them open. */
 class SmtpSockets {
   readonly #open = new Set<Socket>();
 
@@ -48,7 +48,7 @@ function closedError(): Error {
 
 const CONNECT_MILLISECONDS = 5000;
 const GREETING_MILLISECONDS = 5000;
-/** Of silence in the middle of a conversation. */
+/** Of silence. */
 const SOCKET_MILLISECONDS = 30_000;
 const MAX_CONNECTIONS = 2;
 /** Servers close connections that deliver too many messages. */
@@ -77,7 +77,7 @@ function poolOptions({ host, port, security, credentials }: SmtpSettings, socket
   };
 }
 
-/** Delivers over SMTP. Certificates are checked, and without TLS nothing is sent unless the settings say so. */
+/** Verifies certificates, and requires TLS unless configured otherwise. */
 export class SmtpTransport implements MailTransport {
   private readonly sockets: SmtpSockets;
   private readonly pool;
@@ -97,7 +97,7 @@ export class SmtpTransport implements MailTransport {
     }
   }
 
-  /** Connects and signs in, and sends nothing; `null` where that succeeds. */
+  /** Connects and authenticates; `null` for success. */
   async verify(): Promise<MailFailure | null> {
     try {
       await this.pool.verify();
@@ -114,9 +114,9 @@ export class SmtpTransport implements MailTransport {
   }
 }
 
-/** The error of nodemailer for a delivery that failed. */
+/** nodemailer's. */
 interface SmtpError extends ThrownError {
-  /** The system's or OpenSSL's own code, where `code` is nodemailer's. */
+  /** The system's or OpenSSL's code. */
   readonly originalCode?: string;
   readonly responseCode?: number;
   readonly response?: string;
@@ -124,12 +124,12 @@ interface SmtpError extends ThrownError {
 }
 
 const PERMANENT_FROM = 500;
-/** A refusal of these commands is about the message; sender, credentials and TLS are settings of the gateway, which an operator can correct. */
+/** Refusals of these commands concern the message; sender, credentials and TLS are the gateway's settings. */
 const ABOUT_THE_MESSAGE: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
-/** RFC 3463, as in `550 5.1.1 User unknown`. */
+/** RFC 3463, for example `550 5.1.1 User unknown`. */
 const ENHANCED_CODE = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/;
 
-/** A server without STARTTLS answers with a response code that says nothing about encryption, so this code of nodemailer counts. */
+/** nodemailer's code: the response code of a server without STARTTLS does not mention encryption. */
 const NO_ENCRYPTION = 'ETLS';
 
 function codeOf({ code, originalCode, responseCode, response }: SmtpError): string {
@@ -138,7 +138,7 @@ function codeOf({ code, originalCode, responseCode, response }: SmtpError): stri
   return enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`;
 }
 
-/** The outcome of a failed delivery: whether it may succeed later, and the reason. */
+/** Reason, and whether a repetition may succeed. */
 function smtpFailure(thrown: unknown): MailOutcome {
   const error: SmtpError = errorOf(thrown);
   const failure: MailFailure = { code: codeOf(error), explanation: error.message };

@@ -4,14 +4,14 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Nonce, ciphertext and tag of AES-256-GCM, with the owner as associated data. */
+/** AES-256-GCM: nonce, ciphertext and tag, with the owner as associated data. */
 export function encrypt(key: Uint8Array, plaintext: Uint8Array, owner: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(owner));
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** What `encrypt` returned, in plain; `null` for anything else. */
+/** The plaintext; `null` for anything that `encrypt` did not return. */
 export function decrypt(key: Uint8Array, bytes: Uint8Array, owner: string): Buffer | null {
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

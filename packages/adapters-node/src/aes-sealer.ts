@@ -2,10 +2,10 @@ import type { OpenedSecret, SecretSealer } from '@tollgate/identity';
 import { decrypt, encrypt } from './aes-gcm.js';
 import type { DerivedKeys } from './installation-secret.js';
 
-/** Names the format of the rest. */
+/** Identifies the format. */
 const VERSION = '1.';
 
-/** Seals with AES-256-GCM under a key derived from the installation's secret; the owner is authenticated as associated data. */
+/** AES-256-GCM under a derived key, with the owner as associated data. */
 export class AesSealer implements SecretSealer {
   readonly #keys: DerivedKeys;
 

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { invariant } from '@tollgate/core';
 import { FairTurns, type Password, type PasswordHasher, type PasswordVerdict, type TurnHolder } from '@tollgate/identity';
 
-/** The cost parameters of argon2id. */
 export interface Argon2Parameters {
   /** In KiB. */
   readonly memory: number;
@@ -11,18 +10,18 @@ export interface Argon2Parameters {
   readonly parallelism: number;
 }
 
-/** A hash with its parameters and its salt. */
+/** With parameters and salt. */
 interface StoredHash extends Argon2Parameters {
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
 
-/** The first choice of OWASP's password storage guidelines for 19 MiB: about 33 ms on a current core. */
+/** OWASP's first choice for 19 MiB: about 33 ms on a current core. */
 export const DEFAULT_PARAMETERS: Argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes run in libuv's pool of four threads, which also reads files and resolves names; at most half of them compute hashes. */
+/** Hashes use libuv's pool of four threads, which also serves file reads and DNS; at most half of them. */
 export const MAX_AT_ONCE = 2;
 
 function hashesAtOnce(): number {
@@ -42,13 +41,10 @@ function isWeaker(stored: Argon2Parameters, today: Argon2Parameters): boolean {
   return stored.memory < today.memory || stored.passes < today.passes;
 }
 
-/**
- * Argon2id of Node itself, a few at a time, so that reads of files and look-ups of names do not wait for hashes. Needs Node 24.7; the
- * constructor throws on an earlier release.
- */
+/** Node's argon2id with bounded concurrency, so that file reads and DNS do not wait for hashes. The constructor throws before Node 24.7. */
 export class Argon2Hasher implements PasswordHasher {
   private readonly turns = new FairTurns(hashesAtOnce());
-  /** A password is checked against this random hash when there is no person, so that both cases take the same time. */
+  /** Verified for unknown persons, so that both cases take the same time. */
   private readonly decoy: StoredHash;
 
   constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS) {
@@ -83,7 +79,7 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
-/** The text that password hashes are stored as everywhere (PHC string format). */
+/** PHC string format. */
 export function writePhcString({ memory, passes, parallelism, salt, hash }: StoredHash): string {
   return `$argon2id$v=${VERSION}$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }

@@ -3,7 +3,7 @@ import type { CommonPasswords } from '@tollgate/identity';
 
 const LIST = new URL('../data/common-passwords.txt', import.meta.url);
 
-/** The list that comes with this package, read at the first question; 95 KB. */
+/** 95 KB, loaded on first use. */
 export class CommonPasswordList implements CommonPasswords {
   #list: Promise<ReadonlySet<string>> | null = null;
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AddressHashes } from '@tollgate/identity';
 import type { DerivedKeys } from './installation-secret.js';
 
-/** HMAC-SHA256 of e-mail addresses, under the keys derived for sign-up credits. */
+/** HMAC-SHA256 under the key for sign-up credits. */
 export class HmacAddressHashes implements AddressHashes {
   constructor(private readonly keys: DerivedKeys) {}
 

@@ -4,7 +4,7 @@ import type { DerivedKeys } from './installation-secret.js';
 
 const SIGNATURE_BYTES = 16;
 
-/** HMAC-SHA256 of the marks of browsers, its first 128 bits, under the keys derived for devices. */
+/** The first 128 bits of an HMAC-SHA256 under the key for devices. */
 export class HmacDeviceSigner implements DeviceSigner {
   constructor(private readonly keys: DerivedKeys) {}
 

@@ -1,10 +1,10 @@
 import { hkdfSync } from 'node:crypto';
 import type { SecretFingerprints } from '@tollgate/core';
 
-/** The purpose of a key derived from the secret. A key for one purpose reveals nothing about the keys for others. */
+/** Keys for one purpose reveal nothing about others. */
 export type KeyPurpose = 'session' | 'token' | 'response' | 'challenge' | 'factor' | 'signup-credit' | 'device';
 
-/** `current` encrypts and signs; `previous` is tried where `current` does not open or verify a value. */
+/** `previous` opens and verifies values that `current` does not. */
 export interface DerivedKeys {
   readonly current: Uint8Array;
   /** `null` outside a rotation. */
@@ -18,7 +18,7 @@ function derive(secret: Uint8Array, label: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, NO_SALT, `tollgate/1/${label}`, KEY_BYTES));
 }
 
-/** The one secret of an installation. It never leaves this object; keys are derived from it by HKDF-SHA256, each under a label of its own. */
+/** Never leaves this object; keys are derived by HKDF-SHA256 with a label each. */
 export class InstallationSecret {
   readonly #current: Uint8Array;
   readonly #previous: Uint8Array | null;
@@ -28,12 +28,12 @@ export class InstallationSecret {
     this.#previous = previous;
   }
 
-  /** Keys of 32 bytes. */
+  /** 32 bytes each. */
   keysFor(purpose: KeyPurpose): DerivedKeys {
     return this.derived(`key/${purpose}`);
   }
 
-  /** Values that may be stored and compared in clear. */
+  /** May be stored and compared in plaintext. */
   fingerprints(): SecretFingerprints {
     const { current, previous } = this.derived('fingerprint');
     return { current: hexadecimal(current), previous: previous === null ? null : hexadecimal(previous) };

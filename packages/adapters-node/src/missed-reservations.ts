@@ -1,18 +1,18 @@
 import { type Clock, type Instant, later, type ReservationId } from '@tollgate/core';
 
 /**
- * How long a reservation to give back is looked for after it was first not found: a server that was silent may still make it.
- * Longer than the server lets a statement last.
+ * Time after a failed release in which the reservation may still appear, because a silent server may execute it late. Exceeds the server's
+ * statement timeout.
  */
 export const LATE_RESERVATION_MILLISECONDS = 10_000;
 
-/** Reservations of unknown outcome that were not found when they were given back. */
+/** Reservations of unknown outcome that were not found at their release. */
 export class MissedReservations {
   readonly #since = new Map<ReservationId, Instant>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Notes that a reservation was not found. Returns whether it may still be made; `false` forgets it. */
+  /** Records that a reservation was not found. False if it can no longer appear; it is then forgotten. */
   mayAppear(id: ReservationId): boolean {
     const now = this.clock.now();
     const since = this.#since.get(id) ?? now;

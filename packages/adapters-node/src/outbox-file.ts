@@ -7,7 +7,7 @@ const OWNER_ONLY_FOLDER = 0o700;
 
 export interface StoredItems<Item> {
   readonly items: readonly Item[];
-  /** Lines that were cut off or damaged. */
+  /** Truncated or damaged lines. */
   readonly unreadable: number;
 }
 
@@ -48,41 +48,38 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** How items are written: as JSON, without line breaks. */
+/** JSON without line breaks. */
 export interface OutboxCodec<Item> {
   encode(item: Item): string;
   decode(json: string): Item;
 }
 
-/** Items in a file that this process alone uses. An append that has resolved is on the disk. The first append creates the file. */
+/** A file for one process. A resolved append is synced. The first append creates the file. */
 export class OutboxFile<Item> {
-  /** Collects appends until they are written together. */
+  /** Appends until the next write. */
   #batch: Line[] | null = null;
   #work: Promise<void> = Promise.resolve();
 
   constructor(private readonly file: string, private readonly codec: OutboxCodec<Item>) {}
 
-  /** In the order they were appended. */
+  /** In order. */
   async read(): Promise<StoredItems<Item>> {
     const lines = (await contentOf(this.file)).split('\n').filter((line) => line !== '');
     const texts = lines.map(soundJson).filter((json) => json !== null);
     return { items: texts.map((json) => this.codec.decode(json)), unreadable: lines.length - texts.length };
   }
 
-  /** Resolves when the item is on the disk; appends that arrive meanwhile are written together. */
+  /** Resolves once synced; concurrent appends share a write. */
   append(item: Item): Promise<void> {
     return this.#add(lineOf(this.codec.encode(item)));
   }
 
-  /**
-   * Resolves when an empty line, which is no item, is on the disk. A sync alone proves nothing: it succeeds
-   * on a full disk, and after a failure that it has reported before.
-   */
+  /** Writes and syncs an empty line. A sync alone proves nothing: it succeeds on a full disk, and after an error that was reported before. */
   probe(): Promise<void> {
     return this.#add('\n');
   }
 
-  /** Removes all items that were appended before. */
+  /** Removes all earlier items. */
   empty(): Promise<void> {
     // Appends from here on are written after the truncation, and so stay.
     this.#batch = null;
@@ -129,19 +126,19 @@ export class OutboxFile<Item> {
   }
 }
 
-/** Enough to recognise a line that was cut off. */
+/** Detects truncated lines. */
 const CHECK_DIGITS = 16;
 
 function checkOf(json: string): string {
   return createHash('sha256').update(json).digest('hex').slice(0, CHECK_DIGITS);
 }
 
-/** It begins with the line end, so that it is whole even after a line that was cut off. */
+/** Begins with a line break, so that it is intact after a truncated line. */
 function lineOf(json: string): string {
   return `\n${checkOf(json)} ${json}`;
 }
 
-/** `null` for a line that was cut off or damaged. */
+/** `null` for a truncated or damaged line. */
 function soundJson(line: string): string | null {
   const json = line.slice(CHECK_DIGITS + 1);
   return line.slice(0, CHECK_DIGITS) === checkOf(json) ? json : null;

@@ -17,7 +17,7 @@ describe('an outbox whose file cannot be written', () => {
   let outbox: OutboxLedger;
   let driver: StoreDriver;
   let told: string[];
-  /** What the ledger says to settlements; `null`: it takes them. */
+  /** `null` accepts settlements. */
   let failure: Error | null;
   let reservationsTried: number;
 

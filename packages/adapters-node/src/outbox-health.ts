@@ -1,23 +1,23 @@
 import { type Clock, type Instant, later, storeRefusal, StoreUnavailable } from '@tollgate/core';
 import type { OutboxReport } from './outbox-report.js';
 
-/** How soon the file is tried again where reservations are refused because it failed. */
+/** Interval between probes of a failed file while reservations are refused. */
 export const PROBE_MILLISECONDS = 100;
-/** How often one reservation is let through all the same: a settlement that no ledger takes must not refuse reservations for ever. */
+/** Interval at which one reservation is admitted as a trial: a settlement that no ledger accepts must not block reservations forever. */
 export const TRIAL_MILLISECONDS = 10_000;
 
 export interface OutboxHealthPorts {
   readonly clock: Clock;
   readonly report: Pick<OutboxReport, 'fileFailing' | 'fileWorks'>;
-  /** Writes to the file; the outcome is noted here. */
+  /** Writes to the file and records the outcome here. */
   readonly probe: () => void;
   readonly isFull: () => boolean;
 }
 
-/** Whether what is served can be charged: by a ledger that takes settlements, or else by an outbox that can queue them. */
+/** Whether requests can be charged: by a ledger that accepts settlements, or by an outbox that can queue them. */
 export class OutboxHealth {
   #fileProblem: { readonly cause: unknown } | null = null;
-  /** When a request found that the ledger does not take its settlement; `null` since the ledger took one or answered that it never will. */
+  /** First failure of a settlement since the ledger last accepted or finally refused one; `null` for none. */
   #ledgerFailedAt: Instant | null = null;
   #cancelProbe: (() => void) | null = null;
 
@@ -54,7 +54,7 @@ export class OutboxHealth {
     this.#ledgerFailedAt = this.ports.clock.now();
   }
 
-  /** Throws `service_unavailable`, with nothing done, while neither the ledger nor the outbox takes settlements. */
+  /** Throws `service_unavailable` without effect while neither ledger nor outbox accepts settlements. */
   assertChargeable(): void {
     if (this.#ledgerFailedAt === null || !this.isOutboxFailing) return;
     const now = this.ports.clock.now();

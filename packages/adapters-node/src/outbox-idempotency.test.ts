@@ -16,7 +16,6 @@ describe('the outbox of ends of idempotency keys', () => {
   let clock: ManualClock;
   let store: IdempotencyStore;
   let outbox: OutboxIdempotency;
-  /** Which ends the store refuses. */
   let refuses: (key: string) => boolean;
   let attempts: string[];
   let stuck: string[];

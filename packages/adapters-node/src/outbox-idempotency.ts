@@ -2,24 +2,24 @@ import { type ClaimOutcome, type Clock, type FinishCommand, type IdempotencyClai
 import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 
-/** Characters of waiting replies; a reply beyond them is finished without its text. */
+/** Of waiting replies; beyond it, a request is finished without its reply. */
 export const MAX_CHARACTERS = 64 * 1024 * 1024;
 export const MAX_WAITING_ENTRIES = 100_000;
-/** After this many failures in a row the store counts as away until the next turn. */
+/** Consecutive failures after which the store counts as unavailable until the next turn. */
 const FAILURES_PER_TURN = 3;
-/** An end that fails while the store takes others is tried again after twice the time each time. */
+/** Maximum of the exponential backoff for an end that fails while the store accepts others. */
 const MAX_PAUSE_MILLISECONDS = 300_000;
-/** With this failure such an end is reported. */
+/** The failure that is reported. */
 const REPORTED_FAILURE = 3;
 
 export interface OutboxIdempotencyPorts {
   readonly idempotency: IdempotencyStore;
-  /** Used by this process alone; `null`: nothing can be stored. */
+  /** For this process only; `null` stores nothing. */
   readonly file: string | null;
   readonly clock: Clock;
-  /** The file could not be read to its end, be written or be emptied. */
+  /** The file could not be read completely, written or emptied. */
   readonly onFileProblem: (problem: unknown) => void;
-  /** The store takes others, and not this end, which is tried again. Told once for an end. */
+  /** The store accepts others but not this end, which is retried. Called once per end. */
   readonly onStuck: (name: IdempotencyClaimName, cause: unknown) => void;
 }
 
@@ -27,13 +27,12 @@ type Ending =
   | { readonly kind: 'finish'; readonly command: FinishCommand }
   | { readonly kind: 'release'; readonly command: ReleaseCommand };
 
-/** An end that the store has not taken yet. */
 interface WaitingEnd {
   readonly ending: Ending;
-  /** How often it failed while the store took others. */
+  /** While the store accepted others. */
   readonly failures: number;
   readonly notBefore: Instant;
-  /** What the store had taken when it failed last. */
+  /** The store's successes at the last failure. */
   readonly taken: number;
 }
 
@@ -48,15 +47,15 @@ function charactersOf({ kind, command }: Ending): number {
 }
 
 /**
- * Idempotency keys whose ends are not lost while the store behind them is unavailable: a reply whose settlement is pending is stored on
- * the disk of this machine, so that the same request gets it later. The first end of a request counts: its client has seen that one.
+ * Stores ends of idempotent requests on the local disk while the store is unavailable, so that repetitions get a reply whose settlement is
+ * pending. The first end counts: its client has received it.
  */
 export class OutboxIdempotency implements IdempotencyStore {
-  /** In the order of arrival; one that fails again goes to the end. */
+  /** By arrival; failed ones move to the end. */
   readonly #waiting = new Map<string, WaitingEnd>();
   readonly #file: OutboxFile<Ending> | null;
   #characters = 0;
-  /** Calls that the store has answered. */
+  /** Successful calls. */
   #taken = 0;
   #turn: Promise<void> | null = null;
   #cancel: () => void = () => undefined;
@@ -66,7 +65,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     this.#file = ports.file === null ? null : new OutboxFile(ports.file, CODEC);
   }
 
-  /** Delivers what an earlier process left. Rejects when the file cannot be read. */
+  /** Delivers ends of an earlier process. Rejects if the file cannot be read. */
   static async open(ports: OutboxIdempotencyPorts): Promise<OutboxIdempotency> {
     const outbox = new OutboxIdempotency(ports);
     const { items, unreadable } = await outbox.#file?.read() ?? { items: [], unreadable: 0 };
@@ -88,7 +87,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     return this.#counting(this.ports.idempotency.sweep(now, keptUntil));
   }
 
-  /** Resolves once the end is in the store, or on the disk. */
+  /** Resolves once the end is stored or synced to disk. */
   finish(command: FinishCommand): Promise<void> {
     return this.#end({ kind: 'finish', command });
   }
@@ -97,7 +96,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     return this.#end({ kind: 'release', command });
   }
 
-  /** Tries each waiting end that is due once. */
+  /** Tries each due end once. */
   deliver(): Promise<void> {
     this.#turn ??= this.#deliverAll().finally(() => {
       this.#turn = null;
@@ -106,7 +105,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     return this.#turn;
   }
 
-  /** Tries once more; the next process that opens the file delivers the rest. */
+  /** Tries once more; the rest stays in the file for the next process. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancel();
@@ -177,7 +176,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     }
   }
 
-  /** Where the store has taken nothing since the last failure it is away, and the end is tried in every turn. */
+  /** Without a success since the last failure the store is unavailable, and the end is tried in every turn. */
   #afterFailure({ ending, failures: before, taken }: WaitingEnd, failure: unknown): WaitingEnd {
     const now = this.ports.clock.now();
     if (this.#taken === taken) return { ending, failures: before, notBefore: now, taken };

@@ -15,7 +15,7 @@ type Presence = 'there' | 'away' | 'loses-answers';
 
 class Away extends Error {}
 
-/** The ledger of a store, behind a connection that can be cut. */
+/** A ledger behind a connection that can be cut. */
 function cuttable(ledger: Ledger, presence: () => Presence): Ledger {
   const settle = async (command: SettleCommand): Promise<Settlement> => {
     if (presence() === 'away') throw new Away('the ledger is away');
@@ -59,13 +59,13 @@ describe('the outbox of settlements', () => {
     });
   }
 
-  /** As another process would find it: nothing but the file is left of this one. */
+  /** As a new process, from the file alone. */
   async function reopen(): Promise<void> {
     clock = new ManualClock(clock.now());
     outbox = await open();
   }
 
-  /** Lets a turn come and go, with the file's own work in it. */
+  /** Includes the file's work. */
   async function nextTurn(): Promise<void> {
     clock.advance(OUTBOX_RETRY_MILLISECONDS);
     await outbox.deliver();
@@ -216,7 +216,7 @@ describe('the outbox of settlements', () => {
   });
 
   describe('of which a receipt is given', () => {
-    /** Settles as the gateway does, with what is held. */
+    /** With a hold, as the gateway does. */
     function settle(number: number, tokens: number, held: string): Promise<Settlement> {
       const hold = { facts: requestFacts({ requestId: requestId(number), accountId: STORE_ALICE }), amount: ServiceTokens.parse(held) };
       return outbox.settle({ reservationId: reservationId(number), ending: anEnding(tokens), hold });
@@ -328,7 +328,7 @@ describe('the outbox of settlements', () => {
       return outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding(), hold: { facts, amount: ServiceTokens.parse('10'), isCheckpointed } });
     }
 
-    /** Its prompt of 4 is in a checkpoint, and a sweep finds the process without a lease. */
+    /** Checkpoints a prompt of 4, and sweeps without a lease. */
     async function startSwept(): Promise<void> {
       await driver.reserve(1, '10');
       await outbox.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), progress: new Map([[reservationId(1), progressOf(4)]]) });

@@ -8,25 +8,25 @@ import { ReleaseQueue } from './release-queue.js';
 import { MAX_WAITING_ENTRIES, SettlementQueue } from './settlement-queue.js';
 
 export const OUTBOX_RETRY_MILLISECONDS = 1000;
-/** After this many failures in a row the ledger counts as unavailable until the next attempt. */
+/** Consecutive failures after which the ledger counts as unavailable until the next attempt. */
 const FAILURES_PER_TURN = 3;
 
 export interface OutboxPorts {
   readonly ledger: Ledger;
-  /** Used by this process alone; `null`: nothing can be stored. */
+  /** For this process only; `null` stores nothing. */
   readonly file: string | null;
   readonly clock: Clock;
   readonly report: OutboxReport;
-  /** `MAX_WAITING_ENTRIES` unless given. */
+  /** Default `MAX_WAITING_ENTRIES`. */
   readonly maximumWaiting?: number;
 }
 
-/** Whether a settlement of a served request has been answered already, and waits. */
+/** True if a settlement of a served request was answered as pending. */
 function isAnswered(command: SettleCommand | null): command is PromisedSettlement {
   return command !== null && command.ending.service !== null && isPromised(command);
 }
 
-/** What a settlement was answered that waits. Throws `SettlementRefused` where it was refused, and so is free. */
+/** The answer to a waiting settlement. Throws `SettlementRefused` if it was refused and is free. */
 function answerOf(command: PromisedSettlement): Settlement {
   const pending = pendingSettlement(command, command.hold);
   if (command.atMost.isLessThan(pending.charge.amount)) throw new SettlementRefused(new Error('this settlement was refused before'));
@@ -34,15 +34,14 @@ function answerOf(command: PromisedSettlement): Settlement {
 }
 
 /**
- * A ledger that loses no settlement while the ledger behind it is unavailable: a settlement that fails is stored on the disk of this
- * machine and tried again until it succeeds. Once it is stored, and its command says what is held, it is answered as pending, with a charge
- * that later bookings never exceed. What cannot be stored is rejected and free, and reversed if it took effect all the same; while that
- * is so, nothing is reserved. A settlement that waits is answered as it was the first time.
+ * Keeps settlements while the ledger is unavailable: a failed settlement is synced to the local disk and retried. Once stored, and if its
+ * command has a hold, it is answered as pending with a maximum charge that later bookings never exceed. One that cannot be stored is
+ * rejected and free, and reversed if it took effect; meanwhile nothing is reserved. A repeated settlement gets the first answer.
  */
 export class OutboxLedger implements Ledger {
   readonly #queue: SettlementQueue;
   readonly #releases: ReleaseQueue;
-  /** Settlements that are being stored: who asks for the same one meanwhile gets the same answer. */
+  /** Settlements being stored, so that concurrent repetitions share the answer. */
   readonly #promises = new Map<ReservationId, Promise<Settlement>>();
   #turn: Promise<void> | null = null;
   #cancel: () => void = () => undefined;
@@ -53,7 +52,7 @@ export class OutboxLedger implements Ledger {
     this.#queue = new SettlementQueue({ ...ports, maximumWaiting: ports.maximumWaiting ?? MAX_WAITING_ENTRIES });
   }
 
-  /** Delivers what an earlier process left, as far as the ledger accepts it now. Rejects when the file cannot be read. */
+  /** Delivers settlements of an earlier process as far as the ledger accepts them. Rejects if the file cannot be read. */
   static async open(ports: OutboxPorts): Promise<OutboxLedger> {
     const outbox = new OutboxLedger(ports);
     await outbox.#queue.read();
@@ -61,12 +60,12 @@ export class OutboxLedger implements Ledger {
     return outbox;
   }
 
-  /** Reservations to give back that the ledger has not accepted yet. */
+  /** Releases that the ledger has not accepted yet. */
   get releasesWaiting(): number {
     return this.#releases.size;
   }
 
-  /** Reservations to give back that were left to the sweeper because too many waited. */
+  /** Releases left to the sweeper, because too many waited. */
   get releasesDropped(): number {
     return this.#releases.dropped;
   }
@@ -76,12 +75,12 @@ export class OutboxLedger implements Ledger {
     return this.#queue.size;
   }
 
-  /** Settlements cannot be queued: the file cannot be written or synced, or too many wait. */
+  /** The file cannot be written or synced, or too many settlements wait. */
   get isFailing(): boolean {
     return this.#queue.health.isOutboxFailing;
   }
 
-  /** Nothing is reserved, since neither the ledger nor the outbox takes settlements. */
+  /** Neither ledger nor outbox accepts settlements, so nothing is reserved. */
   get isRefusing(): boolean {
     return this.#queue.health.isRefusing;
   }
@@ -98,7 +97,7 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.book(act);
   }
 
-  /** Rejects with `service_unavailable` while neither the ledger nor the outbox takes settlements. */
+  /** Rejects with `service_unavailable` while neither ledger nor outbox accepts settlements. */
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
     this.#queue.health.assertChargeable();
     return this.ports.ledger.reserve(command);
@@ -118,7 +117,7 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.sweep(now, onSwept);
   }
 
-  /** What waits here is known: its end is delivered. */
+  /** Waiting reservations are known: their ends will be delivered. */
   sweepForgotten(forgotten: ForgottenReservations): Promise<number> {
     const waits = (id: ReservationId): boolean => this.#queue.find(id) !== null || this.#releases.has(id) || this.#promises.has(id);
     return this.ports.ledger.sweepForgotten({ ...forgotten, isKnown: (id) => forgotten.isKnown(id) || waits(id) });
@@ -128,7 +127,7 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.retire(ownerId);
   }
 
-  /** Answers with a pending settlement once that is stored. If it rejects with `SettlementRefused`, the request is free. */
+  /** May answer with a pending settlement once it is stored. Rejects with `SettlementRefused` if the request is free. */
   async settle(given: SettleCommand): Promise<Settlement> {
     const command = withPromise(given);
     const { reservationId, ending, hold } = command;
@@ -151,7 +150,7 @@ export class OutboxLedger implements Ledger {
     }
   }
 
-  /** Tries each waiting settlement once; resolves when all were tried, whether or not they succeeded. */
+  /** Tries each waiting settlement once, whatever the outcome. */
   deliver(): Promise<void> {
     this.#turn ??= this.#deliverAll().finally(() => {
       this.#turn = null;
@@ -160,7 +159,7 @@ export class OutboxLedger implements Ledger {
     return this.#turn;
   }
 
-  /** Tries once more, unless an attempt is running, and stops at the first failure; the next process that opens the file delivers the rest. */
+  /** Tries once more unless an attempt is running, and stops at the first failure; the rest stays in the file for the next process. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancel();
@@ -168,7 +167,7 @@ export class OutboxLedger implements Ledger {
     if (this.waiting + this.#releases.size > 0) await this.deliver();
   }
 
-  /** One answer for all who ask for the same settlement. */
+  /** Concurrent repetitions share the answer. */
   #promiseOnce(command: SettleCommand, hold: SettlementHold, failure: unknown): Promise<Settlement> {
     const { reservationId } = command;
     const given = this.#promises.get(reservationId) ?? this.#promise(command, hold, failure).finally(() => this.#promises.delete(reservationId));
@@ -176,7 +175,7 @@ export class OutboxLedger implements Ledger {
     return given;
   }
 
-  /** Stores what the receipt promises. Nothing is promised before it is on the disk. */
+  /** Resolves once the promise is synced. */
   async #promise(command: SettleCommand, hold: SettlementHold, failure: unknown): Promise<Settlement> {
     const earlier = this.#queue.find(command.reservationId);
     if (isAnswered(earlier)) return answerOf(earlier);
@@ -188,7 +187,7 @@ export class OutboxLedger implements Ledger {
     return pending;
   }
 
-  /** The end of what a sweep may have charged is stored, so that it is given back by the next process too. */
+  /** Stored, so that a charge by a sweep is reversed even by the next process. */
   async #releaseAfter(command: SettleCommand, failure: unknown): Promise<void> {
     if (command.hold?.isCheckpointed !== true || !await this.#queue.store(command, failure)) this.#releases.add(command);
   }
@@ -198,7 +197,7 @@ export class OutboxLedger implements Ledger {
     return isPromised(command) ? settlePromised(ledger, command, at) : ledger.settle({ ...command, at });
   }
 
-  /** A process that stops does not wait for an unavailable ledger. */
+  /** A stopping process does not wait for an unavailable ledger. */
   get #failuresPerTurn(): number {
     return this.#closed ? 1 : FAILURES_PER_TURN;
   }
@@ -229,7 +228,7 @@ export class OutboxLedger implements Ledger {
     }
   }
 
-  /** Whether the ledger has accepted the settlement or refused it for ever. */
+  /** True if the ledger accepted or finally refused the settlement. */
   async #tryOne(queue: SettlementQueue | ReleaseQueue, command: SettleCommand): Promise<boolean> {
     try {
       const settlement = await this.#book(command, this.ports.clock.now());

@@ -1,21 +1,20 @@
 import type { ReservationId, Settlement } from '@tollgate/core';
 
-/** Receives the events of the outbox, for logs and metrics. Its methods return at once and never throw. */
+/** For logs and metrics. Methods return at once and never throw. */
 export interface OutboxReport {
-  /** The ledger rejected a settlement; the outbox keeps it and tries again. */
+  /** The ledger rejected a settlement, which is queued. */
   kept(reservationId: ReservationId, cause: unknown): void;
-  /** The settlement could not be written to the disk; the outbox tries again as long as this process lives. */
+  /** The settlement could not be synced; it is retried while this process lives. */
   notStored(reservationId: ReservationId, cause: unknown): void;
-  /** The ledger has accepted the settlement. */
   delivered(reservationId: ReservationId, settlement: Settlement): void;
-  /** The ledger can never accept the settlement; the sweeper ends the reservation, if there is one. */
+  /** The ledger can never accept it; the sweeper ends the reservation, if any. */
   dropped(reservationId: ReservationId, cause: unknown): void;
-  /** The file could not be read to its end, or not be emptied. */
+  /** The file could not be read completely, or not be emptied. */
   fileProblem(problem: unknown): void;
-  /** The file can no longer be written or synced. Told once until `fileWorks`. */
+  /** The file can no longer be written or synced. Called once until `fileWorks`. */
   fileFailing(problem: unknown): void;
   fileWorks(): void;
-  /** Too many reservations to give back wait; this one and those after it are left to the sweeper. Told once for a process. */
+  /** Too many releases wait; this and later ones are left to the sweeper. Called once per process. */
   releaseDropped(reservationId: ReservationId): void;
 }
 

@@ -2,12 +2,12 @@ import { randomFillSync } from 'node:crypto';
 import { API_KEY_ALPHABET } from '@tollgate/core';
 
 const ALPHABET_SIZE = API_KEY_ALPHABET.length;
-/** Bytes from here on are discarded: they would make the first characters of the alphabet likelier than the others. */
+/** Larger bytes are discarded: they would favour the first characters. */
 const FIRST_BIASED_BYTE = 256 - (256 % ALPHABET_SIZE);
-/** One call of the random source serves about fifty ids; the cost is the call, not the bytes. */
+/** For about fifty ids: the call is expensive, not the bytes. */
 const POOL_BYTES = 2048;
 
-/** Letters and digits from a cryptographic source, each of the 62 equally likely. Used bytes are wiped. */
+/** Uniform letters and digits from a cryptographic source. Used bytes are wiped. */
 export class RandomCharacters {
   readonly #pool: Uint8Array;
   #position: number;

@@ -6,10 +6,10 @@ import type { IdentityIdGenerator, MailId } from '@tollgate/identity';
 import { RandomCharacters } from './random-characters.js';
 import { TIME_CHARACTERS, TimeCharacters } from './time-characters.js';
 
-/** Characters of an id after its prefix: 142 bits, so that no two are ever the same. */
+/** 142 bits. */
 const ID_LENGTH = 24;
 
-/** Ids and API keys from a cryptographic random source. */
+/** From a cryptographic source. */
 export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator {
   readonly #random = new RandomCharacters();
   readonly #time = new TimeCharacters();
@@ -61,8 +61,8 @@ export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityId
   }
 
   /**
-   * An id that begins with the time. Rows stored with every request then stand side by side in an index,
-   * so that a commit writes the last page of the index and not one page for each row. 94 bits of the id are random.
+   * An id that begins with the time, so that rows of consecutive requests are adjacent in an index, and a commit writes one index page. 94
+   * bits are random.
    */
   #orderedId(prefix: string): string {
     return prefix + this.#time.take() + this.#random.take(ID_LENGTH - TIME_CHARACTERS);

@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { CodeHash } from '@tollgate/core';
 import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, type RecoveryCode, type RecoveryCodes } from '@tollgate/identity';
 
-/** Separates these hashes from other values derived from a factor's secret. */
+/** Separates these hashes from other uses of the secret. */
 const LABEL = 'tollgate/1/recovery/';
 
-/** Recovery codes of 50 random bits, stored as HMAC-SHA-256 under the person's own secret, which a store keeps encrypted. */
+/** 50 random bits, stored as HMAC-SHA-256 under the person's secret, which is stored encrypted. */
 export class RandomRecoveryCodes implements RecoveryCodes {
   issue(): RecoveryCode {
     // The alphabet has 32 characters, so each is as likely as the others.

@@ -4,14 +4,14 @@ import { decrypt, encrypt } from './aes-gcm.js';
 import type { DerivedKeys } from './installation-secret.js';
 
 const VERSION = Uint8Array.of(1);
-/** With the version six bytes, which are eight characters of base64url. */
+/** With the version six bytes, eight characters of base64url. */
 const KEY_ID_BYTES = 5;
 const HEADER_CHARACTERS = 8;
 const KEY_ID_LABEL = 'tollgate/1/response-key-id';
 
 interface SealKey {
   readonly key: Uint8Array;
-  /** The version and the id of the key, with which every text sealed under it begins. */
+  /** Version and key id, with which every sealed text begins. */
   readonly header: string;
 }
 
@@ -21,8 +21,8 @@ function sealKey(key: Uint8Array): SealKey {
 }
 
 /**
- * Seals with AES-256-GCM under a key derived from the installation's secret; the account is authenticated as associated data.
- * The form is base64url: version, key id, nonce, ciphertext, tag. A text under an unknown key is dropped by its first characters.
+ * AES-256-GCM under a derived key, with the account as associated data; base64url of version, key id, nonce, ciphertext, tag. Texts under
+ * an unknown key are rejected by their prefix.
  */
 export class AesReasoningSeal implements ReasoningSeal {
   readonly #current: SealKey;

@@ -2,10 +2,13 @@ import { type Clock, type ReservationId, ReversalRefused, type SettleCommand } f
 import { MissedReservations } from './missed-reservations.js';
 import type { OutboxReport } from './outbox-report.js';
 
-/** Reservations to give back; those beyond are left to the sweeper. */
+/** Further ones are left to the sweeper. */
 export const MAX_RELEASES = 10_000;
 
-/** Endings that cost nothing and that the ledger has not accepted; not on the disk, since a lease that runs out gives their reservations back too. Those of which a sweep may have charged a checkpoint wait with the charges. */
+/**
+ * Ends without a charge that the ledger has not accepted. In memory only: expired leases end these reservations too. Ends that a sweep may
+ * have charged wait in the settlement queue.
+ */
 export class ReleaseQueue {
   readonly #waiting = new Map<ReservationId, SettleCommand>();
   readonly #missed: MissedReservations;
@@ -19,7 +22,6 @@ export class ReleaseQueue {
     return this.#waiting.size;
   }
 
-  /** Those that did not wait because too many did. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -32,7 +34,7 @@ export class ReleaseQueue {
     return [...this.#waiting.values()];
   }
 
-  /** Waits at the end, if there is room. The first one without room is reported. */
+  /** Reports the first one without room. */
   add(command: SettleCommand): void {
     const { reservationId } = command;
     this.#waiting.delete(reservationId);
@@ -40,13 +42,12 @@ export class ReleaseQueue {
     else if (this.#dropped++ === 0) this.report.releaseDropped(reservationId);
   }
 
-  /** The ledger has accepted it. */
   accepted({ reservationId }: SettleCommand): void {
     this.#waiting.delete(reservationId);
     this.#missed.forget(reservationId);
   }
 
-  /** The ledger does not know the reservation: it is tried again as long as a server that was silent may still make it. What was charged and cannot be reversed is dropped. */
+  /** The ledger does not know the reservation: retried while a silent server may still create it. A charge that cannot be reversed is dropped. */
   refused(command: SettleCommand, cause: unknown): void {
     const { reservationId } = command;
     this.#waiting.delete(reservationId);

@@ -11,17 +11,17 @@ interface SeenEntries {
   readonly audit: SeenEntry | null;
 }
 
-/** What a gateway has seen of its database, kept outside of it. */
+/** A gateway's knowledge of its database, stored outside of it. */
 export interface SeenHistory {
   readonly seen: SeenEntries;
-  /** The newest entries before the database was set back, and when this was found, in RFC 3339; `null` if it never was. */
+  /** Newest entries before the set-back, and its discovery in RFC 3339; `null` if there was none. */
   readonly setBack: { readonly at: string; readonly seen: SeenEntries } | null;
 }
 
 const NOTHING_SEEN: SeenHistory = { seen: { ledger: null, audit: null }, setBack: null };
 const OWNER_ONLY = 0o600;
 
-/** A file is nothing but a memory: one that is missing or unreadable counts as empty. */
+/** A missing or unreadable file counts as empty. */
 export async function readSeenHistory(file: string): Promise<SeenHistory> {
   try {
     const { seen, setBack } = JSON.parse(await readFile(file, 'utf8')) as SeenHistory;
@@ -31,7 +31,7 @@ export async function readSeenHistory(file: string): Promise<SeenHistory> {
   }
 }
 
-/** Replaces the file as a whole; only its owner may read it. */
+/** Atomic; readable by its owner only. */
 export async function writeSeenHistory(file: string, history: SeenHistory): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const part = `${file}.part`;

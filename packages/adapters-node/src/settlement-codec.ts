@@ -1,13 +1,12 @@
 import { ServiceTokens, type SettleCommand, type SettlementHold } from '@tollgate/core';
 import type { OutboxCodec } from './outbox-file.js';
 
-/** JSON has no amounts: they stand as decimal texts. */
+/** Amounts are decimal texts. */
 interface StoredSettlement extends Omit<SettleCommand, 'atMost' | 'hold'> {
   readonly atMost?: string;
   readonly hold?: Omit<SettlementHold, 'amount'> & { readonly amount: string };
 }
 
-/** How settlements are written to the disk. */
 export const SETTLEMENT_CODEC: OutboxCodec<SettleCommand> = {
   encode: ({ atMost = null, hold, ...command }) => JSON.stringify({
     ...command, ...(atMost === null ? {} : { atMost: atMost.toString() }), ...(hold === undefined ? {} : { hold: { facts: namedFacts(hold), amount: hold.amount.toString() } }),

@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '@tollgate/core';
 
-/** The clock and timers of the machine. A scheduled task does not keep the process alive. */
+/** Timers do not keep the process alive. */
 export class SystemClock implements Clock {
   now(): Instant {
     return Date.now() as Instant;

@@ -1,7 +1,7 @@
-/** In byte order, so that texts of one length sort like the numbers they encode. */
+/** In byte order, so that texts sort like their numbers. */
 const ORDERED_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Enough for the milliseconds of the next six thousand years. */
+/** Milliseconds of the next six thousand years. */
 export const TIME_CHARACTERS = 8;
 
 function encode(milliseconds: number): string {
@@ -12,7 +12,7 @@ function encode(milliseconds: number): string {
   return characters;
 }
 
-/** Encodes the time as letters and digits that sort like the instants. */
+/** Letters and digits that sort by time. */
 export class TimeCharacters {
   #milliseconds = Number.NaN;
   #characters = '';

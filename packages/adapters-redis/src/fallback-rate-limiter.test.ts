@@ -23,7 +23,7 @@ interface Subject {
   readonly shared: RedisRateLimiter;
   readonly prefix: string;
   readonly news: string[];
-  /** Probes that have ended. */
+  /** Finished probes. */
   readonly probes: () => number;
 }
 
@@ -51,7 +51,7 @@ async function startSubject(): Promise<Subject & { readonly clock: ManualClock; 
   return { ...fallbackOver({ clock, usage, connection: await redis.connect('impatient'), scaleLimits }), clock, usage };
 }
 
-/** Lets probes run, one after the other, until one succeeds. */
+/** Runs probes until one succeeds. */
 async function recovery({ limiter, clock, probes }: Subject & { readonly clock: ManualClock }): Promise<void> {
   while (limiter.isLocal) {
     const before = probes();
@@ -211,7 +211,7 @@ describe('FallbackRateLimiter', () => {
 });
 
 describe('an admission whose reply is lost', () => {
-  /** As `startSubject`, with a network between this gateway and Redis, and another gateway on the same keys with one of its own. */
+  /** As `startSubject`, with a faulty network to Redis, and a second gateway with a sound one. */
   async function withNetwork(test: (parts: Subject & { clock: ManualClock; other: RedisRateLimiter; loseAdmission: () => Promise<void> }) => Promise<void>): Promise<void> {
     const network: NetworkProxy = await startNetworkProxy(redis.server().path);
     const connection = await openRedis({ url: `redis://127.0.0.1:${network.port}`, commandTimeoutMilliseconds: 10_000, onError: () => undefined });

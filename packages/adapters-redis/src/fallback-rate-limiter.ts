@@ -8,20 +8,23 @@ import { LEASE_MILLISECONDS, redisRefusalOf, RedisUnavailable, UnansweredAdmissi
 import { Ticker } from './ticker.js';
 
 export interface FallbackReport {
-  /** From now on every process counts for itself. `refusal` says why a Redis that answers does not write; `null` for one that does not answer. */
+  /** From now on each process counts for itself. `refusal` says why Redis refuses writes; `null` if it does not respond. */
   fellBack(cause: unknown, refusal: string | null): void;
-  /** Redis counts for all processes again. */
+  /** Redis is used again. */
   recovered(): void;
 }
 
 export interface FallbackRateLimiterPorts {
-  /** Rejects with `RedisUnavailable` (`admit` with `UnansweredAdmission`), within a bounded time, when Redis does not answer; any other failure is passed on. */
+  /**
+   * Rejects with `RedisUnavailable` (`admit` with `UnansweredAdmission`) within a bounded time if Redis does not respond; other failures
+   * are passed on.
+   */
   readonly shared: RateLimiter;
-  /** Makes the limiter of one outage, with empty windows, in this process's memory. */
+  /** A limiter in memory with empty windows, for one outage. */
   readonly makeLocal: () => RateLimiter;
-  /** The share of a request's limits that this process may grant by itself. */
+  /** The share of the limits that this process may grant alone. */
   readonly scaleLimits: (binding: BindingLimits) => BindingLimits;
-  /** Resolves when Redis answers, rejects within a bounded time when it does not. */
+  /** Rejects within a bounded time if Redis does not respond. */
   readonly probe: () => Promise<unknown>;
   readonly clock: Clock;
   readonly report: FallbackReport;
@@ -30,9 +33,8 @@ export interface FallbackRateLimiterPorts {
 const PROBE_MILLISECONDS = 500;
 
 /**
- * Limits by Redis while it answers, and by this process's memory while it does not.
- * The first command without an answer switches over, so only requests that were asking at that moment waited for it;
- * a probe switches back. Releases of a time without Redis are kept and sent when it is back, and with them what frees the slots of unanswered admissions.
+ * Uses Redis while it responds, otherwise memory. The first unanswered command switches, so only concurrent requests wait for it; a probe
+ * switches back. Releases during the outage are sent afterwards, as are those of unanswered admissions.
  */
 export class FallbackRateLimiter implements RateLimiter {
   readonly #probes: Ticker;
@@ -47,7 +49,7 @@ export class FallbackRateLimiter implements RateLimiter {
     this.#probes = new Ticker(ports.clock, PROBE_MILLISECONDS, () => this.#probe());
   }
 
-  /** Whether this process counts for itself at the moment. */
+  /** True while this process counts for itself. */
   get isLocal(): boolean {
     return this.#isLocal;
   }
@@ -56,7 +58,7 @@ export class FallbackRateLimiter implements RateLimiter {
     return this.ports.shared.heldSlots + this.#local.heldSlots;
   }
 
-  /** Ends the search for a Redis that is away. */
+  /** Stops probing. */
   stop(): void {
     this.#probes.stop();
   }
@@ -71,7 +73,7 @@ export class FallbackRateLimiter implements RateLimiter {
     return marked(await this.#local.admit(scaled), origin);
   }
 
-  /** Rejects for no fault of Redis: a release it cannot take now is kept. */
+  /** A release that Redis cannot accept now is kept. */
   async release(markedTicket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const { origin, ticket } = unmarkTicket(markedTicket);
     if (origin === 'shared') await this.#releaseShared({ ticket, end, until: null });
@@ -87,7 +89,7 @@ export class FallbackRateLimiter implements RateLimiter {
     return this.#local.quota(accountId, this.ports.scaleLimits(binding));
   }
 
-  /** Asks Redis; `null`, and the switch to memory, when it does not answer. */
+  /** `null`, after switching to memory, if Redis does not respond. */
   async #unlessUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
     try {
       return await ask();
@@ -111,7 +113,7 @@ export class FallbackRateLimiter implements RateLimiter {
     if (released === null) this.#pending.keep(release);
   }
 
-  /** Outages that follow each other closely count on, so that a Redis that comes and goes does not multiply the limits. */
+  /** Outages in quick succession share a limiter, so that a flapping Redis does not multiply the limits. */
   #fallBack(cause: unknown): void {
     if (this.#isLocal) return;
     this.#isLocal = true;
@@ -140,8 +142,8 @@ function marked(admission: Admission, origin: TicketOrigin): Admission {
 }
 
 /**
- * One process's share of limits that `instances` processes would otherwise count together; at least 1 of each, so that every account is served.
- * Caps of days and months stay whole: each process reads them from the source of truth, where all the processes' use adds up.
+ * This process's share of limits for `instances` processes; at least 1 of each, so that every account is served. Daily and monthly caps
+ * stay whole: all processes read the total use from the database.
  */
 export function shareOfLimits({ limits, incident }: BindingLimits, instances: number): BindingLimits {
   invariant(instances >= 1, 'the process that asks is alive');
@@ -168,7 +170,7 @@ function shareOfIncident(incident: IncidentLimit, instances: number): IncidentLi
   };
 }
 
-/** A limit of 0 stays 0: it is an operator's way to close a model. */
+/** 0 stays 0: operators use it to close a model. */
 function shareOf(limit: number, instances: number): number {
   return limit === 0 ? 0 : Math.max(1, Math.floor(limit / instances));
 }

@@ -29,7 +29,7 @@ interface Calendar extends Pick<CalendarCounts, 'dayNumber' | 'day' | 'month'> {
   readonly seededAt: Instant;
 }
 
-/** What is in Redis when a command comes. */
+/** Contents of Redis before a command. */
 interface State {
   readonly plan: Counter;
   readonly incident: Counter;
@@ -54,7 +54,7 @@ const calendar: fc.Arbitrary<Calendar | null> = fc.option(fc.record({
   dayNumber: fc.constantFrom(TODAY, TODAY, TODAY, TODAY - 1), day: tokens, month: tokens,
   seededAt: fc.constantFrom(0, 9_999, 10_000, 299_999, 300_000, -9_999, -10_000).map((age) => later(NOW, -age)),
 }));
-/** Often wide, so that requests come as far as the limit that is checked last. */
+/** Often large, so that later limits are reached too. */
 const requestLimit = fc.oneof(fc.constant(100), fc.nat(6));
 const tokenLimit = fc.oneof(fc.constant(tokenCount(1_000)), fc.nat(90).map(tokenCount));
 const cap = fc.option(fc.nat(140).map(tokenCount));
@@ -83,7 +83,6 @@ beforeEach(async () => {
   defineLimiterCommands(connection);
 });
 
-/** What Redis holds of a counter. */
 async function write(counted: Counter, [windowKey, slotsKey]: readonly [string, string]): Promise<void> {
   const { startedAt, requests, tokens: used } = counted.window;
   await Promise.all([
@@ -92,7 +91,6 @@ async function write(counted: Counter, [windowKey, slotsKey]: readonly [string, 
   ]);
 }
 
-/** What the script answers. */
 async function answersOf({ state, demands, seed: known }: Command): Promise<readonly AdmitReply[]> {
   const anyIncident = demands.find((one) => one.incident !== null)?.incident ?? null;
   const keys = commandKeys({ prefix: redis.prefix(), accountId: ACCOUNT }, [anyIncident]);
@@ -134,7 +132,7 @@ function statusOf(decision: AdmissionDecision): string {
   }
 }
 
-/** What the core decides about one demand after the other, and what is counted then. */
+/** The core's decisions in sequence, and the resulting counts. */
 function decided({ state: first, demands, seed: known }: Command): readonly (readonly [status: string, used: number, plan: WindowCounts, incident: WindowCounts])[] {
   let state = first;
   return demands.map((one) => {

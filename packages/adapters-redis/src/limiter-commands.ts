@@ -27,7 +27,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Defines the limiter's scripts as commands of a connection. The driver sends their hash, and the text to a server that does not know it. */
+/** The driver sends a script's hash, and its text if the server does not know it. */
 export function defineLimiterCommands(connection: RedisConnection): void {
   connection.defineCommand('tollgateAdmit', { lua: luaScript('admit', 'window') });
   connection.defineCommand('tollgateRelease', { lua: luaScript('release', 'window') });
@@ -35,24 +35,23 @@ export function defineLimiterCommands(connection: RedisConnection): void {
   connection.defineCommand('tollgateRenewSlots', { lua: luaScript('renew-slots', 'window'), numberOfKeys: 1 });
 }
 
-/** A demand, and the name of the slot that it takes if it is admitted. */
+/** With the name of its slot. */
 export interface AskedDemand {
   readonly demand: Demand;
   readonly member: string;
 }
 
-/** An admission, and how it ended. */
 export interface EndedAdmission {
   readonly content: TicketContent;
   readonly end: AdmissionEnd;
 }
 
-/** The figures of the database, in the order of the script; empty at a first attempt. */
+/** In the script's order; empty at the first attempt. */
 export function seedArguments(seed: Seed | null): readonly Argument[] {
   return seed === null ? ['', '', '', ''] : [seed.dayNumber, seed.day, seed.month, seed.generation];
 }
 
-/** The demands in the order of the script. */
+/** In the script's order. */
 export function demandArguments(asked: readonly AskedDemand[], keys: CommandKeys): readonly Argument[] {
   const all: Argument[] = [];
   for (const { member, demand: { kind, tokens, limits, incident } } of asked) {
@@ -65,7 +64,7 @@ export function demandArguments(asked: readonly AskedDemand[], keys: CommandKeys
   return all;
 }
 
-/** The released admissions, in the order of the script. */
+/** In the script's order. */
 export function releaseArguments(ended: readonly EndedAdmission[], keys: CommandKeys): readonly Argument[] {
   const all: Argument[] = [];
   for (const { content: { kind, member, tokens, windowStartedAt, incident }, end } of ended) {
@@ -87,13 +86,12 @@ export function decodeQuotaReply([now, startedAt, requests, tokens, incidentStar
   };
 }
 
-/** The counts of an account at the time of the script. */
+/** At the time of the script. */
 export function decodeReading(reply: AdmitReply): QuotaReading {
   const [, now, startedAt, requests, tokens, , incidentStartedAt, incidentRequests, incidentTokens] = reply;
   return decodeQuotaReply([now, startedAt, requests, tokens, incidentStartedAt, incidentRequests, incidentTokens]);
 }
 
-/** The limit that the status of a refused demand names, and what was used of it. */
 export function decodeExceeded(reply: AdmitReply): UsedLimit {
   const [status, , , , , , , , , used] = reply;
   return status.startsWith(INCIDENT_STATUS)
@@ -105,24 +103,23 @@ function windowCounts(startedAt: number, requests: number, tokens: number): Wind
   return { startedAt: startedAt < 0 ? null : instant(startedAt), requests, tokens };
 }
 
-/** What one command asks at most, so that it does not hold up Redis. */
+/** Bounds the time of one command. */
 const MAX_GROUP = 200;
 
 interface Group<Item, Answer> {
   readonly items: Item[];
-  /** Of all items together. */
+  /** Of the whole group. */
   readonly answer: Promise<Answer>;
   readonly send: () => void;
 }
 
-/** Where to find the answer to one item. */
 export interface Joined<Answer> {
   readonly answer: Promise<Answer>;
-  /** Of the item in its group. */
+  /** In its group. */
   readonly place: number;
 }
 
-/** Puts together what is asked about one account in one turn of the event loop, to be sent in one command at the end of the turn. */
+/** Groups the demands of an account within one event loop turn into one command. */
 export class GroupsOfTurn<Item, Answer> {
   readonly #groups = new Map<AccountId, Group<Item, Answer>>();
 

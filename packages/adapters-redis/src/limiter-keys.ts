@@ -1,16 +1,16 @@
 import { type AccountId, type AdmissionTicket, type Demand, type IncidentLimit, type Instant, invariant, type ModelSlug } from '@tollgate/core';
 
-/** Where Redis keeps an account's counts. The braces put all of them on one node of a cluster, as one script needs them. */
+/** The braces keep an account's keys on one cluster node, as a script requires. */
 export interface AccountKeys {
   readonly window: string;
   readonly slots: string;
   readonly caps: string;
 }
 
-/** Names one setting of an incident limit, and with it the counts that begin with it. */
+/** Identifies one setting of an incident limit, and its counts. */
 export type IncidentName = Pick<IncidentLimit, 'model' | 'setAt'>;
 
-/** Where Redis keeps what an account asked of a model under an incident limit. */
+/** Per account and model. */
 export type IncidentKeys = Pick<AccountKeys, 'window' | 'slots'>;
 
 export function accountKeys(prefix: string, accountId: AccountId): AccountKeys {
@@ -27,14 +27,14 @@ function accountPrefix(prefix: string, accountId: AccountId): string {
   return `${prefix}limits:{${accountId}}:`;
 }
 
-/** The keys of one command: an account's, then those of the incident limits that the command names. */
+/** An account's keys, then those of the command's incident limits. */
 export interface CommandKeys {
   readonly all: readonly string[];
-  /** The place of an incident limit among them, from 1; 0 for none. */
+  /** From 1; 0 for none. */
   numberOf(incident: IncidentName | null): number;
 }
 
-/** Begins every key, and whose they are. */
+/** Prefix and account. */
 export interface KeyOwner {
   readonly prefix: string;
   readonly accountId: AccountId;
@@ -57,7 +57,7 @@ function nameOf({ model, setAt }: IncidentName): string {
   return `${setAt}:${model}`;
 }
 
-/** The slots that requests of this process hold, by the key that Redis keeps them under: what its renewals name. */
+/** Slots of this process by Redis key, for renewals. */
 export class HeldSlots {
   readonly #members = new Map<string, Set<string>>();
   #size = 0;
@@ -66,12 +66,11 @@ export class HeldSlots {
     return this.#members;
   }
 
-  /** Requests that hold slots, however many each holds. */
   get size(): number {
     return this.#size;
   }
 
-  /** A request's slots have one name under all keys; the first key decides whether it is held. */
+  /** A request's slots have the same name under all keys; the first key decides whether it is held. */
   add([first, ...others]: SlotKeys, member: string): void {
     if (this.#put(first, member)) this.#size += 1;
     for (const key of others) this.#put(key, member);
@@ -98,27 +97,23 @@ export class HeldSlots {
 
 export type SlotKeys = readonly [account: string, ...incident: readonly string[]];
 
-/** Where a request counts for an incident limit. */
 export interface IncidentContent extends IncidentName {
-  /** As that of the account's window. */
+  /** As of the account's window. */
   readonly windowStartedAt: number | null;
 }
 
-/**
- * What a ticket says. It holds all that a release needs, so any process can send it and none has to remember it.
- * `member` is the slot's name, and ends in the tokens that the request was admitted for.
- */
+/** Contains everything for a release, so that any process can send it. `member` is the slot's name and ends in the admitted tokens. */
 export interface TicketContent {
   readonly accountId: AccountId;
   readonly kind: Demand['kind'];
   readonly member: string;
   readonly tokens: number;
-  /** Start of the window the request counts in, in Unix milliseconds; `null` when the admission's answer was lost. */
+  /** In Unix milliseconds; `null` if the admission's reply was lost. */
   readonly windowStartedAt: number | null;
   readonly incident: IncidentContent | null;
 }
 
-/** `kind:window:name:tokens:incident:account`; the account comes last because only it may hold colons. */
+/** `kind:window:name:tokens:incident:account`; only the account may contain colons. */
 export function encodeTicket({ accountId, kind, member, windowStartedAt, incident }: TicketContent): AdmissionTicket {
   return `${kind}:${windowStartedAt ?? ''}:${member}:${incident === null ? '' : encodeIncident(incident)}:${accountId}` as AdmissionTicket;
 }
@@ -140,7 +135,7 @@ export function decodeTicket(ticket: AdmissionTicket): TicketContent {
   };
 }
 
-/** `setting/window/model`, with no colon in the model. */
+/** `setting/window/model`, without colons in the model. */
 function encodeIncident({ model, setAt, windowStartedAt }: IncidentContent): string {
   return `${setAt}/${windowStartedAt ?? ''}/${encodeURIComponent(model)}`;
 }
@@ -149,7 +144,7 @@ function decodeStart(text: string | undefined): number | null {
   return text === undefined || text === '' ? null : Number(text);
 }
 
-/** Which limiter made a ticket: the shared one, or the local one of an outage. */
+/** The shared limiter, or the local one of an outage. */
 export type TicketOrigin = 'shared' | number;
 
 export interface OriginatedTicket {

@@ -16,11 +16,11 @@ export interface LiveInstancesPorts {
   readonly clock: Clock;
   readonly processId: ProcessId;
   readonly onAnnouncementFailed: (cause: unknown) => void;
-  /** Begins the key. */
+  /** Of the key. */
   readonly prefix?: string;
 }
 
-/** Counts the processes that share the limits: each announces itself every 5 s and counts as alive for 15 s. */
+/** Counts processes by leases of 15 s, renewed every 5 s. */
 export class LiveInstances {
   readonly #announcements: Ticker;
   readonly #key: string;
@@ -32,24 +32,24 @@ export class LiveInstances {
     this.#announcements = new Ticker(ports.clock, RENEWAL_MILLISECONDS, () => this.announce());
   }
 
-  /** The count of the last successful announcement, this process included; at least 1. */
+  /** Of the last successful announcement, including this process; at least 1. */
   get count(): number {
     return this.#count;
   }
 
-  /** Resolves after the first announcement, whether or not Redis answered it. */
+  /** Resolves after the first announcement, whatever its outcome. */
   async start(): Promise<void> {
     this.#announcements.start();
     await this.announce();
   }
 
-  /** Removes this process from the count at once. Rejects with `RedisUnavailable`; the lease then expires. */
+  /** Removes this process at once. Rejects with `RedisUnavailable`; the lease then expires. */
   async stop(): Promise<void> {
     this.#announcements.stop();
     await answered(this.ports.connection.zrem(this.#key, this.ports.processId));
   }
 
-  /** Renews the lease of this process and counts the processes alive; `start` repeats it every 5 s. Never rejects. */
+  /** Renews the lease and counts the processes. Never rejects. */
   async announce(): Promise<void> {
     try {
       this.#count = Math.max(1, await this.ports.connection.tollgateAnnounce(this.#key, '', this.ports.processId));

@@ -3,16 +3,16 @@ import type { AdmissionEnd, AdmissionTicket, Instant } from '@tollgate/core';
 export interface PendingRelease {
   readonly ticket: AdmissionTicket;
   readonly end: AdmissionEnd;
-  /** When Redis itself will have given back what it is about; `null` where it counts later, too. */
+  /** When Redis expires the slot by itself; `null` if the release also counts later. */
   readonly until: Instant | null;
 }
 
-/** Sent together; a few milliseconds' work for Redis, far below the time a command may take. */
+/** Per command: a few milliseconds of Redis. */
 const BATCH = 200;
 
 /**
- * Releases that Redis could not take, kept in memory until it is back: of requests that ran when it went away, so there are never more than
- * one process runs at once, and of admissions without an answer, which are forgotten with the first attempt after their slots' leases.
+ * Releases that Redis could not accept, in memory until it returns: at most as many as concurrent requests. Those of unanswered admissions
+ * are dropped after their slots' leases.
  */
 export class PendingReleases {
   #releases: PendingRelease[] = [];
@@ -21,7 +21,7 @@ export class PendingReleases {
     this.#releases.push(release);
   }
 
-  /** Hands over all that are kept and still count, batch by batch, waiting for each. */
+  /** In batches, sequentially. */
   async sendAll(now: Instant, send: (release: PendingRelease) => Promise<void>): Promise<void> {
     const releases = this.#releases.filter(({ until }) => until === null || now < until);
     this.#releases = [];

@@ -7,26 +7,25 @@ export type RedisConnection = Redis;
 export interface RedisSettings {
   /** `redis://user:password@host:port/database`, `rediss://…` for TLS, or the path of a Unix socket. */
   readonly url: string;
-  /** A command fails after this time; its outcome is then unknown. */
+  /** After it a command fails with unknown outcome. */
   readonly commandTimeoutMilliseconds?: number;
-  /** Receives every failure to connect. The text is private: it names the address. */
+  /** Receives every failed connection attempt. The text is private: it contains the address. */
   readonly onError: (error: Error) => void;
 }
 
 /** The default of `commandTimeoutMilliseconds`. */
 export const COMMAND_TIMEOUT_MILLISECONDS = 250;
 const CONNECT_TIMEOUT_MILLISECONDS = 1_000;
-/** A connection with commands pending that receives nothing for this long is closed: the server may have gone without closing it. */
+/** Closes a connection with pending commands after this silence: the server may be gone without notice. */
 const SILENCE_MILLISECONDS = 2_000;
-/** How long the server may take to close its side of a connection. */
+/** Time for the server to close its side. */
 const CLOSE_TIMEOUT_MILLISECONDS = 250;
 const MAX_RETRY_MILLISECONDS = 500;
 const RETRY_STEP_MILLISECONDS = 20;
 
 /**
- * A connection that fails fast: no command is queued while Redis is away, and none is sent twice, since a script
- * that has taken effect must not take effect again. It reconnects forever, at least twice a second.
- * Resolves when Redis is ready, or a second later without it. Close it with `closeRedis`.
+ * Fails fast: no command is queued while Redis is away, and none is sent twice, because scripts are not idempotent. Reconnects forever, at
+ * least twice a second. Resolves when Redis is ready, or after a second. Close it with `closeRedis`.
  */
 export async function openRedis({ url, commandTimeoutMilliseconds, onError }: RedisSettings): Promise<RedisConnection> {
   const connection = new TimedRedis(url, commandTimeoutMilliseconds ?? COMMAND_TIMEOUT_MILLISECONDS, {
@@ -45,7 +44,7 @@ export async function openRedis({ url, commandTimeoutMilliseconds, onError }: Re
   return connection;
 }
 
-/** Ends the connection at once; commands without an answer fail. */
+/** At once; pending commands fail. */
 export async function closeRedis(connection: RedisConnection): Promise<void> {
   if (connection.status === 'end') return;
   if (connection.status === 'reconnecting') {
@@ -60,14 +59,14 @@ export async function closeRedis(connection: RedisConnection): Promise<void> {
   await ended;
 }
 
-/** Ignores a failure: the error listener receives it, and the connection retries. */
+/** The error listener receives the failure, and the connection retries. */
 async function firstAttempt(connection: RedisConnection): Promise<void> {
   await Promise.allSettled([connection.connect()]);
 }
 
 /**
- * A connection with a command timeout that reads the socket once more before it fails a command, so that a response which arrived while
- * the process was busy still counts. The timeout of the driver looks at the clock before it reads the socket.
+ * Reads the socket once more before a command times out, so that replies which arrived while the process was busy count. The driver's
+ * timeout does not.
  */
 class TimedRedis extends Redis {
   constructor(url: string, private readonly timeoutMilliseconds: number, options: RedisOptions & { readonly replyMapping?: 'legacy' }) {
@@ -82,7 +81,7 @@ class TimedRedis extends Redis {
     return super.sendCommand(...sent);
   }
 
-  /** When an immediate runs, everything that had arrived has been read. */
+  /** An immediate runs after all received data was read. */
   #readOnceMore(command: Command): void {
     setImmediate(() => {
       if (!command.isResolved) command.reject(new Error('the command timed out'));
@@ -90,7 +89,7 @@ class TimedRedis extends Redis {
   }
 }
 
-/** Codes with which a Redis that answers refuses to write, and what they mean. */
+/** Error codes of a Redis that refuses writes. */
 const REFUSALS: Readonly<Record<string, string>> = {
   READONLY: 'it is a read-only replica',
   OOM: 'its memory is full',
@@ -102,14 +101,14 @@ const REFUSALS: Readonly<Record<string, string>> = {
   NOPERM: 'this user may not run the command',
 };
 
-/** Why a Redis that answers does not write; `null` for one that does not answer. */
+/** Why Redis refuses writes; `null` if it does not respond. */
 export function redisRefusalOf(failure: unknown): string | null {
   const message = failure instanceof Error ? failure.message : '';
   const refusal = Object.entries(REFUSALS).find(([code]) => new RegExp(`\\b${code}\\b`, 'u').test(message));
   return refusal === undefined ? null : `${refusal[1]} (${refusal[0]})`;
 }
 
-/** A command failed: Redis is unreachable, too slow, or refused it. Whether the command took effect is unknown. */
+/** Redis is unreachable, too slow, or refused the command, whose outcome is unknown. */
 export class RedisUnavailable extends Error {
   override readonly name: string = 'RedisUnavailable';
 
@@ -118,17 +117,16 @@ export class RedisUnavailable extends Error {
   }
 }
 
-/** An admission failed, but it may have taken effect or take effect later. */
+/** The admission may have taken effect, or may do so later. */
 export class UnansweredAdmission extends RedisUnavailable {
   override readonly name = 'UnansweredAdmission';
 
-  /** Release `ticket` once Redis is back: it frees the slot that the admission may have taken, and changes nothing otherwise. */
+  /** Release `ticket` once Redis is back: it frees the slot if the admission took effect. */
   constructor(cause: unknown, readonly ticket: AdmissionTicket) {
     super(cause);
   }
 }
 
-/** Turns any failure of a command into `RedisUnavailable`. */
 export async function answered<Answer>(command: Promise<Answer>): Promise<Answer> {
   try {
     return await command;
@@ -137,14 +135,14 @@ export async function answered<Answer>(command: Promise<Answer>): Promise<Answer
   }
 }
 
-/** A slot expires this long after its last renewal. */
+/** Of a slot, after its last renewal. */
 export const LEASE_MILLISECONDS = 30_000;
-/** A process counts as alive for this long after its last announcement. */
+/** Of a process, after its last announcement. */
 const INSTANCE_LEASE_MILLISECONDS = 15_000;
-/** Keys expire this much later than the scripts need them. */
+/** Of keys, beyond the scripts' needs. */
 const EXPIRY_MARGIN_MILLISECONDS = 5_000;
 
-/** Constants of the scripts; durations are in milliseconds. */
+/** Of the scripts; durations in milliseconds. */
 const CONSTANTS = {
   WINDOW: MILLISECONDS_PER_MINUTE,
   LEASE: LEASE_MILLISECONDS,
@@ -152,9 +150,9 @@ const CONSTANTS = {
   EXPIRY_MARGIN: EXPIRY_MARGIN_MILLISECONDS,
   CALENDAR_LIFETIME: CALENDAR_LIFETIME_MILLISECONDS,
   REFUSING_CALENDAR: REFUSING_CALENDAR_MILLISECONDS,
-  /** Arguments of each demand. */
+  /** Per demand. */
   DEMAND_ARGUMENTS: 12,
-  /** Arguments of each admission that is released. */
+  /** Per released admission. */
   RELEASE_ARGUMENTS: 8,
 };
 
@@ -162,7 +160,7 @@ function read(name: string): string {
   return readFileSync(new URL(`../lua/${name}.lua`, import.meta.url), 'utf8');
 }
 
-/** A script of the folder `lua`, after the constants and the parts that it uses. */
+/** From the folder `lua`, with constants and included parts. */
 export function luaScript(name: string, ...parts: readonly string[]): string {
   const constants = Object.entries(CONSTANTS).map(([constant, value]) => `local ${constant} = ${value}\n`).join('');
   return constants + [...parts, name].map(read).join('\n');

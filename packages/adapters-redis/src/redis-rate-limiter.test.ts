@@ -10,7 +10,7 @@ const redis = redisFixture();
 
 const WIDE: BindingLimits = { limits: WIDE_LIMITS, incident: null };
 
-/** Processes that share one Redis, one clock and one source of truth. */
+/** Processes with a common Redis, clock and database. */
 class Cluster {
   readonly clock = new ManualClock();
   readonly usage = new UsageSource();

@@ -13,15 +13,15 @@ import {
   type EndedAdmission, GroupsOfTurn, releaseArguments, seedArguments,
 } from './limiter-commands.js';
 
-/** Where caps per day and month learn what an account has used; the ledger's usage reader is one. */
+/** For daily and monthly caps; the ledger's usage reader implements it. */
 export type TokensUsedSource = Pick<UsageReader, 'tokensUsed'>;
 
-/** Absolute figures of the source of truth, and what they were read for. */
+/** Absolute figures of the database, and their request. */
 export interface Seed {
   readonly dayNumber: number;
   readonly day: number;
   readonly month: number;
-  /** Redis counts on only if nothing ended since it gave out this generation. */
+  /** Redis accepts them only if nothing ended since it issued this generation. */
   readonly generation: string;
 }
 
@@ -31,7 +31,7 @@ export interface SeedRequest {
   readonly generation: string;
 }
 
-/** Reads the source of truth once for all the requests of this process that wait for the same figures. */
+/** Shares one read among this process's concurrent requests for the same figures. */
 class SeedReader {
   readonly #reading = new Map<AccountId, { readonly generation: string; readonly seed: Promise<Seed> }>();
 
@@ -57,35 +57,33 @@ class SeedReader {
 
 export interface RedisRateLimiterPorts {
   readonly connection: RedisConnection;
-  /** Asked only for accounts whose plan caps days or months. */
+  /** Used only for accounts with daily or monthly caps. */
   readonly usage: TokensUsedSource;
-  /** Says when to renew slots. */
+  /** For renewals. */
   readonly clock: Clock;
-  /** Unique among all processes, past ones included: names of slots begin with it. */
+  /** Unique, also among past processes: prefix of slot names. */
   readonly processId: ProcessId;
-  /** Receives slots that could not be renewed, and admissions without an answer that could not be undone at once. Both end with their lease at the latest. */
+  /** Receives slots that could not be renewed and admissions that could not be undone; both end with their leases. */
   readonly onCleanUpFailed: (cause: unknown) => void;
-  /** What decides about windows and leases: Redis's own clock, or in tests that set the time, `clock`. */
+  /** Decides about windows and leases: Redis's clock, or in tests `clock`. */
   readonly time?: 'redis' | 'clock';
-  /** Begins every key. */
+  /** Of every key. */
   readonly prefix?: string;
 }
 
-/** Reads of the source of truth for one admission. More are needed only while requests of the account end during each of them. */
+/** Per admission. Only needed while requests of the account end during each read. */
 const MAX_SEEDS = 6;
-/** No window starts there. What is undone when Redis is back may find a later window than its own, which must not be given back to. */
+/** No window starts at 0, so a late undo cannot affect a later window. */
 const NO_WINDOW = 0;
-/** How often slots are renewed: two renewals may fail before a lease expires. */
+/** Two renewals may fail before a lease expires. */
 const RENEWAL_MILLISECONDS = 10_000;
-/** Slots named in one renewal. */
+/** Slots per renewal. */
 const RENEWAL_BATCH = 500;
 
 /**
- * The limiter that processes share: one script decides and counts, so limits hold exactly across all of them.
- * What is asked about one account in one turn of the event loop goes in one command, decided in the order in which it was asked.
- * Every method rejects with `RedisUnavailable` when Redis does not answer in time, `admit` with an `UnansweredAdmission`,
- * whose ticket the caller releases when Redis is back: an undoing is sent at once, but nothing says that it arrives.
- * Slots are leases of 30 s, renewed while `start` is in force; without it, longer requests lose theirs.
+ * Shared by processes: one script decides and counts, so limits are exact across all. Demands of one account in one event loop turn form
+ * one command, decided in order. Methods reject with `RedisUnavailable` if Redis does not respond in time, `admit` with
+ * `UnansweredAdmission`, whose ticket must be released when Redis is back. Slots are leases of 30 s, renewed after `start`.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #held = new HeldSlots();
@@ -140,7 +138,7 @@ export class RedisRateLimiter implements RateLimiter {
     return quotaOf(binding, decodeQuotaReply(reply));
   }
 
-  /** Renews the slots of this process, and adds again those that Redis has lost; `start` does it every 10 s. Never rejects. */
+  /** Also adds slots that Redis has lost; `start` repeats it every 10 s. Never rejects. */
   async renew(): Promise<void> {
     const renewals: Promise<null>[] = [];
     for (const [slots, members] of this.#held.byKey) {
@@ -153,7 +151,7 @@ export class RedisRateLimiter implements RateLimiter {
     if (failed?.status === 'rejected') this.ports.onCleanUpFailed(failed.reason);
   }
 
-  /** With figures of the source of truth, a demand goes alone. */
+  /** With figures of the database, a demand is sent alone. */
   async #ask(asked: AskedDemand, seed: Seed | null): Promise<AdmitReply> {
     const { accountId } = asked.demand;
     const { answer, place } = seed === null
@@ -190,7 +188,7 @@ export class RedisRateLimiter implements RateLimiter {
     throw new UnansweredAdmission(cause, ticket);
   }
 
-  /** An admission that timed out may yet take effect. Commands of a connection keep their order, so this one finds what it left. */
+  /** A timed-out admission may still take effect; commands of a connection keep their order, so this one undoes it. */
   async #undoUnanswered(content: TicketContent): Promise<void> {
     try {
       await this.#endings.join(content.accountId, { content, end: { kind: 'undone' } }).answer;
@@ -218,7 +216,7 @@ export class RedisRateLimiter implements RateLimiter {
   }
 }
 
-/** A count of tokens does not count for an incident limit. */
+/** Token counting does not count for incident limits. */
 function incidentContent({ kind, incident }: Demand, windowStartedAt: number | null): IncidentContent | null {
   return incident === null || kind === 'count' ? null : { model: incident.model, setAt: incident.setAt, windowStartedAt };
 }

@@ -3,7 +3,7 @@ import type { Result } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { luaScript, type RedisConnection } from './redis-connection.js';
 
-/** Required by the constructor; each count passes its own window. */
+/** The library's constructor requires one; each count passes its own window. */
 const NO_DURATION = 1;
 
 declare module 'ioredis' {
@@ -14,11 +14,11 @@ declare module 'ioredis' {
 
 export interface RedisSharedCounterPorts {
   readonly connection: RedisConnection;
-  /** Begins every key. */
+  /** Of every key. */
   readonly prefix?: string;
 }
 
-/** Counts in Redis, in windows that begin with the first count. Fails at once while Redis is unavailable. */
+/** Windows begin with the first count. Fails at once while Redis is unavailable. */
 export class RedisSharedCounter implements SharedCounter {
   readonly #limiter: RateLimiterRedis;
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
 
-/** Does one thing again and again, never twice at the same time. */
+/** Repeats a task without overlap. */
 export class Ticker {
   #cancel: (() => void) | null = null;
   #running = false;
@@ -15,12 +15,12 @@ export class Ticker {
     return this.#cancel !== null;
   }
 
-  /** Runs the task for the first time after one interval. Starting it again changes nothing. */
+  /** First after one interval. Idempotent. */
   start(): void {
     if (this.#cancel === null) this.#schedule();
   }
 
-  /** A run that is under way ends by itself. */
+  /** A running task continues. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;
@@ -33,7 +33,7 @@ export class Ticker {
     });
   }
 
-  /** A run that takes longer than the interval takes the place of the next one. The task reports its own failures. */
+  /** A run that exceeds the interval replaces the next one. The task reports its own failures. */
   async #run(): Promise<void> {
     if (this.#running) return;
     this.#running = true;

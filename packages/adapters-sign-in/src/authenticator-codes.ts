@@ -1,13 +1,13 @@
 import type { Instant } from '@tollgate/core';
 import type { TotpCode, TotpCodes, TotpSecret } from '@tollgate/identity';
 
-/** The defaults of every authenticator app. */
+/** Defaults of all authenticator apps. */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const SECRET_BYTES = 20;
-/** Steps before and after the present one whose codes are accepted too, for clocks that differ and for slow typists. */
+/** Accepted steps before and after the current one, for clock differences and slow typing. */
 const WINDOW = 1;
 
-/** Codes of authenticator apps (RFC 6238), by the library otpauth, which is loaded at the first use. */
+/** RFC 6238, by otpauth, loaded on first use. */
 export class AuthenticatorCodes implements TotpCodes {
   async issue(issuer: string, account: string): Promise<TotpSecret> {
     const { Secret, TOTP } = await import('otpauth');
@@ -16,7 +16,7 @@ export class AuthenticatorCodes implements TotpCodes {
     return { secret: secret.bytes, text: secret.base32, uri };
   }
 
-  /** The time step that a code belongs to, if it is within the window. */
+  /** `null` outside the window. */
   async stepOf(bytes: Uint8Array, token: TotpCode, at: Instant): Promise<number | null> {
     const { Secret, TOTP } = await import('otpauth');
     // The library reads the whole buffer behind an array, which may be larger than the array.
@@ -26,7 +26,7 @@ export class AuthenticatorCodes implements TotpCodes {
   }
 }
 
-/** Apps split the label at a colon. */
+/** Apps split labels at colons. */
 function withoutColon(text: string): string {
   return text.replaceAll(':', ' ');
 }

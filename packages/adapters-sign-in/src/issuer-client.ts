@@ -7,32 +7,29 @@ import { IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecr
 import { callbackProblemOf, issuerProblemOf } from './issuer-problems.js';
 import type { IssuerSettings } from './open-id-issuer.js';
 
-/** Codes of answers that no browser can cause: none in time, no success, no JSON. A connection that fails has no code. */
+/** Codes that no browser can cause: timeout, no success, no JSON. Failed connections have no code. */
 const FAILURES: ReadonlySet<string | undefined> = new Set([
   undefined,
   'OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR', 'OAUTH_HTTP_REQUEST_FORBIDDEN',
 ]);
 
-/**
- * Whether an exchange failed for the issuer's own reasons, or because it does not know the gateway's credentials. Anything else is about the callback:
- * a foreign state, a code that was used before, a nonce or signature that is wrong.
- */
+/** True if the issuer failed, or does not know the gateway's credentials. Other failures concern the callback: state, code, nonce or signature. */
 function isIssuerFailure(thrown: unknown): boolean {
   if (thrown instanceof ResponseBodyError) return thrown.error !== 'invalid_grant';
   if (thrown instanceof WWWAuthenticateChallengeError || thrown instanceof TypeError) return true;
   return thrown instanceof ClientError && FAILURES.has(thrown.code);
 }
 
-/** For each request to the issuer. */
+/** Per request to the issuer. */
 const TIMEOUT_SECONDS = 5;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const SCOPE = 'openid email profile';
-/** Of a subject, by the specification of OpenID Connect. */
+/** Maximum of OpenID Connect. */
 const MAX_SUBJECT = 255;
 
 type Claims = IDToken | UserInfoResponse;
 
-/** As the issuer wants it; where it says nothing, in the header, which is the protocol's default. */
+/** As the issuer's metadata says; default the header, as in the protocol. */
 function authenticationBy(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...rest) => {
@@ -45,10 +42,10 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** What counts as `email_verified: true` where the operator vouches for the addresses of the issuer. */
+/** Counts as `email_verified: true` if the operator vouches for the issuer's addresses. */
 const TRUSTED: ReadonlySet<unknown> = new Set([true, undefined, 'true', '1']);
 
-/** Names the claim without repeating a text of the issuer's. */
+/** Never repeats a text of the issuer. */
 function describeClaim(claim: unknown): string {
   if (claim === undefined) return 'missing; OIDC_TRUST_EMAIL=on accepts that';
   if (typeof claim === 'boolean') return String(claim);
@@ -63,11 +60,10 @@ function identityOf({ iss, sub }: IDToken, claims: Claims, trustEmail: boolean):
   };
 }
 
-/** An issuer whose description has been read. */
 export class IssuerClient {
   private constructor(private readonly configuration: Configuration, private readonly settings: IssuerSettings) {}
 
-  /** Rejects when the issuer does not describe itself within seconds. */
+  /** Rejects if the metadata cannot be read within seconds. */
   static async discover(settings: IssuerSettings): Promise<IssuerClient> {
     const { issuer, clientId, clientSecret } = settings;
     const isLocal = issuer.startsWith('http:');
@@ -103,7 +99,7 @@ export class IssuerClient {
     return identityOf(claims, await this.claimsOf(claims, tokens.access_token), this.settings.trustEmail);
   }
 
-  /** Some issuers tell an address, or whether they have verified it, in their user info only. */
+  /** Some issuers only have address and `email_verified` in their user info. */
   private async claimsOf(claims: IDToken, accessToken: string): Promise<Claims> {
     const hasInfo = this.configuration.serverMetadata().userinfo_endpoint !== undefined;
     if (!hasInfo || (claims.email !== undefined && claims.email_verified !== undefined)) return claims;

@@ -3,7 +3,7 @@ import { issuerProblemOf } from './issuer-problems.js';
 
 const ISSUER = 'https://issuer.example';
 
-/** What the library throws for an answer that is no JSON: the parser's words repeat the beginning of what it read. */
+/** The parser's message repeats what it read. */
 function parseFailure(): Error {
   try {
     return JSON.parse('alice@example.test') as Error;

@@ -1,4 +1,4 @@
-/** Codes of OAuth errors, such as `access_denied`. A browser can put any text there. */
+/** OAuth codes such as `access_denied`. Browsers can send any text. */
 const ERROR_CODE = /^[a-z_]{1,40}$/;
 
 interface LibraryError {
@@ -11,14 +11,14 @@ function partsOf(thrown: unknown): LibraryError {
   return typeof thrown === 'object' && thrown !== null ? thrown : {};
 }
 
-/** The innermost cause: what the operating system or the library says. A parser's own words repeat what it read, such as an address. */
+/** The innermost cause. Parsers' messages repeat what they read, such as addresses. */
 function innermost(thrown: unknown): unknown {
   let reason = thrown;
   while (reason instanceof Error && reason.cause instanceof Error && !(reason.cause instanceof SyntaxError)) reason = reason.cause;
   return reason;
 }
 
-/** The name that the issuer's description gives itself, of an error that says that it is not the configured one. */
+/** The issuer in the metadata, if it is not the configured one. */
 function otherIssuerOf(thrown: unknown): string | null {
   for (let error: unknown = thrown; error instanceof Error; error = error.cause) {
     const { attribute, body } = partsOf(error.cause) as { readonly attribute?: unknown; readonly body?: { readonly issuer?: unknown } };
@@ -32,7 +32,7 @@ function errorCodeOf(thrown: unknown): string {
   return typeof error === 'string' && ERROR_CODE.test(error) ? `: ${error}` : '';
 }
 
-/** Why an issuer is of no use at the moment, in a sentence for the operator. `issuer` is its configured identifier. */
+/** A sentence for the operator. `issuer` is the configured identifier. */
 export function issuerProblemOf(thrown: unknown, issuer: string): string {
   const other = otherIssuerOf(thrown);
   if (other !== null) return `OIDC_ISSUER is ${issuer}, but the issuer there calls itself ${other}`;
@@ -40,7 +40,7 @@ export function issuerProblemOf(thrown: unknown, issuer: string): string {
   return (reason instanceof Error ? reason.message : String(reason)) + errorCodeOf(thrown);
 }
 
-/** Why a callback was refused: words of the library, and a code of the protocol. */
+/** From the library's message and the protocol's code. */
 export function callbackProblemOf(thrown: unknown): string {
   return (thrown instanceof Error ? thrown.message : 'the callback could not be read') + errorCodeOf(thrown);
 }

@@ -8,7 +8,7 @@ import { peopleInMemory } from './test-support/people.js';
 
 const CLIENT = { clientId: 'tollgate', clientSecret: 'a secret of the client', redirectUri: 'http://localhost:8080/dashboard/api/auth/callback/oidc' };
 const MINUTE = 60_000;
-/** The issuer has a clock of its own. */
+/** The issuer uses the system clock. */
 const NOW = instant(Date.now());
 
 interface Begun {
@@ -49,7 +49,7 @@ async function begin(by = signIn): Promise<Begun> {
   return { location, cookie: setCookie.slice(0, setCookie.indexOf(';')) };
 }
 
-/** The query that the issuer sends the browser back with. */
+/** Of the issuer's redirect. */
 async function queryOf({ location }: Begun): Promise<string> {
   return (await visitIssuer(location, CLIENT.redirectUri)).search.slice(1);
 }

@@ -3,25 +3,24 @@ import { IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecr
 import { issuerProblemOf } from './issuer-problems.js';
 import type { IssuerClient } from './issuer-client.js';
 
-/** How the gateway is known to the issuer. */
+/** The gateway's registration. */
 export interface IssuerSettings {
   /** https, or http on this machine. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where the issuer sends browsers back to, as it is registered there. */
+  /** As registered. */
   readonly redirectUri: string;
-  /** Whether an address counts as verified if the issuer does not say so: without `email_verified`, and with the texts "true" and "1". */
+  /** Accepts addresses without `email_verified`, and with the texts "true" and "1". */
   readonly trustEmail: boolean;
 }
 
-/** The issuer's own description of itself is read again after this. */
+/** Lifetime of the cached metadata. */
 const DESCRIPTION_LIFE = MILLISECONDS_PER_HOUR;
 
 /**
- * One OpenID Connect issuer by openid-client: authorization code flow with PKCE, and an ID token whose signature, issuer, audience, times and nonce are
- * checked. The library is loaded and the issuer's metadata is read at the first sign-in; concurrent sign-ins share one read, and a failure is not cached.
- * No token is kept.
+ * By openid-client: authorization code flow with PKCE, and validation of the ID token's signature, issuer, audience, times and nonce.
+ * Library and metadata are loaded at the first sign-in; concurrent sign-ins share a read, and failures are not cached. Keeps no tokens.
  */
 export class OpenIdIssuer implements SignInIssuer {
   #client: { readonly opened: Promise<IssuerClient>; readonly at: Instant } | null = null;

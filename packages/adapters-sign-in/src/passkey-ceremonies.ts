@@ -10,8 +10,8 @@ import {
 import type { BrowserAnswer, RelyingParty } from './web-authn-ceremonies.js';
 
 /**
- * Whether an attestation object names no certificate. Attestation is not asked for, and checking a statement with certificates would fetch the
- * revocation lists that they name, which a client could point at any host. A statement that the new key signed by itself says no more than none.
+ * True for an attestation without certificates. Verifying certificates would fetch their revocation lists, which a client could point at
+ * any host. Self-attestation proves nothing.
  */
 export function isWithoutCertificates(attestationObject: string): boolean {
   const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
@@ -20,14 +20,14 @@ export function isWithoutCertificates(attestationObject: string): boolean {
 }
 
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
-/** In base64url: an RSA key of 4,096 bits has about 700. */
+/** In base64url; an RSA key of 4,096 bits has about 700. */
 const MAX_PUBLIC_KEY = 4_096;
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(base64url, 'base64url'));
 }
 
-/** A person's id, as authenticators keep it and give it back at sign-in. */
+/** Authenticators return it at sign-in. */
 function userHandleOf({ id }: Person): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(id, 'utf8'));
 }
@@ -53,7 +53,7 @@ export async function requestOptions({ id }: RelyingParty, challenge: string): P
   return { ...options } as unknown as JsonObject;
 }
 
-/** Throws where anything is wrong with the answer. */
+/** Throws for an invalid response. */
 export async function verifyCreation({ id: rpId, origin }: RelyingParty, answer: BrowserAnswer, challenge: string): Promise<VerifiedCreation | null> {
   const { attestationObject = '' } = answer.parts;
   if (!isWithoutCertificates(attestationObject)) return null;
@@ -70,7 +70,7 @@ export async function verifyCreation({ id: rpId, origin }: RelyingParty, answer:
   return { credential: { credentialId: credential.id, publicKey, counter: credential.counter, transports: answer.transports }, backedUp };
 }
 
-/** Throws where anything is wrong with the answer. */
+/** Throws for an invalid response. */
 export async function verifyAssertion(
   { id: rpId, origin }: RelyingParty, answer: BrowserAnswer, { challenge, person, credential }: { readonly challenge: string; readonly person: Person; readonly credential: PasskeyCredential },
 ): Promise<VerifiedAssertion | null> {

@@ -3,7 +3,7 @@ import type { JsonObject } from '@tollgate/core';
 import type { ClaimedAnswer, CreationCommand, PasskeyCeremonies, PasskeyCredential, Person, VerifiedAssertion, VerifiedCreation } from '@tollgate/identity';
 import type * as ceremonies from './passkey-ceremonies.js';
 
-/** A browser's answer to a ceremony, in the form of `PublicKeyCredential.toJSON`, of which every part has the right type and a bounded length. */
+/** `PublicKeyCredential.toJSON` with validated types and bounded lengths. */
 export interface BrowserAnswer {
   readonly id: string;
   readonly challenge: string;
@@ -13,7 +13,7 @@ export interface BrowserAnswer {
 }
 
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
-/** 1,023 bytes, the longest that the protocol allows. */
+/** 1,023 bytes, the protocol's maximum. */
 const MAX_ID = 1_364;
 const MAX_CLIENT_DATA = 4_096;
 const MAX_PART = 16_384;
@@ -27,7 +27,7 @@ function isText(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value !== '' && value.length <= longest && BASE64URL.test(value);
 }
 
-/** The challenge in the data that the browser adds; `null` also for answers from a page inside a frame of another site. */
+/** The signed challenge; `null` also for responses from a cross-origin frame. */
 function challengeIn(clientDataJson: string): string | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8'));
@@ -42,7 +42,7 @@ function partsOf(response: Readonly<Record<string, unknown>>): Readonly<Record<s
   return Object.fromEntries(names.flatMap((name) => (isText(response[name], MAX_PART) ? [[name, response[name]]] : [])));
 }
 
-/** `null` for anything else. Parts that the ceremony lacks show when it is verified. */
+/** `null` if malformed. Parts of the other ceremony are validated later. */
 function readBrowserAnswer(answer: unknown): BrowserAnswer | null {
   if (!isObject(answer) || answer['type'] !== 'public-key' || !isText(answer['id'], MAX_ID) || answer['rawId'] !== answer['id']) return null;
   const { id, response } = answer;
@@ -56,7 +56,7 @@ function readBrowserAnswer(answer: unknown): BrowserAnswer | null {
 
 type Ceremonies = typeof ceremonies;
 
-/** Web Authentication by @simplewebauthn/server, which is loaded at the first ceremony. */
+/** By @simplewebauthn/server, loaded on first use. */
 export class WebAuthnCeremonies implements PasskeyCeremonies {
   constructor(private readonly relyingParty: RelyingParty) {}
 
@@ -86,7 +86,7 @@ function load(): Promise<Ceremonies> {
   return import('./passkey-ceremonies.js');
 }
 
-/** The library throws an error of its own for each thing that can be wrong with an answer, and does no input or output. */
+/** The library throws a specific error per fault, and does no I/O. */
 async function verified<T>(answer: unknown, verify: (loaded: Ceremonies, read: BrowserAnswer) => Promise<T | null>): Promise<T | null> {
   const read = readBrowserAnswer(answer);
   if (read === null) return null;
@@ -94,17 +94,17 @@ async function verified<T>(answer: unknown, verify: (loaded: Ceremonies, read: B
   return await verify(loaded, read).catch(() => null);
 }
 
-/** Who passkeys are made for: they work on this origin alone, for ever. */
+/** Passkeys only work on this origin. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
-  /** What an authenticator shows. */
+  /** Shown by authenticators. */
   readonly name: string;
 }
 
 export type RelyingPartyOutcome =
   | { readonly outcome: 'available'; readonly relyingParty: RelyingParty }
-  /** `ip-address`: browsers make passkeys for names only. `insecure-address`: they make none on plain http beyond `localhost`. */
+  /** `ip-address`: passkeys need a name. `insecure-address`: they need https or `localhost`. */
   | { readonly outcome: 'ip-address' | 'insecure-address' };
 
 const NAME = 'Tollgate';
@@ -113,7 +113,7 @@ function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** The relying party of a gateway with this public address. */
+/** For this public address. */
 export function relyingPartyOf(publicUrl: URL): RelyingPartyOutcome {
   const { hostname, origin, protocol } = publicUrl;
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return { outcome: 'ip-address' };

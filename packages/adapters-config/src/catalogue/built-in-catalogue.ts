@@ -57,7 +57,7 @@ const REASONER = sandboxModel({
   fallbacks: [SMALL.slug],
 });
 
-/** Its upstream never serves, so every reply comes from its fallback. */
+/** Never serves, so that its fallback does. */
 const UNAVAILABLE = sandboxModel({
   slug: 'sandbox-unavailable',
   displayName: 'Sandbox Unavailable (simulated)',
@@ -69,7 +69,7 @@ const UNAVAILABLE = sandboxModel({
   fallbacks: [SMALL.slug],
 });
 
-/** What is served where nothing is configured: simulated models, under the names coding agents ask for too. */
+/** Served without configuration: simulated models, also under the names that coding agents request. */
 export function builtInCatalogue(requestLimits: RequestLimits = DEFAULT_REQUEST_LIMITS): LoadedCatalogue {
   return {
     catalogue: new Catalogue({

@@ -5,12 +5,12 @@ import { readTextFile } from '../settings/text-file.js';
 import { decodeCatalogue } from './decode-catalogue.js';
 import type { CatalogueProblem, CatalogueReading, CatalogueContext, LoadedCatalogue } from './loaded-catalogue.js';
 
-/** What looking at the file again led to. After `rejected` the catalogue in force stays in force. */
+/** After `rejected`, the current catalogue stays in force. */
 export type CatalogueReload =
   | { readonly outcome: 'replaced'; readonly loaded: LoadedCatalogue }
   | { readonly outcome: 'rejected'; readonly problems: readonly CatalogueProblem[] };
 
-/** The catalogue of a file. It is whole or it is not taken: a file with a mistake changes nothing. */
+/** A catalogue from a file. A file with a mistake changes nothing. */
 export class CatalogueFile implements CatalogueSource {
   #loaded: LoadedCatalogue;
   #version: string;
@@ -20,7 +20,6 @@ export class CatalogueFile implements CatalogueSource {
     this.#version = versionOf(path);
   }
 
-  /** Reads a file for the first time. */
   static open(path: string, context: CatalogueContext): { readonly file: CatalogueFile } | { readonly problems: readonly CatalogueProblem[] } {
     const reading = readFile(path, context);
     return 'problems' in reading ? reading : { file: new CatalogueFile(path, context, reading.loaded) };
@@ -34,7 +33,7 @@ export class CatalogueFile implements CatalogueSource {
     return this.#loaded.upstreams;
   }
 
-  /** Reads the file again, changed or not. */
+  /** Reads the file even if it is unchanged. */
   reload(): CatalogueReload {
     this.#version = versionOf(this.path);
     const reading = readFile(this.path, this.context);
@@ -43,7 +42,7 @@ export class CatalogueFile implements CatalogueSource {
     return { outcome: 'replaced', loaded: reading.loaded };
   }
 
-  /** Looks at the file at intervals, reloads it when it has changed and reports each reload. Returns what ends it. */
+  /** Polls the file, reloads it after a change and reports each reload. Returns what stops it. */
   watch(clock: Clock, everyMilliseconds: number, report: (reload: CatalogueReload) => void): () => void {
     let cancel = (): void => undefined;
     const look = (): void => {
@@ -57,7 +56,7 @@ export class CatalogueFile implements CatalogueSource {
 
 const MISSING = 'missing';
 
-/** Changes when the file is written or replaced. A file that is gone for a moment, as while it is being replaced, is a version too. */
+/** Changes when the file is written or replaced. A missing file, as during a replacement, is a version too. */
 function versionOf(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? MISSING : `${stats.ino}:${stats.size}:${stats.mtimeNs}`;

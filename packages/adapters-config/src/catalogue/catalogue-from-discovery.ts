@@ -8,20 +8,15 @@ import { DEFAULT_CREATED_AT } from './decode-entries.js';
 import { DEFAULT_MIN_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
 import { readersAmong, readingOf } from './upstream-readers.js';
 
-/** The server that was asked. */
 export type DiscoveredServer = UpstreamServer & { readonly timeouts: UpstreamTimeouts };
 
-/** Taken for the context window of a model whose server does not tell. */
+/** For models whose server does not state it. */
 export const DEFAULT_CONTEXT_WINDOW = tokenCount(128_000);
-/** Taken for the maximum output of a model whose server does not tell; less if its window is smaller. */
+/** For models whose server does not state it; at most the context window. */
 export const DEFAULT_MAX_OUTPUT = tokenCount(16_384);
-/** The id of the one upstream in such a catalogue. */
 export const DISCOVERED_UPSTREAM_ID = 'upstream';
 
-/**
- * A catalogue of the models that a server lists, each under its own id, at the default price.
- * Names that cannot stand in a header, and repeated ones, are left out.
- */
+/** Each model under its own id, at the default price. Omits duplicates, and names that are invalid in headers. */
 export function catalogueFromDiscovery(
   discovered: readonly DiscoveredModel[], server: DiscoveredServer, requestLimits: RequestLimits = DEFAULT_REQUEST_LIMITS,
 ): LoadedCatalogue {
@@ -54,7 +49,7 @@ function upstreamOf(server: DiscoveredServer): UpstreamDefinition {
 /** Ollama's tag for a name without one. */
 const LATEST = ':latest';
 
-/** A name with Ollama's usual tag is also known without it, as Ollama knows it, unless another model has that name. */
+/** Names with Ollama's default tag are also known without it, unless another model has that name. */
 function aliasesOf(id: string, all: ReadonlyMap<string, DiscoveredModel>): readonly string[] {
   const untagged = id.slice(0, -LATEST.length);
   return id.endsWith(LATEST) && untagged !== '' && !all.has(untagged) ? [untagged] : [];

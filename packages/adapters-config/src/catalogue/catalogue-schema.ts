@@ -5,16 +5,16 @@ import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
 import { REASONING_STYLES } from '../settings/variable-schemas.js';
 
-/** A catalogue is text throughout; these read the texts. */
+/** All scalars of a catalogue are texts. */
 const text = z.string().min(1, 'must not be empty');
 
-/** Of a model, its owner or a plan, as people read it. */
+/** Of a model, its owner or a plan. */
 const displayName = z.string().refine(isDisplayName, `must be ${DISPLAY_NAME_RULE}`);
 
 /** Names a model, an upstream or a plan. Goes into headers and URLs, so it is printable ASCII without spaces. */
 export const identifier = z.string().regex(/^[\x21-\x29\x2b-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces and *');
 
-/** An exact name, or a beginning followed by `*`. */
+/** An exact name, or a prefix and `*`. */
 const alias = z.string().regex(/^[\x21-\x29\x2b-\x7e]{0,200}\*?$/, 'must be a name without spaces, with * at its end or not at all').min(1, 'must not be empty');
 
 const COUNT_FORM = /^\d{1,3}(_?\d{3}){0,3}$|^\d{1,12}$/;
@@ -33,7 +33,7 @@ function countBetween(minimum: number, maximum: number): z.ZodType<number, strin
     .refine((value) => value >= minimum && value <= maximum, message);
 }
 
-/** A cap that may be lifted with `none`. */
+/** `none` lifts the cap. */
 const cap = z.union([z.literal('none').transform(() => null), count(1)], { error: 'must be a whole number, at least 1, or none' });
 
 const yesOrNo = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
@@ -41,7 +41,7 @@ const yesOrNo = z.enum(['true', 'false'], { error: 'must be true or false' }).tr
 const PRICE_DECIMALS = 6;
 const PRICE_MESSAGE = 'must be service tokens per million tokens: a decimal number with at most 9 digits before and 6 after the point';
 
-/** Service tokens per million model tokens, as the exact rate per model token: the point moves six places. */
+/** From service tokens per million model tokens to the exact rate per token. */
 const pricePerMillion: z.ZodType<TokenRate, string> = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, PRICE_MESSAGE).transform((price) => {
   const [whole = '0', fraction = ''] = price.split('.');
   const digits = whole.padStart(PRICE_DECIMALS + 1, '0');
@@ -54,7 +54,7 @@ const rate: z.ZodType<TokenRate, string> = z.string().regex(/^\d{1,9}(\.\d{1,12}
 const amount: z.ZodType<ServiceTokens, string> = z.string().regex(/^\d{1,15}(\.\d{1,6})?$/, 'must be a decimal number with at most 6 decimal places')
   .transform((value) => ServiceTokens.parse(value));
 
-/** A day such as `2026-11-21`, as its first instant in UTC. */
+/** For example `2026-11-21`; midnight in UTC. */
 const day = z.string().transform((value, context) => {
   const at = parseUtcDay(value);
   if (at !== null) return at;
@@ -69,7 +69,7 @@ function oneOf<const Values extends readonly [string, ...string[]]>(values: Valu
   return z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
 }
 
-/** The gateway writes these into every request, or the request is not what was admitted and reserved for. */
+/** Written by the gateway into every request; overriding them would change what was admitted and reserved. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'model', 'messages', 'system', 'input', 'instructions', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'store',
   'tools',
@@ -81,11 +81,11 @@ const extraBody = z.record(z.string(), z.unknown()).superRefine((fields, context
   }
 });
 
-/** What every server has that is reached over HTTP. */
+/** Common to all servers reached over HTTP. */
 const server = {
   base_url: httpAddress,
   api_key: text.optional(),
-  /** The name of an environment variable, so that the key need not be in the file. */
+  /** Names an environment variable, so that the key is not in the file. */
   api_key_env: text.optional(),
   system_turns: oneOf(['in-place', 'as-user']),
   attribution: oneOf(['sent', 'omitted']),
@@ -120,7 +120,7 @@ const anthropic = z.strictObject({
 const responses = z.strictObject({
   kind: z.literal('responses'),
   ...server,
-  /** The format has no field for stop sequences: the gateway enforces all of them. */
+  /** The format has no stop sequences, so the gateway enforces all of them. */
   stop_sequence_limit: wholeNumber(0, 0).optional(),
   prompt_cache_key: oneOf(['sent', 'omitted']),
   reasoning_style: oneOf(REASONING_STYLES.responses),
@@ -129,7 +129,7 @@ const responses = z.strictObject({
 
 const sandbox = z.strictObject({ kind: z.literal('sandbox') });
 
-/** The kinds of upstream: one schema each, found by its `kind`. */
+/** Discriminated by `kind`. */
 const upstreamSchema = z.discriminatedUnion('kind', [openai, anthropic, responses, sandbox]);
 
 export const UPSTREAM_KINDS: readonly string[] = upstreamSchema.options.map(({ shape }) => shape.kind.value);
@@ -142,12 +142,12 @@ export type ResponsesEntry = z.output<typeof responses>;
 const price = z.strictObject({
   prompt: pricePerMillion,
   output: pricePerMillion,
-  /** The price of `prompt` unless set, like the next. */
+  /** Default: `prompt`; likewise the next. */
   cached_prompt: pricePerMillion.optional(),
   cache_creation: pricePerMillion.optional(),
 });
 
-/** A field of requests, by the server's own name of it. `stream_options` may be left out: usage is counted then. */
+/** A request field, by the server's name. Without `stream_options`, usage is counted. */
 const parameterName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be the name of a field')
   .refine((name) => name === 'stream_options' || !RESERVED_FIELDS.has(name), 'is a field that the gateway writes itself');
 
@@ -187,7 +187,7 @@ const plan = z.strictObject({
   excluded_models: z.array(identifier).optional(),
 });
 
-/** Clients rely on the defaults, which are those of the specification: an operator may only raise them. */
+/** The defaults are the specification's, on which clients rely: they can only be raised. */
 function raised(name: RequestLimitName): z.ZodOptional<z.ZodType<number, string>> {
   return countBetween(DEFAULT_REQUEST_LIMITS[name], MAX_REQUEST_LIMITS[name]).optional();
 }
@@ -199,7 +199,7 @@ const requestLimits = z.strictObject({
   stop_sequences: raised('stopSequences'),
 });
 
-/** The form of a catalogue file; what its parts say about each other is checked afterwards. */
+/** References between parts are validated afterwards. */
 export const catalogueSchema = z.strictObject({
   usd_per_service_token: rate,
   minimum_reservation: amount.optional(),

@@ -9,7 +9,7 @@ import {
 import { decodeModel, decodePlans, decodeUpstream } from './decode-entries.js';
 import { readersAmong } from './upstream-readers.js';
 
-/** Something that a part of a well-formed catalogue says and another contradicts. */
+/** A reference that does not resolve, or values that exclude each other. */
 interface Contradiction {
   readonly path: Path;
   readonly message: string;
@@ -17,7 +17,6 @@ interface Contradiction {
 
 type Names = ReadonlySet<string>;
 
-/** Everything in a well-formed catalogue that does not fit together. */
 function contradictionsIn(entry: CatalogueEntry, environment: Environment, plans: Names): readonly Contradiction[] {
   const models = new Set(Object.keys(entry.models));
   const upstreams = new Set(Object.keys(entry.upstreams));
@@ -85,7 +84,7 @@ function excludedModelContradictions(id: string, plan: Pick<PlanEntry, 'excluded
     models.has(slug) ? [] : [{ path: ['plans', id, 'excluded_models', position], message: `there is no model ${slug}` }]);
 }
 
-/** What has another form than it must is left out here; the catalogue's schema tells it. */
+/** Malformed parts are skipped here; the schema reports them. */
 const names = z.array(z.string().catch('')).catch([]);
 const modelReferences = z.object({ targets: z.array(z.object({ upstream: z.string().catch('') }).catch({ upstream: '' })).catch([]), fallbacks: names }).catch({ targets: [], fallbacks: [] });
 const planReferences = z.object({ excluded_models: names }).catch({ excluded_models: [] });
@@ -93,7 +92,7 @@ const mapOf = <Entry extends z.ZodType>(entry: Entry) => z.record(z.string(), en
 const references = z.object({ upstreams: mapOf(z.unknown()), models: mapOf(modelReferences), plans: mapOf(planReferences) })
   .catch({ upstreams: {}, models: {}, plans: {} });
 
-/** References in a catalogue of any form to upstreams and models that it does not have. */
+/** Also in malformed catalogues. */
 function danglingReferences(content: unknown): readonly Contradiction[] {
   const entry = references.parse(content);
   const [upstreams, models] = [new Set([...Object.keys(entry.upstreams), '']), new Set([...Object.keys(entry.models), ''])];
@@ -105,24 +104,24 @@ function danglingReferences(content: unknown): readonly Contradiction[] {
   ];
 }
 
-/** More aliases than this in one file are an attack or a mistake. */
+/** Protects against exponential YAML aliases. */
 const MAX_ALIASES = 1_000;
 
 type Path = readonly (string | number)[];
 
-/** A catalogue's text as plain data, able to tell the line of each of its parts. */
+/** A catalogue as plain data, with line numbers. */
 interface CatalogueText {
-  /** Maps, lists and texts only: numbers stay as they were written, so that no price passes through a float. */
+  /** Maps, lists and texts only: numbers stay text, so that no price passes through a float. */
   readonly content: unknown;
-  /** A part with numbers, booleans and nulls as YAML means them, for what is passed on rather than read. */
+  /** With numbers, booleans and nulls as YAML defines them, for values that are forwarded. */
   typed(path: Path): unknown;
-  /** The line of a part, or of the nearest thing around it that is there. */
+  /** Of a part, or of its nearest existing ancestor. */
   lineOf(path: Path): number;
 }
 
 export type TextReading = { readonly text: CatalogueText } | { readonly problems: readonly CatalogueProblem[] };
 
-/** Reads YAML. The failsafe schema knows no numbers, booleans or nulls: all scalars are texts. */
+/** With the failsafe schema, in which all scalars are texts. */
 function readCatalogueText(source: string): TextReading {
   const lines = new LineCounter();
   const document = parseDocument(source, { schema: 'failsafe', lineCounter: lines, prettyErrors: false, uniqueKeys: true });
@@ -152,7 +151,7 @@ function offsetOf(document: Document, path: Path): number {
 
 const STANDARD_PLAN_IDS: ReadonlySet<string> = new Set(STANDARD_PLANS.map(({ id }) => id));
 
-/** Reads a catalogue file's text, or tells everything that is wrong with it. Where its form is wrong, of how its parts fit together only the references are told. */
+/** Reports all problems. In a malformed catalogue, only the references between parts are checked. */
 export function decodeCatalogue(source: string, context: CatalogueContext): CatalogueReading {
   const reading = readCatalogueText(source);
   if ('problems' in reading) return reading;
@@ -191,7 +190,7 @@ function decodeRequestLimits(entry: NonNullable<CatalogueEntry['request_limits']
   };
 }
 
-/** What a catalogue reads is text throughout, but a server wants numbers where an operator wrote numbers. */
+/** With YAML's types: servers need numbers where the operator wrote numbers. */
 function extraBodyOf(id: string, upstream: UpstreamEntry, text: CatalogueText): JsonObject | null {
   if (upstream.kind === 'sandbox' || upstream.extra_body === undefined) return null;
   return text.typed(['upstreams', id, 'extra_body']) as JsonObject;
@@ -219,7 +218,7 @@ function problemAt(path: Path, message: string, text: CatalogueText): CatalogueP
   return { line: text.lineOf(path), path: pathText(path), message };
 }
 
-/** `models.small.targets[0].upstream` */
+/** For example `models.small.targets[0].upstream`. */
 function pathText(path: Path): string {
   return path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('').replace(/^\./, '');
 }

@@ -6,10 +6,10 @@ import type { AnthropicEntry, ModelEntry, OpenaiEntry, PlanEntry, ResponsesEntry
 import type { CatalogueContext } from './loaded-catalogue.js';
 import { readingOf, type UpstreamReaders } from './upstream-readers.js';
 
-/** Who owns models that do not say so. */
+/** Owner of models without one. */
 export const DEFAULT_OWNER = 'tollgate';
 
-/** When models came to be that do not say so. It is in every listing, so it must not change from one start to the next. */
+/** `created` of models without one. It appears in listings, so it must be constant. */
 export const DEFAULT_CREATED_AT: Instant = firstInstantOf('2026-01-01');
 
 function firstInstantOf(day: string): Instant {
@@ -21,11 +21,11 @@ function firstInstantOf(day: string): Instant {
 export interface ModelContext {
   readonly sandboxes: ReadonlySet<string>;
   readonly readers: UpstreamReaders;
-  /** A part of the model's entry with the types that YAML gives it. */
+  /** With YAML's types. */
   readonly typed: (path: readonly string[]) => JsonObject;
 }
 
-/** A model of a checked catalogue. It counts as simulated when nothing but a sandbox serves it. */
+/** A model counts as simulated if only sandboxes serve it. */
 export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, readers, typed }: ModelContext): Model {
   const parameters = decodeParameters(entry, typed);
   return {
@@ -64,11 +64,10 @@ function decodePrice({ prompt, output, cached_prompt, cache_creation }: ModelEnt
 type ServerEntry = OpenaiEntry | AnthropicEntry | ResponsesEntry;
 
 export interface UpstreamContext extends CatalogueContext {
-  /** The operator's own fields with the types that YAML gives them. */
+  /** With YAML's types. */
   readonly extraBody: JsonObject | null;
 }
 
-/** An upstream of a checked catalogue. */
 export function decodeUpstream(id: string, entry: UpstreamEntry, context: UpstreamContext): UpstreamDefinition {
   if (entry.kind === 'sandbox') return { id, kind: 'sandbox' };
   const server = { id, baseUrl: entry.base_url, apiKey: apiKeyOf(entry, context) };
@@ -84,7 +83,7 @@ function apiKeyOf({ api_key, api_key_env }: ServerEntry, { environment }: Catalo
   return api_key ?? (api_key_env === undefined ? null : environment[api_key_env] ?? null);
 }
 
-/** What an entry leaves out stays out, for the upstream adapter to fill in. */
+/** Absent fields get the upstream adapter's defaults. */
 function openaiOptions(entry: OpenaiEntry): Partial<OpenaiOptions> {
   return {
     ...(entry.prompt_cache_key === undefined ? {} : { promptCacheKey: entry.prompt_cache_key }),
@@ -130,7 +129,7 @@ function serverOptions(entry: ServerEntry, { timeouts, extraBody }: UpstreamCont
   };
 }
 
-/** The standard plans with what the catalogue changes in them, then the catalogue's own. */
+/** Standard plans with the catalogue's changes, then its own plans. */
 export function decodePlans(entries: Readonly<Record<string, PlanEntry>>): readonly Plan[] {
   const standard = STANDARD_PLANS.map((plan) => {
     const entry = entries[plan.id];
@@ -159,7 +158,7 @@ function changed(plan: Plan, entry: PlanEntry): Plan {
   };
 }
 
-/** A plan of the catalogue's own starts from nothing; the check has seen to it that every limit is stated. */
+/** A plan of its own has no defaults; validation requires every limit. */
 function decodePlan(id: string, entry: PlanEntry): Plan {
   invariant(entry.name !== undefined && entry.requests_per_minute !== undefined, 'a plan that is not standard states all its limits');
   const nothing = 0 as TokenCount;

@@ -6,15 +6,14 @@ import type { CatalogueFile } from './catalogue-file.js';
 import { catalogueFromDiscovery, type DiscoveredServer } from './catalogue-from-discovery.js';
 import { type CatalogueProblem, type CatalogueContext, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
 
-/** Asks a server for its models; the upstream adapter knows how. */
+/** Lists a server's models. */
 export type Discover = (server: DiscoveredServer) => Promise<DiscoveredList>;
 
-/** The catalogue that the settings ask for. */
 export interface OpenedCatalogue {
   readonly origin: 'file' | 'upstream' | 'built-in';
   readonly source: CatalogueSource;
   readonly upstreams: readonly UpstreamDefinition[];
-  /** For watching; `null` when it does not come from a file. */
+  /** `null` unless it comes from a file. */
   readonly file: CatalogueFile | null;
 }
 
@@ -23,7 +22,7 @@ export type CatalogueOpening =
   /** One line each. */
   | { readonly problems: readonly string[] };
 
-/** The catalogue of `CATALOG_FILE`, else of the models that `UPSTREAM_BASE_URL` lists, else the built-in one. Passes on what `discover` throws. */
+/** From `CATALOG_FILE`, otherwise the models of `UPSTREAM_BASE_URL`, otherwise built in. Rejects as `discover` does. */
 export async function openCatalogue(settings: Settings, environment: Environment, discover: Discover): Promise<CatalogueOpening> {
   const { catalogueFile, upstream, timeouts, requestLimits } = settings;
   if (catalogueFile !== null) return openFile(catalogueFile, { environment, timeouts });
@@ -33,7 +32,7 @@ export async function openCatalogue(settings: Settings, environment: Environment
   return { opened: opened('upstream', catalogueFromDiscovery(models, { ...server, baseUrl }, requestLimits)) };
 }
 
-/** Reads a catalogue file for the first time. The parser and the schema of files are loaded here: most gateways serve without a file, and start with less memory. */
+/** Loads the YAML parser and the schema: most gateways have no file, and start with less memory. */
 export async function openCatalogueFile(
   path: string, context: CatalogueContext,
 ): Promise<{ readonly file: CatalogueFile } | { readonly problems: readonly CatalogueProblem[] }> {

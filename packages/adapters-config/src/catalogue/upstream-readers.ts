@@ -1,9 +1,9 @@
 import type { Model, UpstreamDefinition } from '@tollgate/core';
 
-/** What upstreams are sent of a request beside its texts, by their ids. */
+/** Capabilities of upstreams, by id. */
 export interface UpstreamReaders {
   readonly documents: ReadonlySet<string>;
-  /** Schemas of replies. */
+  /** Enforces JSON Schemas of replies. */
   readonly schemas: ReadonlySet<string>;
 }
 
@@ -15,7 +15,7 @@ export function readersAmong(upstreams: readonly UpstreamDefinition[]): Upstream
   };
 }
 
-/** What a model with these targets is sent, for its definition. */
+/** Capabilities of a model, from those of its targets. */
 export function readingOf(upstreamIds: readonly string[], { documents, schemas }: UpstreamReaders): Pick<Model, 'readsDocuments' | 'readsSchemas'> {
   return {
     ...(upstreamIds.some((id) => documents.has(id)) ? { readsDocuments: true } : {}),

@@ -3,14 +3,13 @@ import { isMailAddress, type ServiceTokens } from '@tollgate/core';
 import type { SecondFactorPolicy, SignUpPolicy } from '@tollgate/identity';
 import type { VariableValues } from './variables.js';
 
-/** The OpenID Connect issuer that people may sign in by. */
 interface IssuerSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the dashboard calls it. */
+  /** Name in the dashboard. */
   readonly name: string;
-  /** Whether the operator vouches for the addresses of an issuer that does not say whether it has verified them. */
+  /** True if the operator vouches for addresses that the issuer does not declare verified. */
   readonly trustEmail: boolean;
 }
 
@@ -18,7 +17,7 @@ type IssuerValues = Pick<VariableValues, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OID
 
 const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** As the issuer writes its own identifier, which is compared with it character by character. */
+/** Compared exactly with the issuer's own identifier. */
 export const issuerUrl = z.string().superRefine((text, context) => {
   const url = URL.parse(text);
   const isSafe = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL.test(url.hostname)));
@@ -26,7 +25,7 @@ export const issuerUrl = z.string().superRefine((text, context) => {
   else if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') context.addIssue('must be an address without credentials, query and fragment');
 });
 
-/** What is wrong with the settings of the issuer taken together, one line each. */
+/** One line each. */
 export function issuerProblems({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret }: IssuerValues): readonly string[] {
   const set = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
   const missing = Object.entries(set).filter(([, value]) => value === null).map(([name]) => name);
@@ -34,7 +33,7 @@ export function issuerProblems({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, 
   return missing.map((name) => `${name}: must be set together with the other OIDC settings`);
 }
 
-/** `null`: people do not sign in by an issuer. */
+/** `null` without an issuer. */
 function issuerSettings({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name, OIDC_TRUST_EMAIL: trust }: IssuerValues): IssuerSettings | null {
   if (issuer === null || clientId === null || clientSecret === null) return null;
   return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host, trustEmail: trust === 'on' };
@@ -43,21 +42,20 @@ function issuerSettings({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CL
 export const SIGN_UP_POLICIES = ['open', 'invitation', 'closed'] as const satisfies readonly SignUpPolicy[];
 export const SECOND_FACTOR_POLICIES = ['none', 'operators', 'everybody'] as const satisfies readonly SecondFactorPolicy[];
 
-/** How people reach and use the dashboard. */
 export interface DashboardSettings {
-  /** Scheme, host and port; `null`: localhost and the port that the gateway listens on. */
+  /** Scheme, host and port; `null` for localhost and the listening port. */
   readonly publicUrl: string | null;
-  /** Further values of the `Host` header, in lower case. */
+  /** Further accepted `Host` values, in lower case. */
   readonly hosts: readonly string[];
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;
-  /** What new accounts are given; `null`: nothing. */
+  /** For new accounts; `null` for none. */
   readonly signupCredit: ServiceTokens | null;
-  /** The operator's words on how to get credit; `null`: there are none. */
+  /** Says how to get credit; `null` for none. */
   readonly creditLine: string | null;
-  /** `null`: people do not sign in by an issuer. */
+  /** `null` without an issuer. */
   readonly issuer: IssuerSettings | null;
-  /** Where operators may act from; empty: anywhere. */
+  /** Networks for operators; empty for any. */
   readonly operatorNetworks: readonly string[];
 }
 
@@ -66,7 +64,7 @@ type DashboardValues = Pick<
   'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'SIGNUP_CREDIT' | 'CREDIT_LINE' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OIDC_TRUST_EMAIL' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
 >;
 
-/** Production is stricter wherever nothing is set. */
+/** Defaults are stricter in production. */
 export function dashboardSettings(values: DashboardValues): DashboardSettings {
   const isProduction = values.NODE_ENV === 'production';
   return {
@@ -83,20 +81,19 @@ export function dashboardSettings(values: DashboardValues): DashboardSettings {
 
 const LOOPBACK_NAME = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether the host name of a URL stands for the machine itself. */
 export function isLoopbackName(hostname: string): boolean {
   return LOOPBACK_NAME.test(hostname);
 }
 
 export const SMTP_SECURITIES = ['starttls', 'tls', 'none'] as const;
 
-/** Whom messages come from; the name may be empty. */
+/** The name may be empty. */
 export interface MailSenderSetting {
   readonly name: string;
   readonly address: string;
 }
 
-/** Where messages go: to a server, or into a folder. */
+/** A server or a folder. */
 export type MailDestination =
   | {
     readonly kind: 'smtp';
@@ -109,12 +106,12 @@ export type MailDestination =
   | { readonly kind: 'folder'; readonly folder: string; readonly from: MailSenderSetting };
 
 const DEFAULT_PORTS = { starttls: 587, tls: 465, none: 25 } as const;
-/** Files need a sender, too; it receives no replies. */
+/** Required for files too; it receives no replies. */
 const DEFAULT_SENDER: MailSenderSetting = { name: 'Tollgate', address: 'tollgate@localhost' };
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 const NAMED_SENDER = /^([^<>"\p{Cc}]{1,100}) <([^<>]+)>$/u;
 
-/** Reads `Name <address>` or an address alone. */
+/** `Name <address>`, or an address. */
 export const mailSender: z.ZodType<MailSenderSetting, string> = z.string().transform((text, context) => {
   const [, name = '', address = text] = NAMED_SENDER.exec(text) ?? [];
   if (isMailAddress(address)) return { name: name.trim(), address };
@@ -122,7 +119,7 @@ export const mailSender: z.ZodType<MailSenderSetting, string> = z.string().trans
   return z.NEVER;
 });
 
-/** What is wrong with the settings of mail taken together, one line each. */
+/** One line each. */
 export function mailProblems(values: VariableValues): readonly string[] {
   const { SMTP_HOST: host, SMTP_USER: user, SMTP_PASSWORD: password, SMTP_SECURITY: security, MAIL_FROM: from } = values;
   const problems: string[] = [];
@@ -134,7 +131,7 @@ export function mailProblems(values: VariableValues): readonly string[] {
   return problems;
 }
 
-/** Where messages go, by settings without problems. */
+/** The settings must be without problems. */
 export function mailDestinationOf(values: VariableValues): MailDestination {
   const { SMTP_HOST: host, SMTP_PORT: port, SMTP_SECURITY: security, SMTP_USER: user, SMTP_PASSWORD: password, MAIL_FOLDER: folder, MAIL_FROM } = values;
   const from = MAIL_FROM ?? DEFAULT_SENDER;

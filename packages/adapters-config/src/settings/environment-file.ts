@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const ENVIRONMENT_FILE_NAME = '.env';
 
-/** The process's variables, completed from the file `.env` of a folder if there is one. The process's own win, also when empty. */
+/** Adds variables of the folder's `.env`. The process's own win, even if empty. */
 export function withEnvironmentFile(environment: Environment, folder: string): Environment {
   const path = join(folder, ENVIRONMENT_FILE_NAME);
   return existsSync(path) ? { ...parseEnv(readTextFile(path)), ...environment } : environment;

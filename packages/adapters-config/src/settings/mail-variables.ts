@@ -3,7 +3,6 @@ import { mailSender, SMTP_SECURITIES } from './dashboard-settings.js';
 import { variable } from './variable.js';
 import { hostName, wholeNumber } from './variable-schemas.js';
 
-/** How messages are delivered. */
 export const MAIL_VARIABLES = {
   SMTP_HOST: variable(hostName, {
     default: null, unit: null, meaning: 'Mail server that delivers messages. Without it, each message becomes a file in MAIL_FOLDER.',

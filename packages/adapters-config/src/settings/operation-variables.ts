@@ -6,7 +6,6 @@ export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** What operators see of the gateway, and how long it keeps what is over. */
 export const OPERATION_VARIABLES = {
   METRICS_PORT: variable(portNumber, {
     default: null, unit: null, meaning: 'Port of a separate listener that answers GET /metrics in the text format of Prometheus. Without it, nothing is measured. 0 takes a free one.',

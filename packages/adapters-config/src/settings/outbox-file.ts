@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { assertNever } from '@tollgate/core';
 import type { Settings } from './settings.js';
 
-/** Where gateways keep what is theirs alone when their database is elsewhere. */
+/** For gateways on a remote database. */
 const DATA_FOLDER = 'data';
 const IN_MEMORY = ':memory:';
 
 type PlaceSettings = Pick<Settings, 'database' | 'outboxFile' | 'host' | 'port'>;
 
-/** A file that no other gateway uses: beside its own database, or named after its own address. `null` where there is none to name it after. */
+/** Private to one gateway: beside its database, or named after its address. `null` if it has neither. */
 export function outboxFileOf({ database, outboxFile, host, port }: PlaceSettings): string | null {
   switch (database.kind) {
     case 'sqlite': return database.path === IN_MEMORY ? null : outboxFile ?? `${database.path}-outbox`;
@@ -17,7 +17,7 @@ export function outboxFileOf({ database, outboxFile, host, port }: PlaceSettings
   }
 }
 
-/** What the gateway remembers of its database outside of it; beside the outbox. */
+/** Remembers the newest entries of the database, outside of it. */
 export function seenEntriesFileOf(settings: PlaceSettings): string | null {
   const outbox = outboxFileOf(settings);
   return outbox === null ? null : `${outbox}-seen`;

@@ -4,7 +4,6 @@ import { issuerUrl, SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard
 import { variable } from './variable.js';
 import { credit, creditLine, hostList, hostName, networkList, onOrOff, portNumber, publicOrigin } from './variable-schemas.js';
 
-/** Where the gateway is reached, and how people sign in. */
 export const PEOPLE_VARIABLES = {
   PORT: variable(portNumber, { default: '8080', unit: null, meaning: 'Port to listen on. 0 takes a free one.' }),
   HOST: variable(hostName, {

@@ -3,7 +3,6 @@ import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'nod
 import { z } from 'zod';
 import { readTextFile } from './text-file.js';
 
-/** Bytes that an installation's secret has at least. */
 const MIN_SECRET_BYTES = 32;
 const MAX_CHARACTERS = 1_024;
 const HEXADECIMAL = /^(?:[0-9a-f]{2})+$/i;
@@ -11,14 +10,14 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 const SECRET_FORM = `must be at least ${MIN_SECRET_BYTES} random bytes in hexadecimal or base64, such as \`openssl rand -hex ${MIN_SECRET_BYTES}\` prints`;
 
-/** The bytes of a written secret; `null` for a text that is in neither form, and for fewer bytes than a secret has. */
+/** `null` for another form or too few bytes. */
 function decodeSecret(text: string): Uint8Array | null {
   if (text.length > MAX_CHARACTERS) return null;
   const bytes = HEXADECIMAL.test(text) ? Buffer.from(text, 'hex') : BASE64.test(text) ? Buffer.from(text, 'base64') : null;
   return bytes === null || bytes.length < MIN_SECRET_BYTES ? null : new Uint8Array(bytes);
 }
 
-/** Its message never repeats what was written. */
+/** The message never repeats the value. */
 export const secretText = z.string().transform((text, context) => {
   const bytes = decodeSecret(text);
   if (bytes !== null) return bytes;
@@ -29,13 +28,12 @@ export const secretText = z.string().transform((text, context) => {
 export type SecretFileReading =
   | { readonly outcome: 'read'; readonly secret: Uint8Array }
   | { readonly outcome: 'missing' }
-  /** One line that names the file and repeats nothing of what is in it. */
+  /** One line with the path, without the content. */
   | { readonly outcome: 'unusable'; readonly problem: string };
 
 const OWNER_ONLY = 0o600;
 const TEMPORARY_NAME_BYTES = 8;
 
-/** Reads the secret that a file holds as text. */
 export function readSecretFile(path: string): SecretFileReading {
   try {
     const secret = decodeSecret(readTextFile(path).trim());
@@ -45,10 +43,7 @@ export function readSecretFile(path: string): SecretFileReading {
   }
 }
 
-/**
- * Makes a file with a new random secret that only its owner may read, and gives what the file then holds: where another process makes
- * it at the same time, both get the same secret. A process that dies meanwhile leaves no half-written secret behind.
- */
+/** Creates a file with a new random secret, readable by its owner only, and returns its content; concurrent processes get the same secret. Atomic. */
 export function makeSecretFile(path: string): SecretFileReading {
   const temporary = `${path}.${randomBytes(TEMPORARY_NAME_BYTES).toString('hex')}`;
   try {
@@ -62,7 +57,7 @@ export function makeSecretFile(path: string): SecretFileReading {
   return readSecretFile(path);
 }
 
-/** The database remembers the secret's fingerprint, so the secret itself must survive a loss of power as well. */
+/** Synced: the database stores the secret's fingerprint, so the secret must survive a power failure. */
 function writeSecret(path: string): void {
   const descriptor = openSync(path, 'wx', OWNER_ONLY);
   try {
@@ -73,7 +68,7 @@ function writeSecret(path: string): void {
   }
 }
 
-/** Unlike a renaming, a link replaces nothing. */
+/** Unlike a rename, a link never replaces a file. */
 function linkWhereMissing(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -82,7 +77,7 @@ function linkWhereMissing(from: string, to: string): void {
   }
 }
 
-/** What the system says against a call; the file system throws nothing else. */
+/** The file system throws nothing else. */
 function refusalOf(thrown: unknown): NodeJS.ErrnoException {
   return thrown as NodeJS.ErrnoException;
 }

@@ -10,27 +10,26 @@ import {
   type DashboardSettings, dashboardSettings, issuerProblems, type MailDestination, mailDestinationOf, mailProblems,
 } from './dashboard-settings.js';
 
-/** Where the installation's secret comes from. */
 export type SecretSource =
   | { readonly kind: 'value'; readonly secret: Uint8Array }
   | { readonly kind: 'file'; readonly path: string; readonly whenMissing: 'make' | 'refuse' }
-  /** The database goes with its process, and so may the secret. */
+  /** For a database in memory. */
   | { readonly kind: 'passing' }
   | { readonly kind: 'none' };
 
 export interface SecretSettings {
   readonly source: SecretSource;
-  /** The secret that is being replaced; `null` outside a rotation. */
+  /** `null` outside a rotation. */
   readonly previous: Uint8Array | null;
 }
 
 type SecretValues = Pick<VariableValues, 'SECRET' | 'SECRET_FILE' | 'SECRET_PREVIOUS' | 'DATABASE_URL'>;
 
 const IN_MEMORY = ':memory:';
-/** Beside the database file, in a folder that the gateway makes private. */
+/** Beside the database file, in a private folder. */
 const DEFAULT_NAME = 'secret';
 
-/** Settings that contradict each other; `null` when they do not. */
+/** `null` without a contradiction. */
 function secretProblem(values: SecretValues): string | null {
   if (values.SECRET !== null && values.SECRET_FILE !== null) return 'SECRET: must not be set together with SECRET_FILE';
   if (values.SECRET_PREVIOUS !== null && sourceOf(values).kind === 'none') return 'SECRET_PREVIOUS: must not be set without SECRET or SECRET_FILE';
@@ -41,7 +40,7 @@ function secretSettings(values: SecretValues): SecretSettings {
   return { source: sourceOf(values), previous: values.SECRET_PREVIOUS };
 }
 
-/** Only where there is one gateway may it make the secret: several would make several. */
+/** Generated only for a single gateway: several would generate different ones. */
 function sourceOf({ SECRET: secret, SECRET_FILE: file, DATABASE_URL: database }: SecretValues): SecretSource {
   if (secret !== null) return { kind: 'value', secret };
   if (database.kind === 'postgres') return file === null ? { kind: 'none' } : { kind: 'file', path: file, whenMissing: 'refuse' };
@@ -51,7 +50,7 @@ function sourceOf({ SECRET: secret, SECRET_FILE: file, DATABASE_URL: database }:
 
 type ServerKind = keyof typeof REASONING_STYLES;
 
-/** A server that is asked for its models. */
+/** A server whose models are discovered. */
 export type UpstreamServer = {
   readonly [Kind in ServerKind]: {
     readonly kind: Kind;
@@ -61,48 +60,47 @@ export type UpstreamServer = {
   }
 }[ServerKind];
 
-/** What the environment says, checked. */
+/** Validated. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly database: DatabaseLocation;
-  /** `null`: one that follows from the database and the address. */
+  /** `null` for one derived from database and address. */
   readonly outboxFile: string | null;
   readonly secret: SecretSettings;
-  /** `null`: this process counts limits by itself. */
+  /** `null` for limits in this process. */
   readonly redis: RedisLocation | null;
   readonly catalogueFile: string | null;
-  /** `null`: the file is read once. */
+  /** `null` reads the file once. */
   readonly catalogueReloadMilliseconds: number | null;
   readonly upstream: UpstreamServer | null;
   readonly timeouts: UpstreamTimeouts;
-  /** In force without a catalogue file. */
+  /** Without a catalogue file. */
   readonly requestLimits: RequestLimits;
-  /** Whether the program is compiled before it serves. */
   readonly warmUp: boolean;
   readonly shutdownDelayMilliseconds: number;
   readonly shutdownGraceMilliseconds: number;
-  /** How long the headers of a stream wait for its first output; 0: as long as it takes. */
+  /** Maximum wait of a stream's headers for its first output; 0 for no limit. */
   readonly earlyHeadersMilliseconds: number;
-  /** Of request bodies, from their headers until they are decoded. */
+  /** Request bodies, from headers to decoding. */
   readonly bodyBytesInFlight: number;
   /** Units; 0 is no limit. */
   readonly unbilledPerMinuteAccount: number;
   readonly unbilledPerMinuteAddress: number;
-  /** Addresses and CIDR ranges; empty when no proxy is trusted. */
+  /** Addresses and CIDR ranges; empty trusts none. */
   readonly trustedProxies: readonly string[];
-  /** Connections that clients may have open at a time, as far as the file descriptors allow. */
+  /** Client connections, bounded also by file descriptors. */
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly dashboard: DashboardSettings;
   readonly mail: MailDestination;
-  /** `null`: there is no listener for metrics. */
+  /** `null` for no metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
-  /** `null`: never. */
+  /** `null` for never. */
   readonly ledgerVerifyMilliseconds: number | null;
-  /** From a request to delete an account until it is due. */
+  /** From the request until the deletion. */
   readonly deletionGraceMilliseconds: number;
-  /** Of replies of the responses format; 0 keeps none. */
+  /** Stored responses; 0 stores none. */
   readonly responsesKeptMilliseconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly logFormat: (typeof LOG_FORMATS)[number];
@@ -114,7 +112,7 @@ export type SettingsReading =
   /** One line each, beginning with the variable's name. */
   | { readonly problems: readonly string[] };
 
-/** Reads all settings or tells everything that is wrong with them. A variable that is empty counts as left out. */
+/** Reports all problems. An empty variable counts as unset. */
 export function readSettings(environment: Environment): SettingsReading {
   const readings = ENTRIES.map(([name, variable]) => {
     const written = nameIn(environment, [name, variable]);
@@ -134,7 +132,7 @@ type Entry = readonly [name: string, variable: Variable<z.ZodType, string | null
 
 const ENTRIES: readonly Entry[] = Object.entries(VARIABLES);
 
-/** The name under which an environment sets a variable; of two, the current one. */
+/** The current name wins over the former. */
 function nameIn(environment: Environment, [name, { formerName = name }]: Entry): string {
   return textOf(environment, name) === null && textOf(environment, formerName) !== null ? formerName : name;
 }
@@ -144,7 +142,7 @@ function textOf(environment: Environment, name: string): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-/** A style of the other kind would be sent fields that its format does not know. */
+/** Styles of another kind would send unknown fields. */
 function styleProblem({ UPSTREAM_KIND: kind, UPSTREAM_REASONING_STYLE: style }: VariableValues): string | null {
   const styles: readonly string[] = REASONING_STYLES[kind];
   return styles.includes(style) ? null : `UPSTREAM_REASONING_STYLE: must be one of ${styles.join(', ')} with UPSTREAM_KIND=${kind}`;
@@ -197,5 +195,5 @@ function settingsOf(values: VariableValues): Settings {
   };
 }
 
-/** The names of all variables, for documentation. */
+/** For documentation. */
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];

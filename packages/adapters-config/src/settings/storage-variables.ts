@@ -3,7 +3,6 @@ import { secretText } from './secret-file.js';
 import { variable } from './variable.js';
 import { databaseLocation, redisLocation } from './variable-schemas.js';
 
-/** What outlives the process: database, secret, and what several gateways share. */
 export const STORAGE_VARIABLES = {
   DATABASE_URL: variable(databaseLocation, {
     default: 'sqlite:./data/tollgate.db', unit: null,

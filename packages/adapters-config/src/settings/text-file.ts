@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 const UTF_16_LITTLE_ENDIAN = [0xff, 0xfe];
 const UTF_16_BIG_ENDIAN = [0xfe, 0xff];
 
-/**
- * Reads a text file in UTF-8, or in UTF-16 if its byte order mark says so, which Windows PowerShell writes where a command's output is
- * redirected. The text is without the mark.
- */
+/** UTF-8, or UTF-16 with a byte order mark, as Windows PowerShell redirects output. Returns the text without the mark. */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
   return new TextDecoder(encodingOf(bytes)).decode(bytes);

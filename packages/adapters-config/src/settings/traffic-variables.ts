@@ -1,7 +1,6 @@
 import { variable } from './variable.js';
 import { networkList, onOrOff, seconds, wholeNumber } from './variable-schemas.js';
 
-/** Start, stop, and what clients may take up meanwhile. */
 export const TRAFFIC_VARIABLES = {
   WARM_UP: variable(onOrOff, {
     default: 'on', unit: null,

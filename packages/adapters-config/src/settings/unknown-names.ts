@@ -7,10 +7,10 @@ import type { Variable } from './variable.js';
 import { VARIABLES } from './variables.js';
 
 const KNOWN = Object.entries<Variable<z.ZodType, string | null>>(VARIABLES).flatMap(([name, { formerName }]) => (formerName === undefined ? [name] : [name, formerName]));
-/** Changed letters up to which a name counts as a mistyped one; of a short name, up to half of them. */
+/** Maximum edit distance of a typo; at most half of a short name. */
 const MAX_CHANGES = 3;
 
-/** One line for each name in the file `.env` of a folder that no setting has and that the catalogue does not mention, as `api_key_env` does. */
+/** Names in the folder's `.env` that are neither settings nor referenced by the catalogue, as in `api_key_env`; one line each. */
 export function unknownNamesIn(folder: string, environment: Environment): readonly string[] {
   const file = parseEnv(textOfFile(join(folder, ENVIRONMENT_FILE_NAME)));
   const unknown = Object.keys(file).filter((name) => !KNOWN.includes(name));
@@ -18,7 +18,7 @@ export function unknownNamesIn(folder: string, environment: Environment): readon
   return unknown.filter((name) => !catalogue.includes(name)).map(warningOf);
 }
 
-/** Nothing of a file that is missing or cannot be read, which is told where it is used. */
+/** Empty if it is missing or unreadable, which is reported elsewhere. */
 function textOfFile(path: string): string {
   try {
     return readTextFile(path);
@@ -33,7 +33,7 @@ function warningOf(name: string): string {
   return `${ENVIRONMENT_FILE_NAME}: ${name} is no setting of Tollgate and has no effect${hint}`;
 }
 
-/** Letters to insert, remove or replace to make one text of the other. */
+/** Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [position, letter] of Array.from(from).entries()) {

@@ -3,7 +3,6 @@ import { DEFAULT_REQUEST_LIMITS, MAX_REQUEST_LIMITS } from '@tollgate/core';
 import { variable } from './variable.js';
 import { ALL_REASONING_STYLES, httpAddress, seconds, SERVER_KINDS, wholeNumber } from './variable-schemas.js';
 
-/** The models on offer, the servers that run them, and how long they may take. */
 export const UPSTREAM_VARIABLES = {
   CATALOG_FILE: variable(z.string(), {
     default: null, unit: null,

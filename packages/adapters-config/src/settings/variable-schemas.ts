@@ -1,10 +1,8 @@
 import { parseNetwork, ServiceTokens, type ReasoningStyle, type ResponsesReasoningStyle, type ThinkingStyle } from '@tollgate/core';
 import { z } from 'zod';
 
-/** Kinds of upstream that can be asked for their models. */
 export const SERVER_KINDS = ['openai', 'anthropic', 'responses'] as const;
 
-/** How a server of each kind can be told to reason. */
 export const REASONING_STYLES = {
   openai: ['effort', 'thinking', 'chat-template', 'off-only', 'none'],
   anthropic: ['budget', 'adaptive', 'off-only', 'none'],
@@ -17,12 +15,11 @@ export const REASONING_STYLES = {
 
 export const ALL_REASONING_STYLES = [...REASONING_STYLES.anthropic, ...REASONING_STYLES.openai] as const;
 
-/** Variables are text; these read the text or say what it must be. */
 export const portNumber = wholeNumber(0, 65_535);
 
 export const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 
-/** A number of seconds with up to three decimal places, as milliseconds. */
+/** Up to three decimal places; returns milliseconds. */
 export function seconds(minimum: number, maximum: number): z.ZodType<number, string> {
   const message = `must be a number of seconds from ${minimum} to ${maximum}`;
   return z.string().regex(/^\d{1,7}(\.\d{1,3})?$/, message).transform((text) => Math.round(Number(text) * 1000))
@@ -34,19 +31,19 @@ export function wholeNumber(minimum: number, maximum: number): z.ZodType<number,
   return z.string().regex(/^\d{1,15}$/, message).transform(Number).refine((value) => value >= minimum && value <= maximum, message);
 }
 
-/** An address of an interface or a host name; whether the machine has it, only listening can tell. */
+/** Whether the machine has the interface shows only when listening. */
 export const hostName = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address');
 
 const URL_MESSAGE = 'must be an http:// or https:// address';
 
-/** The base address of an HTTP server. Credentials in it would be lost on the way, so they are refused. */
+/** Credentials are refused: they would be lost. */
 export const httpAddress = z.string().superRefine((text, context) => {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) context.addIssue(URL_MESSAGE);
   else if (url.username !== '' || url.password !== '') context.addIssue('must not contain a user name or a password');
 });
 
-/** The scheme, host and port that browsers know the gateway by. */
+/** Scheme, host and port as in browsers. */
 export const publicOrigin = httpAddress.transform((text, context) => {
   const { origin, pathname, search, hash } = new URL(text);
   if (pathname === '/' && search === '' && hash === '') return origin;
@@ -63,7 +60,7 @@ export const credit: z.ZodType<ServiceTokens | null, string> = z.string().regex(
 const MAX_CREDIT_LINE_CHARACTERS = 300;
 const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/\S+/gi;
 
-/** One line that the owners of accounts read, with at most one address, which begins with https. */
+/** One line for owners, with at most one https address. */
 export const creditLine = z.string().superRefine((text, context) => {
   const addresses = text.match(ADDRESS) ?? [];
   const isLine = text.length <= MAX_CREDIT_LINE_CHARACTERS && !/\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u.test(text);
@@ -73,36 +70,36 @@ export const creditLine = z.string().superRefine((text, context) => {
 
 const HOST_WITH_PORT = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Host names and addresses as the `Host` header has them, in lower case. */
+/** In lower case. */
 export const hostList = z.string().transform((text) => text.toLowerCase().split(',').map((part) => part.trim()))
   .refine((hosts) => hosts.every((host) => HOST_WITH_PORT.test(host)), 'must be a comma-separated list of host names such as console.example.com');
 
-/** A word that stands for an empty list, or addresses and CIDR ranges separated by commas. */
+/** `word` stands for the empty list. */
 export function networkList(word: string): z.ZodType<readonly string[], string> {
   return z.string().transform((text) => (text === word ? [] : text.split(',').map((part) => part.trim())))
     .refine((networks) => networks.every((network) => parseNetwork(network) !== null), `must be ${word}, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8`);
 }
 
-/** Where the database is: a file of this machine, or a server that several gateways may share. */
+/** A local file, or a server that gateways share. */
 export type DatabaseLocation =
   | {
     readonly kind: 'sqlite';
-    /** A path, relative to the working folder or absolute, or `:memory:`. */
+    /** Absolute or relative, or `:memory:`. */
     readonly path: string;
   }
   | {
     readonly kind: 'postgres';
-    /** As it was written. May contain a password. */
+    /** May contain a password. */
     readonly url: string;
   };
 
 const DATABASE_FORM = 'must have the form sqlite:PATH, for example sqlite:./data/tollgate.db, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE';
-/** `sqlite:///path` is another way to write the absolute path `sqlite:/path`. */
+/** `sqlite:///path` equals `sqlite:/path`. */
 const SQLITE = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/;
-/** Users, passwords, ports and parameters may be left out, and so may the host, for a socket that a parameter names. */
+/** Users, passwords, ports and parameters are optional; so is the host, for a socket in a parameter. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/i;
 
-/** Reads `sqlite:PATH` or `postgresql://…`. What is wrong is told without repeating the text, which may contain a password. */
+/** `sqlite:PATH` or `postgresql://…`. The error never repeats the text, which may contain a password. */
 export const databaseLocation: z.ZodType<DatabaseLocation, string> = z.string().transform((text, context) => {
   const path = SQLITE.exec(text)?.[1];
   if (path !== undefined) return { kind: 'sqlite' as const, path };
@@ -111,7 +108,6 @@ export const databaseLocation: z.ZodType<DatabaseLocation, string> = z.string().
   return z.NEVER;
 });
 
-/** Where Redis is, in the form that its driver takes. */
 export interface RedisLocation {
   /** `redis://…`, `rediss://…`, or the absolute path of a Unix socket. May contain a password. */
   readonly url: string;
@@ -120,7 +116,7 @@ export interface RedisLocation {
 const REDIS_FORM = 'must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock';
 const DATABASE_NUMBER = /^\/?\d{0,4}$/;
 
-/** Reads `redis://user:password@host:port/database` or the path of a socket. What is wrong is told without repeating the text, which may contain a password. */
+/** The error never repeats the text, which may contain a password. */
 export const redisLocation: z.ZodType<RedisLocation, string> = z.string().transform((text, context) => {
   if (isSocketPath(text) || isRedisAddress(text)) return { url: text };
   context.addIssue(REDIS_FORM);

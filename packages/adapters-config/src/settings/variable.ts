@@ -1,15 +1,14 @@
 import type { z } from 'zod';
 
-/** One environment variable that Tollgate reads. */
 export interface Variable<Schema extends z.ZodType, Default extends string | null> {
   readonly schema: Schema;
-  /** As one would write it; `null` when the variable may be left out. */
+  /** `null` if the variable is optional. */
   readonly default: Default;
-  /** What it does, in a sentence or two. */
+  /** One or two sentences. */
   readonly meaning: string;
-  /** Of the value; `null` for texts. */
+  /** `null` for texts. */
   readonly unit: string | null;
-  /** An earlier name, which is read where this one is not set. */
+  /** Read if the current name is unset. */
   readonly formerName?: string;
 }
 

@@ -12,13 +12,11 @@ const EXAMPLE_HEAD = `# Tollgate reads these variables from its environment, and
 # Variables of the environment take precedence. A line that begins with # is a comment; the values here are the defaults.
 `;
 
-/** `.env.example` as it must be. */
 function renderEnvironmentExample(): string {
   const blocks = ENTRIES.map(([name, { default: byDefault, meaning }]) => `# ${meaning}\n#${name}=${byDefault ?? ''}\n`);
   return [EXAMPLE_HEAD, ...blocks].join('\n');
 }
 
-/** The table of variables in `docs/configuration.md` as it must be. */
 function renderVariableTable(): string {
   const rows = ENTRIES.map(([name, { default: byDefault, unit, meaning }]) =>
     `| \`${name}\` | ${byDefault === null ? 'none' : `\`${byDefault}\``} | ${unit ?? ''} | ${meaning} |`);

@@ -6,7 +6,7 @@ import { STORAGE_VARIABLES } from './storage-variables.js';
 import { TRAFFIC_VARIABLES } from './traffic-variables.js';
 import { UPSTREAM_VARIABLES } from './upstream-variables.js';
 
-/** Every variable that Tollgate reads, in the order of the documentation; `.env.example` and `docs/configuration.md` are tested against it. */
+/** In the order of the documentation; `.env.example` and `docs/configuration.md` are tested against it. */
 export const VARIABLES = {
   ...PEOPLE_VARIABLES,
   ...STORAGE_VARIABLES,
@@ -18,7 +18,7 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** The values of all variables, read and checked. */
+/** Validated. */
 export type VariableValues = {
   readonly [Name in VariableName]:
     | z.output<(typeof VARIABLES)[Name]['schema']>

@@ -10,18 +10,15 @@ import { RedisRateLimiter, type TokensUsedSource } from '../redis-rate-limiter.j
 
 interface RedisFixture {
   server(): RedisServer;
-  /**
-   * Opens a connection that is closed after the test. Its failures are not news here: tests cause them.
-   * It waits long for an answer, since a busy machine is not what is tested; `impatient` ones wait as in production.
-   */
+  /** Closed after the test. Ignores failures, which tests cause. `patient` waits long, for busy machines; `impatient` as in production. */
   connect(patience?: 'patient' | 'impatient'): Promise<RedisConnection>;
-  /** A prefix no other test uses, so that tests share one server and no key. */
+  /** Unique, so that tests share a server. */
   prefix(): string;
 }
 
 const LONG_TIMEOUT_MILLISECONDS = 10_000;
 
-/** One redis-server for a test file. */
+/** One server per test file. */
 export function redisFixture(): RedisFixture {
   let server: RedisServer | null = null;
   const connections: RedisConnection[] = [];
@@ -53,7 +50,7 @@ export function redisFixture(): RedisFixture {
   };
 }
 
-/** Makes limiters for their contracts: all on one server, each with keys and a clock of its own. */
+/** On one server, each with its own keys and clock. */
 export function limiterOnRedis(redis: RedisFixture): MakeRateLimiter {
   return async ({ startAt, tokensUsed }) => {
     const clock = new ManualClock(startAt);
@@ -84,7 +81,7 @@ export async function admitted(limiter: RateLimiter, limits: Partial<PlanLimits>
   return ticketOf(await limiter.admit(demandOf(limits, tokens)));
 }
 
-/** `admitted`, or the name of the limit that refused. */
+/** `admitted`, or the exceeded limit. */
 export async function answerTo(limiter: RateLimiter, limits: Partial<PlanLimits>, tokens = 0): Promise<string> {
   const admission = await limiter.admit(demandOf(limits, tokens));
   return admission.admitted ? 'admitted' : admission.limit;
@@ -92,7 +89,7 @@ export async function answerTo(limiter: RateLimiter, limits: Partial<PlanLimits>
 
 export const served = (tokens: number): AdmissionEnd => ({ kind: 'served', tokens: tokenCount(tokens) });
 
-/** A source of truth of one account's use, all of it today. Its answers can be held back. */
+/** One account's use, all of it today. Replies can be delayed. */
 export class UsageSource implements TokensUsedSource {
   readonly #waiting: (() => void)[] = [];
   used = 0;
@@ -110,12 +107,12 @@ export class UsageSource implements TokensUsedSource {
     return { day: used, month: used };
   }
 
-  /** Readings begun and not answered. */
+  /** Delayed replies. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Gives the answers held back, as they were when they were asked for. */
+  /** Sends the delayed replies, with the figures of their requests. */
   answer(): void {
     this.isHeldBack = false;
     for (const resolve of this.#waiting.splice(0)) resolve();

@@ -4,10 +4,9 @@ import { type PeopleSubject, RELYING_PARTY } from '@tollgate/testkit';
 import { AuthenticatorCodes } from '../authenticator-codes.js';
 import { WebAuthnCeremonies } from '../web-authn-ceremonies.js';
 
-/** Quick, since it guards nothing here. */
+/** Fast. */
 const WEAK = { memory: 8, passes: 1, parallelism: 1 };
 
-/** People in memory. */
 export function peopleInMemory(): PeopleSubject {
   const store = createMemoryStore();
   const secret = new InstallationSecret(new Uint8Array(32), null);
