@@ -7,6 +7,7 @@ const config: Config = {
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/canaries/'],
   modulePathIgnorePatterns: ['<rootDir>/(packages|apps|tools)/[^/]+/dist/'],
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironment: 'node',
   testTimeout: 15_000,
   // One worker a core, also where jest would keep a core for itself; a worker gives its memory back by starting anew, since modules are kept as long as it lives.
