@@ -17,7 +17,7 @@ describe('PostgresKeyDirectory', () => {
   let directory: PostgresKeyDirectory;
 
   beforeEach(async () => {
-    url = await postgres.createStoreDatabase();
+    url = await postgres.lendStoreDatabase();
     const store = await postgres.open(url);
     await store.accounts.create(anAccount(), SYSTEM_ACTOR);
     await store.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });

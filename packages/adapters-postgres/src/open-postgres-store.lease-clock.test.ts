@@ -65,7 +65,7 @@ describe('leases of gateways whose clocks differ', () => {
   }
 
   beforeEach(async () => {
-    url = await postgres.createStoreDatabase();
+    url = await postgres.lendStoreDatabase();
     [right, ahead, behind] = [await open('right', 0), await open('ahead', HOUR), await open('behind', -HOUR)];
     await StoreDriver.start(() => right.store);
     await new StoreDriver(right.store).credit('100');

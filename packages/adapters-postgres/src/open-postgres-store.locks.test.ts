@@ -12,7 +12,7 @@ describe('locks', () => {
   let holder: Client;
 
   beforeEach(async () => {
-    url = await postgres.createStoreDatabase();
+    url = await postgres.lendStoreDatabase();
     driver = await StoreDriver.start(() => postgres.open(url));
     await driver.credit('100');
     holder = new Client({ connectionString: url });

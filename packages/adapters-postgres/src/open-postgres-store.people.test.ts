@@ -6,14 +6,14 @@ import {
 } from '@tollgate/testkit';
 import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
-const { createStoreDatabase, open, server } = postgresFixture();
+const { createStoreDatabase, lendStoreDatabase, open, server } = postgresFixture();
 
 async function peopleIn(url: string): Promise<PeopleSubject> {
   return peopleOver(await open(url), await open(url, { processId: OTHER_PROCESS }));
 }
 
 async function peopleOnServer(): Promise<PeopleSubject> {
-  return peopleIn(await createStoreDatabase());
+  return peopleIn(await lendStoreDatabase());
 }
 
 personDirectoryContract('PostgreSQL', peopleOnServer);
@@ -26,7 +26,7 @@ secondFactorsContract('PostgreSQL', peopleOnServer);
 unverifiedPeopleContract('PostgreSQL', peopleOnServer);
 
 personFactorsContract('PostgreSQL', async () => {
-  const url = await createStoreDatabase();
+  const url = await lendStoreDatabase();
   const run = async (statement: string): Promise<void> => {
     await onDatabase(url, statement);
   };

@@ -15,7 +15,7 @@ describe('money on a database that three gateways share', () => {
   let stores: readonly SqlStore[];
 
   beforeEach(async () => {
-    const url = await postgres.createStoreDatabase();
+    const url = await postgres.lendStoreDatabase();
     stores = await Promise.all(GATEWAYS.map((name) => postgres.open(url, { processId: processNamed(name) })));
     drivers = stores.map((store) => new StoreDriver(store));
     driver = gateway(0);

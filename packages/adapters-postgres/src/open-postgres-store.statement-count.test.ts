@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceTokens } from '@tollgate/core';
 import { anEnding, reservationId, StoreDriver, until } from '@tollgate/testkit';
-import { onDatabase, OTHERS, postgresFixture } from './test-support/postgres-stores.js';
+import { OTHERS } from './test-support/lent-databases.js';
+import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 

@@ -3,7 +3,8 @@ import { later } from '@tollgate/core';
 import { FIRST_LEASE_MILLISECONDS } from '@tollgate/sql-common';
 import { STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
-import { onDatabase, OTHERS, postgresFixture, processNamed } from './test-support/postgres-stores.js';
+import { OTHERS } from './test-support/lent-databases.js';
+import { onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 const STEPS = [

@@ -3,4 +3,4 @@ import { postgresFixture } from '../test-support/postgres-stores.js';
 
 const { openNew } = postgresFixture();
 
-ledgerHistoryContract('PostgreSQL', openNew, historyExtent('postgres', 10));
+ledgerHistoryContract('PostgreSQL', openNew, historyExtent('postgres', 4));
