@@ -37,7 +37,6 @@ export async function findViolations(folder: string): Promise<{ readonly checked
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'types', 'default'],
       alias: sourcesOfWorkspaces(),
-      bustTheCache: true,
     },
   );
   const { modules, summary } = output as ICruiseResult;
