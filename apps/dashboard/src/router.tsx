@@ -30,7 +30,7 @@ const entryRoutes = [
   createRoute({ ...entryPage, path: '/two-factor', validateSearch: textSearch('to'), component: lazyRouteComponent(() => import('./pages/entry/two-factor-page'), 'TwoFactorPage') }),
 ] as const;
 
-/** Pages within the shell: they wait for who is signed in, and for nothing else. */
+/** They only wait for the session. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -71,7 +71,7 @@ const ownerRoutes = [
   createRoute({ ...page, path: '/account', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage') }),
 ] as const;
 
-/** To owners these addresses do not exist. */
+/** 404 for owners. */
 const operator = createRoute({
   ...page,
   path: '/operator',
@@ -98,7 +98,7 @@ const operatorRoutes = [
   createRoute({ ...operatorPage, path: '/mail', component: lazyRouteComponent(() => import('./pages/operator/mail/mail-page'), 'MailPage') }),
 ] as const;
 
-/** Every other address: the page that owners see at addresses of operators too. */
+/** Also for owners at operator addresses. */
 const unknown = createRoute({ ...page, path: '$', component: NotFoundPage });
 
 const tree = root.addChildren([entry.addChildren(entryRoutes), shell.addChildren([...ownerRoutes, unknown, operator.addChildren(operatorRoutes)])]);

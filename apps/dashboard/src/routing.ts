@@ -1,9 +1,9 @@
-/** Search parameters of the address are plain strings: `?model=a&day=2026-11-22`. */
+/** For example `?model=a&day=2026-11-22`. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }
 
-/** Empty parameters are left out. */
+/** Omits empty ones. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
@@ -12,7 +12,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** Reads text parameters by their names; others are dropped. */
+/** Others are dropped. */
 export function textSearch<const Name extends string>(...names: readonly Name[]): (search: Search) => { readonly [key in Name]?: string } {
   return (search) => {
     const found = names.filter((name) => typeof search[name] === 'string' && search[name] !== '').map((name) => [name, search[name]]);

@@ -1,16 +1,16 @@
 export interface Refusal {
-  /** The HTTP status; 0 where the gateway could not be reached. */
+  /** 0 if the gateway could not be reached. */
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** The field that is wrong, in the name of the contract; `null` where it is about the whole. */
+  /** The contract's name of the invalid field; `null` for the whole request. */
   readonly param: string | null;
   readonly requestId: string | null;
-  /** Seconds to wait before the next try. */
+  /** Seconds until the next attempt. */
   readonly retryAfter: number | null;
 }
 
-/** What the gateway refused, as its error envelope says it. */
+/** The gateway's error envelope. */
 export class ApiError extends Error implements Refusal {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -33,7 +33,6 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError;
 }
 
-/** Whether the error has one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return isApiError(error) && codes.includes(error.code);
 }

@@ -11,7 +11,7 @@ export type RequestBody<Name extends RouteName> = RequestBodyOf<Contract[Name]>;
 type Part<Key extends string, Value> = [Value] extends [undefined] ? { readonly [key in Key]?: undefined } : { readonly [key in Key]: Value };
 type QueryPart<Route extends RouteDefinition> = [RequestQueryOf<Route>] extends [undefined] ? { readonly query?: undefined } : { readonly query?: RequestQueryOf<Route> };
 
-/** What a route is called with: `params` of its path, `query` and `body`, as the contract has them. */
+/** `params`, `query` and `body`, as in the contract. */
 export type Input<Name extends RouteName> = Part<'params', ParamsOf<Contract[Name]>> & QueryPart<Contract[Name]> & Part<'body', RequestBodyOf<Contract[Name]>>;
 
 interface AnyInput {
@@ -20,12 +20,11 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
-/** What parameters are written from. */
 type Texts = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 const ROOT = '/dashboard/api';
 
-/** The address of a route, for requests and for plain links such as downloads. */
+/** Also for plain links, such as downloads. */
 export function addressOf<Name extends RouteName>(name: Name, input: Omit<Input<Name>, 'body'>): string {
   const { params = {}, query = {} } = input as AnyInput;
   const [, path] = entryOf(name);
@@ -41,7 +40,7 @@ function entryOf(name: RouteName): readonly [string, string] {
   return entry;
 }
 
-/** Sends a request to a route and resolves with its raw answer. Rejects with an `ApiError` for every refusal and where the gateway is not reached. */
+/** Resolves with the raw response. Rejects with an `ApiError` for refusals, and if the gateway cannot be reached. */
 export async function send<Name extends RouteName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Response> {
   const [method] = entryOf(name);
   const { body } = input as AnyInput;
@@ -59,7 +58,7 @@ export async function send<Name extends RouteName>(name: Name, input: Input<Name
   return response;
 }
 
-/** Calls a route and resolves with its answer; `undefined` where it has none. Rejects as `send` does. */
+/** `undefined` for an empty reply. Rejects as `send` does. */
 export async function call<Name extends RouteName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Reply<Name>> {
   const response = await send(name, input, signal);
   return (response.status === 204 ? undefined : await response.json()) as Reply<Name>;

@@ -1,8 +1,8 @@
-/** Splits text that arrives in pieces into lines. The pieces of a line are joined once, so that a long line costs no more than its length. */
+/** Splits text from pieces into lines, in linear time. */
 class Lines {
   #pieces: string[] = [];
 
-  /** The lines that this text completes. */
+  /** Completed lines. */
   add(text: string): readonly string[] {
     const [first = '', ...rest] = text.split('\n');
     this.#pieces.push(first);
@@ -13,15 +13,15 @@ class Lines {
   }
 }
 
-/** The value of a line's field; `null` for another field. */
+/** `null` for another field. */
 function valueOf(line: string, field: string): string | null {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line;
   return text.startsWith(`${field}:`) ? text.slice(field.length + 1).replace(/^ /, '') : null;
 }
 
-/** An event as the gateway sends it: in one line of data. */
+/** With one line of data. */
 export interface ServerEvent {
-  /** `message` where the event has no name. */
+  /** Default `message`. */
   readonly name: string;
   readonly data: string;
 }
@@ -39,7 +39,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** Reads server-sent events from a body. Ids and comments are dropped. */
+/** Ids and comments are ignored. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let name = UNNAMED;
   for await (const line of linesOf(body)) {
@@ -49,7 +49,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** The data of the events alone, where they say themselves what they are. */
+/** Only the data, for events that contain their type. */
 export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   for await (const { data } of serverEvents(body)) yield data;
 }

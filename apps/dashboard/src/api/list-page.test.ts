@@ -3,7 +3,7 @@ import { contract } from '@tollgate/dashboard-contract';
 import { numberOf } from '../format/number.js';
 import { gatherPage, isContiguous, MAX_PAGE, MAX_PAGES_UNASKED, runningSearch, type Page } from './list-page.js';
 
-/** A list whose page at `n` has so many rows, and a next page but at its end. */
+/** Pages of the given sizes; the last has no successor. */
 function listOf(sizes: readonly number[]) {
   const asked: { readonly cursor: string; readonly have: number }[] = [];
   const read = (cursor: string, have: number): Promise<Page<string>> => {

@@ -1,4 +1,4 @@
-/** A failure in the browser, in words for its person. */
+/** A failure in the browser, with a text for its user. */
 export class Problem extends Error {
   override readonly name = 'Problem';
 }

@@ -4,7 +4,7 @@ import { hasCode, isApiError } from './api-error';
 const FRESH_FOR = 30_000;
 const MAX_RETRIES = 2;
 
-/** Refusals stay refusals; only failures of the gateway or the connection are tried again. */
+/** Retries failures of gateway or connection, never refusals. */
 function shouldRetry(failures: number, error: Error): boolean {
   const mayPass = isApiError(error) && (error.status === 0 || error.status >= 500);
   return mayPass && failures < MAX_RETRIES;

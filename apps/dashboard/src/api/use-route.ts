@@ -6,37 +6,35 @@ import { gatherPage, isContiguous, nextCursorOf, runningSearch, type GatheredPag
 const MAX_PAGES = 50;
 const FRESH_FOR = 30_000;
 
-/** Names a call in the cache; the cache is emptied when the person changes. */
+/** The cache is cleared when the person changes. */
 export function keyOf<Name extends RouteName>(name: Name, input?: Input<Name>): readonly unknown[] {
   return input === undefined ? [name] : [name, input];
 }
 
-/** The options of a read, for `useQuery`, loaders and invalidation alike. */
+/** For `useQuery`, loaders and invalidation. */
 export function routeQuery<Name extends RouteName>(name: Name, input: Input<Name>) {
   return queryOptions({ queryKey: keyOf(name, input), queryFn: ({ signal }): Promise<Reply<Name>> => call(name, input, signal) });
 }
 
-/** Reads a route. While the input changes, the data from before stay and `isPlaceholderData` is true. */
+/** While `input` changes, earlier data stay and `isPlaceholderData` is true. */
 export function useRoute<Name extends RouteName>(name: Name, input: Input<Name>, options: { readonly enabled?: boolean; readonly refetchInterval?: number | false } = {}) {
   return useQuery({ ...routeQuery(name, input), placeholderData: keepPreviousData, ...options });
 }
 
-/** A row of the list that a route answers with. */
 export type ItemOf<Name extends RouteName> = Reply<Name> extends Page<infer Item> ? Item : never;
 
 type Kept<Item> = InfiniteData<GatheredPage<Item>, string>;
 
 const FIRST_PAGE = '';
 
-/** A list of one page is read again like other data. One of more would cost a request for each page: it is read again when the reader says so. */
+/** A list of several pages is only read again on request: it costs a request per page. */
 function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>): number {
   return (state.data?.pages.length ?? 0) > 1 ? Infinity : FRESH_FOR;
 }
 
 /**
- * Reads a list page by page, newest first, and keeps 50 pages: the farthest are dropped, and read again on the way back.
- * `cursorOf` names the next page where the list is continued by an id. `restart` shows the newest rows. While pages with few rows are looked
- * through, `searching` says how far, and `stop` ends it.
+ * Reads a list by pages, newest first, and keeps 50; distant ones are dropped and read again. `cursorOf` is for lists that continue by id.
+ * `restart` shows the newest rows. During a search through sparse pages, `searching` has its progress, and `stop` ends it.
  */
 export function useRouteList<Name extends RouteName>(name: Name, input: Input<Name>, cursorOf?: (last: ItemOf<Name>) => string) {
   const stopped = useRef(false);
@@ -72,14 +70,14 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   return { ...list, queryKey: key, restart, searching: runningSearch(search, { queryKey: key, isFetching: list.isFetching }), stop };
 }
 
-/** The input of one page. Pages that are shown as one have no more rows together than one may have. */
+/** Limits the rows of gathered pages to one page's maximum. */
 function pageInput<Name extends RouteName>(input: Input<Name>, cursor: string, have: number): Input<Name> {
   const { query = {} } = input as { readonly query?: { readonly limit?: number } };
   const limit = query.limit === undefined ? {} : { limit: query.limit - have };
   return { ...input, query: { ...query, ...limit, ...(cursor === FIRST_PAGE ? {} : { cursor }) } };
 }
 
-/** Restarts a list on request, and if new rows have arrived between the refreshed first page and the second. */
+/** Restarts on request, and if new rows appeared between the first two pages. */
 function useRestart<Item>(queryKey: QueryKey, data: Kept<Item> | undefined, cursorOf: ((last: Item) => string) | undefined) {
   const client = useQueryClient();
   const key = JSON.stringify(queryKey);

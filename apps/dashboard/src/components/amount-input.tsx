@@ -4,14 +4,14 @@ import { common } from '#texts/common';
 import { amountFault } from './amount-fault';
 
 interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'inputMode'> {
-  /** What stands in the field; `typedAmount` makes the string that the API reads of it. */
+  /** As typed; see `typedAmount`. */
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** Takes amounts below zero too. */
+  /** Accepts negative amounts. */
   readonly signed?: boolean;
 }
 
-/** A field for an amount of service tokens. It stays a string, and says what is wrong when it is left; `error` of the form goes first. */
+/** Stays a string, and is validated on blur; `error` takes precedence. */
 export function AmountInput({ value, onChange, signed = false, error, onBlur, ...props }: AmountInputProps) {
   const [left, setLeft] = useState(false);
   const own = left && value.trim() !== '' ? amountFault(value, signed) : null;

@@ -4,14 +4,13 @@ import classes from './card.module.css';
 
 interface CardProps {
   readonly title?: ReactNode;
-  /** Stands at the right of the title. */
+  /** Right of the title. */
   readonly aside?: ReactNode;
-  /** Names the region for screen readers, where the title is no plain text. */
+  /** Accessible name, if the title is not plain text. */
   readonly label?: string;
   readonly children: ReactNode;
 }
 
-/** A part of a page with a frame and, mostly, a title. */
 export function Card({ title, aside, label, children }: CardProps) {
   return (
     <section className={classes['card']} aria-label={label ?? (typeof title === 'string' ? title : undefined)}>

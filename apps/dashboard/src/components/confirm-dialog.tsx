@@ -9,26 +9,25 @@ import { FormProblem } from './form-problem';
 
 interface DangerDialogProps {
   readonly opened: boolean;
-  /** A question that names the object: `Revoke “ci”?` */
+  /** Names the object: `Revoke “ci”?` */
   readonly title: string;
-  /** What happens, and whether it can be undone. */
+  /** Consequences, and whether they can be undone. */
   readonly effect: ReactNode;
-  /** Repeats the verb of the title: `Revoke key`. */
+  /** Repeats the title's verb: `Revoke key`. */
   readonly action: string;
-  /** Has to be typed before the act: the name of what is lost. */
+  /** Text to type for confirmation. */
   readonly typed?: string | undefined;
-  /** Names the field for `typed`. */
   readonly typedLabel?: string;
-  /** Acts; a rejection is shown in the dialog, which stays. */
+  /** A rejection is shown in the open dialog. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
-  /** Fields that the act wants, below its effect. */
+  /** Below the effect. */
   readonly children?: ReactNode;
 }
 
 type Contents = Omit<DangerDialogProps, 'opened' | 'title'> & { readonly onBusy: (busy: boolean) => void };
 
-/** Its state is fresh each time the dialog opens, because it is mounted within the dialog. */
+/** Mounted within the dialog, so that its state is fresh each time. */
 function DangerForm({ effect, action, typed, typedLabel = proof.typeName, onConfirm, onClose, onBusy, children }: Contents) {
   const [text, setText] = useState('');
   const [missing, setMissing] = useState(false);
@@ -58,7 +57,7 @@ function DangerForm({ effect, action, typed, typedLabel = proof.typeName, onConf
   );
 }
 
-/** Asks before an act that takes something away. The focus begins on Cancel; the act has a red outline, and Enter in a field does not do it. */
+/** Confirms a destructive act. Cancel has the initial focus; Enter in a field does not confirm. */
 export function DangerDialog({ opened, title, ...contents }: DangerDialogProps) {
   const [busy, setBusy] = useState(false);
   return <Dialog opened={opened} title={title} busy={busy} onClose={contents.onClose}><DangerForm {...contents} onBusy={setBusy} /></Dialog>;

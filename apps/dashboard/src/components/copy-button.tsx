@@ -6,7 +6,7 @@ import { CheckIcon, CopyIcon } from './icons';
 type State = 'ready' | 'copied' | 'failed';
 const SHOWN_FOR = 2_000;
 
-/** Copies a text; resolves with whether the clipboard took it. It is absent at addresses that are not secure. */
+/** Resolves with success. There is no clipboard on insecure addresses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -20,13 +20,11 @@ interface CopyButtonProps extends Omit<ButtonProps, 'onClick'> {
   readonly text: string;
   readonly label?: string;
   readonly onCopied?: () => void;
-  /** Selects the text where the clipboard cannot be used, so that Ctrl+C copies it. */
+  /** Should select the text, so that Ctrl+C copies it. */
   readonly onFailed?: () => void;
-  /** What is said then. */
   readonly failedText?: string;
 }
 
-/** Says "Copied" only where the text was copied. */
 export function CopyButton({ text, label = common.copy, onCopied, onFailed, failedText, ...props }: CopyButtonProps) {
   const [state, setState] = useState<State>('ready');
   const timer = useRef<number>(undefined);

@@ -6,13 +6,13 @@ import classes from './dialog.module.css';
 interface DialogProps extends Pick<ModalProps, 'size' | 'zIndex'> {
   readonly opened: boolean;
   readonly title: string;
-  /** While true the dialog stays, whatever is pressed. */
+  /** Prevents closing. */
   readonly busy?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** Gives the focus back where a dialog is mounted open and then removed. The library does so for those that stay mounted. */
+/** Restores the focus for dialogs that are mounted open and then removed; the library only handles permanent ones. */
 function useOpener(opened: boolean): void {
   const [opener] = useState(() => (opened ? document.activeElement : null));
   useEffect(() => () => {
@@ -22,7 +22,6 @@ function useOpener(opened: boolean): void {
   }, [opener]);
 }
 
-/** A dialog with a title, a column of contents, and a way out by Escape. */
 export function Dialog({ opened, title, busy = false, onClose, children, ...props }: DialogProps) {
   useOpener(opened);
   return (
@@ -35,7 +34,7 @@ export function Dialog({ opened, title, busy = false, onClose, children, ...prop
   );
 }
 
-/** The last row of a dialog: Cancel first, then what it does. */
+/** Cancel is first. */
 export function DialogButtons({ children }: { readonly children: ReactNode }) {
   return <div className={classes['buttons']}>{children}</div>;
 }

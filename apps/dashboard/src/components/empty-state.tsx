@@ -3,14 +3,12 @@ import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
 interface EmptyStateProps {
-  /** What there is none of, as a sentence. */
   readonly title: string;
   readonly help?: ReactNode;
-  /** The next step, as a link or button. */
+  /** A link or button for the next step. */
   readonly action?: ReactNode;
 }
 
-/** Stands where there is nothing to show, and says what to do next. */
 export function EmptyState({ title, help, action }: EmptyStateProps) {
   return (
     <div className={classes['empty']}>

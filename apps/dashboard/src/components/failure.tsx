@@ -4,7 +4,7 @@ import { common } from '#texts/common';
 import { CopyId } from './copy-id';
 import { Note } from './note';
 
-/** Says what failed, where it failed, with the id to ask about and a way to try again. */
+/** With the request id and a retry button. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
   const requestId = isApiError(error) ? error.requestId : null;
   return (

@@ -2,7 +2,7 @@ import { hasCode, isApiError } from '../api/api-error';
 import { Problem } from '../api/problem';
 import { proof } from '#texts/proof';
 
-/** Fields of a form by the name that the contract gives them: `{ current_password: 'current' }`, or as they are. */
+/** Form fields by contract name, or equal names. */
 type Fields<Field extends string> = readonly Field[] | Readonly<Record<string, Field>>;
 
 function fieldNamed<Field extends string>(param: string, fields: Fields<Field>): Field | undefined {
@@ -11,27 +11,27 @@ function fieldNamed<Field extends string>(param: string, fields: Fields<Field>):
   return byParam[param] ?? byParam[param.split(/[.[]/)[0] ?? ''];
 }
 
-/** What the gateway says of a field, as a sentence below it: without the field's name in the contract, "must have 8 characters" or "is not your password". */
+/** Without the contract's field name: "must have 8 characters". */
 export function sentenceOf(message: string): string {
   const text = message.replace(/^[a-z0-9_.[\]]+: /, '').replace(/^(?=(?:is|has|was|does|names) )/, 'this ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Puts a refusal into the field that it names, for `form.setErrors`. Empty where it names none of these fields. */
+/** For `form.setErrors`; empty if the error names no field of the form. */
 export function fieldErrors<const Field extends string>(error: unknown, fields: Fields<Field>): { [field in Field]?: string } {
   const field = isApiError(error) && error.param !== null ? fieldNamed(error.param, fields) : undefined;
   return field === undefined || !isApiError(error) ? {} : { [field]: sentenceOf(error.message) } as { [field in Field]?: string };
 }
 
 /**
- * Whether the session ended before the form was sent, so that signing in elsewhere and sending it again helps. A form that `provesPerson` is
- * different: its own wrong codes may end the session, or it has none yet, and the gateway says which.
+ * True if the session ended before the form was sent, so that signing in and sending again helps. Forms with `provesPerson` may end the
+ * session themselves.
  */
 export function needsNewSession(error: unknown, provesPerson: boolean): boolean {
   return !provesPerson && hasCode(error, 'not_signed_in');
 }
 
-/** What stands in a note: what went wrong, and when it may be tried again. `null` for no error, and where one of the fields shows it. */
+/** Error text and waiting time; `null` without an error, or if a field shows it. */
 export function problemOf(error: unknown, fields: Fields<string> = []): string | null {
   if (error === null || error === undefined || Object.keys(fieldErrors(error, fields)).length > 0) return null;
   if (error instanceof Problem) return error.message;

@@ -7,13 +7,12 @@ import { Note } from './note';
 
 interface FormProblemProps {
   readonly error: unknown;
-  /** Fields that show their own problems, by the names of the contract. */
+  /** Contract names of fields that show their own errors. */
   readonly fields?: readonly string[] | Readonly<Record<string, string>>;
-  /** The form proves who its person is, by a password, a code or a passkey: a session that ends here ends for the reason that the gateway gives. */
+  /** The form verifies a password, code or passkey, so the gateway's reason for the end of a session is shown. */
   readonly provesPerson?: boolean;
 }
 
-/** Says in a form or dialog what was refused, unless a field of it does. */
 export function FormProblem({ error, fields = [], provesPerson = false }: FormProblemProps) {
   if (needsNewSession(error, provesPerson)) return <SignedOut />;
   const problem = problemOf(error, fields);
@@ -22,7 +21,7 @@ export function FormProblem({ error, fields = [], provesPerson = false }: FormPr
   return <Note kind="bad" role="alert">{problem}{failedAt !== null && <> <CopyId id={failedAt} /></>}</Note>;
 }
 
-/** Leads to sign-in in another tab, so that what was typed here stays. */
+/** Links to sign-in in a new tab, which keeps the typed text. */
 function SignedOut() {
   return (
     <Note kind="warning" role="alert" action={<Anchor href="/dashboard/sign-in" target="_blank" inherit>{common.signIn}</Anchor>}>{common.signedOut}</Note>

@@ -14,7 +14,6 @@ import { FormProblem } from './form-problem';
 type Kind = keyof typeof proof.kinds;
 
 const KINDS: readonly Kind[] = ['password', 'totp', 'recovery'];
-/** Above the dialog that made the call. */
 const ABOVE_DIALOGS = 300;
 
 function prove(kind: Kind, text: string): Promise<unknown> {
@@ -25,7 +24,7 @@ function prove(kind: Kind, text: string): Promise<unknown> {
   }
 }
 
-/** Proves by a passkey, which begins a new session. One of another person opens theirs, and then nothing of this page holds. */
+/** Begins a new session; for another person, the page is reloaded with theirs. */
 async function proveByPasskey(personId: string | undefined): Promise<void> {
   await signInWithPasskey();
   const { person } = await call('me', {});
@@ -35,7 +34,6 @@ async function proveByPasskey(personId: string | undefined): Promise<void> {
   }
 }
 
-/** The path of the page that is open. */
 function hereInDashboard(): string {
   const { pathname, search } = window.location;
   return pathname.replace(/^\/dashboard/, '') + search;
@@ -46,7 +44,7 @@ interface FreshProofDialogProps {
   readonly onCancelled: () => void;
 }
 
-/** Asks for the password, a code or a passkey, whichever its person has. */
+/** By password, code or passkey, as available. */
 export function FreshProofDialog({ onProven, onCancelled }: FreshProofDialogProps) {
   const person = useQuery(meQuery).data?.person;
   const byPasskey = useMutation({ mutationFn: () => proveByPasskey(person?.id), onSuccess: onProven });

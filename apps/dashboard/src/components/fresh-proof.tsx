@@ -1,10 +1,9 @@
 import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from 'react';
 import { hasCode } from '../api/api-error';
 
-/** Runs a call; where it wants a fresh proof, asks for one and repeats it. */
+/** Repeats the call after a fresh proof, if required. */
 export type FreshCall = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
-/** A proof that is asked for. */
 interface Request {
   readonly onProven: () => void;
   readonly onCancelled: () => void;
@@ -14,7 +13,7 @@ const FreshProofContext = createContext<FreshCall>((run) => run());
 
 const FreshProofDialog = lazy(async () => ({ default: (await import('./fresh-proof-dialog')).FreshProofDialog }));
 
-/** Stands around all pages, and has the one dialog that asks for a proof. */
+/** Provides the proof dialog to all pages. */
 export function FreshProof({ children }: { readonly children: ReactNode }) {
   const [request, setRequest] = useState<Request | null>(null);
   const freshCall = useCallback<FreshCall>(async (run) => {
@@ -37,8 +36,8 @@ export function FreshProof({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * `const fresh = useFreshCall(); useMutation({ mutationFn: () => fresh(() => call('disableTotp', { body: {} })) })`.
- * Where its person closes the dialog, the call rejects with the refusal that asked for the proof.
+ * `const fresh = useFreshCall(); useMutation({ mutationFn: () => fresh(() => call('disableTotp', { body: {} })) })`. Rejects with the
+ * refusal if the dialog is closed.
  */
 export function useFreshCall(): FreshCall {
   return useContext(FreshProofContext);

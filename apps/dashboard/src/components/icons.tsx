@@ -2,7 +2,7 @@ import type { ReactNode, SVGProps } from 'react';
 
 type IconProps = SVGProps<SVGSVGElement> & { readonly size?: number };
 
-/** Icons are decoration: each stands beside a word, or in a button that has a label. */
+/** Decorative: beside a word, or in a labelled button. */
 function icon(path: ReactNode) {
   return function Icon({ size = 16, ...props }: IconProps) {
     return (

@@ -5,11 +5,11 @@ interface InstantProps {
   readonly at: string;
   /** With seconds and milliseconds. */
   readonly precise?: boolean;
-  /** Below a day also as "2 min ago". */
+  /** Adds "2 min ago" within a day. */
   readonly relative?: boolean;
 }
 
-/** An instant in the viewer's zone; its title is RFC 3339 in UTC. */
+/** In the viewer's zone; the title is RFC 3339 in UTC. */
 export function Instant({ at, precise = false, relative = false }: InstantProps) {
   const text = precise ? preciseInstant(at) : shortInstant(at);
   const age = relative ? ago(at) : null;

@@ -5,13 +5,12 @@ import { shortInstant } from '../format/instant';
 import classes from './jump-to-time.module.css';
 
 interface JumpToTimeProps {
-  /** The instant that the list begins before, in UTC. */
+  /** In UTC; the list begins before it. */
   readonly at: string | null;
-  /** `null`: the list begins at its newest row again. */
+  /** `null` returns to the newest row. */
   readonly onJump: (at: string | null) => void;
 }
 
-/** Begins a list at a time, since a scroll area cannot hold all of it. */
 export function JumpToTime({ at, onJump }: JumpToTimeProps) {
   const [opened, setOpened] = useState(false);
   const [local, setLocal] = useState('');

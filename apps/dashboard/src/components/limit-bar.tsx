@@ -7,14 +7,14 @@ import { shareOf } from '../format/geometry';
 import classes from './limit-bar.module.css';
 
 interface LimitBarProps {
-  /** What is limited; also names the bar for screen readers. */
+  /** Also the accessible name. */
   readonly label: string;
-  /** Exact amounts as strings, counts as numbers. */
+  /** Exact amounts are strings, counts numbers. */
   readonly used: string | number;
   readonly limit: string | number;
-  /** After the figures: when the limit resets, or where it comes from. */
+  /** After the figures: reset time, or source of the limit. */
   readonly note?: ReactNode;
-  /** A link in place of the label. */
+  /** Replaces the label. */
   readonly link?: ReactNode;
 }
 
@@ -24,7 +24,7 @@ function written(value: string | number): string {
   return typeof value === 'string' ? exactAmount(value) : exactCount(value);
 }
 
-/** How much of a limit is used, in figures and as a bar. A full one says so in words. */
+/** A full bar is also stated in words. */
 export function LimitBar({ label, used, limit, note, link }: LimitBarProps) {
   const share = shareOf(used, limit);
   const full = share >= 1;

@@ -6,7 +6,7 @@ type Attributes<Props> = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Pro
 
 const LinksOff = createContext(false);
 
-/** Shows what belongs to another account as its owner sees it: links are plain text, since they would lead to the reader's own pages. */
+/** Renders links as text, in a view of another account: they would lead to the reader's own pages. */
 export function WithoutLinks({ children }: { readonly children: ReactNode }) {
   return <LinksOff value>{children}</LinksOff>;
 }
@@ -15,14 +15,12 @@ export function useLinksOff(): boolean {
   return useContext(LinksOff);
 }
 
-/** A link to a page of the dashboard, in text. */
 export const TextLink = createLink(forwardRef<HTMLAnchorElement, AnchorProps & Attributes<AnchorProps>>((props, ref) => {
   const isOff = useLinksOff();
   return isOff ? <span ref={ref} className={props.className} title={props.title}>{props.children}</span> : <Anchor ref={ref} inherit {...props} />;
 }));
 
-/** A link to a page of the dashboard that looks like a button. */
 export const ButtonLink = createLink(forwardRef<HTMLAnchorElement, ButtonProps & Attributes<ButtonProps>>((props, ref) => <Button ref={ref} component="a" {...props} />));
 
-/** An entry of the navigation; `aria-current` marks the page that is open. */
+/** With `aria-current` on the current page. */
 export const NavigationLink = createLink(forwardRef<HTMLAnchorElement, NavLinkProps & Attributes<NavLinkProps>>((props, ref) => <NavLink ref={ref} component="a" {...props} />));

@@ -7,7 +7,7 @@ import { Failure } from './failure';
 import { isInterrupted, type LongList } from './long-list';
 import classes from './long-table.module.css';
 
-/** How far a search went that found little, or has come so far, and the way on, or out of it. */
+/** Progress or result of a sparse search, with buttons to continue or stop. */
 export function SearchedBack({ list }: { readonly list: LongList<unknown> }) {
   const isRunning = list.searching !== null || list.isFetchingNextPage;
   // The page before a filter was changed says nothing of the search that goes on.
@@ -30,7 +30,6 @@ interface ListFootProps {
   readonly children: ReactNode;
 }
 
-/** Says what of the list is shown, and offers what can be done with it. */
 export function ListFoot({ list, rows, children }: ListFootProps) {
   const failed = list.isFetchNextPageError || list.isFetchPreviousPageError;
   const retry = () => void (list.isFetchNextPageError ? list.fetchNextPage() : list.fetchPreviousPage());

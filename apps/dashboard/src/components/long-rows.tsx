@@ -16,18 +16,18 @@ interface LongRowsProps<Row extends object> {
   readonly data: readonly Row[];
   readonly ids: readonly string[];
   readonly columns: readonly LongColumn<Row>[];
-  /** Makes a card of a row; `null`: rows have columns. */
+  /** `null` for columns. */
   readonly card: ((row: Row) => ReactNode) | null;
   readonly rowHeight: number;
   readonly opened: string | undefined;
   readonly onOpen: ((row: Row) => void) | undefined;
 }
 
-/** Rows that are left when the next page is read. */
+/** Rows before the end at which the next page is read. */
 const READ_AHEAD = 40;
 const HEAD_HEIGHT = 36;
 
-/** The rows in sight, in a scroll area that is as long as all that are loaded. */
+/** Visible rows, in a scroll area as long as all loaded ones. */
 export function LongRows<Row extends object>({ label, list, data, ids, columns, card, rowHeight, opened, onOpen }: LongRowsProps<Row>) {
   const area = useRef<HTMLDivElement>(null);
   const { place, setId, onFocus } = useFocusedRow(ids);
@@ -81,16 +81,16 @@ function PlainRow<Row extends object>({ row, columns, index, start, card, rowHei
   return card === null ? <tr aria-rowindex={index + 2} {...attributes}>{contents}</tr> : <li {...attributes}>{contents}</li>;
 }
 
-/** Rows that stay in sight are not made again. */
+/** Visible rows are memoised. */
 const LongRow = memo(PlainRow, (before, after) => before.row.original === after.row.original && LOOKS.every((name) => before[name] === after[name])) as typeof PlainRow;
 
-/** Cells are named by their columns: the names that the table gives them change with the place of their row, and the focus would be lost. */
+/** Keyed by column: the library's cell ids change with a row's index, which would lose the focus. */
 function PlainContents<Row extends object>({ row, card }: Pick<LongRowProps<Row>, 'row' | 'columns' | 'card'>) {
   if (card !== null) return card(row.original);
   return row.getAllCells().map((cell) => <td key={cell.column.id} className={cell.column.columnDef.meta?.numeric === true ? classes['numeric'] : undefined}><FlexRender cell={cell} /></td>);
 }
 
-/** Not made again where a row only moves, as all do when a page before them is dropped. */
+/** Memoised: all rows move when an earlier page is dropped. */
 const RowContents = memo(PlainContents, (before, after) => before.row.original === after.row.original && before.columns === after.columns && before.card === after.card) as typeof PlainContents;
 
 function Head<Row extends object>({ headers }: { readonly headers: readonly Header<LongFeatures, Row>[] }) {
@@ -103,7 +103,7 @@ function Head<Row extends object>({ headers }: { readonly headers: readonly Head
   );
 }
 
-/** The row that a click opens: on its link, or anywhere but on other links and buttons. Clicks that open a window, or select text, are left alone. */
+/** `null` for clicks on other links and buttons, with modifiers, or after a selection. */
 function clickedRow(event: MouseEvent): number | null {
   const { target, defaultPrevented, ctrlKey, metaKey, shiftKey, button } = event;
   if (!(target instanceof Element) || defaultPrevented || ctrlKey || metaKey || shiftKey || button !== 0) return null;
@@ -115,7 +115,7 @@ function clickedRow(event: MouseEvent): number | null {
   return numberOf(row.getAttribute('data-index') ?? '');
 }
 
-/** Says that no row stayed, before the rows of another list are painted. */
+/** Calls `begin` before another list is painted. */
 function useNewList(ids: readonly string[], begin: () => void): void {
   const before = useRef(ids);
   useLayoutEffect(() => {
@@ -133,7 +133,7 @@ interface Sight {
   readonly goesUp: boolean;
 }
 
-/** Reads the next page before its rows are needed, and on the way up those that were dropped. */
+/** Prefetches in both directions. */
 function useReadOn<Row>(list: LongList<Row>, { first, last, count, goesUp }: Sight): void {
   const nearEnd = last >= count - READ_AHEAD;
   const nearStart = goesUp && first < READ_AHEAD;

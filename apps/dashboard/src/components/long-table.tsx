@@ -11,30 +11,26 @@ import { useNarrow } from './use-narrow';
 export { longColumns } from './long-columns';
 
 interface LongTableProps<Row extends object> {
-  /** Names the table and its scroll area. */
+  /** Accessible name. */
   readonly label: string;
-  /** What `useRouteList` returns. */
   readonly list: LongList<Row>;
-  /** Made once, outside of the component or by `useMemo`. */
+  /** Must be stable: a constant, or memoised. */
   readonly columns: readonly LongColumn<Row>[];
-  /** As stable as the columns. */
+  /** Must be stable. */
   readonly idOf: (row: Row) => string;
-  /** A row in a narrow window, of `cardHeight` pixels. */
+  /** For narrow windows; `cardHeight` pixels. */
   readonly card: (row: Row) => ReactNode;
   readonly cardHeight: number;
-  /** The id of the row that is open. */
   readonly opened?: string | undefined;
-  /** Opens a row, by a click or Enter. The row's link or button, marked `data-row-link`, does the same and takes the focus. */
+  /** By click or Enter. The link or button marked `data-row-link` takes the focus. */
   readonly onOpen?: (row: Row) => void;
-  /** What stands in place of a list without rows. */
   readonly empty: ReactNode;
-  /** Stands below the list, such as "Jump to a time". */
   readonly foot?: ReactNode;
 }
 
 const SKELETON_HEIGHT = 400;
 
-/** A list of any length: rows that are in sight are in the document, pages are loaded before the end is reached, and 50 of them are kept. */
+/** Virtualised; reads pages ahead and keeps 50 of them. */
 export function LongTable<Row extends object>({ label, list, columns, idOf, card, cardHeight, opened, onOpen, empty, foot }: LongTableProps<Row>) {
   const { data: pages } = list;
   const data = useMemo(() => pages?.pages.flatMap((page) => page.data) ?? [], [pages]);

@@ -4,13 +4,12 @@ import classes from './note.module.css';
 interface NoteProps {
   readonly kind: 'info' | 'good' | 'warning' | 'bad';
   readonly role?: AriaRole;
-  /** Screen readers are told of it when it appears. */
+  /** Announced by screen readers. */
   readonly announced?: boolean;
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A message in the place that it is about. */
 export function Note({ kind, announced = false, role = announced ? 'status' : undefined, action, children }: NoteProps) {
   return (
     <div className={`${classes['note']} ${classes[kind]}`} role={role}>

@@ -5,14 +5,12 @@ import classes from './page.module.css';
 
 interface PageProps {
   readonly title: string;
-  /** The page's one primary action. */
   readonly action?: ReactNode;
-  /** A sentence below the title. */
   readonly help?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A page within the shell. On navigation the focus moves to its title, and the window takes its name. */
+/** Moves the focus to the title and sets the window's title on navigation. */
 export function Page({ title, action, help, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

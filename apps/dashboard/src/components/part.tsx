@@ -6,7 +6,7 @@ import classes from './part.module.css';
 
 const SKELETON_AFTER = 150;
 
-/** Turns true after a moment, so that what comes at once is not announced by a skeleton. */
+/** True after a delay, to avoid flashing skeletons. */
 function useLate(): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -16,7 +16,7 @@ function useLate(): boolean {
   return late;
 }
 
-/** Keeps the room of what is loading: so many pixels, or as CSS has it. */
+/** Pixels or a CSS length. */
 export function Loading({ height }: { readonly height: number | string }) {
   const late = useLate();
   return <Skeleton h={height} visible={late} aria-busy="true"><div /></Skeleton>;
@@ -24,12 +24,12 @@ export function Loading({ height }: { readonly height: number | string }) {
 
 interface PartProps<Data> {
   readonly query: UseQueryResult<Data>;
-  /** Pixels that the part takes when it is loaded, or what stands in its place until then and has its shape. */
+  /** Pixels, or a placeholder of the same shape. */
   readonly height: number | ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** A part of a page that loads and fails by itself: a skeleton, then the data; the data from before are dimmed while a filter changes. */
+/** Skeleton, error or data; earlier data are dimmed while a filter changes. */
 export function Part<Data>({ query, height, children }: PartProps<Data>) {
   if (query.data === undefined && query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return typeof height === 'number' ? <Loading height={height} /> : height;

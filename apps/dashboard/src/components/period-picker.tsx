@@ -12,9 +12,8 @@ import classes from './period-picker.module.css';
 interface PeriodPickerProps {
   readonly value: Period;
   readonly onChange: (period: Period) => void;
-  /** The most days that may be chosen. */
   readonly mostDays?: number;
-  /** The running UTC day. */
+  /** In UTC. */
   readonly today?: string;
 }
 
@@ -22,13 +21,12 @@ type Draft = [string | null, string | null];
 const PRESETS = Object.keys(lists.presets) as readonly PresetName[];
 const YEAR = 366;
 
-/** What a period is called: `Last 7 days`, or its days. */
+/** `Last 7 days`, or the dates. */
 export function periodName(period: Period, today: string): string {
   const preset = presetOf(period, today);
   return preset === null ? periodLabel(period, today) : lists.presets[preset];
 }
 
-/** Chooses UTC days, by name or in a calendar. */
 export function PeriodPicker({ value, onChange, mostDays = YEAR, today = utcDay() }: PeriodPickerProps) {
   const [opened, setOpened] = useState(false);
   const [draft, setDraft] = useState<Draft>([value.first, value.last]);

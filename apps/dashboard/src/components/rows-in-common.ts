@@ -1,4 +1,4 @@
-/** Whether a list goes on from an earlier state of it, in which rows came or went at its ends: the first row of one is in the other one. */
+/** True if the first row of one list is in the other: rows were added or removed at its ends. */
 export function haveRowsInCommon(before: readonly string[], after: readonly string[]): boolean {
   const [oldFirst] = before;
   const [newFirst] = after;

@@ -6,15 +6,14 @@ import { SearchIcon } from './icons';
 const PAUSE = 300;
 
 interface SearchBoxProps extends Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'type'> {
-  /** Names the field, which shows no label. */
+  /** Accessible name. */
   readonly label: string;
-  /** What is searched for now, as the address has it. */
+  /** From the address. */
   readonly value: string;
-  /** Called with the trimmed text when Enter is pressed, the field is cleared, or typing has paused. */
+  /** Trimmed; on Enter, on clearing, and after a pause. */
   readonly onSearch: (text: string) => void;
 }
 
-/** A field that narrows the list below it. */
 export function SearchBox({ label, value, onSearch, ...props }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const timer = useRef<number>(undefined);

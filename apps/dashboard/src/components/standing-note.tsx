@@ -6,7 +6,6 @@ import { Note } from './note';
 
 const { standing: words } = texts;
 
-/** On top of every page while the account serves no requests: why, and the way back. */
 export function StandingNote() {
   const { account: { standing, standing_reason: reason, deletion_due_at: dueAt } } = useMe();
   if (standing === 'suspended') return <Note kind="bad">{words.suspended(reason)}</Note>;

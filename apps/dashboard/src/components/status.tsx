@@ -10,7 +10,6 @@ const TONES: Record<string, Tone> = {
 };
 const COLORS: Record<Tone, string> = { good: 'green', warning: 'yellow', bad: 'red', neutral: 'gray' };
 
-/** The state of something, in words and in a colour that goes with them. */
 export function Status({ value, tone }: { readonly value: string; readonly tone?: Tone }) {
   return <Badge color={COLORS[tone ?? TONES[value] ?? 'neutral']}>{common.states[value] ?? value.replaceAll(/[-_]/g, ' ')}</Badge>;
 }

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type Ref
 import { numberOf } from '../format/number';
 import { isForPage, isOutsideControls } from './page-keys';
 
-/** Which row has, or last had, the focus. */
+/** The last focused row. */
 export function useFocusedRow(ids: readonly string[]) {
   const [id, setId] = useState<string | null>(null);
   const place = id === null ? -1 : ids.indexOf(id);
@@ -15,21 +15,21 @@ export function useFocusedRow(ids: readonly string[]) {
 
 interface RowKeys {
   readonly area: RefObject<HTMLElement | null>;
-  /** The rows in their order. */
+  /** In order. */
   readonly ids: readonly string[];
-  /** The row that has the focus. */
+  /** The focused row. */
   readonly place: number | null;
   readonly setId: (id: string | null) => void;
-  /** Where the reader is: the first and last row that can be seen. */
+  /** First and last visible row. */
   readonly inSight: { readonly first: number; readonly last: number };
-  /** Scrolls a row into sight. */
+  /** Scrolls to the row. */
   readonly show: (index: number) => void;
   readonly open: (index: number) => void;
 }
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
-/** The row that a key leads to, `undefined` where it leads to none. One who has scrolled away begins with the first row in sight. */
+/** `undefined` for none. After scrolling away, starts at the first visible row. */
 function nextRow(key: string, { place, ids, inSight: { first, last } }: RowKeys): number | undefined {
   const step = STEPS[key];
   if (step === undefined) return undefined;
@@ -41,7 +41,7 @@ function focusRow(area: HTMLElement | null, index: number): void {
   area?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row-link]`)?.focus({ preventScroll: true });
 }
 
-/** `j` and `k` move the focus between rows, Enter opens the one that has it, Esc gives it back to the list. */
+/** `j` and `k` move the focus, Enter opens, Esc returns to the list. */
 export function useRowKeys(keys: RowKeys): void {
   const wanted = useRef<string | null>(null);
   // In the same turn as the key, so that one that follows at once goes to the row.

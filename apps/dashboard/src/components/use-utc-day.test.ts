@@ -4,7 +4,6 @@ import { watchForDay } from './use-utc-day.js';
 beforeEach(() => { jest.useFakeTimers({ now: new Date('2026-11-22T23:59:00Z') }); });
 afterEach(() => { jest.useRealTimers(); });
 
-/** A page that notes the days it is given. */
 function open() {
   const page = new EventTarget();
   const state = { visible: true };

@@ -5,15 +5,15 @@ interface VirtualRows {
   readonly area: RefObject<HTMLElement | null>;
   readonly ids: readonly string[];
   readonly rowHeight: number;
-  /** What stands above the rows and stays in sight. */
+  /** Height of the sticky header. */
   readonly headHeight: number;
-  /** A row that stays in the document although it is out of sight, such as the one with the focus. */
+  /** Stays rendered when out of view, for example the focused row. */
   readonly kept: number | null;
 }
 
 const OVERSCAN = 6;
 
-/** Says which rows of a scroll area are to be in the document. Rows in sight stay where they are while others come or go before them. */
+/** Selects the rows to render. Visible rows keep their position while others are added or removed above. */
 export function useVirtualRows({ area, ids, rowHeight, headHeight, kept }: VirtualRows) {
   // The positions of all rows are computed again whenever this changes.
   const getItemKey = useCallback((index: number) => ids[index] ?? index, [ids]);

@@ -1,4 +1,4 @@
-/** An act of the audit trail in words: those that are known for it, else its own, `person.passkey-added` as "Person: passkey added". */
+/** Known words, otherwise derived: `person.passkey-added` becomes "Person: passkey added". */
 export function actionText(action: string, known: Readonly<Record<string, string>>): string {
   const text = known[action];
   if (text !== undefined) return text;

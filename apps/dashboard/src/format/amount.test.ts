@@ -3,12 +3,12 @@ import { Big } from 'big.js';
 import * as fc from 'fast-check';
 import { amountOf, columnParts, dollars, exactAmount, isZero, microUnits, sumOf, tileParts, typedAmount } from './amount.js';
 
-/** Amounts as the API writes them: up to 18 decimal places, and more digits than a float holds. */
+/** Up to 18 decimal places. */
 const amounts = fc.tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 13n - 1n }), fc.stringMatching(/^\d{0,18}$/))
   .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`);
 const serviceTokens = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }).map(amountOf);
 
-/** What a reader reads: the text without grouping and signs that stand for others. */
+/** Removes grouping and typographic signs. */
 function read(text: string): Big {
   return new Big(text.replaceAll(/[,$]/g, '').replace('−', '-'));
 }

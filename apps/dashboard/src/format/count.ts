@@ -4,24 +4,24 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 const MILLION = 1_000_000;
 const SHORT_ABOVE = 10 * MILLION;
 
-/** Every digit, grouped: `48,210`. */
+/** For example `48,210`. */
 export function exactCount(count: number): string {
   return grouped.format(count);
 }
 
-/** As `exactCount`, and in millions above ten of them: `61.2 M`. */
+/** In millions from ten million on: `61.2 M`. */
 export function shortCount(count: number): string {
   return count > SHORT_ABOVE ? `${millions.format(count / MILLION)} M` : exactCount(count);
 }
 
-/** One decimal place: `94.1 %`. */
+/** For example `94.1 %`. */
 export function share(part: number): string {
   return percent.format(part).replace('%', ' %');
 }
 
 const plurals = new Intl.PluralRules('en');
 
-/** The noun in the number that a count asks for: `1 request`, `2 requests`. */
+/** For example `1 request`, `2 requests`. */
 export function counted(count: number, one: string, many: string = `${one}s`): string {
   return `${exactCount(count)} ${plurals.select(count) === 'one' ? one : many}`;
 }

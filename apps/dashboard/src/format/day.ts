@@ -1,16 +1,16 @@
-/** UTC days are labels, `2026-11-22`, and never become instants of the viewer's zone. */
+/** UTC days are labels such as `2026-11-22`, never instants. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const LONG_MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 const DAY = 86_400_000;
 
-/** `22 Nov`, with the year where it is not that of `today`. */
+/** `22 Nov`; with the year if it differs from that of `today`. */
 export function dayLabel(day: string, today: string = utcDay()): string {
   const [year, month, date] = day.split('-');
   const label = `${date?.replace(/^0/, '') ?? ''} ${MONTHS[monthIndex(month)] ?? ''}`;
   return year === today.slice(0, 4) ? label : `${label} ${year}`;
 }
 
-/** `November`, or `November 2025` where it is not of this year. Takes a day or a month. */
+/** `November`, or `November 2025`. Accepts a day or a month. */
 export function monthLabel(day: string, today: string = utcDay()): string {
   const [year, month] = day.split('-');
   const name = LONG_MONTHS[monthIndex(month)] ?? '';
@@ -21,32 +21,29 @@ function monthIndex(month: string | undefined): number {
   return Number.parseInt(month ?? '', 10) - 1;
 }
 
-/** The UTC day of an instant. */
 export function utcDay(now: Date = new Date()): string {
   return now.toISOString().slice(0, 10);
 }
 
-/** The day so many days later, or earlier. */
+/** `days` may be negative. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
 }
 
-/** How many days lie from one day to another, both counted. */
+/** Inclusive. */
 export function daysFrom(first: string, last: string): number {
   return Math.round((Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY) + 1;
 }
 
-/** Every day from one to another, both included. */
+/** Inclusive. */
 export function eachDay(first: string, last: string): readonly string[] {
   return Array.from({ length: daysFrom(first, last) }, (_, index) => addDays(first, index));
 }
 
-/** Whether the text is a day that exists. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 }
 
-/** Milliseconds until the running UTC day ends. */
 export function untilDayEnds(now: Date = new Date()): number {
   return DAY - (now.getTime() % DAY);
 }

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `412 ms`, `6.31 s`, `3 min 20 s`, `2 h 5 min`, `12 days`. */
+/** For example `412 ms`, `6.31 s`, `3 min 20 s`, `2 h 5 min`, `12 days`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < SECOND) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < MINUTE) return `${(milliseconds / SECOND).toFixed(2)} s`;
@@ -13,7 +13,7 @@ export function duration(milliseconds: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
-/** A wait in whole seconds, as it is counted down: `21 s`, `1 min 1 s`, `2 h 5 min`. */
+/** From whole seconds: `21 s`, `1 min 1 s`, `2 h 5 min`. */
 export function wait(seconds: number): string {
   return seconds < 60 ? `${seconds} s` : duration(seconds * SECOND);
 }
@@ -25,7 +25,7 @@ function twoUnits(milliseconds: number, [large, largeName]: Unit, [small, smallN
   return `${Math.floor(milliseconds / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
 }
 
-/** A number of days as people say it: `about 3 months`, `about 14 years`. */
+/** For example `about 3 months`, `about 14 years`. */
 export function aboutDays(days: number): string {
   if (days < 60) return days === 1 ? 'about 1 day' : `about ${days} days`;
   if (days < 730) return `about ${Math.round(days / 30.44)} months`;

@@ -1,10 +1,10 @@
-/** Instants are RFC 3339 strings and shown in the viewer's zone; what is copied is UTC. */
+/** Shown in the viewer's zone, copied in UTC. */
 const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** One formatter for each zone and form: making one takes longer than using it. */
+/** By zone and form: creating one is expensive. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatter(options: Intl.DateTimeFormatOptions, zone: string | undefined): Intl.DateTimeFormat {
@@ -22,26 +22,26 @@ function dateIn(date: Date, now: Date, zone: string | undefined): string {
   return formatter({ day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) }, zone).format(date).replace('Sept', 'Sep');
 }
 
-/** `22 Nov, 14:02`, with the year where it is another one. `zone` is that of the viewer unless given. */
+/** `22 Nov, 14:02`, with another year. Default: the viewer's zone. */
 export function shortInstant(instant: string, now: Date = new Date(), zone?: string): string {
   const date = new Date(instant);
   return `${dateIn(date, now, zone)}, ${formatter(time, zone).format(date)}`;
 }
 
-/** With seconds and milliseconds, for lists of requests: `22 Nov, 14:02:11.204`. */
+/** `22 Nov, 14:02:11.204`. */
 export function preciseInstant(instant: string, now: Date = new Date(), zone?: string): string {
   const date = new Date(instant);
   return `${dateIn(date, now, zone)}, ${formatter({ ...time, second: '2-digit', fractionalSecondDigits: 3 }, zone).format(date)}`;
 }
 
-/** `22 December`, with the year where it is another one. */
+/** `22 December`, with another year. */
 export function longDate(instant: string, now: Date = new Date(), zone?: string): string {
   const date = new Date(instant);
   const year = formatter({ year: 'numeric' }, zone);
   return formatter({ day: 'numeric', month: 'long', ...(year.format(date) === year.format(now) ? {} : { year: 'numeric' }) }, zone).format(date);
 }
 
-/** `just now`, `2 min ago`, `5 h ago`; `null` for what is a day old or lies ahead. */
+/** `just now`, `2 min ago`, `5 h ago`; `null` from a day on, and in the future. */
 export function ago(instant: string, now: Date = new Date()): string | null {
   const age = now.getTime() - Date.parse(instant);
   if (age < -MINUTE || age >= DAY) return null;
@@ -49,12 +49,11 @@ export function ago(instant: string, now: Date = new Date()): string | null {
   return age < HOUR ? `${Math.floor(age / MINUTE)} min ago` : `${Math.floor(age / HOUR)} h ago`;
 }
 
-/** RFC 3339 in UTC, as it is copied. */
 export function utcInstant(instant: string): string {
   return new Date(instant).toISOString();
 }
 
-/** `05:45`: the time of day in the viewer's zone. */
+/** For example `05:45`, in the viewer's zone. */
 export function timeOfDay(instant: string, zone?: string): string {
   return formatter(time, zone).format(new Date(instant));
 }

@@ -1,22 +1,21 @@
 import { addDays, dayLabel, daysFrom } from './day';
 
-/** UTC days from `first` to `last`, both included. */
+/** Inclusive. */
 export interface Period {
   readonly first: string;
   readonly last: string;
 }
 
-/** A period that is named rather than dated. */
 export type PresetName = 'today' | 'yesterday' | 'last7' | 'last30' | 'thisMonth' | 'lastMonth' | 'last90' | 'last365';
 
 const DAYS = { last7: 7, last30: 30, last90: 90, last365: 365 } as const;
 
-/** The days so many days back, `today` included. */
+/** Includes `today`. */
 export function lastDays(days: number, today: string): Period {
   return { first: addDays(today, 1 - days), last: today };
 }
 
-/** The named periods as days, as seen on a day. */
+/** On the given day. */
 export function presetPeriods(today: string): Readonly<Record<PresetName, Period>> {
   const yesterday = addDays(today, -1);
   const monthBefore = addDays(`${today.slice(0, 7)}-01`, -1);
@@ -32,13 +31,13 @@ export function presetPeriods(today: string): Readonly<Record<PresetName, Period
   };
 }
 
-/** The name of a period, if it has one on this day. The first that fits: on the first of a month, today is also this month. */
+/** The first match, or `null`. */
 export function presetOf({ first, last }: Period, today: string): PresetName | null {
   const found = Object.entries(presetPeriods(today)).find(([, period]) => period.first === first && period.last === last);
   return found === undefined ? null : found[0] as PresetName;
 }
 
-/** `16 – 22 Nov`, `28 Nov – 2 Dec`, `22 Nov`. */
+/** For example `16 – 22 Nov`, `28 Nov – 2 Dec`, `22 Nov`. */
 export function periodLabel({ first, last }: Period, today: string): string {
   if (first === last) return dayLabel(first, today);
   const [from, to] = [dayLabel(first, today), dayLabel(last, today)];
@@ -49,7 +48,7 @@ export type PeriodUnit = 'day' | 'week' | 'month';
 const MAX_DAY_BARS = 92;
 const MAX_WEEK_DAYS = 366;
 
-/** How bars divide a period, so that there are not too many: by days, then weeks, then months. */
+/** Days, weeks or months, to limit the number of bars. */
 export function unitOf({ first, last }: Period): PeriodUnit {
   const days = daysFrom(first, last);
   if (days <= MAX_DAY_BARS) return 'day';
@@ -58,27 +57,26 @@ export function unitOf({ first, last }: Period): PeriodUnit {
 
 const WEEK = 7;
 
-/** The Monday of a day's week. */
 export function mondayOf(day: string): string {
   // A Monday, by which others are counted.
   const sinceMonday = (daysFrom('1970-01-05', day) - 1) % WEEK;
   return addDays(day, -(sinceMonday < 0 ? sinceMonday + WEEK : sinceMonday));
 }
 
-/** The label of the bar that a day belongs to: the day, the Monday of its week, or its month as `2026-11`. */
+/** The day, the week's Monday, or the month as `2026-11`. */
 function columnOf(day: string, unit: PeriodUnit): string {
   if (unit === 'day') return day;
   return unit === 'week' ? mondayOf(day) : day.slice(0, 7);
 }
 
-/** The bars of a period, in their order. */
+/** In order. */
 export function periodColumns({ first, last }: Period, unit: PeriodUnit): readonly string[] {
   const columns = new Set<string>();
   for (let day = first; day <= last; day = addDays(day, 1)) columns.add(columnOf(day, unit));
   return [...columns];
 }
 
-/** The days of a bar, those alone that are in the period. */
+/** Clipped to the period. */
 export function columnPeriod(column: string, unit: PeriodUnit, { first, last }: Period): Period {
   const from = unit === 'month' ? `${column}-01` : column;
   const to = unit === 'day' ? column : unit === 'week' ? addDays(column, WEEK - 1) : addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1);

@@ -1,11 +1,11 @@
 import { dollars, exactAmount } from './amount';
 
-/** Prices are exact decimal strings as amounts are, with up to 18 decimal places; they are multiplied as whole numbers of their last place. */
+/** Exact decimal strings with up to 18 decimal places, multiplied as integers. */
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
 interface Scaled {
   readonly digits: bigint;
-  /** How many of the digits stand after the point. */
+  /** Number of decimal places. */
   readonly places: number;
 }
 
@@ -22,7 +22,7 @@ function written({ digits, places }: Scaled): string {
   return (places === 0 ? text : text.slice(0, -places)) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** The exact product of two decimals, without trailing zeros. */
+/** Exact, without trailing zeros. */
 export function product(a: string, b: string): string {
   const [first, second] = [scaled(a), scaled(b)];
   return written({ digits: first.digits * second.digits, places: first.places + second.places });
@@ -30,7 +30,7 @@ export function product(a: string, b: string): string {
 
 const MILLION = '1000000';
 
-/** A price per model token as it is read: per million of them, in service tokens and in US dollars. */
+/** Per million model tokens. */
 export interface MillionPrice {
   readonly tokens: string;
   readonly usd: string;
@@ -41,12 +41,12 @@ export function perMillion(perToken: string, usdPerServiceToken: string): Millio
   return { tokens, usd: product(tokens, usdPerServiceToken) };
 }
 
-/** `3,000 ($3)`: whole dollars without decimal places, others with at least two. */
+/** For example `3,000 ($3)`: whole dollars without decimal places, others with at least two. */
 export function priceText({ tokens, usd }: MillionPrice): string {
   return `${exactAmount(tokens)} (${usd.includes('.') ? dollars(usd) : `$${exactAmount(usd)}`})`;
 }
 
-/** The exact sum of two decimals, without trailing zeros. */
+/** Exact, without trailing zeros. */
 export function total(a: string, b: string): string {
   const [first, second] = [scaled(a), scaled(b)];
   const places = Math.max(first.places, second.places);

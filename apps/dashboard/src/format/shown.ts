@@ -1,9 +1,8 @@
-/** Format characters that are drawn, such as the Arabic number sign. */
+/** Visible format characters, such as the Arabic number sign. */
 const DRAWN = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 /**
- * What no one sees, or what changes the direction or the order of other text: control characters but tabs and line breaks, all that is ignored
- * where it is not known, format characters, line separators and the empty Braille cell. Joiners between letters and pictures that need them, and
- * the choice of a coloured picture, stay.
+ * Invisible characters, and those that change direction or order: controls except tabs and line breaks, default ignorable and format
+ * characters, line separators, the empty Braille cell. Required joiners and emoji selectors are kept.
  */
 const HIDDEN = new RegExp([
   String.raw`(?![\t\n\r])\p{Cc}`,
@@ -16,7 +15,7 @@ const HIDDEN = new RegExp([
 ].join('|'), 'gu');
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 const [ISOLATE, END_OF_ISOLATE] = ['\u2068', '\u2069'];
-/** What was isolated before: a text passes through several components. */
+/** Texts may pass through several components. */
 const ISOLATED = /(\u2068[^\u2066-\u2069]*\u2069)/u;
 const HEXADECIMAL = 16;
 const DIGITS = 4;
@@ -25,7 +24,7 @@ function escapeOf(character: string): string {
   return `\\u${(character.codePointAt(0) ?? 0).toString(HEXADECIMAL).padStart(DIGITS, '0')}`;
 }
 
-/** A text as pages show it: hidden characters are written as escapes, and a text with letters that run from right to left does not reorder what stands beside it. */
+/** Escapes hidden characters, and isolates right-to-left text from its surroundings. */
 export function shown(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
   return text.split(ISOLATED).map((part, index) => (index % 2 === 1 && RIGHT_TO_LEFT.test(part) ? isolated(part.slice(1, -1)) : isolated(part))).join('');

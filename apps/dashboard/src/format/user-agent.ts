@@ -1,6 +1,6 @@
 type Named = readonly [pattern: RegExp, name: string];
 
-/** The first that matches: browsers name those that they are made from, too. */
+/** In order: browsers also name their ancestors. */
 const BROWSERS: readonly Named[] = [
   [/\bEdgA?\//, 'Edge'], [/\bOPR\//, 'Opera'], [/\bSamsungBrowser\//, 'Samsung Internet'], [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/(?:Chrome|CriOS)\//, 'Chrome'], [/\bSafari\//, 'Safari'], [/^curl\//, 'curl'],
@@ -13,7 +13,7 @@ function firstOf(named: readonly Named[], text: string): string | null {
   return named.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
-/** What people call a browser, by what it sends: `Firefox on Linux`. `null` where it says nothing that is known. */
+/** For example `Firefox on Linux`; `null` if unknown. */
 export function browserOf(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const [browser, system] = [firstOf(BROWSERS, userAgent), firstOf(SYSTEMS, userAgent)];

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a browser remembers of the first steps of an account: flags, nothing else. */
+/** Flags only. */
 type Step = 'charge-seen' | 'closed';
 
 const listeners = new Set<() => void>();
@@ -17,7 +17,6 @@ function isNoted(account: string, step: Step): boolean {
   }
 }
 
-/** Remembers that the owner has seen an explained charge, or has closed the card. */
 export function noteStep(account: string, step: Step): void {
   try {
     localStorage.setItem(nameOf(account, step), '1');

@@ -1,6 +1,6 @@
 const KEPT_AS = 'return-to';
 
-/** Keeps, in this tab alone, where a sign-in that leaves the dashboard is to lead; `undefined` forgets it. */
+/** In this tab; `undefined` forgets it. */
 export function keepReturn(to: string | undefined): void {
   try {
     if (to === undefined) sessionStorage.removeItem(KEPT_AS);
@@ -8,7 +8,6 @@ export function keepReturn(to: string | undefined): void {
   } catch { /* Storage is switched off: the sign-in leads to the first page. */ }
 }
 
-/** What `keepReturn` kept last. */
 export function keptReturn(): string | undefined {
   try {
     return sessionStorage.getItem(KEPT_AS) ?? undefined;

@@ -1,19 +1,19 @@
-/** The token of the link by which the dashboard was opened, and the page that it is for. It lives in memory alone. */
+/** In memory only. */
 let opened: { readonly page: string; readonly token: string } | null = null;
 
-/** `/dashboard/Verify/` is the page `verify`. */
+/** For example `verify` for `/dashboard/Verify/`. */
 export function pageOf(pathname: string): string {
   return pathname.toLowerCase().split('/').filter(Boolean).at(-1) ?? '';
 }
 
-/** The token in a fragment: `#token=…`. */
+/** From `#token=…`. */
 export function tokenIn(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get('token');
 }
 
 /**
- * Takes the token from the address, before anything else reads that, and removes it there and from the history. Browsers send fragments to no
- * server. A second link that is pasted into the same tab changes the fragment alone, so the page is reloaded for it.
+ * Removes the token from address and history before anything else reads them. Fragments are not sent to servers. A second link in the same
+ * tab only changes the fragment, so the page is reloaded.
  */
 export function takeLinkToken(): void {
   const token = tokenIn(window.location.hash);
@@ -24,12 +24,12 @@ export function takeLinkToken(): void {
   window.addEventListener('hashchange', () => { if (tokenIn(window.location.hash) !== null) window.location.reload(); });
 }
 
-/** The token for this page; `null` where it was opened without one, or for another page. */
+/** `null` without a token, or for another page. */
 export function linkTokenFor(page: string): string | null {
   return opened?.page === page ? opened.token : null;
 }
 
-/** Called when the token was spent. */
+/** Call it after the token is used. */
 export function forgetLinkToken(): void {
   opened = null;
 }

@@ -3,7 +3,7 @@ import { proof } from '#texts/proof';
 import { call, type Reply } from '../api/call';
 import { Problem } from '../api/problem';
 
-/** Loaded when a passkey is first asked for. */
+/** Loaded on first use. */
 const library = () => import('@simplewebauthn/browser');
 
 function problemOf(error: unknown): Problem {
@@ -14,7 +14,7 @@ function problemOf(error: unknown): Problem {
   return new Problem(proof.passkeyEnded);
 }
 
-/** Runs a ceremony of the browser. Rejects with a `Problem`. */
+/** Rejects with a `Problem`. */
 async function ceremony(run: (browser: Awaited<ReturnType<typeof library>>) => Promise<object>): Promise<Record<string, unknown>> {
   if (!supportsPasskeys()) throw new Problem(proof.passkeyUnsupported);
   const browser = await library();
@@ -25,19 +25,18 @@ async function ceremony(run: (browser: Awaited<ReturnType<typeof library>>) => P
   }
 }
 
-/** Whether the browser can have passkeys, at this address. */
+/** In this browser at this address. */
 export function supportsPasskeys(): boolean {
   return typeof window.PublicKeyCredential === 'function';
 }
 
-/** Begins a session with a passkey of this installation. */
 export async function signInWithPasskey(): Promise<Reply<'signInByPasskey'>> {
   const { public_key: options } = await call('passkeySignInOptions', {});
   const answer = await ceremony(({ startAuthentication }) => startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON }));
   return call('signInByPasskey', { body: { answer } });
 }
 
-/** Makes a passkey for the person who is signed in. The session must have a fresh proof. */
+/** Requires a fresh proof. */
 export async function createPasskey(name: string): Promise<Reply<'addPasskey'>> {
   const { public_key: options } = await call('passkeyOptions', { body: {} });
   const answer = await ceremony(({ startRegistration }) => startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON }));

@@ -9,35 +9,35 @@ export type Me = Reply<'me'>;
 const REFRESH_EVERY = 5 * 60_000;
 const WATCH_EVERY = 3_000;
 
-/** Who is signed in, and what every page shows: the one request that pages wait for. */
+/** The only request that pages wait for. */
 export const meQuery = queryOptions({
   queryKey: ['me'], queryFn: ({ signal }) => call('me', {}, signal), staleTime: REFRESH_EVERY, retry: false, meta: { silent: true },
 });
 
-/** The person who is signed in; for pages within the shell, which has read it. */
+/** Only within the shell, which has loaded it. */
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }
 
-/** As above, and asks again while the page is visible, often enough that a restriction of the service is read within five seconds. */
+/** Polls while the page is visible, to show restrictions within five seconds. */
 export function useWatchedMe(): Me {
   useQuery({ ...meQuery, refetchInterval: WATCH_EVERY });
   return useMe();
 }
 
-/** Leads to sign-in, and from there back to the page that is open. */
+/** Returns to the open page afterwards. */
 export function leaveForSignIn(router: AnyRouter): void {
   const { pathname, searchStr } = router.state.location;
   if (!pathname.startsWith('/sign-in')) void router.navigate({ to: '/sign-in', search: { to: pathname + searchStr } });
 }
 
-/** To be called where the gateway said that the session is over, other than in the answer to a query. */
+/** For endings outside of queries. */
 export function useSessionOver(): () => void {
   const router = useRouter();
   return useCallback(() => leaveForSignIn(router), [router]);
 }
 
-/** Ends the session of this browser, and forgets everything that was read in it. `to`: a path of the dashboard to come back to after the next sign-in. */
+/** Clears the cache. `to` is the dashboard path after the next sign-in. */
 export function useSignOut(): (to?: string) => Promise<void> {
   const client = useQueryClient();
   return async (to) => {

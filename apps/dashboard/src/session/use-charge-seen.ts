@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { noteStep } from './first-steps';
 import { useMe } from './person';
 
-/** Ticks the last of the first steps when an explained charge is opened, as a page or beside the list. */
 export function useChargeSeen(): void {
   const { account: { id } } = useMe();
   const shows = useLocation({ select: ({ pathname, search }) => /^(?:\/dashboard)?\/usage\/./.test(pathname) || (pathname.endsWith('/usage') && 'record' in search) });

@@ -8,7 +8,7 @@ export type Reach = Reply<'signIn'>['reach'];
 
 const HOME = '/';
 
-/** Goes on after a session began: to the second factor where it has to be proved or set up, else to `to`, else to the first page of the person's role. */
+/** To the second factor if required, otherwise to `to` or the role's first page. */
 export function useEnter(): (reach: Reach, to: string | undefined) => void {
   const client = useQueryClient();
   const router = useRouter();

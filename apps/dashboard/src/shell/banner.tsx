@@ -12,12 +12,12 @@ function Period({ from, until, state }: Pick<Announcement, 'from' | 'until' | 's
   return until === null ? null : <>{shell.until} <Instant at={until} />. </>;
 }
 
-/** What restricts the service, as owners read it and as operators see it before they begin. */
+/** As owners see it; operators preview it. */
 export function ServiceNotice({ announcement }: { readonly announcement: Announcement }) {
   return <Note kind="warning"><Period {...announcement} />{announcement.text}</Note>;
 }
 
-/** What every page says first: restrictions of the service, and what is the matter with the account. */
+/** Restrictions of the service and of the account. */
 export function Banner() {
   const { banner } = useWatchedMe();
   return (

@@ -6,13 +6,13 @@ import classes from './navigation.module.css';
 import { OPERATOR_PAGES, OWN_PAGES } from './pages';
 
 interface NavigationProps {
-  /** Stands above the pages. */
+  /** Above the pages. */
   readonly head?: ReactNode;
-  /** Called when a page was chosen, so that a drawer can close. */
+  /** For closing a drawer. */
   readonly onChosen?: () => void;
 }
 
-/** The pages; an operator has a second group. */
+/** Operators have a second group. */
 export function Navigation({ head, onChosen }: NavigationProps) {
   const { person } = useMe();
   return (

@@ -3,7 +3,7 @@ import { EmptyState } from '../components/empty-state';
 import { ButtonLink } from '../components/link';
 import { Page } from '../components/page';
 
-/** The answer to every address that has no page, and to pages that this person may not know of. */
+/** Also for pages that the person may not know of. */
 export function NotFoundPage() {
   return (
     <Page title={shell.notFoundTitle}>

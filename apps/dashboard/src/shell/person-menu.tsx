@@ -7,7 +7,6 @@ import classes from './shell.module.css';
 
 const SCHEMES: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
 
-/** Who is signed in, the colour scheme, the sessions, and the way out. */
 export function PersonMenu() {
   const { person } = useMe();
   const navigate = useNavigate();

@@ -7,7 +7,6 @@ import classes from './search-button.module.css';
 
 const Palette = lazy(() => import('./palette'));
 
-/** Opens the command palette, as Ctrl K does. */
 export function SearchButton() {
   const [wish, setWish] = useState(0);
   const open = () => setWish((last) => last + 1);

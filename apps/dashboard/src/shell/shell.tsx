@@ -12,7 +12,6 @@ import { SearchButton } from './search-button';
 import { Shortcuts } from './shortcuts';
 import classes from './shell.module.css';
 
-/** The frame of every page: top bar, navigation, page. */
 export function Shell() {
   useChargeSeen();
   const [menuOpen, { toggle, close }] = useDisclosure(false);

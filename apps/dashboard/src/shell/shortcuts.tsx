@@ -13,7 +13,6 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (NOT_IN.includes(target.tagName) || target.isContentEditable);
 }
 
-/** `g` and a letter open a page. */
 function usePageKeys(enabled: boolean): void {
   const navigate = useNavigate();
   // Not 0, which is when the page began: a letter soon after it would open a page without `g`.
@@ -31,12 +30,11 @@ function usePageKeys(enabled: boolean): void {
   }, [enabled, navigate]);
 }
 
-/** The filter of the page that is open is marked `data-page-filter`. */
+/** Marked `data-page-filter`. */
 function focusFilter(): void {
   document.querySelector<HTMLElement>('[data-page-filter]')?.focus();
 }
 
-/** Shortcuts of every page, and the dialog that lists them. */
 export function Shortcuts() {
   const [singleKeys, setSingleKeys] = useLocalStorage({ key: 'single-keys', defaultValue: true, getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);

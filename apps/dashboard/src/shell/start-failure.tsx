@@ -3,7 +3,7 @@ import { shell } from '#texts/shell';
 import { Failure } from '../components/failure';
 import classes from './start-failure.module.css';
 
-/** Stands in place of the pages where a page failed or the gateway does not answer. */
+/** Replaces the pages if one crashed or the gateway does not respond. */
 export function StartFailure({ error }: { readonly error: unknown }) {
   return (
     <main className={classes['page']}>

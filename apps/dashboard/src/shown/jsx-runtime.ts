@@ -1,7 +1,7 @@
 import { Fragment, jsx as create, jsxs as createMany, type JSX } from 'react/jsx-runtime';
 import { shown } from '../format/shown';
 
-/** Properties whose text people read. Values of inputs stay as they are. */
+/** Visible properties. Input values are unchanged. */
 const READ = ['children', 'title', 'label', 'description', 'aria-label', 'alt', 'data'] as const;
 
 type Props = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ function isOption(value: unknown): value is Option {
   return typeof value === 'object' && value !== null && 'label' in value && typeof value.label === 'string';
 }
 
-/** Options of a choice, whose values stay as they are. */
+/** Values of options are unchanged. */
 function shownOptions(value: unknown): unknown {
   if (!Array.isArray(value) || !value.some((each) => isOption(each) && shown(each.label) !== each.label)) return value;
   return value.map((each: unknown) => (isOption(each) ? { ...each, label: shown(each.label) } : each));

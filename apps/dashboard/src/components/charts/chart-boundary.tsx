@@ -6,7 +6,7 @@ interface State {
   readonly failed: boolean;
 }
 
-/** Says so where the chart's script cannot be loaded; the rest of the page works on. */
+/** Shows a note if the chart's script fails to load. */
 export class ChartBoundary extends Component<{ readonly children: ReactNode }, State> {
   static getDerivedStateFromError(): State {
     return { failed: true };

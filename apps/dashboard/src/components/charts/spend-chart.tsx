@@ -15,30 +15,30 @@ export type ChartView = 'chart' | 'table';
 
 interface SpendChartProps {
   readonly title: string;
-  /** What the columns span, for the sentence that stands for the chart: `Spend, 24 Oct to 22 Nov`. */
+  /** In the chart's text alternative: `Spend, 24 Oct to 22 Nov`. */
   readonly period: string;
-  /** All columns in their order: UTC days, or the first days of weeks or months. */
+  /** In order: UTC days, or first days of weeks or months. */
   readonly columns: readonly string[];
   readonly points: readonly SpendPoint[];
   readonly nameOf: (series: string | null) => string;
-  /** `dayLabel` unless given. */
+  /** Default `dayLabel`. */
   readonly columnLabel?: (column: string) => string;
-  /** Heading of the columns in the table: "Day (UTC)" unless given. */
+  /** Default "Day (UTC)". */
   readonly columnHeading?: string;
-  /** A link to the records of a column, for the table. */
+  /** Links to the column's records in the table. */
   readonly renderColumn?: (column: string, label: string) => ReactNode;
-  /** Opens the records of a column whose bar is clicked. */
+  /** Called when a bar is clicked. */
   readonly onColumn?: (column: string) => void;
-  /** Chart or table, where the address holds it; else the component does. */
+  /** Controlled by the address; otherwise internal. */
   readonly view?: ChartView;
   readonly onView?: (view: ChartView) => void;
-  /** Stands at the right of the title, before the switch. */
+  /** Before the chart/table switch. */
   readonly aside?: ReactNode;
   /** Below the chart. */
   readonly children?: ReactNode;
 }
 
-/** What was spent, in stacked bars that load after the first paint, or in a table with the same exact figures. */
+/** Stacked bars, loaded after the first paint, or a table of the same exact figures. */
 export function SpendChart({ title, period, columns, points, nameOf, columnLabel = (column) => dayLabel(column), columnHeading = charts.day, ...props }: SpendChartProps) {
   const [ownView, setOwnView] = useState<ChartView>('chart');
   const painted = useAfterPaint();

@@ -14,7 +14,6 @@ interface SpendFiguresProps {
   readonly renderColumn?: ((column: string, label: string) => ReactNode) | undefined;
 }
 
-/** The figures of a chart, digit for digit, with their totals. */
 export function SpendFigures({ title, table, seriesName, columnLabel, columnHeading, renderColumn }: SpendFiguresProps) {
   return (
     <Box component="section" className={classes['figures'] ?? ''} aria-label={title} tabIndex={0}>

@@ -1,30 +1,30 @@
 import { amountOf, microUnits } from '../../format/amount';
 
-/** Service tokens that one series was charged in one column: a day, a week or a month. */
+/** Service tokens of a series in a column. */
 export interface SpendPoint {
   readonly column: string;
-  /** Of what: a model, a key; `null` where it has no name. */
+  /** A model or key; `null` without a name. */
   readonly series: string | null;
   readonly amount: string;
-  /** How many series the point stands for, where the gateway has summed those that it does not tell apart. */
+  /** Number of series that the gateway summed here. */
   readonly others?: number;
 }
 
-/** What is drawn and read as one: a series by itself, or all beyond the fifth together. */
+/** One series, or the sum of all beyond the fifth. */
 export interface SpendSeries {
-  /** Names the series in a chart: `s0` is the one of the highest spend. */
+  /** `s0` has the highest spend. */
   readonly key: string;
-  /** The one that it is; of others, those that are known. */
+  /** Its id, or the known ids of a sum. */
   readonly ids: readonly (string | null)[];
   readonly isOther: boolean;
-  /** How many it stands for. */
+  /** Number of series. */
   readonly count: number;
   readonly total: string;
 }
 
 export interface SpendColumn {
   readonly column: string;
-  /** Exact amounts by the key of their series; those of zero are left out. */
+  /** Exact, by series key; without zeros. */
   readonly amounts: Readonly<Record<string, string>>;
   readonly total: string;
 }
@@ -33,7 +33,7 @@ export interface SpendTable {
   readonly series: readonly SpendSeries[];
   readonly columns: readonly SpendColumn[];
   readonly total: string;
-  /** Of the first highest column; `null` where nothing was spent. */
+  /** The first maximum; `null` without spend. */
   readonly largest: SpendColumn | null;
 }
 
@@ -65,8 +65,8 @@ function seriesOf(points: readonly SpendPoint[], summed: readonly SpendPoint[]):
 }
 
 /**
- * Sums points by column and series, exactly. Series are ordered by what they spent in the whole period; at most six are told apart, and
- * of more the five highest, so that one is never hidden behind the word "other". Columns are those given, in their order; points of others are left out.
+ * Exact sums by column and series, ordered by total spend. Up to six series are shown; of more, the top five and a sum. Points of other
+ * columns are ignored.
  */
 export function spendTable(columns: readonly string[], points: readonly SpendPoint[]): SpendTable {
   const known = new Set(columns);
@@ -98,7 +98,7 @@ const COLORS: Readonly<Record<string, string>> = {
   s0: 'var(--series-1)', s1: 'var(--series-2)', s2: 'var(--series-3)', s3: 'var(--series-4)', s4: 'var(--series-5)', [OTHER]: 'var(--series-other)',
 };
 
-/** The colour of a series goes by its rank in the period. */
+/** By rank. */
 export function seriesColor(key: string): string {
   return COLORS[key] ?? 'var(--series-other)';
 }

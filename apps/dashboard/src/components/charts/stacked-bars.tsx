@@ -8,7 +8,7 @@ import classes from './charts.module.css';
 import { seriesColor, type SpendColumn, type SpendSeries, type SpendTable } from './spend-series';
 
 interface StackedBarsProps {
-  /** Says in words what the bars show. */
+  /** Text alternative. */
   readonly sentence: string;
   readonly table: SpendTable;
   readonly seriesName: (series: SpendSeries) => string;
@@ -16,7 +16,7 @@ interface StackedBarsProps {
   readonly onColumn?: ((column: string) => void) | undefined;
 }
 
-/** A column as the chart library reads it: lengths by key, and the exact figures that they are made from. */
+/** Bar lengths by series, and exact figures. */
 interface Bar {
   readonly column: string;
   readonly exact: SpendColumn;
@@ -24,12 +24,12 @@ interface Bar {
 }
 
 interface FiguresProps extends Pick<StackedBarsProps, 'table' | 'seriesName' | 'columnLabel'> {
-  /** Set by the chart, which shows the bar under the pointer or the one that arrow keys have reached. */
+  /** Set by the chart library for the hovered or focused bar. */
   readonly active?: boolean;
   readonly payload?: readonly { readonly payload?: unknown }[];
 }
 
-/** What a column was charged, digit for digit; the highest part is on top, as in the bar. */
+/** The highest series first, as in the bar. */
 function Figures({ active = false, payload, table, seriesName, columnLabel }: FiguresProps) {
   const column = (payload?.[0]?.payload as Bar | undefined)?.exact;
   if (!active || column === undefined) return null;
@@ -48,7 +48,7 @@ function Figures({ active = false, payload, table, seriesName, columnLabel }: Fi
   );
 }
 
-/** Loaded by itself, since the chart library is the largest part of the pages. Arrow keys move from bar to bar. */
+/** Loaded lazily: the chart library is the largest script. Arrow keys move between bars. */
 export default function StackedBars({ sentence, table, seriesName, columnLabel, onColumn }: StackedBarsProps) {
   const bars = useMemo(() => table.columns.map((exact): Bar => ({
     ...Object.fromEntries(Object.entries(exact.amounts).map(([key, amount]) => [key, barLength(amount)])), column: exact.column, exact,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const AT_THE_LATEST = 1_000;
 
-/** Turns true once the page was painted and the browser is idle, so that heavy parts never hold up the first view. */
+/** True after the first paint, when the browser is idle. */
 export function useAfterPaint(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {

@@ -11,7 +11,6 @@ import { FormProblem } from '../form-problem';
 import { useFreshCall } from '../fresh-proof';
 import classes from './factors.module.css';
 
-/** Names a new passkey and has the browser make it. */
 export function PasskeyForm({ variant, onAdded }: { readonly variant: 'filled' | 'default'; readonly onAdded: (added: Reply<'addPasskey'>) => void }) {
   const fresh = useFreshCall();
   const form = useForm({

@@ -2,10 +2,10 @@ import { QRCodeSVG } from 'qrcode.react';
 import { factors } from '#texts/factors';
 
 const SIDE = 192;
-/** In modules: readers want it. */
+/** Margin in modules, required by scanners. */
 const QUIET_ZONE = 4;
 
-/** Black on white in every colour scheme, as readers expect it. */
+/** Black on white in every scheme, for scanners. */
 export default function QrCode({ text }: { readonly text: string }) {
   return <QRCodeSVG value={text} title={factors.qrCode} size={SIDE} marginSize={QUIET_ZONE} bgColor="#ffffff" fgColor="#000000" />;
 }

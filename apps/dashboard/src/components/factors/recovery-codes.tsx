@@ -6,7 +6,6 @@ import { DownloadIcon } from '../icons';
 import { selectText } from '../select-text';
 import classes from './factors.module.css';
 
-/** Hands a text to the browser as a file. */
 function download(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
@@ -18,11 +17,11 @@ function download(name: string, text: string): void {
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];
-  /** Called when their person says that they are stored. */
+  /** Called after the person's confirmation. */
   readonly onStored: () => void;
 }
 
-/** Recovery codes in the one place that shows them. They stay until they are stored. */
+/** The only place that shows them; stays until they are stored. */
 export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   const [stored, setStored] = useState(false);
   const [asked, setAsked] = useState(false);

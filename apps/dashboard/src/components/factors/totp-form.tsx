@@ -14,11 +14,11 @@ const QrCode = lazy(() => import('./qr-code'));
 
 interface TotpFormProps {
   readonly enrolment: Reply<'enableTotp'>;
-  /** Called with the recovery codes, which no other answer shows. */
+  /** Only this reply contains the recovery codes. */
   readonly onConfirmed: (recoveryCodes: readonly string[]) => void;
 }
 
-/** The secret of an authenticator app, as picture and text, and the first code that proves it. */
+/** Secret as QR code and text, and confirmation by the first code. */
 export function TotpForm({ enrolment: { secret, uri }, onConfirmed }: TotpFormProps) {
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);

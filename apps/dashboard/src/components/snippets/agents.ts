@@ -2,16 +2,15 @@ import { shellWord } from './literal';
 import { KEY_VARIABLE, type Snippet } from './request';
 
 interface AgentInput {
-  /** Base address of the API, without `/v1`. */
+  /** Without `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
-  /** The model as Codex names it. */
   readonly codexModel: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
 }
 
-/** Claude Code takes its gateway and its key from the environment; its small model serves titles and summaries. */
+/** Configured by environment; the small model makes titles and summaries. */
 function claudeCode({ baseUrl, model }: AgentInput): string {
   return [
     `export ANTHROPIC_BASE_URL=${baseUrl}`,
@@ -51,7 +50,6 @@ function codex({ baseUrl, codexModel }: AgentInput): string {
   ].join('\n');
 }
 
-/** What coding agents are set up with. */
 export function agentSnippets(input: AgentInput): readonly Snippet[] {
   return [
     { id: 'claude-code', title: 'Claude Code', code: claudeCode(input), install: 'npm install -g @anthropic-ai/claude-code', file: null },

@@ -26,14 +26,13 @@ export function curl(input: SnippetInput): string {
   );
 }
 
-/** What the SDK of OpenAI is asked for a reply, and how the reply is printed. */
+/** The SDK's method, and the expression of the reply's text. */
 interface OpenaiWords {
   readonly method: string;
   readonly whole: readonly string[];
   readonly streamed: readonly string[];
 }
 
-/** The formats that the SDK of OpenAI speaks. */
 type OpenaiFormat = Exclude<Format, 'messages'>;
 
 const OPENAI_JAVASCRIPT: Readonly<Record<OpenaiFormat, OpenaiWords>> = {
@@ -125,7 +124,6 @@ export function anthropicPython(input: SnippetInput): string {
   );
 }
 
-/** How a provider of the AI SDK is made, and the options that only it has. */
 const AI_SDK_PROVIDERS: Readonly<Record<Format, { readonly from: string; readonly make: string; readonly options: string }>> = {
   chat: { from: '@ai-sdk/openai-compatible', make: 'createOpenAICompatible', options: "name: 'tollgate', includeUsage: true, " },
   messages: { from: '@ai-sdk/anthropic', make: 'createAnthropic', options: '' },
@@ -152,7 +150,6 @@ export function aiSdk(input: SnippetInput): string {
   );
 }
 
-/** The model of LangChain and how it is made. */
 function langchainModel({ baseUrl, model, format, maxTokens, store }: SnippetInput): readonly [name: string, from: string, fields: string] {
   const most = maxTokens === undefined ? '' : `, maxTokens: ${maxTokens}`;
   const common = `model: ${javascript(model)}, apiKey: ${NODE_KEY}${most}`;

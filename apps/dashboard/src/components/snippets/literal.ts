@@ -1,4 +1,4 @@
-/** Writes values as source text of several languages. Texts are escaped as JSON escapes them, which all of these languages read. */
+/** JSON escapes are valid in all supported languages. */
 type Fields = Readonly<Record<string, unknown>>;
 
 const WIDTH = 100;
@@ -13,7 +13,7 @@ const JAVASCRIPT: Style = { key: (name) => `${NAME.test(name) ? name : JSON.stri
 const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 const PYTHON: Style = { key: (name) => `${JSON.stringify(name)}: `, word: (value) => PYTHON_WORDS[JSON.stringify(value)] ?? JSON.stringify(value) };
 
-/** A text in single quotes, where it holds none and nothing that is escaped. */
+/** If it needs no escapes. */
 function single(text: string): string {
   const json = JSON.stringify(text);
   return json.slice(1, -1) === text && !text.includes("'") ? `'${text}'` : json;
@@ -42,17 +42,17 @@ export function python(value: unknown, indent = ''): string {
   return written(value, PYTHON, indent);
 }
 
-/** The members of an object as they stand between braces that are written already, each on a line. */
+/** Without braces, one per line. */
 export function javascriptMembers(fields: Fields, indent: string): string {
   return Object.entries(fields).map(([name, value]) => `${indent}${JAVASCRIPT.key(name)}${javascript(value, indent)},\n`).join('');
 }
 
-/** Keyword arguments, each on a line. */
+/** One per line. */
 export function pythonArguments(fields: Fields, indent: string): string {
   return Object.entries(fields).map(([name, value]) => `${indent}${name}=${python(value, indent)},\n`).join('');
 }
 
-/** A text as one word of a POSIX shell, whatever it holds. */
+/** Quoted for a POSIX shell. */
 export function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,10 +1,10 @@
-/** A turn of a conversation. Its content is a text, or the parts that the format has. */
+/** Text, or parts of the format. */
 export interface SnippetMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: unknown;
 }
 
-/** A call of a tool, or its result, each of which is an item of its own in the responses format. */
+/** Items of their own in the responses format. */
 export type SnippetItem = { readonly role?: never; readonly content?: never; readonly call_id: string } & (
   | { readonly type: 'function_call'; readonly name: string; readonly arguments: string }
   | { readonly type: 'function_call_output'; readonly output: string }
@@ -13,32 +13,32 @@ export type SnippetItem = { readonly role?: never; readonly content?: never; rea
 export type SnippetTurn = SnippetMessage | SnippetItem;
 
 export interface SnippetInput {
-  /** Base address of the API, without `/v1`. */
+  /** Without `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
   readonly format: 'chat' | 'messages' | 'responses';
   readonly messages?: readonly SnippetTurn[];
-  /** Output tokens at most; the messages format has to name a number, 1,024 where none is given. */
+  /** Required in the messages format: default 1,024. */
   readonly maxTokens?: number;
   readonly stream?: boolean;
-  /** Whether the gateway stores the reply, which only the responses format can say; it does where nothing is given. */
+  /** Responses format only; default true. */
   readonly store?: boolean;
-  /** Further fields of the request as the format writes them, such as `temperature`. */
+  /** Further fields in the format's names. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 export interface Snippet {
-  /** Names the snippet in the address: `openai-js`. */
+  /** In the address: `openai-js`. */
   readonly id: string;
   readonly title: string;
   readonly code: string;
-  /** The command that installs what the code imports; `null` where nothing is needed. */
+  /** `null` for none. */
   readonly install: string | null;
-  /** The file that the code belongs into, where it has a name. */
+  /** `null` without a file. */
   readonly file: string | null;
 }
 
-/** The environment variable that holds the key; its secret is never written into a snippet. */
+/** Snippets never contain the secret. */
 export const KEY_VARIABLE = 'KEY';
 
 const MAX_MESSAGES = 1_024;
@@ -50,12 +50,11 @@ export function turnsOf({ messages }: SnippetInput): readonly SnippetTurn[] {
   return messages === undefined || messages.length === 0 ? HELLO : messages;
 }
 
-/** The instructions, which stand beside the turns in every format but chat. Empty for none. */
+/** A field of its own in every format but chat; empty for none. */
 export function instructionsOf(input: SnippetInput): string {
   return turnsOf(input).filter(({ role }) => role === 'system').map(({ content }) => content).join('\n\n');
 }
 
-/** What is no instruction. */
 export function talkOf(input: SnippetInput): readonly SnippetTurn[] {
   return turnsOf(input).filter(({ role }) => role !== 'system');
 }
@@ -70,7 +69,7 @@ function messagesBody(input: SnippetInput): Body {
   return { model: input.model, max_tokens: input.maxTokens ?? MAX_MESSAGES, ...(system === '' ? {} : { system }), messages: talkOf(input) };
 }
 
-/** One plain text is its own input. */
+/** A single plain text is a string. */
 function responsesBody(input: SnippetInput): Body {
   const { model, maxTokens, store } = input;
   const instructions = instructionsOf(input);
@@ -87,13 +86,12 @@ function responsesBody(input: SnippetInput): Body {
 
 const BODIES: Readonly<Record<SnippetInput['format'], (input: SnippetInput) => Body>> = { chat: chatBody, messages: messagesBody, responses: responsesBody };
 
-/** What a client sends. */
 export function bodyOf(input: SnippetInput): Body {
   const { format, extra, stream = false } = input;
   return { ...BODIES[format](input), ...extra, ...(stream ? { stream } : {}) };
 }
 
-/** Whether every turn is plain text and nothing else is asked for, so that libraries with types of their own can say the same. */
+/** True for plain text turns without further fields, which typed libraries can express. */
 export function isPlain(input: SnippetInput): boolean {
   return Object.keys(input.extra ?? {}).length === 0 && turnsOf(input).every(({ role, content }) => role !== 'tool' && typeof content === 'string');
 }

@@ -7,12 +7,11 @@ import classes from './snippets.module.css';
 
 interface SnippetTabsProps {
   readonly snippets: readonly Snippet[];
-  /** The open snippet, where the address holds it; else the component does. */
+  /** Controlled by the address; otherwise internal. */
   readonly value?: string | undefined;
   readonly onValue?: (id: string) => void;
 }
 
-/** Snippets behind tabs, each with what to install, and a button that copies it whole. */
 export function SnippetTabs({ snippets, value, onValue }: SnippetTabsProps) {
   const [own, setOwn] = useState<string>();
   const wanted = value ?? own;
@@ -28,7 +27,6 @@ export function SnippetTabs({ snippets, value, onValue }: SnippetTabsProps) {
   );
 }
 
-/** One snippet: what to install, the code, Copy. */
 export function SnippetCode({ snippet: { install, file, code } }: { readonly snippet: Snippet }) {
   return (
     <div className={classes['snippet']}>

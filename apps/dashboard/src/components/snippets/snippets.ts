@@ -1,10 +1,7 @@
 import { aiSdk, anthropicJavascript, anthropicPython, curl, langchain, openaiJavascript, openaiPython } from './clients';
 import { isPlain, type Snippet, type SnippetInput } from './request';
 
-/**
- * A request as code of several clients, ready to run with the key in the environment variable `KEY`.
- * The AI SDK and LangChain are left out where turns are no plain texts or further fields are set: they write those in their own ways.
- */
+/** Runnable, with the key in `KEY`. Without AI SDK and LangChain for requests that they write differently. */
 export function snippetsFor(input: SnippetInput): readonly Snippet[] {
   const own = input.format === 'messages' ? anthropicSnippets(input) : openaiSnippets(input, input.format);
   return [{ id: 'curl', title: 'curl', code: curl(input), install: null, file: null }, ...own, ...(isPlain(input) ? frameworks(input) : [])];
@@ -24,7 +21,7 @@ function anthropicSnippets(input: SnippetInput): readonly Snippet[] {
   ];
 }
 
-/** The packages of the AI SDK and of LangChain that speak a format. */
+/** Packages per format. */
 const PACKAGES: Readonly<Record<SnippetInput['format'], readonly [aiSdk: string, langchain: string]>> = {
   chat: ['@ai-sdk/openai-compatible', '@langchain/openai'],
   messages: ['@ai-sdk/anthropic', '@langchain/anthropic'],

@@ -23,7 +23,7 @@ const turns: readonly Turn[] = [
 const tools = JSON.stringify([{ type: 'function', function: { name: 'weather', description: 'The weather.', parameters: { type: 'object', properties: {} } } }, { type: 'function', function: { name: 'now' } }]);
 const everything: Settings = { model: 'm', format: 'chat', system: 'Be brief.', maximum: '20000', temperature: '0.5', effort: 'low', tools };
 
-/** Every kind of request: one greeting, a plain conversation, and one with pictures, calls and all settings; whole and streamed. */
+/** A greeting, a plain conversation, and one with pictures, calls and all settings; whole and streamed. */
 const inputs: readonly SnippetInput[] = FORMATS.flatMap((format) => [
   { baseUrl: 'http://localhost:8080', model: 'm', format },
   requestOf({ ...everything, format, temperature: '', effort: 'default', tools: '' }, [{ role: 'user', text: 'Hi', pictures: [], results: [] }], 'http://localhost:8080'),
@@ -31,7 +31,7 @@ const inputs: readonly SnippetInput[] = FORMATS.flatMap((format) => [
   requestOf({ ...everything, format, ...(format === 'messages' ? { temperature: '' } : {}) }, turns, 'http://localhost:8080'),
 ].flatMap((input) => [{ ...input, stream: false }, { ...input, stream: true }]));
 
-/** What the compiler says of files, in a folder where they find their packages. */
+/** Compiler output. */
 function compile(files: ReadonlyMap<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-snippets-'));
   try {

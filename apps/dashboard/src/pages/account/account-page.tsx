@@ -17,7 +17,6 @@ function isTab(text: string | undefined): text is Tab {
   return text !== undefined && Object.hasOwn(TABS, text);
 }
 
-/** The person's own account, in tabs that the address names. */
 export function AccountPage() {
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();

@@ -21,7 +21,7 @@ import { useFactorsChanged } from './use-factors-changed';
 const { security } = texts;
 const PART_HEIGHT = 90;
 
-/** Codes are in one answer only, so their dialog closes when they are stored and not before. */
+/** Only one reply contains the codes, so the dialog stays until they are stored. */
 function CodesDialog({ codes, onStored }: { readonly codes: readonly string[]; readonly onStored: () => void }) {
   return <Dialog opened busy title={factorTexts.codesTitle} onClose={onStored}><RecoveryCodes codes={codes} onStored={onStored} /></Dialog>;
 }
@@ -81,7 +81,6 @@ function Present({ since, codesLeft, onCodes }: PresentProps) {
   );
 }
 
-/** The authenticator app and its recovery codes. */
 export function AppCard() {
   const query = useRoute('factors', {});
   const changed = useFactorsChanged();

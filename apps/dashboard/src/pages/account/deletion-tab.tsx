@@ -18,7 +18,6 @@ import classes from './account.module.css';
 const { deletion } = texts;
 const DAY = 86_400_000;
 
-/** Reads again what a change of the account's standing shows in. */
 function useStandingChanged(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
@@ -26,7 +25,6 @@ function useStandingChanged(): () => Promise<void> {
   };
 }
 
-/** What is lost, and what stays. */
 function Effect({ days }: { readonly days: number }) {
   const balance = useRoute('account', {}).data?.balance.total.svc_tokens;
   const [now] = useState(() => Date.now());
@@ -74,7 +72,6 @@ function Scheduled({ dueAt }: { readonly dueAt: string }) {
   );
 }
 
-/** The end of the account, and the way back. */
 export function DeletionTab() {
   const { account: { standing, deletion_due_at: dueAt } } = useMe();
   return (

@@ -13,7 +13,6 @@ function written(limit: number | null): string {
   return limit === null ? common.none : exactCount(limit);
 }
 
-/** Limits of single models while an incident lasts. */
 export function IncidentLimits({ limits }: { readonly limits: Reply<'account'>['limits']['models'] }) {
   return (
     <Card title={plan.incidents}>

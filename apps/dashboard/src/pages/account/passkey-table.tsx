@@ -60,7 +60,6 @@ function Row({ passkey, onAsk }: { readonly passkey: Passkey; readonly onAsk: (a
   );
 }
 
-/** The passkeys, and what can be done with each. */
 export function PasskeyTable({ passkeys }: { readonly passkeys: readonly Passkey[] }) {
   const { settings } = useMe();
   const fresh = useFreshCall();

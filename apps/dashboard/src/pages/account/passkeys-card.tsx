@@ -36,7 +36,6 @@ function Passkeys() {
   );
 }
 
-/** Passkeys, or why there can be none at this address. */
 export function PasskeysCard() {
   const methods = useRoute('signInMethods', {});
   return (

@@ -42,11 +42,9 @@ function PlanCard({ account }: { readonly account: Account }) {
 interface CapProps {
   readonly label: string;
   readonly used: number;
-  /** `null`: no limit. */
   readonly limit: number | null;
 }
 
-/** A limit that a plan may leave out. */
 function Cap({ label, used, limit }: CapProps) {
   if (limit !== null) return <LimitBar label={label} used={used} limit={limit} />;
   return <div className={classes['line']}><span>{label}</span><span className="muted num">{plan.unlimited(exactCount(used))}</span></div>;
@@ -71,7 +69,6 @@ function LimitsCard({ account: { limits, used } }: { readonly account: Account }
   );
 }
 
-/** The plan, what is left, and how much of each limit is used. */
 export function PlanTab() {
   const query = useRoute('account', {});
   return (

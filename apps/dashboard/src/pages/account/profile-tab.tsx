@@ -80,7 +80,6 @@ function EmailCard() {
   );
 }
 
-/** Names and address. */
 export function ProfileTab() {
   return <div className={classes['column']}><NamesCard /><EmailCard /></div>;
 }

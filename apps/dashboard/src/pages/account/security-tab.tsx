@@ -3,7 +3,6 @@ import classes from './account.module.css';
 import { PasskeysCard } from './passkeys-card';
 import { PasswordCard } from './password-card';
 
-/** What a person proves themselves with. */
 export function SecurityTab() {
   return <div className={classes['column']}><PasswordCard /><AppCard /><PasskeysCard /></div>;
 }

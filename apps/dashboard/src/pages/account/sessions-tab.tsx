@@ -48,7 +48,6 @@ function SessionTable({ list, onEnd }: { readonly list: readonly Session[]; read
   );
 }
 
-/** Where the person is signed in, and the ways to end that. */
 export function SessionsTab() {
   const query = useRoute('listSessions', {});
   const client = useQueryClient();

@@ -4,13 +4,13 @@ import { hasCode } from '../../api/api-error';
 import { keyOf } from '../../api/use-route';
 import { meQuery } from '../../session/person';
 
-/** Before a required factor is set up, nothing is told of the person. */
+/** Before enrolment of a required factor, the API does not return the person. */
 function reachOf(error: unknown): 'less' {
   if (hasCode(error, 'second_factor_required')) return 'less';
   throw error;
 }
 
-/** Reads the factors again after a change. Without a required factor, the session can only set one up. */
+/** Without a required factor, the session can only enrol one. */
 export function useFactorsChanged(): () => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ type Entry = Reply<'activity'>['data'][number];
 
 const LIST_HEIGHT = 400;
 
-/** Names of the newest keys, by their ids; entries of others show the id. */
+/** Of the newest keys; others show their id. */
 function useKeyNames(): KeyNames {
   const keys = useRoute('listKeys', { query: { limit: MAX_PAGE } }).data?.data ?? [];
   return new Map(keys.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
@@ -35,7 +35,6 @@ function Row({ entry: { at, action, subject, by, address }, names }: { readonly 
   );
 }
 
-/** The owner's part of the audit trail, newest first. */
 export function ActivityPage() {
   const list = useRouteList('activity', { query: { limit: MAX_PAGE } });
   const names = useKeyNames();

@@ -3,10 +3,10 @@ import { TextLink } from '../../components/link';
 import { shortId } from '../../format/id';
 import { useMe } from '../../session/person';
 
-/** Names of keys by their ids. */
+/** By id. */
 export type KeyNames = ReadonlyMap<string, string>;
 
-/** What an act was about, with a link where it has a page. The account and its person are the reader's own, so they are not named. */
+/** Links to its page, if there is one. The reader's own account and person are omitted. */
 export function ActivitySubject({ id, names }: { readonly id: string; readonly names: KeyNames }) {
   const { playground_key_id: playground } = useMe();
   if (!id.startsWith('key_')) return null;

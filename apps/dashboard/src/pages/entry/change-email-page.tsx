@@ -5,7 +5,7 @@ import { TokenPage } from './token-page';
 
 const { title, lead, submit, confirmed, changed } = entry.changeEmail;
 
-/** Takes either of the two links that change an address: that of the present one, then that of the new one. */
+/** Handles both links: of the old address, then of the new one. */
 export function ChangeEmailPage() {
   const client = useQueryClient();
   return (

@@ -19,7 +19,6 @@ import classes from './entry.module.css';
 
 const { twoFactor } = entry;
 
-/** Sets up the factor that this installation requires. */
 export function EnrolFactor({ to }: { readonly to: string | undefined }) {
   const enter = useEnter();
   const fresh = useFreshCall();

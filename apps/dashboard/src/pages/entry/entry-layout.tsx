@@ -2,7 +2,6 @@ import { Outlet } from '@tanstack/react-router';
 import { common } from '#texts/common';
 import classes from './entry-layout.module.css';
 
-/** Frames the ways in: one form, one column. */
 export function EntryLayout() {
   return (
     <div className={classes['layout']}>

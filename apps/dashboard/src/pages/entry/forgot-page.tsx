@@ -11,7 +11,7 @@ import { Page } from '../../components/page';
 import classes from './entry.module.css';
 import { LinkSent } from './link-sent';
 
-/** Asks for a link to choose a new password. The answer is the same for every address. */
+/** The reply is the same for every address. */
 export function ForgotPage() {
   const form = useForm({ initialValues: { email: '' }, validate: { email: isNotEmpty(entry.required) } });
   const [sent, setSent] = useState(false);

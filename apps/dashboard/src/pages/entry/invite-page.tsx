@@ -5,7 +5,6 @@ import { useArrive } from './use-arrive';
 
 const { title, lead, submit, done } = entry.invite;
 
-/** Sets the first password of a person whom an operator invited. */
 export function InvitePage() {
   const arrive = useArrive();
   return (

@@ -4,13 +4,12 @@ import { call } from '../../api/call';
 import { type LinkOutcome, TokenPage } from './token-page';
 import { useArrive } from './use-arrive';
 
-/** A token that is good for nothing says so: this page has no password that could be wrong. */
+/** Describes an invalid token; this page has no password. */
 function refusalOf(error: unknown): LinkOutcome {
   if (hasCode(error, 'sign_in_failed')) return { kind: 'bad', text: entry.link.refused };
   throw error;
 }
 
-/** Signs in with a one-time link. */
 export function LinkPage() {
   const arrive = useArrive();
   const signIn = async (token: string) => {

@@ -10,14 +10,12 @@ import { NoMailNote } from './entry-parts';
 
 interface LinkSentProps {
   readonly title: string;
-  /** To which address, and what to do with the link. */
   readonly text: string;
   readonly onResend: () => Promise<unknown>;
-  /** Goes back to the form. */
+  /** Returns to the form. */
   readonly onOther: () => void;
 }
 
-/** A link is on its way; says what to do where it does not come. */
 export function LinkSent({ title, text, onResend, onOther }: LinkSentProps) {
   const resend = useMutation({ mutationFn: onResend });
   return (

@@ -5,7 +5,7 @@ import { useSignOut } from '../../session/person';
 
 const { twoFactor } = entry;
 
-/** For an operator who has no second factor yet: only a link that was made on the machine lets them set one up. */
+/** For operators without a second factor: they need a link from the command line. */
 export function OperatorLink() {
   const signOut = useSignOut();
   return (

@@ -10,7 +10,7 @@ import { Note } from '../../components/note';
 import { useEnter } from '../../session/use-enter';
 import classes from './entry.module.css';
 
-/** Sends the link of a sign-up again; the answer is the same for every address. */
+/** The reply is the same for every address. */
 function Resend({ email }: { readonly email: string }) {
   const resend = useMutation({ mutationFn: () => call('resendVerification', { body: { email } }) });
   if (resend.isSuccess) return <Note kind="info" announced>{entry.signIn.resent(email)}</Note>;
@@ -23,7 +23,7 @@ function Resend({ email }: { readonly email: string }) {
   );
 }
 
-/** E-mail and password. A refusal says the same for every reason. */
+/** Refusals are worded the same for every reason. */
 export function PasswordForm({ to }: { readonly to: string | undefined }) {
   const form = useForm({ initialValues: { email: '', password: '' }, validate: { email: isNotEmpty(entry.required), password: isNotEmpty(entry.required) } });
   const enter = useEnter();

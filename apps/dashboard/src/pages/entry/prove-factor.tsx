@@ -20,7 +20,6 @@ interface ProveFactorProps {
   readonly to: string | undefined;
 }
 
-/** A code of the app, or one of the recovery codes. */
 function CodeForm({ to }: { readonly to: string | undefined }) {
   const enter = useEnter();
   const [byRecovery, setByRecovery] = useState(false);
@@ -55,7 +54,6 @@ function CodeForm({ to }: { readonly to: string | undefined }) {
   );
 }
 
-/** Proves a factor that the person has. */
 export function ProveFactor({ factors, to }: ProveFactorProps) {
   const enter = useEnter();
   const signOut = useSignOut();

@@ -6,7 +6,6 @@ import { useArrive } from './use-arrive';
 
 const { title, lead, submit, done, askAgain } = entry.reset;
 
-/** Sets a new password with a link that was asked for. */
 export function ResetPage() {
   const arrive = useArrive();
   return (

@@ -17,7 +17,6 @@ import { PasswordForm } from './password-form';
 
 const route = getRouteApi('/entry/sign-in');
 
-/** The ways to sign in that need no typing; they come first. */
 function OtherWays({ to }: { readonly to: string | undefined }) {
   const methods = useRoute('signInMethods', {}).data;
   const enter = useEnter();
@@ -34,7 +33,6 @@ function OtherWays({ to }: { readonly to: string | undefined }) {
   );
 }
 
-/** Without a session: by passkey, issuer or password. */
 export function SignInPage() {
   const { to: asked, refused } = route.useSearch();
   // An issuer that refuses sends the browser back without the address.

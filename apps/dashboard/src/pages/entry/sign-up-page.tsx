@@ -17,7 +17,6 @@ import { LinkSent } from './link-sent';
 
 const FIELDS = ['email', 'name', 'password'] as const;
 
-/** Where only operators let people in. */
 function NoSignUps() {
   return <EmptyState title={entry.signUp.closed} action={<ButtonLink to="/sign-in" variant="default">{entry.backToSignIn}</ButtonLink>} />;
 }
@@ -48,7 +47,7 @@ function SignUpForm({ email: typedBefore, onSent }: SignUpFormProps) {
   );
 }
 
-/** A new account: a form, then a link in the mail. The answer is the same for addresses that have an account. */
+/** The reply is the same for addresses with an account. */
 export function SignUpPage() {
   const policy = useRoute('signInMethods', {}).data?.sign_up;
   const [email, setEmail] = useState('');

@@ -12,11 +12,10 @@ import { forgetLinkToken, linkTokenFor } from '../../session/link-token';
 import classes from './entry.module.css';
 import { InsecureNote } from './entry-parts';
 
-/** Where a page's work is over: what came of it, and where to go on. */
 export interface LinkOutcome {
   readonly kind: 'good' | 'bad';
   readonly text: string;
-  /** Sign-in unless given. */
+  /** Default: sign-in. */
   readonly action?: ReactNode;
 }
 
@@ -27,22 +26,20 @@ interface PasswordField {
 }
 
 interface TokenPageProps {
-  /** The last part of its path. */
+  /** In the URL path. */
   readonly page: string;
   readonly title: string;
   readonly lead: string;
   readonly submit: string;
-  /** The password that the page asks for. */
   readonly field?: PasswordField;
-  /** Spends the token, and goes on by itself or resolves with how it ended. Called when its person presses the button, never before: programs open links too. */
+  /** Called on the button only: mail scanners open links too. Resolves with the outcome, or navigates. */
   readonly onSubmit: (token: string, password: string) => Promise<LinkOutcome | undefined>;
-  /** A second thing that can be done with the token. */
   readonly second?: { readonly label: string; readonly onPress: (token: string) => Promise<LinkOutcome> };
-  /** Stands where the token is good for nothing. */
+  /** Shown for an invalid token. */
   readonly askAgain?: ReactNode;
 }
 
-/** Says how it ended, and takes the focus. */
+/** Takes the focus. */
 function Ended({ kind, text, action }: LinkOutcome) {
   const note = useRef<HTMLDivElement>(null);
   useEffect(() => note.current?.focus(), []);
@@ -54,7 +51,7 @@ function Ended({ kind, text, action }: LinkOutcome) {
   );
 }
 
-/** The error in words of this page: a token that is good for nothing ends it. */
+/** `null` unless the token is invalid. */
 function endingOf(error: unknown, askAgain: ReactNode): LinkOutcome | null {
   if (isApiError(error) && error.code === 'token_invalid') return { kind: 'bad', text: entry.token.invalid(error.message), action: askAgain };
   return hasCode(error, 'insecure_address') ? { kind: 'bad', text: entry.insecure } : null;
@@ -98,7 +95,7 @@ function TokenForm({ token, submit, field, onSubmit, second, askAgain, onEnd }: 
   );
 }
 
-/** A page that a link in a message opens. Its token is in memory, and nothing is sent before a button is pressed. */
+/** Opened by a mailed link. The token stays in memory; nothing is sent before the button is pressed. */
 export function TokenPage(props: TokenPageProps) {
   const [token] = useState(() => linkTokenFor(props.page));
   const [ending, setEnding] = useState<LinkOutcome | null>(token === null ? { kind: 'bad', text: entry.token.none } : null);

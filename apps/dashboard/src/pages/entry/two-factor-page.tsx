@@ -13,14 +13,12 @@ import { ProveFactor } from './prove-factor';
 const route = getRouteApi('/entry/two-factor');
 const PART_HEIGHT = 200;
 
-/** There is nothing to do here: goes on. */
 function Onward({ to }: { readonly to: string | undefined }) {
   const enter = useEnter();
   useEffect(() => enter('full', to));
   return null;
 }
 
-/** For a session that has yet to prove a second factor, or to set one up. */
 export function TwoFactorPage() {
   const { to } = route.useSearch();
   const session = useRoute('currentSession', {});

@@ -6,7 +6,7 @@ import type { LinkOutcome } from './token-page';
 
 const FIRST_PAGE = '/overview';
 
-/** Goes on after a link was used: into the dashboard, or, where no session could begin, to sign-in. `done` says what the link did. */
+/** Continues after a link: into the dashboard, or to sign-in if no session began. `done` describes the link's effect. */
 export function useArrive(): (signIn: Reply<'signIn'> | null, done: string | null) => LinkOutcome | undefined {
   const enter = useEnter();
   return (signIn, done) => {

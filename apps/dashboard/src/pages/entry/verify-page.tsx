@@ -5,7 +5,6 @@ import { useArrive } from './use-arrive';
 
 const { title, lead, submit, note, done, disown, disowned } = entry.verify;
 
-/** Verifies the address of a sign-up with its password, or removes the sign-up. */
 export function VerifyPage() {
   const arrive = useArrive();
   return (

@@ -13,18 +13,18 @@ import { creationOf, emptyFields, faultsOf, PARAMS, type KeyFields } from './key
 import classes from './keys.module.css';
 import { useKeysChanged } from './use-keys-changed';
 
-/** A key together with its secret, which the gateway shows once. */
+/** The only reply with the secret. */
 export type IssuedKey = Reply<'createKey'>;
 
 interface CreateDialogProps {
   readonly opened: boolean;
-  /** What the name begins with. */
+  /** Initial value. */
   readonly name: string;
   readonly onClose: () => void;
   readonly onIssued: (issued: IssuedKey) => void;
 }
 
-/** The answer goes to `onIssued` and is kept nowhere else: results of mutations stay in the cache for minutes. */
+/** The reply is passed to `onIssued` only: the cache would keep it for minutes. */
 function CreateForm({ name, onClose, onIssued, onBusy }: Omit<CreateDialogProps, 'opened'> & { readonly onBusy: (busy: boolean) => void }) {
   const form = useForm<KeyFields>({ initialValues: emptyFields(name), validate: (fields) => faultsOf(fields, new Date()) });
   const keysChanged = useKeysChanged();
@@ -47,7 +47,6 @@ function CreateForm({ name, onClose, onIssued, onBusy }: Omit<CreateDialogProps,
   );
 }
 
-/** Asks what a new key is called and may do. */
 export function CreateDialog({ opened, ...props }: CreateDialogProps) {
   const [busy, setBusy] = useState(false);
   return <Dialog opened={opened} title={texts.form.title} busy={busy} onClose={props.onClose}><CreateForm {...props} onBusy={setBusy} /></Dialog>;

@@ -43,7 +43,6 @@ function EditForm({ apiKey, onClose }: Omit<EditDialogProps, 'opened'>) {
   );
 }
 
-/** Changes name, models and spending limit of a key. */
 export function EditDialog({ opened, ...props }: EditDialogProps) {
   return <Dialog opened={opened} title={texts.edit.title(props.apiKey.name)} onClose={props.onClose}><EditForm {...props} /></Dialog>;
 }

@@ -1,6 +1,6 @@
 import { snippetsFor } from '../../components/snippets';
 
-/** The languages of the first request, by the names of their snippets. */
+/** By snippet id. */
 export const FIRST_LANGUAGES = ['curl', 'openai-js', 'openai-python'] as const;
 export type FirstLanguage = (typeof FIRST_LANGUAGES)[number];
 
@@ -11,20 +11,20 @@ interface FirstCommandInput {
   readonly language: FirstLanguage;
 }
 
-/** How a program is run from a terminal without a file of its own. */
+/** Runs code from a terminal without a file. */
 const RUN: Readonly<Record<FirstLanguage, ((code: string) => string) | null>> = {
   curl: null,
   'openai-js': (code) => `node --input-type=module <<'EOF'\n${code}\nEOF`,
   'openai-python': (code) => `python3 - <<'EOF'\n${code}\nEOF`,
 };
 
-/** What a terminal runs to send the first request with a key. */
+/** Sends the first request. */
 export function firstCommand({ secret, baseUrl, model, language }: FirstCommandInput): string {
   const { code, install } = snippetsFor({ baseUrl, model, format: 'chat' }).find(({ id }) => id === language) ?? { code: '', install: null };
   return [`export KEY=${secret}`, ...(install === null ? [] : [install]), RUN[language]?.(code) ?? code].join('\n');
 }
 
-/** A secret as it stands beside a command: `sk-Q2••••••CwDk`. */
+/** For example `sk-Q2••••••CwDk`. */
 export function maskedSecret(secret: string): string {
   return `${secret.slice(0, 5)}••••••${secret.slice(-4)}`;
 }

@@ -15,13 +15,13 @@ import { useFirstRequest } from './use-first-request';
 const { issued: labels } = texts;
 const LANGUAGES = FIRST_LANGUAGES.map((value) => ({ value, label: labels.language[value] }));
 
-/** A model that the key may use: one of its own, else the first of the plan. */
+/** The key's first model, or the plan's. */
 function useModel({ models }: IssuedKey): string | undefined {
   const all = useRoute('listModels', {}, { enabled: models === null }).data?.data;
   return models === null ? all?.find(({ in_plan: inPlan }) => inPlan)?.id : models[0];
 }
 
-/** Says whether a request with the key has come, and leads to its charge. */
+/** Links to the charge once the first request has arrived. */
 function Arrival({ keyId }: { readonly keyId: string }) {
   const { state, requestId } = useFirstRequest(keyId);
   return (
@@ -35,7 +35,7 @@ function Arrival({ keyId }: { readonly keyId: string }) {
   );
 }
 
-/** The first request with a new key, as a command that is shown with the key masked and copied whole. */
+/** The key is masked on the page, and complete when copied. */
 export function FirstRequest({ issued, onCopied }: { readonly issued: IssuedKey; readonly onCopied: () => void }) {
   const { settings: { api_url: baseUrl } } = useMe();
   const [language, setLanguage] = useState<FirstLanguage>('curl');

@@ -24,7 +24,7 @@ interface AskProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a key is lost that was not copied. */
+/** Confirms closing without a copy. */
 function Ask({ onBack, onClose }: AskProps) {
   return (
     <div role="alertdialog" aria-label={labels.ask} className={classes['ask']}>
@@ -38,10 +38,7 @@ function Ask({ onBack, onClose }: AskProps) {
   );
 }
 
-/**
- * Shows the secret of a key, the one time it exists outside the client. It stays until the key was copied or the owner says that it is
- * stored, or until the owner says twice that it may be lost.
- */
+/** The only place that shows the secret. Stays until the key is copied, confirmed as stored, or given up twice. */
 export function IssuedDialog({ issued, rotated = false, onClose }: IssuedDialogProps) {
   const [stored, setStored] = useState(false);
   const [asking, setAsking] = useState(false);

@@ -6,7 +6,6 @@ import { Instant } from '../../components/instant';
 import { Status } from '../../components/status';
 import { daysLeft, doesBalanceBind, type Key, restOf, stateOf } from './key-state';
 
-/** What binds or ended a key, in a word. */
 export function KeyStatus({ apiKey }: { readonly apiKey: Key }) {
   const state = stateOf(apiKey);
   if (state === 'limit-reached') return <Badge color="yellow">{texts.limitReached}</Badge>;
@@ -14,7 +13,7 @@ export function KeyStatus({ apiKey }: { readonly apiKey: Key }) {
   return <Status value={state} />;
 }
 
-/** What is spent of the limit that binds the key, and which one that is. `available` is what the account has. */
+/** `available` is the account's balance. */
 export function KeySpent({ apiKey, available }: { readonly apiKey: Key; readonly available: string | undefined }) {
   const { spending_limit: limit, spent, status } = apiKey;
   if (status !== 'active') return <>{common.none}</>;

@@ -7,19 +7,17 @@ import { EditDialog } from './edit-dialog';
 import { confirmationOf, isInUse, type Key, usageSentence } from './key-state';
 import { useKeysChanged } from './use-keys-changed';
 
-/** What is about to happen to a key. */
 export type KeyAct = 'edit' | 'rotate' | 'revoke';
 
 interface KeyDialogsProps {
   readonly apiKey: Key;
-  /** The open dialog. */
   readonly act: KeyAct | null;
   readonly onClose: () => void;
-  /** Takes the replacement of a rotated key. */
+  /** Receives the replacement of a rotated key. */
   readonly onIssued: (issued: IssuedKey) => void;
 }
 
-/** The dialogs that change or end a key. Those that end it say when and how much it was used. */
+/** Those that end a key show when and how much it was used. */
 export function KeyDialogs({ apiKey: listed, act, onClose, onIssued }: KeyDialogsProps) {
   const keysChanged = useKeysChanged();
   const { id, name } = listed;

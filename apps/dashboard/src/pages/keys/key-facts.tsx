@@ -11,7 +11,6 @@ import classes from './keys.module.css';
 
 const { detail } = texts;
 
-/** What a key is: hint, id, state, dates, models. */
 export function KeyFacts({ apiKey }: { readonly apiKey: Key }) {
   const { id, hint, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt, last_used_at: usedAt, models, requests_7_days: requests } = apiKey;
   return (

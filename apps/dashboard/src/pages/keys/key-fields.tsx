@@ -16,7 +16,6 @@ function optionsOf(names: Readonly<Record<string, string>>) {
   return Object.entries(names).map(([value, label]) => ({ value, label }));
 }
 
-/** When a new key expires. */
 export function ExpiryField({ form }: { readonly form: KeyForm }) {
   return (
     <>
@@ -28,7 +27,7 @@ export function ExpiryField({ form }: { readonly form: KeyForm }) {
   );
 }
 
-/** What creation and change have in common: name, models, spending limit. */
+/** Name, models and spending limit. */
 export function KeyTermsFields({ form, children }: { readonly form: KeyForm; readonly children?: ReactNode }) {
   const models = useRoute('listModels', {}).data?.data.filter(({ in_plan: inPlan }) => inPlan).map(({ id }) => id) ?? [];
   const chosen = form.values.models;

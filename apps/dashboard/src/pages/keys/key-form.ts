@@ -7,13 +7,13 @@ import type { Key } from './key-state';
 export type Expiry = keyof typeof texts.form.expiries;
 export type LimitPeriod = keyof typeof texts.form.periods;
 
-/** What the fields of a key hold: texts, as they are typed. */
+/** As typed. */
 export interface KeyFields {
   readonly name: string;
   readonly expiry: Expiry;
-  /** A UTC day, where the expiry is one. */
+  /** UTC, if the expiry is a date. */
   readonly day: string;
-  /** Empty: all of the plan. */
+  /** Empty for all of the plan. */
   readonly models: string[];
   readonly period: LimitPeriod;
   readonly amount: string;
@@ -22,7 +22,7 @@ export interface KeyFields {
 const DAY = 86_400_000;
 const DAYS = { week: 7, month: 30, quarter: 90, year: 365 } as const;
 
-/** The contract's names of the fields, for its refusals. */
+/** Contract names. */
 export const PARAMS = { name: 'name', expires_at: 'expiry', models: 'models', spending_limit: 'amount' } as const;
 
 export function emptyFields(name: string): KeyFields {
@@ -33,7 +33,7 @@ export function fieldsOf({ name, models, spending_limit: limit }: Key): KeyField
   return { ...emptyFields(name ?? ''), models: [...models ?? []], period: limit?.period ?? 'none', amount: limit?.svc_tokens ?? '' };
 }
 
-/** What is wrong with the fields, by their names. The gateway judges the rest. */
+/** By field; the gateway checks the rest. */
 export function faultsOf({ expiry, day, period, amount }: KeyFields, now: Date): { readonly [name in keyof KeyFields]?: string } {
   const isPast = expiry === 'day' && (!isDay(day) || Date.parse(endOf(day)) <= now.getTime());
   return {
@@ -42,7 +42,7 @@ export function faultsOf({ expiry, day, period, amount }: KeyFields, now: Date):
   };
 }
 
-/** What expires on a day holds on it, as on the command line. */
+/** The end of the day, as on the command line. */
 function endOf(day: string): string {
   return `${day}T23:59:59.999Z`;
 }
@@ -52,7 +52,6 @@ function expiresAt({ expiry, day }: KeyFields, now: Date): string | null {
   return expiry === 'day' ? endOf(day) : new Date(now.getTime() + DAYS[expiry] * DAY).toISOString();
 }
 
-/** What both creating and changing a key send. */
 export function termsOf({ name, models, period, amount }: KeyFields) {
   return {
     name: name.trim() === '' ? null : name.trim(),

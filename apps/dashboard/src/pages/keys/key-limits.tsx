@@ -9,7 +9,6 @@ import { boundBy, doesBalanceBind, type Key, restOf } from './key-state';
 
 const { detail } = texts;
 
-/** The limit of the key, and which of the account's bind it too. */
 export function KeyLimits({ apiKey }: { readonly apiKey: Key }) {
   const available = useRoute('account', {}).data?.balance.available.svc_tokens;
   const { spending_limit: limit, reserved, spending_resets_at: resets } = apiKey;

@@ -32,13 +32,13 @@ function useItems({ apiKey: { id, status }, onAct }: KeyMenuProps): readonly Ite
   ];
 }
 
-/** What can be done with a key: a menu, or a sheet from below where the window is narrow. */
+/** A sheet in narrow windows. */
 export function KeyMenu(props: KeyMenuProps) {
   const narrow = useNarrow();
   const [opened, { open, close }] = useDisclosure(false);
   const items = useItems(props);
   const button = useRef<HTMLButtonElement>(null);
-  /** Dialogs give the focus back to what had it when they opened, and items are gone by then. */
+  /** Dialogs restore the focus to the element that had it, which must not be a menu item. */
   const choose = ({ onChoose }: Item) => {
     close();
     button.current?.focus();

@@ -64,7 +64,7 @@ function OneKey({ id }: { readonly id: string }) {
   );
 }
 
-/** One key: what it is, what binds it, what it spent. Another key is another page, whose title takes the focus. */
+/** Keyed by id, so that another key's title takes the focus. */
 export function KeyPage() {
   const { id } = useParams({ from: '/shell/keys/$id' });
   return <OneKey key={id} id={id} />;

@@ -10,7 +10,7 @@ import classes from './keys.module.css';
 
 interface KeyRowsProps {
   readonly keys: readonly Key[];
-  /** Service tokens that the account has, where they are known. */
+  /** In service tokens, if known. */
   readonly available: string | undefined;
   readonly onAct: (apiKey: Key, act: KeyAct) => void;
 }
@@ -72,7 +72,7 @@ function Cards({ keys, available, onAct }: KeyRowsProps) {
   );
 }
 
-/** Keys in a table, or as cards where the window is narrow. */
+/** Cards in narrow windows. */
 export function KeyRows(props: KeyRowsProps) {
   return useNarrow() ? <Cards {...props} /> : <Rows {...props} />;
 }

@@ -12,7 +12,7 @@ const DAYS = 30;
 const CHART_HEIGHT = 340;
 const { detail } = texts;
 
-/** What requests with the key were charged in the last 30 UTC days, by model. */
+/** Last 30 UTC days. */
 export function KeySpend({ id }: { readonly id: string }) {
   const today = useUtcDay();
   const { first, last } = lastDays(DAYS, today);

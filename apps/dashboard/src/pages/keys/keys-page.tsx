@@ -23,7 +23,7 @@ interface Shown {
   readonly rotated: boolean;
 }
 
-/** The keys of the account, and the ways to make and end them. The dialog for a new one is in the address: `?create=1`. */
+/** The creation dialog is in the address: `?create=1`. */
 export function KeysPage() {
   const { create } = useSearch({ from: '/shell/keys' });
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export function KeysPage() {
   const keys = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const setCreating = (creating: boolean) => void navigate({ to: '/keys', search: creating ? { create: '1' } : {}, replace: true });
   const creator = useRef<HTMLButtonElement>(null);
-  /** The button whose menu led to the open dialog. */
+  /** The menu button of the open dialog. */
   const opener = useRef<Element | null>(null);
   const openCreation = <Button ref={creator} onClick={() => setCreating(true)}>{texts.create}</Button>;
   // Mounted before it opens, so that it gives the focus back.

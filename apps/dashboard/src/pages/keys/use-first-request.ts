@@ -6,10 +6,9 @@ import { routeQuery } from '../../api/use-route';
 const EVERY = 2_000;
 const FOR = 5 * 60_000;
 
-/** What is known of the first request with a key. */
 export interface FirstRequest {
   readonly state: 'waiting' | 'arrived' | 'stopped';
-  /** The request, once it has been charged. */
+  /** Once it is charged. */
   readonly requestId: string | null;
 }
 
@@ -17,7 +16,7 @@ function isUsed(key: Reply<'readKey'> | undefined): boolean {
   return key !== undefined && (key.last_used_at !== null || (key.requests_7_days ?? 0) > 0);
 }
 
-/** Asks for a new key every two seconds for five minutes, while the page is visible, until a request came and was charged. */
+/** Polls every two seconds for five minutes while the page is visible, until a request was charged. */
 export function useFirstRequest(keyId: string): FirstRequest {
   const [over, setOver] = useState(false);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { keyOf } from '../../api/use-route';
 
-/** Reads again what shows keys. Call it after a key was made or changed. */
+/** Invalidates key data. */
 export function useKeysChanged(): () => void {
   const client = useQueryClient();
   return () => {

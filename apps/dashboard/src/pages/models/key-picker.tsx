@@ -8,12 +8,12 @@ import classes from './models.module.css';
 
 interface KeyPickerProps {
   readonly model: string;
-  /** The id of the chosen key; `null` for any. */
+  /** `null` for any. */
   readonly value: string | null;
   readonly onChange: (id: string | null) => void;
 }
 
-/** Chooses the key whose secret the variable `KEY` contains. Only the owner knows the secret itself. */
+/** Chooses the key for the variable `KEY`; only the owner knows the secret. */
 export function KeyPicker({ model, value, onChange }: KeyPickerProps) {
   const keys = useRoute('listKeys', { query: { limit: MAX_PAGE } }).data?.data.filter(({ status, blocked }) => status === 'active' && !blocked);
   const key = keys?.find(({ id }) => id === value);

@@ -51,7 +51,6 @@ function Prices({ model }: { readonly model: Model }) {
   );
 }
 
-/** One model: what it takes, what it costs, and how to call it. */
 export function ModelPage() {
   const { id } = useParams({ from: '/shell/models/$id' });
   const query = useRoute('listModels', {});

@@ -4,7 +4,7 @@ import { TextLink } from '../../components/link';
 import { Status } from '../../components/status';
 import type { Model } from './model-facts';
 
-/** The name of a model as a link, and whether its replies are made up. */
+/** Marks simulated models. */
 export function ModelName({ model: { id, simulated } }: { readonly model: Model }) {
   return <><TextLink to="/models/$id" params={{ id }}>{id}</TextLink>{simulated && <> <Badge color="gray">{texts.simulated}</Badge></>}</>;
 }

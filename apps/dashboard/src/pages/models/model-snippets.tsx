@@ -10,7 +10,7 @@ import { codexNameOf, type Model } from './model-facts';
 
 interface ModelSnippetsProps {
   readonly model: Model;
-  /** All models, which tell whose an alias is. */
+  /** To resolve aliases. */
   readonly models: readonly Model[];
 }
 
@@ -27,7 +27,7 @@ function formatOf(snippet: string | undefined): Format {
   return FORMATS.find(({ value }) => value === format)?.value ?? 'chat';
 }
 
-/** The model in a request, as code of several clients with this installation's address. The open one is in the address. */
+/** With this installation's address. The open tab is in the address. */
 export function ModelSnippets({ model, models }: ModelSnippetsProps) {
   const { settings: { api_url: baseUrl } } = useMe();
   const { snippet } = useSearch({ from: '/shell/models/$id' });

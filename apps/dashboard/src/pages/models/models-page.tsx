@@ -71,7 +71,6 @@ function Cards({ models }: ModelsProps) {
   );
 }
 
-/** The models of the catalogue with their prices, those of the plan first. */
 export function ModelsPage() {
   const query = useRoute('listModels', {});
   const narrow = useNarrow();

@@ -7,12 +7,12 @@ import { FormProblem } from '../../components/form-problem';
 
 interface PlainDialogProps {
   readonly opened: boolean;
-  /** A question that names the object. */
+  /** Names the object. */
   readonly title: string;
   readonly effect: string;
-  /** Repeats the verb of the title. */
+  /** Repeats the title's verb. */
   readonly action: string;
-  /** Acts; a rejection is shown in the dialog, which stays. */
+  /** A rejection is shown in the open dialog. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -32,7 +32,7 @@ function PlainForm({ effect, action, onConfirm, onClose, onBusy }: Omit<PlainDia
   );
 }
 
-/** Asks before an act of an operator that gives something back, or takes nothing away. */
+/** Confirms an act that is not destructive. */
 export function PlainDialog({ opened, title, ...contents }: PlainDialogProps) {
   const [busy, setBusy] = useState(false);
   return <Dialog opened={opened} title={title} busy={busy} onClose={contents.onClose}><PlainForm {...contents} onBusy={setBusy} /></Dialog>;

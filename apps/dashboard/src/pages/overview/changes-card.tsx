@@ -8,10 +8,9 @@ import { actionText } from '../../format/action';
 import { ActivitySubject, type KeyNames } from '../activity/activity-subject';
 import classes from './overview.module.css';
 
-/** Keys are named by their ids here: their names would be another request. */
+/** Names would need another request. */
 const UNNAMED: KeyNames = new Map();
 
-/** The five newest entries of the account's audit trail. */
 export function ChangesCard({ entries }: { readonly entries: Reply<'overview'>['activity'] }) {
   return (
     <Card title={texts.changed}>

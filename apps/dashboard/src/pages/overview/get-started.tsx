@@ -20,7 +20,7 @@ interface StepProps {
   readonly done: boolean;
   readonly title: string;
   readonly help: string;
-  /** The way to do it, while it is not done. */
+  /** Shown until the step is done. */
   readonly children: ReactNode;
 }
 
@@ -42,7 +42,7 @@ interface Steps {
   readonly charge: boolean;
 }
 
-/** Which steps are done; `null` where the card has been closed or is of no more use. */
+/** `null` if the card was closed or is obsolete. */
 export function useFirstSteps(overview: Overview | undefined): Steps | null {
   const { account: { id } } = useMe();
   const closed = useStep(id, 'closed');
@@ -52,7 +52,7 @@ export function useFirstSteps(overview: Overview | undefined): Steps | null {
   return steps.key && steps.request && steps.charge ? null : steps;
 }
 
-/** Three steps that tick themselves. It can be closed, and goes by itself after the third. */
+/** Steps tick themselves; the card disappears after the third, and can be closed. */
 export function GetStarted({ steps, overview }: { readonly steps: Steps; readonly overview: Overview }) {
   const { account: { id }, settings: { credit_line: creditLine } } = useMe();
   const newest = useRoute('listUsage', { query: { limit: 1 } }, { enabled: steps.request && !steps.charge }).data?.data[0];

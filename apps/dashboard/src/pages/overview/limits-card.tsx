@@ -6,7 +6,7 @@ import { TextLink } from '../../components/link';
 import classes from './overview.module.css';
 import { limitsInUse, uncapped } from './limits-in-use';
 
-/** The limits of the plan, the fullest first. */
+/** The fullest first. */
 export function LimitsCard({ account }: { readonly account: Reply<'overview'>['account'] }) {
   const noCap = uncapped(account.limits);
   return (

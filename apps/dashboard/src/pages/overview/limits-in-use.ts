@@ -4,19 +4,18 @@ import { shareOf } from '../../format/geometry';
 
 type Account = Reply<'account'>;
 
-/** A limit of the account and how much of it is used. */
 export interface LimitInUse {
   readonly label: string;
   readonly used: number;
   readonly limit: number;
-  /** Seconds until the limit resets, if that is within the minute. */
+  /** Seconds, within a minute. */
   readonly resetsIn: number | null;
 }
 
-/** As `LimitInUse`, or without a limit. */
+/** Without a limit, `null`. */
 type Limit = Omit<LimitInUse, 'limit'> & { readonly limit: number | null };
 
-/** The limits that are counted, the fullest first. Those that the plan leaves out are left out. */
+/** The fullest first, without those that the plan lacks. */
 export function limitsInUse({ limits, used }: Pick<Account, 'limits' | 'used'>): readonly LimitInUse[] {
   const minute = used.requests_this_minute > 0 || used.tokens_this_minute > 0 ? used.minute_resets_in_seconds : null;
   const all: readonly Limit[] = [
@@ -30,7 +29,7 @@ export function limitsInUse({ limits, used }: Pick<Account, 'limits' | 'used'>):
   return limited.toSorted((a, b) => shareOf(b.used, b.limit) - shareOf(a.used, a.limit));
 }
 
-/** What the plan does not limit, as a sentence; `null` where it limits both. */
+/** `null` if the plan has both caps. */
 export function uncapped({ tokens_per_day: day, tokens_per_month: month }: Account['limits']): string | null {
   if (day === null) return month === null ? texts.noCap.both : texts.noCap.day;
   return month === null ? texts.noCap.month : null;

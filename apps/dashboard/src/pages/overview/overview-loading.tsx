@@ -2,12 +2,12 @@ import { Loading } from '../../components/part';
 import classes from './overview.module.css';
 
 const TILES = ['available', 'today', 'month', 'lasts'];
-/** What the cards measure with the figures of an ordinary account. */
+/** Heights for ordinary figures. */
 const TILE = 'var(--tile-height)';
 const CHART = 'var(--chart-height)';
 const CARD = 'var(--card-height)';
 
-/** Blocks in the places of tiles, chart and cards, so that nothing moves when they come. */
+/** Same layout as the page, so that nothing moves. */
 export function OverviewLoading() {
   return (
     <div className={classes['page']}>

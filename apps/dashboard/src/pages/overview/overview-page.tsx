@@ -20,14 +20,13 @@ import { RefusalsCard } from './refusals-card';
 import { SpendCard } from './spend-card';
 import { Tiles } from './tiles';
 
-/** Reads again when a UTC day begins, so that "today" is never yesterday. */
+/** Refetches when a UTC day begins. */
 function useReadEachDay({ dataUpdatedAt, refetch }: Pick<UseQueryResult, 'dataUpdatedAt' | 'refetch'>): void {
   const day = useUtcDay();
   const isOld = dataUpdatedAt > 0 && utcDay(new Date(dataUpdatedAt)) < day;
   useEffect(() => { if (isOld) void refetch(); }, [isOld, refetch]);
 }
 
-/** What is left, what was spent on what, how full the limits are, and what was changed last. */
 export function OverviewPage() {
   const { settings: { credit_line: creditLine } } = useMe();
   const query = useRoute('overview', {});

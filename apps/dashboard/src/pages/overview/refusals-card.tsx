@@ -5,7 +5,7 @@ import { exactCount } from '../../format/count';
 import { shortInstant } from '../../format/instant';
 import classes from './overview.module.css';
 
-/** How many requests were refused of late, by code. They leave no record, so the figures lead nowhere. */
+/** Not linked: refused requests leave no record. */
 export function RefusalsCard({ refusals: { since, counts } }: { readonly refusals: Reply<'overview'>['refusals'] }) {
   if (counts.length === 0) return null;
   return (

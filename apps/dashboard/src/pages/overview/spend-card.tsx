@@ -10,11 +10,11 @@ const DAYS = 30;
 
 interface SpendCardProps {
   readonly days: Reply<'overview'>['days'];
-  /** The last of them. */
+  /** Of the days. */
   readonly today: string;
 }
 
-/** What the last 30 UTC days cost, by model. */
+/** Last 30 UTC days, by model. */
 export function SpendCard({ days, today }: SpendCardProps) {
   const navigate = useNavigate();
   const isReadOnly = useLinksOff();

@@ -13,7 +13,7 @@ import classes from './overview.module.css';
 type Overview = Reply<'overview'>;
 
 interface TileProps {
-  /** Leads to the records behind the figure. */
+  /** Links to the records. */
   readonly label: ReactNode;
   readonly children: ReactNode;
   readonly help: ReactNode;
@@ -31,18 +31,17 @@ function Tile({ label, children, help }: TileProps) {
 
 const MINUTE = 60_000;
 
-/** Whole minutes: the figure is not counted down. */
+/** In whole minutes, without a countdown. */
 function dayEndsIn(): string {
   return duration(Math.ceil(untilDayEnds() / MINUTE) * MINUTE);
 }
 
 interface TilesProps {
   readonly overview: Overview;
-  /** The UTC day on which it was read. */
+  /** UTC, when it was read. */
   readonly today: string;
 }
 
-/** What is left, what was spent, and how long it lasts. */
 export function Tiles({ overview: { account: { balance: { available, reserved } }, spend, runs_out_in_days: days }, today }: TilesProps) {
   const month = presetPeriods(today).thisMonth;
   const week = lastDays(7, today);

@@ -9,7 +9,6 @@ import type { ToolCall } from './reply';
 const MAX_BYTES = 5_000_000;
 const KINDS = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
-/** What is being written. */
 export interface Draft {
   readonly text: string;
   readonly pictures: readonly Picture[];
@@ -18,7 +17,7 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { text: '', pictures: [], results: {} };
 
-/** The draft as a turn; `null` where there is nothing to send yet. */
+/** `null` while there is nothing to send. */
 export function turnOf({ text, pictures, results }: Draft, calls: readonly ToolCall[]): UserTurn | null {
   const answered = calls.map((call) => ({ call, result: results[call.id] ?? '' }));
   if (answered.some(({ result }) => result.trim() === '')) return null;
@@ -37,10 +36,10 @@ function addressOf(file: File): Promise<string> {
 
 interface ComposerProps {
   readonly draft: Draft;
-  /** Calls of the last reply that wait for their results. */
+  /** Of the last reply, without results. */
   readonly calls: readonly ToolCall[];
   readonly isAnswering: boolean;
-  /** Seconds until a limit lets the next request through; 0 for now. */
+  /** Seconds until the limit resets; 0 for now. */
   readonly wait: number;
   readonly canSend: boolean;
   readonly onChange: (draft: Draft) => void;
@@ -48,7 +47,6 @@ interface ComposerProps {
   readonly onStop: () => void;
 }
 
-/** Where a message is written: text, pictures, and results of tools that were called. */
 export function Composer({ draft, calls, isAnswering, wait, canSend, onChange, onSend, onStop }: ComposerProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const attach = async (file: File | null) => {

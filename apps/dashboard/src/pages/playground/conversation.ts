@@ -1,7 +1,7 @@
 import type { SnippetInput, SnippetMessage, SnippetTurn } from '../../components/snippets';
 import type { Format, ModelReply, ToolCall } from './reply';
 
-/** A picture as a data address, and its name. */
+/** Data URL and name. */
 export interface Picture {
   readonly name: string;
   readonly address: string;
@@ -11,7 +11,7 @@ export interface UserTurn {
   readonly role: 'user';
   readonly text: string;
   readonly pictures: readonly Picture[];
-  /** What the tools that were called said, by the id of the call. */
+  /** By call. */
   readonly results: readonly { readonly call: ToolCall; readonly result: string }[];
 }
 
@@ -20,7 +20,7 @@ export interface ModelTurn {
   readonly model: string;
   readonly reply: ModelReply;
   readonly requestId: string | null;
-  /** Milliseconds until the first output, and until the end; `null` until then. */
+  /** Milliseconds; `null` until then. */
   readonly firstOutput: number | null;
   readonly took: number | null;
   readonly stopped: boolean;
@@ -34,11 +34,11 @@ export interface Settings {
   readonly model: string;
   readonly format: Format;
   readonly system: string;
-  /** As typed; empty for the model's own. */
+  /** As typed; empty for the model's default. */
   readonly maximum: string;
   readonly temperature: string;
   readonly effort: Effort;
-  /** A JSON list of tools as the chat format writes them; empty for none. */
+  /** JSON in the chat format; empty for none. */
   readonly tools: string;
 }
 
@@ -50,7 +50,7 @@ interface Tool {
 const BUDGETS: Readonly<Record<'low' | 'medium' | 'high', number>> = { low: 1_024, medium: 4_096, high: 16_384 };
 const MAX_MESSAGES = 1_024;
 
-/** The tools in the settings; a text says what is wrong with them. */
+/** Returns the problem of an invalid list. */
 export function readTools(text: string): { readonly tools: readonly Tool[] } | { readonly problem: 'json' | 'list' | 'tool' } {
   if (text.trim() === '') return { tools: [] };
   let value: unknown;
@@ -132,7 +132,7 @@ function messagesExtra({ effort, temperature }: Settings, tools: readonly Tool[]
   };
 }
 
-/** Tools of this format are strict where they do not say, and have to name their parameters. */
+/** Strict by default, which requires parameters. */
 function responsesExtra({ effort, temperature }: Settings, tools: readonly Tool[]): Record<string, unknown> {
   return {
     ...(temperature === '' ? {} : { temperature: JSON.parse(temperature) as number }),
@@ -141,21 +141,21 @@ function responsesExtra({ effort, temperature }: Settings, tools: readonly Tool[
   };
 }
 
-/** How each format writes turns, and what else is set. */
+/** Encoders of turns and settings per format. */
 const WORDS: Readonly<Record<Format, { readonly turn: (turn: Turn) => readonly SnippetTurn[]; readonly extra: (settings: Settings, tools: readonly Tool[]) => Record<string, unknown> }>> = {
   chat: { turn: chatTurn, extra: chatExtra },
   messages: { turn: messagesTurn, extra: messagesExtra },
   responses: { turn: responsesTurn, extra: responsesExtra },
 };
 
-/** The output tokens that a request names: those of the settings, and in the messages format enough for the thinking that is asked for. */
+/** In the messages format, includes the thinking budget. */
 function maximumOf({ format, maximum, effort }: Settings): number | undefined {
   if (maximum !== '') return JSON.parse(maximum) as number;
   if (format !== 'messages') return undefined;
   return MAX_MESSAGES + (effort === 'default' || effort === 'none' ? 0 : BUDGETS[effort]);
 }
 
-/** The conversation as a request, for sending and as code. It is sent whole, so the gateway need not store it. */
+/** Sent as a whole, with `store: false`. */
 export function requestOf(settings: Settings, turns: readonly Turn[], baseUrl: string): SnippetInput {
   const { model, format, system } = settings;
   const read = readTools(settings.tools);

@@ -8,15 +8,15 @@ import type { ModelTurn } from './conversation';
 
 interface CostTableProps {
   readonly turn: ModelTurn | undefined;
-  /** The record of one that ended without a receipt, or with a pending one, once it is booked. */
+  /** The record of a reply without a receipt, or with a pending one, once booked. */
   readonly ended: Reply<'readUsage'> | undefined;
   readonly promptTokens: number | undefined;
   readonly model: Reply<'listModels'>['data'][number] | undefined;
-  /** What the account has, as it was last read. */
+  /** Last known balance. */
   readonly available: string | undefined;
 }
 
-/** What the last request takes: counted while it runs, and from its receipt or record once it has ended. */
+/** Estimated while it runs, then from receipt or record. */
 export function CostTable({ turn, ended, promptTokens, model, available }: CostTableProps) {
   const receipt = turn?.reply.receipt ?? null;
   const prompt = receipt?.promptTokens ?? ended?.usage.prompt_tokens ?? promptTokens;

@@ -106,7 +106,6 @@ function Session({ models, begin }: { readonly models: Models; readonly begin: P
   );
 }
 
-/** Tries any model of the plan, in each format, at the cost of the own account. */
 export function PlaygroundPage() {
   const search = useSearch({ from: '/shell/playground' });
   const models = useRoute('listModels', {});

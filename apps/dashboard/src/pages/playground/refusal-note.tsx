@@ -4,7 +4,7 @@ import { CopyId } from '../../components/copy-id';
 import { Note } from '../../components/note';
 import { useMe } from '../../session/person';
 
-/** Why a request was refused before its reply began, and what to do. */
+/** For a refusal before the reply. */
 export function RefusalNote({ refusal, wait }: { readonly refusal: unknown; readonly wait: number }) {
   const { settings: { credit_line: creditLine } } = useMe();
   if (refusal === null) return null;

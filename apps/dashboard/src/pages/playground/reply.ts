@@ -1,17 +1,16 @@
-/** A call of a tool; its arguments are JSON as the model wrote it. */
+/** Arguments are the model's JSON text. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
-/** What the reply cost, as its receipt says. */
 export interface Receipt {
   readonly charged: string;
   readonly usd: string;
-  /** Of the account, right after the charge; `null` while that is pending. */
+  /** After the charge; `null` while pending. */
   readonly balance: string | null;
-  /** The charge is not booked yet. It will be at most the amount of the receipt. */
+  /** Not booked yet; at most the receipt's amount. */
   readonly isPending: boolean;
   readonly promptTokens: number;
   readonly outputTokens: number;
@@ -22,23 +21,20 @@ export interface ReplyFailure {
   readonly message: string;
 }
 
-/** A reply as far as it has come. */
 export interface ModelReply {
   readonly thinking: string;
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Pieces of output that have come: about the number of tokens. */
+  /** About the number of tokens. */
   readonly pieces: number;
   readonly receipt: Receipt | null;
-  /** Why it ended before its end. */
   readonly failure: ReplyFailure | null;
-  /** Why it ended, in the word of its format. */
+  /** The format's word. */
   readonly stopReason: string | null;
 }
 
 export const NO_REPLY: ModelReply = { thinking: '', text: '', toolCalls: [], pieces: 0, receipt: null, failure: null, stopReason: null };
 
-/** The formats in which a request can be sent. */
 export const FORMATS = ['chat', 'messages', 'responses'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -46,7 +42,7 @@ interface Charged {
   readonly svc_tokens_debited?: string;
   readonly svc_cost_usd?: string;
   readonly svc_balance_tokens?: string;
-  /** Instead of the balance, while the settlement is queued. */
+  /** Replaces the balance while the settlement is queued. */
   readonly svc_settlement?: 'pending';
 }
 
@@ -169,7 +165,7 @@ function addResponsesEvent(reply: ModelReply, event: ResponsesEvent): ModelReply
   }
 }
 
-/** The reply after one more event of its stream; what is no JSON, as the chat format's last line, changes nothing. */
+/** Ignores data that is not JSON, such as the chat format's last line. */
 export function afterData(reply: ModelReply, format: Format, data: string): ModelReply {
   if (!data.startsWith('{')) return reply;
   const value: unknown = JSON.parse(data);

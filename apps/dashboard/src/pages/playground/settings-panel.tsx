@@ -11,7 +11,7 @@ type Model = Reply<'listModels'>['data'][number];
 
 const EFFORTS: readonly Effort[] = ['default', 'none', 'low', 'medium', 'high'];
 
-/** What is wrong with the settings, by field; empty where they can be sent. */
+/** By field; empty if valid. */
 export function settingsProblems({ maximum, temperature, tools }: Settings): { readonly maximum?: string; readonly temperature?: string; readonly tools?: string } {
   const read = readTools(tools);
   return {
@@ -27,7 +27,6 @@ interface SettingsPanelProps {
   readonly onChange: (change: Partial<Settings>) => void;
 }
 
-/** What goes with each request. */
 export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps) {
   const chosen = models.find(({ id }) => id === settings.model);
   const problems = settingsProblems(settings);

@@ -29,14 +29,14 @@ function Pace({ turn: { firstOutput, took, reply } }: { readonly turn: ModelTurn
   return <>{texts.firstToken(duration(firstOutput))}{streaming > SECOND / 10 && <> · {texts.perSecond(Math.round((tokens * SECOND) / streaming))}</>}</>;
 }
 
-/** Below a reply whose charge was not booked when it ended: the most it can be, and what it is once it is booked. */
+/** The maximum until it is booked, then the charge. */
 function PendingCharge({ turn, most, link }: { readonly turn: ModelTurn; readonly most: string; readonly link: ReactNode }) {
   const booked = useEndedCharge(turn);
   if (booked !== undefined) return <p>{texts.charged} <Amount value={booked.svc_tokens_debited} /> · {link}</p>;
   return <Note kind="info">{texts.chargedAtMost} <Amount value={most} />. {texts.pending}</Note>;
 }
 
-/** Below a reply that has ended: what it was charged, and the way to why. */
+/** The charge, with a link to its explanation. */
 function TurnEnd({ turn }: { readonly turn: ModelTurn }) {
   const { requestId, reply: { receipt, failure }, stopped, took } = turn;
   if (took === null) return null;

@@ -15,17 +15,17 @@ const SECOND = 1_000;
 export interface Conversation {
   readonly turns: readonly Turn[];
   readonly isAnswering: boolean;
-  /** Why the last request was refused before its reply began. */
+  /** Refused before the reply. */
   readonly refusal: unknown;
-  /** When a limit lets the next request through, in milliseconds; `null` for now. */
+  /** Milliseconds; `null` for now. */
   readonly retryAt: number | null;
-  /** Resolves with whether the request was accepted; what was written of one that was refused is still to be sent. */
+  /** Resolves with false if it was refused; the draft is kept. */
   readonly send: (turn: UserTurn, settings: Settings) => Promise<boolean>;
   readonly stop: () => void;
   readonly clear: () => void;
 }
 
-/** A conversation in the memory of the page. One request runs at a time. */
+/** In memory. One request at a time. */
 export function useConversation(baseUrl: string): Conversation {
   const client = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
@@ -94,7 +94,7 @@ interface Reading {
   readonly format: Settings['format'];
 }
 
-/** Follows a streamed reply. The page is drawn at most twenty times a second, whatever the pace of the model. */
+/** Renders at most twenty times a second. */
 async function readReply(body: ReadableStream<Uint8Array>, turn: () => ModelTurn, { show, begun, format }: Reading): Promise<void> {
   let { reply, firstOutput } = turn();
   let shownAt = 0;

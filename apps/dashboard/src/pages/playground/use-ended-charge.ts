@@ -7,12 +7,12 @@ import type { ModelTurn } from './conversation';
 
 const MAX_TRIES = 10;
 const RETRY_AFTER = 300;
-/** The database of the service takes no charge at the moment: looked for less often, for ten minutes. */
+/** While the database is unavailable, polls less often, for ten minutes. */
 const MAX_PENDING_TRIES = 120;
 const PENDING_RETRY_AFTER = 5_000;
 const NOT_YET: readonly number[] = [0, 404, 503];
 
-/** The record of a request whose reply ended without a receipt (stopped, or cut off) or with a pending one. It is there once the charge is booked. */
+/** For a reply without a receipt (stopped or broken) or with a pending one; available once booked. */
 export function useEndedCharge(turn: ModelTurn | undefined): Reply<'readUsage'> | undefined {
   const client = useQueryClient();
   const isPending = turn?.reply.receipt?.isPending === true;

@@ -12,7 +12,7 @@ interface Countable {
   readonly body: RequestBody<'countPlayground'>;
 }
 
-/** A request as JSON, with its format. */
+/** With its format. */
 export function countableOf(settings: Settings, turns: readonly Turn[]): string {
   return JSON.stringify({ format: settings.format, body: bodyOf(requestOf(settings, turns, '')) });
 }
@@ -27,14 +27,13 @@ function countQuery(countable: string | null) {
   };
 }
 
-/** What sending a request would take, a moment after it was written; `undefined` while there is none, and where it is refused. */
+/** Debounced; `undefined` before the first, and if refused. */
 export function useEstimate(countable: string | null): Reply<'countPlayground'> | undefined {
   const [settled] = useDebouncedValue(countable, AFTER_TYPING);
   const { data } = useQuery({ ...countQuery(settled), placeholderData: keepPreviousData });
   return countable === null || settled === null ? undefined : data;
 }
 
-/** The tokens of the prompt of a request that was sent. */
 export function usePromptTokens(sent: string | null): number | undefined {
   return useQuery(countQuery(sent)).data?.prompt_tokens;
 }

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 
 const NEAR_THE_END = 40;
 
-/** Keeps the end of the conversation in view until the reader scrolls up; `follow` resumes. */
+/** Scrolls to the end until the reader scrolls up; `follow` resumes. */
 export function useFollowing() {
   const log = useRef<HTMLDivElement>(null);
   const following = useRef(true);

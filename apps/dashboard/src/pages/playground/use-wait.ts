@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SECOND = 1_000;
 
-/** Whole seconds until a time in milliseconds, counted down; 0 once it is over, and where there is none. */
+/** Whole seconds, counted down; 0 afterwards. */
 export function useWait(until: number | null): number {
   const [now, setNow] = useState(0);
   useEffect(() => {

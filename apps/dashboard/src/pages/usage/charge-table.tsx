@@ -19,7 +19,7 @@ function SumRow({ name, children, strong = false }: { readonly name: ReactNode; 
   );
 }
 
-/** How the charge came about: each class of tokens times its rate, the sum, the rounding, and what was debited. */
+/** Tokens times rate per class, sum, rounding, debited amount. */
 export function ChargeTable({ record: { charge, usage: tokens } }: { readonly record: UsageDetail }) {
   return (
     <section aria-label={texts.chargeTitle}>

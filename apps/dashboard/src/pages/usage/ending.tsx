@@ -9,7 +9,7 @@ const TONES: Readonly<Record<EndReason, 'good' | 'warning' | 'bad'>> = {
   provider_failed: 'bad', provider_unavailable: 'bad', crashed: 'bad', internal_error: 'bad',
 };
 
-/** How a request ended. It looks like a status and costs less, for lists have many. */
+/** Cheaper than `Status`, for lists. */
 export function EndingBadge({ reason }: { readonly reason: EndReason }) {
   return <span className={`${classes['ending']} ${classes[TONES[reason]]}`}>{usage.endings[reason]}</span>;
 }

@@ -18,14 +18,14 @@ interface ExportDialogProps {
   readonly onClose: () => void;
   readonly search: UsageSearch;
   readonly today: string;
-  /** Sums of the same filters; `null` where there are none. */
+  /** `null` without sums. */
   readonly total: UsageSums['total'] | null;
   readonly addressOf: (format: ExportFormat) => string;
 }
 
 const texts = usage.export;
 
-/** Offers all requests of the period and filters as a file, and says what to compare it with. */
+/** With the totals to compare with. */
 export function ExportDialog({ opened, onClose, search, today, total, addressOf }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('csv');
   const filters = Object.values(filtersOf(search)).join(' · ');

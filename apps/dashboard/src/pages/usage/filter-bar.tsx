@@ -21,7 +21,7 @@ interface FilterBarProps {
 
 const texts = usage.filters;
 
-/** Period and filters; in a narrow window the filters are in a sheet, and the button says how many there are. */
+/** Filters are in a sheet in narrow windows. */
 export function FilterBar({ scope, search, today, models, keys, onSearch }: FilterBarProps) {
   const narrow = useNarrow();
   const [opened, { open, close }] = useDisclosure(false);

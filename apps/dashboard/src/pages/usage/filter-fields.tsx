@@ -17,7 +17,7 @@ export interface FilterFieldsProps {
 const texts = usage.filters;
 const ENDINGS = Object.entries(usage.endings).map(([value, label]) => ({ value, label }));
 
-/** The choices, and the one that is made although it is not among them. */
+/** Includes a chosen value that is not in the list. */
 function withChosen(choices: readonly Choice[], chosen: string | undefined): Choice[] {
   return chosen === undefined || choices.some(({ value }) => value === chosen) ? [...choices] : [...choices, { value: chosen, label: chosen }];
 }
@@ -26,13 +26,13 @@ interface TypedFilterProps {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string | undefined;
-  /** What is typed as the gateway takes it; `null` where it is no such value. */
+  /** `null` if invalid. */
   readonly read: (text: string) => string | null;
   readonly problem: string;
   readonly onValue: (value: string) => void;
 }
 
-/** A filter that is typed: it holds from Enter, or when the field is left. */
+/** Applies on Enter or blur. */
 function TypedFilter({ label, placeholder, value = '', read, problem, onValue }: TypedFilterProps) {
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);
@@ -51,7 +51,6 @@ function TypedFilter({ label, placeholder, value = '', read, problem, onValue }:
   );
 }
 
-/** What narrows the requests of a period. */
 export function FilterFields({ scope, filters, models, keys, onFilter }: FilterFieldsProps) {
   const shared = { searchable: true, clearable: true, nothingFoundMessage: texts.noMatch, comboboxProps: { width: 'max-content' } as const };
   return (

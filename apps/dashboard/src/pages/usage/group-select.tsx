@@ -9,7 +9,6 @@ interface GroupSelectProps {
   readonly onChange: (group: string) => void;
 }
 
-/** What the charges of a period are divided by. */
 export function GroupSelect({ scope, search, value, onChange }: GroupSelectProps) {
   const data = groupsOf(search, scope).map((group) => ({ value: group, label: usage.chart.groups[group] }));
   return <NativeSelect size="xs" aria-label={usage.chart.groupBy} data={data} value={value} onChange={(event) => onChange(event.currentTarget.value)} />;

@@ -10,7 +10,6 @@ import classes from './record.module.css';
 
 const texts = usage.record;
 
-/** The entries of the ledger that are about a request. */
 export function LedgerEntries({ record: { ledger, charge } }: { readonly record: UsageDetail }) {
   return (
     <section aria-label={texts.ledgerTitle}>

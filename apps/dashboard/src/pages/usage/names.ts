@@ -3,19 +3,17 @@ import { MAX_PAGE } from '../../api/list-page';
 import { useRoute } from '../../api/use-route';
 import { shortId } from '../../format/id';
 
-/** What a filter offers. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
 }
 
-/** The models that a filter offers. */
 export function useModelChoices(): readonly Choice[] {
   const { data } = useRoute('listModels', {});
   return useMemo(() => data?.data.map(({ id }) => ({ value: id, label: id })) ?? [], [data]);
 }
 
-/** The keys of the account by their names. Names that are not known yet are ids. */
+/** Unknown names are ids. */
 export function useKeyNames(): { readonly keys: readonly Choice[]; readonly keyName: (id: string) => string } {
   const { data } = useRoute('listKeys', { query: { limit: MAX_PAGE } });
   return useMemo(() => {

@@ -19,7 +19,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   return <><dt>{name}</dt><dd>{children}</dd></>;
 }
 
-/** Whose request it was and what served it, and the ways to what belongs to it. */
 export function RecordDetails({ record, scope, keyName }: RecordDetailsProps) {
   const { key_id: keyId, account_id: account } = record;
   return (

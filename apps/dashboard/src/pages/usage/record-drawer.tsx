@@ -9,7 +9,6 @@ interface RecordDrawerProps {
   readonly children: (requestId: string) => ReactNode;
 }
 
-/** Shows a record beside the list that it was opened from. */
 export function RecordDrawer({ record, onClose, children }: RecordDrawerProps) {
   return (
     <Drawer opened={record !== undefined} onClose={onClose} size={560} title={<strong>{usage.record.title}</strong>} closeButtonProps={{ 'aria-label': common.close }}>

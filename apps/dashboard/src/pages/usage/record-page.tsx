@@ -4,7 +4,6 @@ import { ButtonLink } from '../../components/link';
 import { Page } from '../../components/page';
 import { OwnRecord } from './own-record';
 
-/** One request by its id. */
 export function RecordPage() {
   const { requestId } = useParams({ from: '/shell/usage/$requestId' });
   return (

@@ -8,14 +8,13 @@ import classes from './record.module.css';
 
 const texts = usage.record;
 
-/** What happened to the reservation at a step. */
 function noteOf({ kind }: TimelineStep, record: UsageDetail): string | null {
   const released = releasedOf(record);
   if (kind === 'admitted' && record.reserved !== null) return texts.reserved(exactAmount(record.reserved));
   return kind === 'settled' && released !== null ? texts.released(exactAmount(released)) : null;
 }
 
-/** When what happened, counted from the first step. */
+/** Times since the first step. */
 export function RecordTimeline({ record }: { readonly record: UsageDetail }) {
   return (
     <section aria-label={texts.timelineTitle}>

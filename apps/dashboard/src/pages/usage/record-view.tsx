@@ -25,7 +25,6 @@ const texts = usage.record;
 const RECORD_HEIGHT = 640;
 const BAD_REQUEST = 400;
 
-/** One request: its charge worked out, when what happened, and what the ledger holds of it. */
 export function RecordView({ scope, query, keyName }: RecordViewProps) {
   const { error } = query;
   if (hasCode(error, 'not_found') || (isApiError(error) && error.status === BAD_REQUEST)) {

@@ -20,7 +20,7 @@ export interface RequestListProps {
   readonly keyName: (id: string) => string;
   readonly go: (search: UsageSearch) => void;
   readonly onOpen: (requestId: string) => void;
-  /** The way from a page without requests to some. */
+  /** Shown if there are no requests. */
   readonly snippets?: ReactNode;
 }
 
@@ -32,7 +32,6 @@ function idOf({ request_id: id }: UsageRow): string {
   return id;
 }
 
-/** Each request of a period, newest first. */
 export function RequestList({ scope, search, today, list, keyName, go, onOpen, snippets }: RequestListProps) {
   const columns = useMemo(() => usageColumns({ scope, keyName }), [scope, keyName]);
   const card = useCallback((row: UsageRow) => <UsageCard {...{ row, scope, keyName }} />, [scope, keyName]);

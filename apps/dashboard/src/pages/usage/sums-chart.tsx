@@ -33,7 +33,7 @@ function nameOf(series: string | null, group: Group, keyName: (id: string) => st
   }
 }
 
-/** Charges by day, week or month. A bar leads to the requests of its days. */
+/** A bar links to its days' requests. */
 export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   const { scope, search, today, onSearch, keyName } = props;
   const unit = unitOf(period);

@@ -1,7 +1,6 @@
 import { amountOf, microUnits } from '../../format/amount';
 import type { UsageDetail } from './usage-rows';
 
-/** What happened at an instant. */
 export interface TimelineStep {
   readonly kind: 'admitted' | 'started' | 'firstOutput' | 'ended' | 'settled';
   readonly at: string;
@@ -11,7 +10,7 @@ export interface TimelineStep {
 
 type Times = Pick<UsageDetail, 'admitted_at' | 'started_at' | 'first_output_at' | 'ended_at' | 'settled_at'>;
 
-/** The steps of a request in the order of their kinds; those whose instant is not known are left out. */
+/** In order; unknown times are omitted. */
 export function timelineOf(record: Times): readonly TimelineStep[] {
   const known = [
     ['admitted', record.admitted_at], ['started', record.started_at], ['firstOutput', record.first_output_at], ['ended', record.ended_at], ['settled', record.settled_at],
@@ -21,7 +20,7 @@ export function timelineOf(record: Times): readonly TimelineStep[] {
   return steps.map(({ kind, at, time }) => ({ kind, at, after: time - begin }));
 }
 
-/** The unused part of a reservation; `null` if it is unknown, or if more was debited than reserved. */
+/** `null` if unknown, or if more was debited than reserved. */
 export function releasedOf({ reserved, svc_tokens_debited: debited }: Pick<UsageDetail, 'reserved' | 'svc_tokens_debited'>): string | null {
   if (reserved === null) return null;
   const units = microUnits(reserved) - microUnits(debited);

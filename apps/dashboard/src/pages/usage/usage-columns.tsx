@@ -24,7 +24,7 @@ function ModelName({ row }: { readonly row: UsageRow }) {
   return row.fallback_used ? <span title={texts.fallback(row.requested_model)}>{name} ⤳</span> : <span title={name}>{name}</span>;
 }
 
-/** The columns of a list of requests. Operators see whose they are in place of the key, which the record shows. */
+/** Operators see the account instead of the key. */
 export function usageColumns({ scope, keyName }: RowNames) {
   const account = helper.display({ id: 'account', header: texts.account, meta: { track: '120px' }, cell: ({ row }) => <span className="mono" title={row.original.account_id}>{shortId(row.original.account_id ?? '')}</span> });
   const key = helper.display({ id: 'key', header: texts.key, meta: { track: 'minmax(60px, 1fr)' }, cell: ({ row }) => keyCell(row.original, keyName) });
@@ -48,7 +48,7 @@ function keyCell({ key_id: keyId }: UsageRow, keyName: RowNames['keyName']) {
   return keyId === null ? common.none : <span title={keyId}>{keyName(keyId)}</span>;
 }
 
-/** A request in a narrow window. */
+/** For narrow windows. */
 export function UsageCard({ row, scope, keyName }: RowNames & { readonly row: UsageRow }) {
   return (
     <div className={classes['card']}>

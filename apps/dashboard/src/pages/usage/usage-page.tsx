@@ -12,7 +12,6 @@ import { RequestList, type RequestListProps } from './request-list';
 import { UsageScreen } from './usage-screen';
 import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from './usage-search';
 
-/** What the account's requests were charged, and each of them. */
 export function UsagePage() {
   const search: UsageSearch = useSearch({ from: '/shell/usage' });
   const navigate = useNavigate();
@@ -36,7 +35,7 @@ export function UsagePage() {
   );
 }
 
-/** The list by itself, so that its pages do not draw the chart again. */
+/** Separate, so that new pages do not redraw the chart. */
 function OwnRequests(props: Omit<RequestListProps, 'scope' | 'list' | 'snippets'>) {
   const list = useRouteList('listUsage', { query: listQuery(props.search, props.today) });
   return <RequestList scope="own" list={list} snippets={<ButtonLink to="/models" variant="default">{usage.records.snippets}</ButtonLink>} {...props} />;

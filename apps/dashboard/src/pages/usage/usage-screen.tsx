@@ -22,13 +22,10 @@ export interface UsageScreenProps {
   readonly keyName: (id: string) => string;
   readonly go: (search: UsageSearch) => void;
   readonly exportAddress: (format: ExportFormat) => string;
-  /** The list, which comes and grows by itself. */
   readonly requests: ReactNode;
-  /** The open record. */
   readonly children: ReactNode;
 }
 
-/** The requests of a period: what they were charged together, by day, and each. */
 export function UsageScreen({ scope, search, today, sums, models, keys, keyName, go, exportAddress, requests, children }: UsageScreenProps) {
   const [exporting, { open, close }] = useDisclosure(false);
   const onSearch = (change: UsageSearch) => go(changed(search, change));

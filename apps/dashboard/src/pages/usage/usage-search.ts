@@ -3,11 +3,11 @@ import { addDays, daysFrom, isDay } from '../../format/day';
 import { lastDays, unitOf, type Period } from '../../format/period';
 import { usage } from '#texts/usage';
 
-/** What the address of a usage page holds. `start` and `end` are UTC days, both included. */
+/** As in the address. `start` and `end` are inclusive UTC days. */
 export interface UsageSearch {
   readonly start?: string;
   readonly end?: string;
-  /** The list begins with what ended before this instant. */
+  /** The list begins before this time. */
   readonly at?: string;
   readonly model?: string;
   readonly key_id?: string;
@@ -18,12 +18,12 @@ export interface UsageSearch {
   readonly account?: string;
   readonly group?: string;
   readonly view?: string;
-  /** The request whose record is open. */
+  /** The open record. */
   readonly record?: string;
 }
 
 export const FILTER_NAMES = ['account', 'model', 'key_id', 'user', 'end_reason', 'min_charge'] as const;
-/** A change that takes all filters away. */
+/** Removes all filters. */
 export const NO_FILTERS: UsageSearch = Object.fromEntries(FILTER_NAMES.map((name) => [name, '']));
 export type FilterName = (typeof FILTER_NAMES)[number];
 export type Filters = { readonly [name in FilterName]?: string };
@@ -31,15 +31,14 @@ export type EndReason = keyof typeof usage.endings;
 export type Group = 'model' | 'key' | 'user' | 'account' | 'none';
 
 const DEFAULT_DAYS = 7;
-/** Whose requests a page is about. */
 export type Scope = 'own' | 'all';
 const OF_ONE: readonly Group[] = ['model', 'key', 'user', 'none'];
 const OF_ALL: readonly Group[] = ['model', 'account', 'none'];
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
-/** Sums are not kept apart by these. */
+/** Filters without stored sums. */
 const NOT_SUMMED: readonly FilterName[] = ['user', 'end_reason', 'min_charge'];
 
-/** The days that an address names: the last seven unless it names some. */
+/** Default: the last seven days. */
 export function periodOf({ start, end }: UsageSearch, today: string): Period {
   const last = end !== undefined && isDay(end) ? end : null;
   const first = start !== undefined && isDay(start) ? start : null;
@@ -47,12 +46,11 @@ export function periodOf({ start, end }: UsageSearch, today: string): Period {
   return { first, last: last ?? (first > today ? first : today) };
 }
 
-/** The filters that an address names. */
 export function filtersOf(search: UsageSearch): Filters {
   return Object.fromEntries(FILTER_NAMES.filter((name) => search[name] !== undefined).map((name) => [name, search[name]]));
 }
 
-/** What sums can be divided by: those of one account by key and user too. */
+/** Of one account also by key and user. */
 export function groupsOf({ account }: UsageSearch, scope: Scope): readonly Group[] {
   return scope === 'all' && account === undefined ? OF_ALL : OF_ONE;
 }
@@ -61,7 +59,7 @@ export function groupOf(search: UsageSearch, scope: Scope): Group {
   return groupsOf(search, scope).find((name) => name === search.group) ?? 'model';
 }
 
-/** What sums are divided by: while others are asked for, those from before stay in sight. */
+/** While others are loading, earlier sums stay. */
 export function dividedBy(groupBy: readonly string[]): Group {
   return [...OF_ONE, ...OF_ALL].find((name) => groupBy.includes(name)) ?? 'none';
 }
@@ -70,7 +68,7 @@ export function endReasonOf({ end_reason: reason }: Filters): EndReason | undefi
   return reason !== undefined && reason in usage.endings ? reason as EndReason : undefined;
 }
 
-/** The instants of a period, as the gateway takes them: up to the midnight that it ends with. */
+/** From midnight to midnight, UTC. */
 function bounds({ first, last }: Period) {
   return { start: first, end: addDays(last, 1) };
 }
@@ -79,17 +77,15 @@ function recordFilters(filters: Filters) {
   return { model: filters.model, key_id: filters.key_id, user: filters.user, end_reason: endReasonOf(filters), min_charge: filters.min_charge };
 }
 
-/** What an export is asked for. */
 export function exportQuery(search: UsageSearch, today: string) {
   return { ...bounds(periodOf(search, today)), ...recordFilters(filtersOf(search)) };
 }
 
-/** The instant, in UTC, that the list begins before. */
+/** In UTC. */
 export function jumpOf({ at }: UsageSearch): string | null {
   return at !== undefined && INSTANT.test(at) ? at : null;
 }
 
-/** What the list is asked for. */
 export function listQuery(search: UsageSearch, today: string) {
   const query = exportQuery(search, today);
   const at = jumpOf(search);
@@ -97,12 +93,12 @@ export function listQuery(search: UsageSearch, today: string) {
   return { ...query, ...(at !== null && at < query.end ? { end: at } : {}), limit: MAX_PAGE };
 }
 
-/** The filters that sums cannot follow. */
+/** Filters that sums do not support. */
 export function unsummedFilters(search: UsageSearch): readonly FilterName[] {
   return NOT_SUMMED.filter((name) => search[name] !== undefined);
 }
 
-/** Why there are no sums for an address; `null` where there are. */
+/** `null` if there are sums. */
 export type SumGap = 'period' | 'filters' | 'user' | 'account' | 'model';
 
 interface Viewed {
@@ -110,10 +106,13 @@ interface Viewed {
   readonly scope: Scope;
 }
 
-/** The most days that are summed up; the list has no such bound. */
+/** The list has no such limit. */
 export const MAX_SUMMED_DAYS = 366;
 
-/** Sums by user stand alone; those by key and user are kept for each account, and those of all by model or by account; nothing is summed by end reason or charge. */
+/**
+ * Sums by user are separate; by key and user they exist per account, over all accounts by model or account; there are none by end reason or
+ * charge.
+ */
 export function sumGap(search: UsageSearch, { today, scope }: Viewed): SumGap | null {
   const { first, last } = periodOf(search, today);
   const group = groupOf(search, scope);
@@ -127,7 +126,7 @@ export function sumGap(search: UsageSearch, { today, scope }: Viewed): SumGap | 
   return null;
 }
 
-/** What sums are asked for. A filter by user is answered from the sums of all users. */
+/** A user's sum is taken from the sums of all users. */
 export function summaryQuery(search: UsageSearch, { today, scope }: Viewed) {
   const period = periodOf(search, today);
   const group = groupOf(search, scope);
@@ -136,18 +135,17 @@ export function summaryQuery(search: UsageSearch, { today, scope }: Viewed) {
   return { ...bounds(period), group_by: isByUser ? 'user' : group === 'none' ? unit : `${unit},${group}`, model: search.model, key_id: search.key_id };
 }
 
-/** How many filters narrow the page. */
 export function filterCount(search: UsageSearch): number {
   return Object.keys(filtersOf(search)).length;
 }
 
-/** An address with other filters or another period: the open record, and the time that was jumped to, are left behind. */
+/** Closes the open record and the jump, which belong to the earlier filters. */
 export function changed(search: UsageSearch, change: UsageSearch): UsageSearch {
   const { record: _record, at: _at, ...rest } = search;
   return Object.fromEntries(Object.entries({ ...rest, ...change }).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** Whether two addresses are about the same requests, divided and shown in the same way, whichever of them is open. */
+/** True if they differ only in the open record. */
 export function isSameExtent(one: UsageSearch, other: UsageSearch): boolean {
   return JSON.stringify(changed(one, {})) === JSON.stringify(changed(other, {}));
 }

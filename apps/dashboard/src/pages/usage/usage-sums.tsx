@@ -29,13 +29,12 @@ const NAMES: Readonly<Record<FilterName, string>> = {
   account: usage.filters.account, model: usage.filters.model, key_id: usage.filters.key, user: usage.filters.user, end_reason: usage.filters.ending, min_charge: usage.filters.minCharge,
 };
 
-/** What the requests of a period were charged together, and by day; or why that is not known. */
 export function UsageSums({ query, ...props }: SumsProps & { readonly query: UseQueryResult<Sums> }) {
   if (sumGap(props.search, props) !== null) return <GapNote {...props} />;
   return <Part query={query} height={SUMS_HEIGHT}>{(sums) => <SumsCards sums={sums} {...props} />}</Part>;
 }
 
-/** Says which sums do not exist, and offers those that do. */
+/** Names the missing sums, and offers existing ones. */
 function GapNote({ scope, search, today, onSearch }: SumsProps) {
   const gap = sumGap(search, { today, scope });
   if (gap === 'period') {
@@ -84,7 +83,7 @@ function PlainSumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums })
   );
 }
 
-/** Not drawn again where only the open record, or the time of the list, is another one: the chart alone takes longer than all else on the page. */
+/** Memoised: the chart takes longer than the rest of the page. */
 const SumsCards = memo(PlainSumsCards, (before, after) => (
   before.sums === after.sums && before.scope === after.scope && before.today === after.today && before.keyName === after.keyName && isSameExtent(before.search, after.search)
 ));

@@ -24,11 +24,10 @@ function ActDialog({ account, act, onAct, onDone }: AccountActionsProps & { read
   return <StandingDialog {...props} name={act.name} />;
 }
 
-/** What an operator may do to an account, as its state leaves it open. */
 export function AccountActions(props: AccountActionsProps) {
   const { account, act, onAct } = props;
   const more = useRef<HTMLButtonElement>(null);
-  /** Dialogs give the focus back to what had it when they opened, and items are gone by then. */
+  /** Dialogs restore the focus to the element that had it, which must not be a menu item. */
   const choose = (chosen: OpenAct) => {
     more.current?.focus();
     onAct(chosen);

@@ -29,7 +29,7 @@ function PersonLine({ person }: Pick<AccountDetail, 'person'>) {
 
 const SHOWN_CODES = 2;
 
-/** Refused requests leave no record: the gateway that answers counts them in its memory. */
+/** Refused requests leave no record; the gateway counts them in memory. */
 function RefusalsTile({ refusals: { since, counts } }: Pick<AccountDetail, 'refusals'>) {
   const sum = (some: typeof counts) => some.reduce((total, { count }) => total + count, 0);
   const others = sum(counts.slice(SHOWN_CODES));
@@ -37,7 +37,6 @@ function RefusalsTile({ refusals: { since, counts } }: Pick<AccountDetail, 'refu
   return <Tile label={texts.refused} value={exactCount(sum(counts))} help={<span title={texts.refusals(counts)}>{codes}{texts.refusedSince(shortInstant(since))}</span>} />;
 }
 
-/** Who the account is of, how it stands, and what it has. */
 export function AccountHead({ account }: { readonly account: AccountDetail }) {
   const { id, email, email_verified: verified, balance, used } = account;
   const link = (tab: string, label: string) => <TextLink to="/operator/accounts/$id" params={{ id }} search={{ tab }}>{label}</TextLink>;

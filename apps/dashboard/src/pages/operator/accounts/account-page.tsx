@@ -64,7 +64,6 @@ function OutcomeNote({ outcome, id }: { readonly outcome: Outcome; readonly id: 
   return <Note kind={outcome.kind} announced action={outcome.audited && link}>{outcome.text}</Note>;
 }
 
-/** One account, as an operator sees it and acts on it. */
 export function OperatorAccountPage() {
   const { id } = useParams({ from: '/shell/operator/accounts/$id' });
   const { tab } = useSearch({ from: '/shell/operator/accounts/$id' });

@@ -45,7 +45,6 @@ function cardOf(account: ListedAccount) {
 
 const CARD_HEIGHT = 78;
 
-/** All accounts, oldest first, or those that a search finds. */
 export function AccountsPage() {
   const { q = '' } = useSearch({ from: '/shell/operator/accounts' });
   const navigate = useNavigate();

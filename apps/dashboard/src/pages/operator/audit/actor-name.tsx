@@ -3,19 +3,18 @@ import { TextLink } from '../../../components/link';
 import { shortId } from '../../../format/id';
 import { useMe } from '../../../session/person';
 
-/** A person whose address is known on the page. */
 export interface KnownPerson {
   readonly id: string;
   readonly email: string;
 }
 
 interface ActorNameProps {
-  /** A person's id, or the name that an operator gave on the command line. */
+  /** A person's id, or the name from the command line. */
   readonly id: string;
   readonly owner?: KnownPerson | null | undefined;
 }
 
-/** Who acted. People that the page does not know are a link to their account. */
+/** Unknown people link to their account. */
 export function ActorName({ id, owner = null }: ActorNameProps) {
   const { person } = useMe();
   if (id === 'system') return <>{audit.gateway}</>;

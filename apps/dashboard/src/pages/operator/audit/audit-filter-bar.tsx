@@ -14,7 +14,7 @@ interface TextFilterProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A filter that applies when Enter is pressed or the field is left. */
+/** Applies on Enter or blur. */
 function TextFilter({ value = '', onChange, ...props }: TextFilterProps) {
   const apply = (text: string) => { if (text.trim() !== value) onChange(text.trim()); };
   return (
@@ -30,7 +30,7 @@ interface AuditFilterBarProps {
   readonly onChange: (search: AuditSearch) => void;
 }
 
-/** Filters of the audit trail; in a narrow window behind a button. */
+/** Behind a button in narrow windows. */
 export function AuditFilterBar({ search, onChange }: AuditFilterBarProps) {
   const narrow = useNarrow();
   const [opened, setOpened] = useState(false);

@@ -1,13 +1,13 @@
 import type { Input } from '../../../api/call';
 import { addDays, isDay } from '../../../format/day';
 
-/** The filters as the address has them. */
+/** As in the address. */
 export interface AuditSearch {
   readonly account?: string;
   readonly actor?: string;
   readonly actor_kind?: string;
   readonly action?: string;
-  /** UTC days, both included. */
+  /** Inclusive UTC days. */
   readonly start?: string;
   readonly end?: string;
 }
@@ -15,7 +15,7 @@ export interface AuditSearch {
 type Query = NonNullable<Input<'listAudit'>['query']>;
 const KINDS = ['operator', 'owner', 'system'] as const;
 
-/** What to ask of the route. What cannot be an id or a day is not asked for, so that a wrong address still shows entries. */
+/** Drops invalid ids and days, so that a wrong address still shows entries. */
 export function auditQuery({ account, actor, actor_kind: kind, action, start, end }: AuditSearch): Query {
   const actorKind = KINDS.find((known) => known === kind);
   return {

@@ -21,7 +21,7 @@ type Entry = Reply<'listAudit'>['data'][number];
 const helper = longColumns<Entry>();
 const { columns: names } = audit;
 
-/** Accounts have a page; other subjects are copied. */
+/** Accounts link to their page; other subjects can be copied. */
 function Subject({ subject }: Pick<Entry, 'subject'>) {
   if (subject.startsWith('acct_')) return <TextLink to="/operator/accounts/$id" params={{ id: subject }} className="mono" title={subject}>{shortId(subject)}</TextLink>;
   return /^[a-z]+_/.test(subject) ? <CopyId id={subject} /> : <span title={subject}>{subject}</span>;
@@ -81,7 +81,6 @@ interface AuditListProps {
   readonly empty?: ReactNode;
 }
 
-/** Entries of the audit trail, newest first; one opens whole. */
 export function AuditList({ label, query, owner, empty = <EmptyState title={audit.none} /> }: AuditListProps) {
   const list = useRouteList('listAudit', { query: { ...query, limit: MAX_PAGE } });
   const [opened, setOpened] = useState<Entry | null>(null);

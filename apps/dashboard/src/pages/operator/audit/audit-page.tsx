@@ -15,7 +15,7 @@ import { AuditList } from './audit-list';
 
 type Verification = Reply<'verifyAudit'>;
 
-/** The last verification of this session of the pages, which the cache keeps. */
+/** Kept in the query cache. */
 const VERIFIED = ['verifyAudit'] as const;
 
 function Verified({ verification }: { readonly verification: Verification | null }) {
@@ -25,7 +25,6 @@ function Verified({ verification }: { readonly verification: Verification | null
   return <Note kind="bad" role="alert">{audit.broken(broken)} {fault === null ? '' : audit.faults[fault]} {audit.brokenNext} <Instant at={at} precise /></Note>;
 }
 
-/** The audit trail: its entries by filters of the address, and its chain. */
 export function AuditPage() {
   const search: AuditSearch = useSearch({ from: '/shell/operator/audit' });
   const navigate = useNavigate();

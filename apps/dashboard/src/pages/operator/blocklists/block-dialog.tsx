@@ -21,7 +21,7 @@ interface BlockDialogProps {
 const FIELDS = { subject: 'subject', reason: 'reason', expires_at: 'expires' } as const;
 const KINDS = ['account', 'key', 'network'] as const;
 
-/** The instant of a date and time in the viewer's zone; `null` for none. */
+/** From local time; `null` for none. */
 function instantOf(local: string): string | null {
   return local === '' ? null : new Date(local).toISOString();
 }
@@ -64,7 +64,6 @@ function BlockForm({ onClose, onBlocked }: Omit<BlockDialogProps, 'opened'>) {
   );
 }
 
-/** Blocks an account, a key or a network, for a time or until it is unblocked. */
 export function BlockDialog({ opened, ...props }: BlockDialogProps) {
   return <Dialog opened={opened} title={blocklists.blockTitle} onClose={props.onClose}><BlockForm {...props} /></Dialog>;
 }

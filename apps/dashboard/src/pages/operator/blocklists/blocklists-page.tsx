@@ -24,7 +24,7 @@ type Block = Reply<'listBlocks'>['data'][number];
 const helper = longColumns<Block>();
 const { columns: names } = blocklists;
 
-/** Accounts and keys lead to the account they belong to. */
+/** Keys link to their account. */
 function Subject({ id, kind }: Pick<Block, 'id' | 'kind'>) {
   if (kind === 'account') return <TextLink to="/operator/accounts/$id" params={{ id }} className="mono" title={id}>{shortId(id)}</TextLink>;
   if (kind === 'key') return <TextLink to="/operator/accounts" search={{ q: id }} className="mono" title={id}>{shortId(id)}</TextLink>;
@@ -87,7 +87,6 @@ function outcomeOf({ id, kind }: Pick<Block, 'id' | 'kind'>, text: (subject: str
   return { text: text(id), accountId: kind === 'account' ? id : null };
 }
 
-/** What is blocked, why, by whom and until when. */
 export function BlocklistsPage() {
   const client = useQueryClient();
   const list = useRouteList('listBlocks', { query: { limit: MAX_PAGE } });

@@ -24,7 +24,7 @@ const OTHERWISE = 15_000;
 const MILLISECONDS = 1_000;
 const PAGE_HEIGHT = 360;
 
-/** The running time of a check, updated every second. */
+/** Updated every second. */
 function useElapsed(since: string): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -90,7 +90,6 @@ function isUnderWay(checks: Checks | undefined): boolean {
   return checks !== undefined && checks.running_since !== null;
 }
 
-/** The last check of the books, one that runs, and settlements that wait. */
 export function BooksPage() {
   const client = useQueryClient();
   const checks = useQuery({ ...routeQuery('ledgerChecks', {}), refetchInterval: ({ state }) => (isUnderWay(state.data) ? WHILE_RUNNING : OTHERWISE) });

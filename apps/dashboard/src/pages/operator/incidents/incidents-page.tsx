@@ -67,7 +67,6 @@ function LimitsTable({ limits, onClear }: { readonly limits: readonly Limit[]; r
 
 type Open = 'maintenance' | 'end' | 'limit' | null;
 
-/** What restricts the service: maintenance of all of it, and limits of single models. */
 export function IncidentsPage() {
   const client = useQueryClient();
   const [open, setOpen] = useState<Open>(null);

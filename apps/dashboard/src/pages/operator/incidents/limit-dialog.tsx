@@ -78,7 +78,7 @@ function LimitForm({ onClose }: Omit<LimitDialogProps, 'opened'>) {
   );
 }
 
-/** Limits each account's requests to one model. */
+/** Per account. */
 export function LimitDialog({ opened, onClose }: LimitDialogProps) {
   return <Dialog opened={opened} title={texts.limitTitle} onClose={onClose}><LimitForm onClose={onClose} /></Dialog>;
 }

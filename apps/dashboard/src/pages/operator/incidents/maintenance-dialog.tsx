@@ -57,7 +57,6 @@ function MaintenanceForm({ onClose }: Omit<MaintenanceDialogProps, 'opened'>) {
   );
 }
 
-/** Begins maintenance now, or plans it. */
 export function MaintenanceDialog({ opened, onClose }: MaintenanceDialogProps) {
   return <Dialog opened={opened} title={texts.startTitle} onClose={onClose}><MaintenanceForm onClose={onClose} /></Dialog>;
 }

@@ -13,7 +13,7 @@ interface OwnersPreviewProps<Body> {
   readonly read: (body: Body, signal: AbortSignal) => Promise<Reply<'previewMaintenance'>>;
 }
 
-/** The banner as owners would read it, made by the gateway from what stands in the form. */
+/** Rendered by the gateway from the form. */
 export function OwnersPreview<Body>({ name, body, read }: OwnersPreviewProps<Body>) {
   const [typed] = useDebouncedValue(body, AFTER_TYPING);
   const { data } = useQuery({ queryKey: [name, typed], queryFn: ({ signal }) => read(typed, signal), retry: false, staleTime: 0 });

@@ -14,7 +14,7 @@ function refusal(code: string, retryAfter: number | null = null, status = 503): 
   return new ApiError({ status, code, message: code, param: null, requestId: null, retryAfter });
 }
 
-/** A connection that sends one event, and then ends or says nothing more. */
+/** Sends one event, then ends or stays silent. */
 function streamOf(answer: 'silent' | 'ends', signal: AbortSignal): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => {
@@ -25,7 +25,7 @@ function streamOf(answer: 'silent' | 'ends', signal: AbortSignal): ReadableStrea
   });
 }
 
-/** Follows connections that are answered in turn, and notes what happens. */
+/** Records what happens on successive connections. */
 function follow(answers: readonly Answer[]) {
   const noted: string[] = [];
   const stop = new AbortController();

@@ -1,28 +1,28 @@
 import { type ApiError, hasCode, isApiError } from '../../../api/api-error';
 import { serverEvents } from '../../../api/event-stream';
 
-/** `connected` once an event has come, `lost` until the next one has. */
+/** `connected` after an event, `lost` until the next one. */
 export type FeedState = 'connected' | 'lost';
 
 export interface FeedPorts {
-  /** Asks for the stream. Rejects with an `ApiError` where it is refused or the gateway is not reached. */
+  /** Rejects with an `ApiError` if refused or unreachable. */
   readonly open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
   readonly onEvent: (name: string, data: string) => void;
   readonly onState: (state: FeedState) => void;
-  /** The session is over: nothing more is tried. */
+  /** No further attempt. */
   readonly onSignedOut: () => void;
-  /** The view is refused for good, as after the role was taken: nothing more is tried. */
+  /** Permanently refused, for example without the role: no further attempt. */
   readonly onRefused: (refusal: ApiError) => void;
 }
 
-/** The gateway sends something every second. A connection that says nothing for longer is dead, as it is after a sleep or in another network. */
+/** The gateway sends something every second; a silent connection is dead, for example after sleep. */
 export const SILENT_AFTER = 5_000;
 const FIRST_WAIT = 500;
 const MAX_WAIT = 5_000;
 const SECOND = 1_000;
 const TOO_MANY_REQUESTS = 429;
 
-/** Calls `run` unless it is told within the time that there was life. */
+/** Calls `run` after a silence. */
 function watchdog(run: () => void): { readonly alive: () => void; readonly end: () => void } {
   let timer = setTimeout(run, SILENT_AFTER);
   return {
@@ -34,7 +34,7 @@ function watchdog(run: () => void): { readonly alive: () => void; readonly end: 
   };
 }
 
-/** Reads one connection to its end. Resolves where the gateway ends it; rejects where it is refused, breaks or falls silent. */
+/** Resolves when the gateway ends it; rejects if refused, broken or silent. */
 async function readOnce({ open, onEvent }: FeedPorts, signal: AbortSignal): Promise<void> {
   const attempt = new AbortController();
   const { alive, end } = watchdog(() => attempt.abort());
@@ -61,12 +61,12 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether the same request will be refused again: every 4xx but a limit of requests. */
+/** Every 4xx except 429. */
 function isFinal(failure: unknown): failure is ApiError {
   return isApiError(failure) && failure.status >= 400 && failure.status < 500 && failure.status !== TOO_MANY_REQUESTS;
 }
 
-/** Follows the live view until `signal` is aborted, the session is over or the view is refused for good. However else a connection ends, another one is opened: the gateway begins it with all it remembers. */
+/** Reconnects until aborted, signed out or permanently refused. Each connection begins with a snapshot. */
 export async function followFeed(ports: FeedPorts, signal: AbortSignal): Promise<void> {
   let wait = FIRST_WAIT;
   const onEvent = (name: string, data: string): void => {

@@ -57,7 +57,6 @@ function Tiles({ state, end }: { readonly state: LiveState; readonly end: number
   );
 }
 
-/** What is served at this moment, second by second. */
 export function LivePage() {
   const [paused, setPaused] = useState(false);
   const { state, connection, refusal, retry } = useLiveFeed(paused);

@@ -1,24 +1,24 @@
 import type { LiveAlert, LiveRequest, LiveSecond, LiveTick } from '../../../api/live';
 import { microUnits } from '../../../format/amount';
 
-/** How far back the page looks: as far as the gateway does. */
+/** As far back as the gateway remembers. */
 export const WINDOW_SECONDS = 900;
 const MAX_REQUESTS = 100;
 const SECOND = 1_000;
 
-/** A second, with its time as milliseconds. */
+/** With its time in milliseconds. */
 export interface Second extends LiveSecond {
   readonly time: number;
 }
 
 export interface LiveState {
-  /** Of the last fifteen minutes, oldest first; seconds without a request are left out. */
+  /** Last fifteen minutes, oldest first; without empty seconds. */
   readonly seconds: readonly Second[];
   readonly alerts: readonly LiveAlert[];
   /** Newest first. */
   readonly requests: readonly LiveRequest[];
   readonly last: LiveTick | null;
-  /** Requests that were too many to be sent. */
+  /** Too many to be sent. */
   readonly skipped: number;
 }
 
@@ -44,18 +44,17 @@ function addTick(state: LiveState, tick: LiveTick): LiveState {
   return { ...state, last: tick, seconds: newest.requests === 0 ? kept : [...kept, newest] };
 }
 
-/** A restarted gateway no longer has the data that the page has already received. */
+/** A restarted gateway no longer has earlier data; the page keeps its own. */
 function afterSnapshot(state: LiveState, { since, seconds, alerts }: Extract<LiveEvent, { type: 'snapshot' }>['data']): LiveState {
   const remembered = state.seconds.filter(({ time }) => time < Date.parse(since));
   return { ...state, seconds: [...remembered, ...seconds.map(withTime)], alerts };
 }
 
-/** The newest second that the page knows, in milliseconds; 0 where it knows none. */
+/** In milliseconds; 0 for none. */
 export function newestOf({ seconds, last }: LiveState): number {
   return Math.max(last === null ? 0 : Date.parse(last.at), seconds.at(-1)?.time ?? 0);
 }
 
-/** What the page knows after an event of the feed. */
 export function afterEvent(state: LiveState, event: LiveEvent): LiveState {
   switch (event.type) {
     case 'snapshot':
@@ -71,14 +70,13 @@ export function afterEvent(state: LiveState, event: LiveEvent): LiveState {
   }
 }
 
-/** The figures of a stretch of seconds. */
 export interface LiveSums {
   readonly requests: number;
-  /** Most requests in one second. */
+  /** Maximum per second. */
   readonly peak: number;
   /** Micro-units of service tokens. */
   readonly charged: bigint;
-  /** Requests by HTTP status or code of the error, most first. */
+  /** By error code or HTTP status, most frequent first. */
   readonly codes: readonly (readonly [code: string, requests: number])[];
 }
 
@@ -86,7 +84,7 @@ function addCounts(sums: Map<string, number>, counts: Readonly<Record<string, nu
   for (const [name, count] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + count);
 }
 
-/** Sums seconds; a request that failed counts under its code, every other one under its status. */
+/** Failed requests count by code, others by status. */
 export function sumSeconds(seconds: readonly LiveSecond[]): LiveSums {
   const refused = new Map<string, number>();
   const answered = new Map<string, number>();
@@ -102,7 +100,7 @@ export function sumSeconds(seconds: readonly LiveSecond[]): LiveSums {
   };
 }
 
-/** Requests in each second of the window that ends at `end`, oldest first. */
+/** Per second of the window that ends at `end`, oldest first. */
 export function requestsBySecond(seconds: readonly Second[], end: number): readonly number[] {
   const counts = Array.from({ length: WINDOW_SECONDS }, () => 0);
   for (const { time, requests } of seconds) {
@@ -119,7 +117,7 @@ export interface AccountActivity {
   readonly refused: number;
 }
 
-/** The accounts with most of these requests. */
+/** By number of requests. */
 export function busiestAccounts(requests: readonly LiveRequest[], most = 5): readonly AccountActivity[] {
   const accounts = new Map<string, AccountActivity>();
   for (const { account_id: id, svc_tokens, code } of requests) {

@@ -16,10 +16,9 @@ import { shortId } from '../../../format/id';
 import { busiestAccounts, type LiveSums } from './live-state';
 import classes from './live.module.css';
 
-/** The status under which the gateway counts a request whose client left before its answer. */
+/** The gateway's status for a client that disconnected before the reply. */
 const CLIENT_LEFT = '499';
 
-/** How requests were answered, most first. */
 export function CodesCard({ sums }: { readonly sums: LiveSums }) {
   return (
     <Card title={texts.codes}>
@@ -39,7 +38,6 @@ export function CodesCard({ sums }: { readonly sums: LiveSums }) {
   );
 }
 
-/** The accounts that the latest requests are of. */
 export function BusiestCard({ requests }: { readonly requests: readonly LiveRequest[] }) {
   if (requests.length === 0) return <Card title={texts.busiest}><span className="muted">{texts.noneListed}</span></Card>;
   return (
@@ -79,7 +77,6 @@ function RequestRow({ request }: { readonly request: LiveRequest }) {
   );
 }
 
-/** The newest requests first. */
 export function LatestCard({ requests, skipped }: { readonly requests: readonly LiveRequest[]; readonly skipped: number }) {
   const [errorsOnly, setErrorsOnly] = useState(false);
   const shown = errorsOnly ? requests.filter(({ code, end_reason: reason }) => code !== null || (reason !== null && reason !== 'completed')) : requests;

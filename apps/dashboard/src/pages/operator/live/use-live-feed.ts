@@ -28,12 +28,12 @@ async function openStream(signal: AbortSignal): Promise<ReadableStream<Uint8Arra
 interface LiveFeed {
   readonly state: LiveState;
   readonly connection: Connection;
-  /** Why the gateway does not serve the view; nothing more is tried until `retry`. */
+  /** No further attempt until `retry`. */
   readonly refusal: ApiError | null;
   readonly retry: () => void;
 }
 
-/** What the gateway serves, second by second. The stream is closed while the page is paused or hidden: a browser has few connections for all its tabs. */
+/** The stream is closed while the page is paused or hidden: browsers limit connections. */
 export function useLiveFeed(paused: boolean): LiveFeed {
   const [state, dispatch] = useReducer(afterEvent, NOTHING_YET);
   const [connection, setConnection] = useState<Connection>('connecting');

@@ -30,7 +30,6 @@ function State({ state }: Pick<Mail, 'state'>) {
   return <Status value={mail.states[state] ?? state} tone={tone[state]} />;
 }
 
-/** When it ended, or when it is tried next. */
 function NextOrEnd({ ended_at: ended, next_attempt_at: next }: Mail) {
   const at = ended ?? next;
   return at === null ? <>{common.none}</> : <Instant at={at} />;
@@ -58,7 +57,7 @@ function cardOf(message: Mail) {
 
 const CARD_HEIGHT = 98;
 
-/** The outbox of mail: never a text or a link of a message. */
+/** Never shows a text or link of a message. */
 export function MailPage() {
   const { settings } = useMe();
   const list = useRouteList('listMail', { query: { limit: MAX_PAGE } });

@@ -43,7 +43,7 @@ function TestMailForm({ onClose, onSent }: Omit<TestMailDialogProps, 'opened'>) 
   );
 }
 
-/** Stores a message for delivery, to see whether mail arrives. */
+/** Tests the delivery of mail. */
 export function TestMailDialog({ opened, onClose, onSent }: TestMailDialogProps) {
   return <Dialog opened={opened} title={mail.test} onClose={onClose}><TestMailForm onClose={onClose} onSent={onSent} /></Dialog>;
 }

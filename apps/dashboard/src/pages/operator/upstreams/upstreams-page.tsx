@@ -71,7 +71,6 @@ function UpstreamCard({ upstream }: { readonly upstream: Upstream }) {
   );
 }
 
-/** The model servers: circuits, failures, times to the first token, and a test request. */
 export function UpstreamsPage() {
   const query = useRoute('listUpstreams', {}, { refetchInterval: REFRESH_EVERY });
   return (

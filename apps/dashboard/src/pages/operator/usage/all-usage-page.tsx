@@ -11,7 +11,6 @@ import { UsageScreen } from '../../usage/usage-screen';
 import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from '../../usage/usage-search';
 import { AnyRecord } from './any-record';
 
-/** The requests of all accounts, or of one. */
 export function AllUsagePage() {
   const search: UsageSearch = useSearch({ from: '/shell/operator/usage' });
   const navigate = useNavigate();
@@ -35,7 +34,7 @@ export function AllUsagePage() {
   );
 }
 
-/** The list by itself, so that its pages do not draw the chart again. */
+/** Separate, so that new pages do not redraw the chart. */
 function AllRequests(props: Omit<RequestListProps, 'scope' | 'list'>) {
   const list = useRouteList('listAllUsage', { query: { ...listQuery(props.search, props.today), account: props.search.account } });
   return <RequestList scope="all" list={list} {...props} />;

@@ -4,7 +4,6 @@ import { ButtonLink } from '../../../components/link';
 import { Page } from '../../../components/page';
 import { AnyRecord } from './any-record';
 
-/** One request of any account by its id. */
 export function AnyRecordPage() {
   const { requestId } = useParams({ from: '/shell/operator/usage/$requestId' });
   return (

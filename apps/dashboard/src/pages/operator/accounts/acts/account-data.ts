@@ -5,15 +5,13 @@ import { keyOf } from '../../../../api/use-route';
 
 export type AccountDetail = Reply<'readAccount'>;
 
-/** What came of an act, as the page says it above its tabs. */
+/** Shown above the tabs. */
 export interface Outcome {
   readonly kind: 'good' | 'info' | 'warning';
   readonly text: ReactNode;
-  /** Whether the act is in the audit trail. */
   readonly audited: boolean;
 }
 
-/** What every dialog of the page gets. */
 export interface ActProps {
   readonly account: AccountDetail;
   readonly opened: boolean;
@@ -31,7 +29,7 @@ export function unchanged(text: ReactNode): Outcome {
 
 const LISTS = ['listAccounts', 'listMoneyActs', 'listAudit', 'listKeysOfAccount', 'listBlocks', 'listAllUsage'] as const;
 
-/** Reads again what an act on an account may have changed. */
+/** Invalidates account data. */
 export function useRefreshAccount(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {

@@ -2,7 +2,6 @@ import type { StandingActName } from './open-acts';
 
 export type MoneyAct = 'credit' | 'refund' | 'correct';
 
-/** The act whose dialog is open. */
 export type OpenAct =
   | { readonly name: MoneyAct; readonly requestId?: string }
   | { readonly name: 'plan' }

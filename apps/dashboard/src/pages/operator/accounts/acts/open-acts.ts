@@ -1,7 +1,5 @@
-/** Acts on the standing of an account. */
 export type StandingActName = 'suspend' | 'reactivate' | 'block' | 'unblock' | 'verify' | 'schedule' | 'cancelDeletion' | 'deleteNow' | 'endSessions';
 
-/** The properties of an account that decide which acts are open. */
 interface AccountState {
   readonly status: 'active' | 'suspended' | 'pending-deletion' | 'deleted';
   readonly blocked: boolean;
@@ -9,7 +7,7 @@ interface AccountState {
   readonly person: { readonly sessions: number } | null;
 }
 
-/** The acts that an account's state leaves open, those that take something away last. */
+/** Permitted in the account's state; destructive ones last. */
 export function openActs({ status, blocked, email_verified: verified, person }: AccountState): readonly StandingActName[] {
   if (status === 'deleted') return [];
   const open: readonly (readonly [StandingActName, boolean])[] = [

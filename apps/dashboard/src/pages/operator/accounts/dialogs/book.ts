@@ -6,7 +6,7 @@ import { shortInstant } from '../../../../format/instant';
 import { bookingWith, type BookedKind } from '../acts/booking';
 import { done, unchanged, type Outcome } from '../acts/account-data';
 
-/** What an operator has typed. */
+/** As typed. */
 export interface Booking {
   readonly kind: BookedKind;
   readonly amount: string;
@@ -17,7 +17,7 @@ export interface Booking {
 
 type Booked = Reply<'creditAccount'>;
 
-/** Books what was typed, whose amount is one. */
+/** The amount must be valid. */
 export function book(id: string, { kind, amount, requestId, reference, reason }: Booking): Promise<Booked> {
   const params = { id };
   const svcTokens = typedAmount(amount) ?? amount;
@@ -35,7 +35,7 @@ interface Context {
   readonly me: { readonly id: string };
 }
 
-/** Who booked under a reference before, and when; as far as the newest entries of the account tell. */
+/** The first booking under a reference, from the newest audit entries. */
 async function earlier(reference: string, { accountId, me }: Context): Promise<{ readonly when: string | null; readonly who: string | null }> {
   const { data } = await call('listAudit', { query: { account: accountId, limit: MAX_PAGE } });
   const entry = bookingWith(reference, data);
@@ -49,7 +49,7 @@ async function nameOf(actorId: string, me: Context['me']): Promise<string> {
   return owned?.email ?? actorId;
 }
 
-/** What the page says of a booking. Of a repeated one it says when and by whom it was booked first, where that can be read. */
+/** For a repeated booking, says when and by whom it was first booked, if known. */
 export async function outcomeOf({ outcome, kind, svc_tokens: amount, reference, balance }: Booked, context: Context): Promise<Outcome> {
   const available = money.availableNow(exactAmount(balance.available.svc_tokens));
   if (outcome === 'booked') return done(`${money.done[kind]?.(exactAmount(amount)) ?? ''} ${available}`);

@@ -12,7 +12,7 @@ interface ChargeOfProps {
 
 const WHOLE = /^req_\w{8,}$/;
 
-/** What a request was charged, which bounds its refunds. */
+/** Bounds the refunds. */
 export function ChargeOf({ requestId, accountId }: ChargeOfProps) {
   const { data, error, isPlaceholderData } = useRoute('readAnyUsage', { params: { request_id: requestId } }, { enabled: WHOLE.test(requestId) });
   if (!WHOLE.test(requestId)) return null;

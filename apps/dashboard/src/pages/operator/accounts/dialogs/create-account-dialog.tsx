@@ -52,7 +52,6 @@ function CreateAccountForm({ onClose }: Pick<CreateAccountDialogProps, 'onClose'
   );
 }
 
-/** Makes an account, and opens its page. */
 export function CreateAccountDialog({ opened, onClose }: CreateAccountDialogProps) {
   return <Dialog opened={opened} title={accounts.create} onClose={onClose}><CreateAccountForm onClose={onClose} /></Dialog>;
 }

@@ -51,7 +51,6 @@ function InviteForm({ onClose, onInvited }: Omit<InviteDialogProps, 'opened'>) {
   );
 }
 
-/** Mails a person a link with which they come in. */
 export function InviteDialog({ opened, onClose, onInvited }: InviteDialogProps) {
   return <Dialog opened={opened} title={accounts.invite} onClose={onClose}><InviteForm onClose={onClose} onInvited={onInvited} /></Dialog>;
 }

@@ -22,14 +22,14 @@ import { ChargeOf } from './charge-of';
 
 interface MoneyDialogProps extends ActProps {
   readonly act: MoneyAct;
-  /** The request that a refund begins with. */
+  /** Prefilled for a refund. */
   readonly requestId?: string | undefined;
 }
 
 const FIELDS = { svc_tokens: 'amount', request_id: 'requestId', reference: 'reference', reason: 'reason' } as const;
 
 interface Values extends Booking {
-  /** The amount of a correction that lowers the balance, once more. */
+  /** The amount of a lowering correction, typed again. */
   readonly again: string;
 }
 
@@ -101,7 +101,7 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
   );
 }
 
-/** Books a credit, a refund or a correction; the balance afterwards is shown before. */
+/** Shows the balance afterwards. */
 export function MoneyDialog({ opened, ...props }: MoneyDialogProps) {
   const [busy, setBusy] = useState(false);
   return (

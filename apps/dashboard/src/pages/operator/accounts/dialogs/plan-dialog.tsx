@@ -45,7 +45,6 @@ function PlanForm({ account, onClose, onDone }: ActProps) {
   );
 }
 
-/** Gives an account another plan of the catalogue. */
 export function PlanDialog(props: ActProps) {
   return <Dialog opened={props.opened} title={standing.changePlanTitle(props.account.email)} onClose={props.onClose}><PlanForm {...props} /></Dialog>;
 }

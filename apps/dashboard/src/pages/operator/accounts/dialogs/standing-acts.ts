@@ -4,20 +4,20 @@ import { exactAmount } from '../../../../format/amount';
 import type { StandingActName } from '../acts/open-acts';
 import { done, unchanged, type AccountDetail, type Outcome } from '../acts/account-data';
 
-/** Acts that take something away come with a red outline and Cancel first. */
+/** Destructive ones use `DangerDialog`. */
 interface StandingAct {
   readonly label: string;
   readonly isDangerous: boolean;
   readonly title: (who: string) => string;
   readonly effect: (account: AccountDetail, graceDays: number) => string;
-  /** Whether its owner reads a reason. */
+  /** The owner sees the reason. */
   readonly wantsReason?: true;
-  /** Whether the address has to be typed. */
+  /** The address must be typed. */
   readonly wantsTyping?: true;
   readonly run: (account: AccountDetail, reason: string) => Promise<Outcome>;
 }
 
-/** An act that says itself whether it changed anything. */
+/** The reply says whether anything changed. */
 async function outcomeOf(act: Promise<{ readonly outcome: string }>, text: string): Promise<Outcome> {
   const { outcome } = await act;
   return outcome === 'unchanged' ? unchanged(standing.unchanged) : done(text);

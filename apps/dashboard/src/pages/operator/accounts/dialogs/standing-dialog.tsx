@@ -12,7 +12,6 @@ import { standingAct } from './standing-acts';
 
 const MAX_REASON = 500;
 
-/** Asks before an act on the standing of an account. */
 export function StandingDialog({ name, account, opened, onClose, onDone }: ActProps & { readonly name: StandingActName }) {
   const act = standingAct(name);
   const fresh = useFreshCall();

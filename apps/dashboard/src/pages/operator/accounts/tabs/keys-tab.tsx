@@ -95,7 +95,6 @@ interface KeysTabProps {
   readonly onDone: (outcome: Outcome) => void;
 }
 
-/** Keys of the account, newest first. */
 export function KeysTab({ account: { id }, onDone }: KeysTabProps) {
   const fresh = useFreshCall();
   const refresh = useRefreshAccount();

@@ -62,7 +62,6 @@ interface LedgerTabProps {
   readonly onAct: (act: OpenAct) => void;
 }
 
-/** Acts of money of the account, newest first. */
 export function LedgerTab({ account: { id, status, email, person }, onAct }: LedgerTabProps) {
   const personId = person?.id;
   const owner = useMemo(() => (personId === undefined ? null : { id: personId, email }), [personId, email]);

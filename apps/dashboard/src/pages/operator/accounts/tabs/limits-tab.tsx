@@ -11,7 +11,6 @@ function Row({ label, value }: { readonly label: string; readonly value: string 
   return <li className={classes['pair']}><span>{label}</span><span className="num">{value}</span></li>;
 }
 
-/** A cap of a plan, in words where there is none. */
 function capped(value: number | null): string {
   return value === null ? common.noLimit : exactCount(value);
 }
@@ -21,7 +20,6 @@ function Used({ label, used, limit }: { readonly label: string; readonly used: n
   return <LimitBar label={label} used={used} limit={limit} />;
 }
 
-/** What bounds the account, and how much of it is in use. */
 export function LimitsTab({ account: { limits, used, plan_in_force: plan } }: { readonly account: AccountDetail }) {
   return (
     <div className={classes['limits']}>

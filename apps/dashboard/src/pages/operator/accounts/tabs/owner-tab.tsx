@@ -13,7 +13,7 @@ import classes from './tabs.module.css';
 
 const OVERVIEW_HEIGHT = 640;
 
-/** The owner's Overview, read only. Reading it is on record. */
+/** Read only; viewing it is audited. */
 export function OwnerTab({ account: { id, email } }: { readonly account: AccountDetail }) {
   const query = useRoute('viewOverview', { params: { id } });
   const today = utcDay(new Date(query.dataUpdatedAt));

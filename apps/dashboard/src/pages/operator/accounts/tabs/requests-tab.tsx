@@ -73,7 +73,7 @@ interface RequestsTabProps {
   readonly onAct: (act: OpenAct) => void;
 }
 
-/** Requests of the account that were accepted, newest first. */
+/** Only accepted requests. */
 export function RequestsTab({ account: { id, status }, onAct }: RequestsTabProps) {
   const navigate = useNavigate();
   const list = useRouteList('listAllUsage', { query: { account: id, limit: MAX_PAGE } });

@@ -39,7 +39,6 @@ function SessionsOf({ personId, onAct }: Pick<SessionsTabProps, 'onAct'> & { rea
   );
 }
 
-/** Browsers in which the account's person is signed in. */
 export function SessionsTab({ account: { person }, onAct }: SessionsTabProps) {
   if (person === null) return <EmptyState title={tabs.noPerson} help={tabs.noPersonHelp} />;
   return <SessionsOf personId={person.id} onAct={onAct} />;
