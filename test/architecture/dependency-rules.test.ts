@@ -23,7 +23,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['wire-chat-imports-only-core-and-wire-kit', 'packages/wire-chat', ['@tollgate/wire-messages', '@tollgate/adapters-memory', 'buffer', 'zod']],
   ['wire-messages-imports-only-core-json-text-and-wire-kit', 'packages/wire-messages', ['@tollgate/wire-chat', '@tollgate/adapters-sqlite', 'zod']],
   ['wire-responses-imports-only-core-json-text-and-wire-kit', 'packages/wire-responses', ['@tollgate/wire-chat', '@tollgate/adapters-node', 'crypto']],
-  ['dashboard-contract-imports-only-zod', 'packages/dashboard-contract', ['@tollgate/core', 'http']],
+  ['dashboard-contract-imports-only-core-and-zod', 'packages/dashboard-contract', ['@tollgate/wire-kit', 'http']],
   ['adapters-memory-imports-only-core-and-identity', 'packages/adapters-memory', ['@tollgate/adapters-sqlite', '@tollgate/wire-kit', 'kysely']],
   ['sql-common-imports-only-core-identity-and-kysely', 'packages/sql-common', ['@tollgate/adapters-sqlite', '@tollgate/wire-chat', 'better-sqlite3', 'pg']],
   ['adapters-sqlite-imports-only-sql-common-and-its-driver', 'packages/adapters-sqlite', ['@tollgate/adapters-memory', '@tollgate/adapters-postgres', 'pg']],

@@ -21,7 +21,7 @@ const BOUNDARIES: readonly Boundary[] = [
   { name: 'wire-chat-imports-only-core-and-wire-kit', package: 'wire-chat', workspaces: ['core', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'wire-messages-imports-only-core-json-text-and-wire-kit', package: 'wire-messages', workspaces: ['core', 'json-text', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'wire-responses-imports-only-core-json-text-and-wire-kit', package: 'wire-responses', workspaces: ['core', 'json-text', 'wire-kit'], modules: [], nodeBuiltIns: false },
-  { name: 'dashboard-contract-imports-only-zod', package: 'dashboard-contract', workspaces: [], modules: ['zod'], nodeBuiltIns: false },
+  { name: 'dashboard-contract-imports-only-core-and-zod', package: 'dashboard-contract', workspaces: ['core'], modules: ['zod'], nodeBuiltIns: false },
   { name: 'adapters-memory-imports-only-core-and-identity', package: 'adapters-memory', ...ADAPTER, modules: [] },
   { name: 'sql-common-imports-only-core-identity-and-kysely', package: 'sql-common', ...ADAPTER, modules: ['kysely'] },
   { name: 'adapters-sqlite-imports-only-sql-common-and-its-driver', package: 'adapters-sqlite', ...SQL_ADAPTER, modules: ['kysely', 'better-sqlite3'] },

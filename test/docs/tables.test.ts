@@ -163,7 +163,7 @@ test('wire-formats.md lists the words that end a reply', () => {
 });
 
 test('wire-formats.md lists the fields of a reported usage', () => {
-  const figures = { 'Prompt': 'prompt', 'Cached prompt': 'cached', 'Cache creation': 'creation', 'Output': 'output', 'Reasoning': 'reasoning', 'Total': 'total' };
+  const figures = { 'Prompt': 'prompt', 'Cached prompt': 'cachedPromptTokens', 'Cache creation': 'cacheCreationTokens', 'Output': 'output', 'Reasoning': 'reasoning', 'Total': 'total' };
   const stated = tableRows(readDocument('docs/wire-formats.md'), 'usage-fields').map(([figure = '', fields = '']) => [figures[figure as keyof typeof figures], fields.split(', ')] as const);
   expect(stated).toHaveLength(Object.keys(USAGE_FIELDS).length);
   expect(Object.fromEntries(stated)).toEqual(USAGE_FIELDS);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NO_PROMPT_PARTS } from '@tollgate/core';
 import { checkResponsesStream, endStep, textSteps } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 const REQUEST = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi there!' }], input: 'Hi there!' };
 /** 9 prompt tokens: 2 read from the upstream's cache, 4 written into it, 3 neither. */
-const USAGE = { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 4, outputTokens: 3, reasoningTokens: 0, totalTokens: null };
+const USAGE = { ...NO_PROMPT_PARTS, promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 4, outputTokens: 3, reasoningTokens: 0, totalTokens: null };
 
 describe('prompt tokens that an upstream writes into its cache', () => {
   let gateway: TestGateway;

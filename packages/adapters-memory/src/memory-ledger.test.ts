@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type AccountId, availableOf, type Ending, instant, later, type ModelSlug, parseTokenRate, PAY_AS_YOU_GO, type ProcessId,
+  NO_USAGE, perRate, type AccountId, availableOf, type Ending, instant, later, type ModelSlug, parseTokenRate, PAY_AS_YOU_GO, type ProcessId,
   type RequestFacts, type RequestId, type ReservationId, ServiceTokens, SYSTEM_ACTOR, tokenCount, type Usage,
 } from '@tollgate/core';
 import { MANUAL_CLOCK_START } from './deterministic.js';
@@ -29,14 +29,11 @@ const SERVICE = {
   servedBy: 'small' as ModelSlug,
   upstreamId: 'scripted',
   fallbackUsed: false,
-  price: { promptToken: ONE, cachedPromptToken: ONE, cacheCreationToken: ONE, outputToken: ONE },
+  price: perRate(() => ONE),
 };
 
 function usageOf(tokens: number): Usage {
-  return {
-    uncachedPromptTokens: tokenCount(0), cachedPromptTokens: tokenCount(0), cacheCreationTokens: tokenCount(0), reasoningTokens: tokenCount(0),
-    visibleOutputTokens: tokenCount(tokens), source: 'reported', reasoningWithheld: false,
-  };
+  return { ...NO_USAGE, visibleOutputTokens: tokenCount(tokens), source: 'reported' };
 }
 
 function endingOf(tokens: number): Ending {

@@ -12,6 +12,7 @@ export * from './errors/gateway-error.js';
 export type * from './errors/refusal-details.js';
 export * from './errors/store-failures.js';
 export { AMOUNT_SCALE, largerOf, ServiceTokens, smallerOf } from './money/service-tokens.js';
+export * from './money/token-classes.js';
 export * from './money/price.js';
 export * from './money/usage.js';
 export * from './money/trusted-usage.js';

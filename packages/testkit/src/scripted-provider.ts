@@ -1,5 +1,5 @@
 import {
-  type CancelSignal, type ContentBlock, type GenerationRequest, type ModelProvider, type OutputSchema, type ProviderCall, type ProviderEventBatch,
+  NO_PROMPT_PARTS, type CancelSignal, type ContentBlock, type GenerationRequest, type ModelProvider, type OutputSchema, type ProviderCall, type ProviderEventBatch,
   ProviderFailure, type ProviderStream, type ReportedPrompt, type ReportedUsage, type StopReason, type TokenCount, tokenCount,
   type TokenCounter, type TokenEstimator,
 } from '@tollgate/core';
@@ -75,7 +75,7 @@ export function endStep(usage: ReportedUsage | null, stopReason: StopReason = 'e
 
 /** A report of a prompt and an output, nothing cached and nothing thought. */
 export function reported(promptTokens: number, outputTokens: number): ReportedUsage {
-  return { promptTokens, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens, reasoningTokens: 0, totalTokens: null };
+  return { ...NO_PROMPT_PARTS, promptTokens, outputTokens, reasoningTokens: 0, totalTokens: null };
 }
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };

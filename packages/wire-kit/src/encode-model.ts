@@ -1,4 +1,9 @@
-import { type Catalogue, type Model, rfc3339, unixSeconds } from '@tollgate/core';
+import { type Catalogue, type Model, type Price, type RateName, rfc3339, TOKEN_RATES, type TokenRate, unixSeconds } from '@tollgate/core';
+
+/** Rates by their names in catalogues. */
+function encodePrice(price: Price) {
+  return Object.fromEntries(TOKEN_RATES.map(({ name, field }) => [name, price[field]])) as Readonly<Record<RateName, TokenRate>>;
+}
 
 /** The same in every format. Prices are decimal strings. */
 export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue, 'usdPerServiceToken'>) {
@@ -19,10 +24,7 @@ export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue
     simulated: model.simulated,
     pricing: {
       unit: 'service tokens per model token' as const,
-      prompt: price.promptToken,
-      cached_prompt: price.cachedPromptToken,
-      cache_creation: price.cacheCreationToken,
-      output: price.outputToken,
+      ...encodePrice(price),
       usd_per_service_token: usdPerServiceToken,
     },
   };

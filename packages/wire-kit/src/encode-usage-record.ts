@@ -1,9 +1,28 @@
 import {
-  AMOUNT_SCALE, explainCharge, outputTokensOf, promptTokensOf, type RequestTransfer, rfc3339, totalTokensOf, type UsageBucket, type UsagePage,
+  AMOUNT_SCALE, type CountName, explainCharge, OUTPUT_COUNTS, outputTokensOf, PROMPT_COUNTS, promptTokensOf, type RequestTransfer, rfc3339,
+  type SummedCount, totalTokensOf, type UsageBucket, type UsagePage,
   type UsageRecord, type UsageReport, type UsageSums,
 } from '@tollgate/core';
 import { encodeTransfer } from './encode-ledger-entry.js';
 import { timeOrNull } from './encode-time.js';
+
+type SummedName = Exclude<CountName, 'visible_output'>;
+type EncodedTokens = Readonly<Record<'prompt_tokens' | 'output_tokens' | `${SummedName}_tokens`, number>>;
+
+const PROMPT_FIELDS = PROMPT_COUNTS.map(({ name, field }) => [`${name}_tokens`, field] as const);
+const OUTPUT_FIELDS = OUTPUT_COUNTS.flatMap(({ name, field }) => (field === 'visibleOutputTokens' ? [] : [[`${name}_tokens`, field] as const]));
+
+/** Names of the counts of a usage record, in their order. */
+export const TOKEN_FIELDS: readonly string[] = ['prompt_tokens', ...PROMPT_FIELDS.map(([name]) => name), 'output_tokens', ...OUTPUT_FIELDS.map(([name]) => name)];
+
+/** Prompt and output, each with its counts after it. Visible output is left out: it is what reasoning leaves of the output. */
+function encodeTokens(counts: Readonly<Record<SummedCount, number>>, outputTokens: number): EncodedTokens {
+  const encoded: Record<string, number> = { prompt_tokens: promptTokensOf(counts) };
+  for (const [name, field] of PROMPT_FIELDS) encoded[name] = counts[field];
+  encoded['output_tokens'] = outputTokens;
+  for (const [name, field] of OUTPUT_FIELDS) encoded[name] = counts[field];
+  return encoded as EncodedTokens;
+}
 
 /** Common fields of all views. Amounts are strings. */
 function encodeUsageRecord(record: UsageReport) {
@@ -25,12 +44,7 @@ function encodeUsageRecord(record: UsageReport) {
     ended_at: rfc3339(record.endedAt),
     settled_at: timeOrNull(record.settledAt),
     usage: {
-      prompt_tokens: promptTokensOf(usage),
-      uncached_prompt_tokens: usage.uncachedPromptTokens,
-      cached_prompt_tokens: usage.cachedPromptTokens,
-      cache_creation_tokens: usage.cacheCreationTokens,
-      output_tokens: outputTokensOf(usage),
-      reasoning_tokens: usage.reasoningTokens,
+      ...encodeTokens(usage, outputTokensOf(usage)),
       reasoning_withheld: usage.reasoningWithheld,
       reasoning_omitted: service?.omitted?.includes('reasoning') ?? false,
       settings_omitted: service?.omitted ?? [],
@@ -87,12 +101,7 @@ type EncodableSums = Omit<UsageSums, 'chargedUsd'> & { readonly chargedUsd: Usag
 export function encodeUsageSums(sums: EncodableSums) {
   return {
     requests: sums.requests,
-    prompt_tokens: sums.uncachedPromptTokens + sums.cachedPromptTokens + sums.cacheCreationTokens,
-    uncached_prompt_tokens: sums.uncachedPromptTokens,
-    cached_prompt_tokens: sums.cachedPromptTokens,
-    cache_creation_tokens: sums.cacheCreationTokens,
-    output_tokens: sums.outputTokens,
-    reasoning_tokens: sums.reasoningTokens,
+    ...encodeTokens(sums, sums.outputTokens),
     svc_tokens_debited: sums.charged.toString(),
     svc_cost_usd: sums.chargedUsd.toString(),
   };

@@ -1,5 +1,5 @@
 import type { JsonObject, UsageReport } from '@tollgate/core';
-import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-usage-record.js';
+import { encodeAccountUsageRecord, encodeOperatorUsageRecord, TOKEN_FIELDS } from './encode-usage-record.js';
 
 /**
  * Where a spreadsheet may begin a cell with a formula: at the start of a text, and after characters that some treat as the end of a cell.
@@ -27,17 +27,17 @@ export function csvCell(value: string | number | boolean | null): string {
 }
 
 /** The fields of a record and of its `usage`. */
-export const USAGE_COLUMNS = [
+export const USAGE_COLUMNS: readonly string[] = [
   'request_id', 'key_id', 'format', 'streamed', 'requested_model', 'model', 'fallback_used', 'user', 'end_reason', 'usage_source',
   'started_at', 'admitted_at', 'first_output_at', 'ended_at', 'settled_at',
-  'prompt_tokens', 'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'output_tokens', 'reasoning_tokens', 'reasoning_withheld', 'reasoning_omitted',
+  ...TOKEN_FIELDS, 'reasoning_withheld', 'reasoning_omitted',
   'settings_omitted', 'total_tokens',
   'reserved', 'svc_tokens_debited', 'svc_cost_usd', 'svc_tokens_written_off',
-] as const;
+];
 
 type CellValue = string | number | boolean | null;
 
-export const OPERATOR_USAGE_COLUMNS = ['account_id', ...USAGE_COLUMNS, 'upstream'] as const;
+export const OPERATOR_USAGE_COLUMNS: readonly string[] = ['account_id', ...USAGE_COLUMNS, 'upstream'];
 
 /** By column. */
 export function cellsOf(encoded: JsonObject): Readonly<Record<string, CellValue>> {
@@ -80,7 +80,7 @@ function ndjson(reader: UsageExportReader): UsageExportForm {
 /** RFC 4180 in UTF-8 with a header row, optionally after a byte order mark. Amounts are decimals, times RFC 3339 in UTC. */
 function csv(reader: UsageExportReader, bom: boolean): UsageExportForm {
   const encode = ENCODERS[reader];
-  const columns: readonly string[] = reader === 'operator' ? OPERATOR_USAGE_COLUMNS : USAGE_COLUMNS;
+  const columns = reader === 'operator' ? OPERATOR_USAGE_COLUMNS : USAGE_COLUMNS;
   const line = (record: UsageReport): string => {
     const cells = cellsOf(encode(record));
     return `${columns.map((column) => csvCell(cells[column] ?? null)).join(',')}\r\n`;

@@ -1,5 +1,5 @@
 import {
-  type ApiKeyId, explainCharge, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, promptTokensOf,
+  type ApiKeyId, explainCharge, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, type PromptCounts, promptTokensOf,
   type RequestId, rfc3339, startOfNextUtcDay, startOfUtcDay, type UsageGrouping, type UsageRecord,
 } from '@tollgate/core';
 import { encodeOperatorUsageRecord, encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
@@ -122,6 +122,8 @@ function linesOf(record: UsageRecord): readonly string[] {
   ];
 }
 
+const PROMPT_HEADINGS: Readonly<Record<keyof PromptCounts, string>> = { uncachedPromptTokens: 'UNCACHED', cachedPromptTokens: 'CACHED', cacheCreationTokens: 'CREATED' };
+
 const DEFAULT_DAYS = 30;
 const MAX_GROUPS = 1_000;
 
@@ -136,9 +138,8 @@ async function summariseUsage(session: OperatorSession, idOrEmail: string, { by,
       group_by: by,
       buckets: buckets.map(encodeUsageBucket),
     },
-    lines: table([by.toUpperCase(), 'REQUESTS', 'UNCACHED', 'CACHED', 'CREATED', 'OUTPUT', 'CHARGED', 'USD'], buckets.map((bucket) => [
-      bucket.group ?? '(none)', bucket.requests, bucket.uncachedPromptTokens, bucket.cachedPromptTokens, bucket.cacheCreationTokens,
-      bucket.outputTokens, bucket.charged.toString(), bucket.chargedUsd,
+    lines: table([by.toUpperCase(), 'REQUESTS', ...Object.values(PROMPT_HEADINGS), 'OUTPUT', 'CHARGED', 'USD'], buckets.map((bucket) => [
+      bucket.group ?? '(none)', bucket.requests, ...Object.keys(PROMPT_HEADINGS).map((field) => bucket[field as keyof PromptCounts]), bucket.outputTokens, bucket.charged.toString(), bucket.chargedUsd,
     ])),
   };
 }

@@ -1,6 +1,6 @@
 import {
   AMOUNT_SCALE, type CandidateFailure, type Clock, type ImplausibleUsage, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND,
-  promptTokensOf, type RateLimiter, type RunningGenerations, type ServiceTokens, type Usage,
+  promptTokensOf, type RateLimiter, type RunningGenerations, type ServiceTokens, TOKEN_COUNTS,
 } from '@tollgate/core';
 import { Counter, Histogram } from '@prometheus-io/client';
 import type { HttpExchange } from '../http/http-exchange.js';
@@ -19,15 +19,6 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 /** An estimate by the size that the upstream reported: 1 where it is exact. */
 const RATIOS = [0.25, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 4];
 const NOTHING = '';
-
-/** Label values of the token classes, and where a usage states them. */
-const TOKEN_CLASSES: readonly (readonly [name: string, count: (usage: Usage) => number])[] = [
-  ['uncached_prompt', (usage) => usage.uncachedPromptTokens],
-  ['cached_prompt', (usage) => usage.cachedPromptTokens],
-  ['cache_creation', (usage) => usage.cacheCreationTokens],
-  ['reasoning', (usage) => usage.reasoningTokens],
-  ['visible_output', (usage) => usage.visibleOutputTokens],
-];
 
 /** For graphs only: a metric is a floating-point number, which the books never are. */
 function approximately(amount: ServiceTokens): number {
@@ -72,8 +63,8 @@ export class TrafficMetrics implements GenerationObserver {
     this.#generations.inc({ format, model, delivery: facts.streamed ? 'stream' : 'whole', end_reason: ending.reason });
     if (ending.service === null) return;
     if (ending.firstOutputAt !== null) this.#firstOutput.observe({ model }, (ending.firstOutputAt - facts.startedAt) / MILLISECONDS_PER_SECOND);
-    for (const [name, count] of TOKEN_CLASSES) {
-      if (count(ending.usage) > 0) this.#tokens.inc({ format, model, class: name }, count(ending.usage));
+    for (const { name, field } of TOKEN_COUNTS) {
+      if (ending.usage[field] > 0) this.#tokens.inc({ format, model, class: name }, ending.usage[field]);
     }
     if (estimatedPromptTokens !== null && ending.usage.source === 'reported') {
       this.#estimateRatios.observe({ model }, estimatedPromptTokens / promptTokensOf(ending.usage));

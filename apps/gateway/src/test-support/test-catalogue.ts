@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import {
-  type CatalogueContents, type IncidentLimit, instant, type Model, type ModelSlug, parseTokenRate, type Plan, type PlanId, type PlanLimits,
+  NO_PROMPT_PARTS, perRate, type CatalogueContents, type IncidentLimit, instant, type Model, type ModelSlug, parseTokenRate, type Plan, type PlanId, type PlanLimits,
   type PlatformSnapshot, type PlatformState, type RecordedMaintenance, type ReportedUsage, ServiceTokens, STANDARD_PLANS, type TokenCount,
   tokenCount,
 } from '@tollgate/core';
@@ -24,7 +24,7 @@ export function aModel(slug: string, overrides: Partial<Model> = {}): Model {
     reasoningAssumed: false,
     simulated: false,
     price: {
-      promptToken: parseTokenRate('0.001'),
+      ...perRate(() => parseTokenRate('0.001')),
       cachedPromptToken: parseTokenRate('0.0001'),
       cacheCreationToken: parseTokenRate('0.0015'),
       outputToken: parseTokenRate('0.002'),
@@ -69,7 +69,7 @@ export function testCatalogue(limits: Partial<PlanLimits> = {}): CatalogueConten
 
 /** What the provider of a test gateway reports for every reply. */
 export const REPORTED_USAGE: ReportedUsage = {
-  promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 3, reasoningTokens: 0, totalTokens: 12,
+  ...NO_PROMPT_PARTS, promptTokens: 9, cachedPromptTokens: 2, outputTokens: 3, reasoningTokens: 0, totalTokens: 12,
 };
 
 /** A reply of one text. */

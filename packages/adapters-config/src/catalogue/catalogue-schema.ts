@@ -1,5 +1,6 @@
 import {
-  DEFAULT_REQUEST_LIMITS, DISPLAY_NAME_RULE, MAX_REQUEST_LIMITS, isDisplayName, parseTokenRate, parseUtcDay, type RequestLimitName, ServiceTokens, type TokenCount, tokenCount, type TokenRate,
+  DEFAULT_REQUEST_LIMITS, DISPLAY_NAME_RULE, MAX_REQUEST_LIMITS, isDisplayName, parseTokenRate, parseUtcDay, type RateName, type RequestLimitName, ServiceTokens, TOKEN_RATES,
+  type TokenCount, tokenCount, type TokenRate,
 } from '@tollgate/core';
 import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
@@ -139,12 +140,14 @@ export type OpenaiEntry = z.output<typeof openai>;
 export type AnthropicEntry = z.output<typeof anthropic>;
 export type ResponsesEntry = z.output<typeof responses>;
 
+type DefaultedRate = Exclude<RateName, 'prompt' | 'output'>;
+type OptionalRate = z.ZodOptional<typeof pricePerMillion>;
+
+/** The rates of other classes of the prompt are that of `prompt` unless set. */
 const price = z.strictObject({
   prompt: pricePerMillion,
   output: pricePerMillion,
-  /** Default: `prompt`; likewise the next. */
-  cached_prompt: pricePerMillion.optional(),
-  cache_creation: pricePerMillion.optional(),
+  ...Object.fromEntries(TOKEN_RATES.flatMap(({ name }) => (name === 'prompt' || name === 'output' ? [] : [[name, pricePerMillion.optional()]]))) as Record<DefaultedRate, OptionalRate>,
 });
 
 /** A request field, by the server's name. Without `stream_options`, usage is counted. */

@@ -1,5 +1,5 @@
 import {
-  assertNever, type Instant, invariant, type JsonObject, type Model, type ModelSlug, type ParameterRule, type ParameterRules, parseUtcDay, type Plan, type PlanId, type Price,
+  assertNever, type Instant, invariant, type JsonObject, type Model, type ModelSlug, type ParameterRule, type ParameterRules, parseUtcDay, perRate, type Plan, type PlanId, type Price,
   STANDARD_PLANS, type TokenCount, type AnthropicOptions, type OpenaiOptions, type ResponsesOptions, type ServerOptions, type UpstreamDefinition,
 } from '@tollgate/core';
 import type { AnthropicEntry, ModelEntry, OpenaiEntry, PlanEntry, ResponsesEntry, UpstreamEntry } from './catalogue-schema.js';
@@ -57,8 +57,8 @@ function decodeParameters(entry: ModelEntry, typed: ModelContext['typed']): Para
   return { always: rule(entry, []), withTools: rule(withTools, ['with_tools']), withoutTools: rule(withoutTools, ['without_tools']) };
 }
 
-function decodePrice({ prompt, output, cached_prompt, cache_creation }: ModelEntry['price']): Price {
-  return { promptToken: prompt, cachedPromptToken: cached_prompt ?? prompt, cacheCreationToken: cache_creation ?? prompt, outputToken: output };
+function decodePrice(entry: ModelEntry['price']): Price {
+  return perRate(({ name }) => entry[name] ?? entry.prompt);
 }
 
 type ServerEntry = OpenaiEntry | AnthropicEntry | ResponsesEntry;

@@ -1,9 +1,10 @@
 import {
-  type Ending, type Instant, type KeyBudget, leftOf, NO_SPENDING, type RequestFacts, type ReservationId, type ServiceTokens, type UtcDay,
+  type Ending, type Instant, type KeyBudget, leftOf, NO_SPENDING, type RequestFacts, type ReservationId, type ServiceTokens,
+  TOKEN_COUNTS, TOKEN_RATES, type UtcDay,
 } from '@tollgate/core';
 import {
-  type BalanceRow, type BudgetColumns, type ChargedParts, flagToColumn, keySpendingFromRow, type KeySpendingRow, LATE_SETTLEMENT_COLUMNS,
-  type LateSettlementRow, storableText, storableTextOrNull, storableUnits, USAGE_RECORD_COLUMNS, type UsageRecordRow,
+  type BalanceRow, type BudgetColumns, type ChargedParts, countColumn, flagToColumn, keySpendingFromRow, type KeySpendingRow, LATE_SETTLEMENT_COLUMNS,
+  type LateSettlementRow, rateColumn, storableText, storableTextOrNull, storableUnits, USAGE_RECORD_COLUMNS, type UsageRecordRow,
 } from '@tollgate/sql-common';
 import { preparePurchases, type PurchaseStatements } from './purchases.js';
 import type { NamedValues, SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
@@ -156,15 +157,8 @@ const ENDING_COLUMNS: readonly ColumnOf<EndedReservation>[] = [
   ['upstream_id', ({ ending }) => ending.service?.upstreamId ?? null],
   ['omitted', ({ ending }) => ending.service?.omitted?.join(',') ?? null],
   ['fallback_used', ({ ending }) => flagToColumn(ending.service?.fallbackUsed ?? false)],
-  ['price_prompt', ({ ending }) => ending.service?.price.promptToken ?? null],
-  ['price_cached_prompt', ({ ending }) => ending.service?.price.cachedPromptToken ?? null],
-  ['price_cache_creation', ({ ending }) => ending.service?.price.cacheCreationToken ?? null],
-  ['price_output', ({ ending }) => ending.service?.price.outputToken ?? null],
-  ['uncached_prompt_tokens', ({ ending }) => ending.usage.uncachedPromptTokens],
-  ['cached_prompt_tokens', ({ ending }) => ending.usage.cachedPromptTokens],
-  ['cache_creation_tokens', ({ ending }) => ending.usage.cacheCreationTokens],
-  ['reasoning_tokens', ({ ending }) => ending.usage.reasoningTokens],
-  ['visible_output_tokens', ({ ending }) => ending.usage.visibleOutputTokens],
+  ...TOKEN_RATES.map((rate): ColumnOf<EndedReservation> => [rateColumn(rate), ({ ending }) => ending.service?.price[rate.field] ?? null]),
+  ...TOKEN_COUNTS.map((count): ColumnOf<EndedReservation> => [countColumn(count), ({ ending }) => ending.usage[count.field]]),
   ['usage_source', ({ ending }) => ending.usage.source],
   ['reasoning_withheld', ({ ending }) => flagToColumn(ending.usage.reasoningWithheld)],
   ['first_output_at', ({ ending }) => ending.firstOutputAt],
@@ -213,11 +207,7 @@ const USER_DAY_KEYS: readonly RollUpColumn[] = [ACCOUNT, DAY, ['attribution', ({
 
 const SUMS: readonly RollUpColumn[] = [
   ['requests', ({ times }) => times],
-  ['uncached_prompt_tokens', ({ ending, times }) => times * ending.usage.uncachedPromptTokens],
-  ['cached_prompt_tokens', ({ ending, times }) => times * ending.usage.cachedPromptTokens],
-  ['cache_creation_tokens', ({ ending, times }) => times * ending.usage.cacheCreationTokens],
-  ['reasoning_tokens', ({ ending, times }) => times * ending.usage.reasoningTokens],
-  ['visible_output_tokens', ({ ending, times }) => times * ending.usage.visibleOutputTokens],
+  ...TOKEN_COUNTS.map((count): RollUpColumn => [countColumn(count), ({ ending, times }) => times * ending.usage[count.field]]),
   ['charge', ({ charged, times }) => BigInt(times) * charged.toUnits()],
 ];
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import type { ProviderCall, AnthropicUpstream } from '@tollgate/core';
+import { NO_PROMPT_PARTS, type ProviderCall, type AnthropicUpstream } from '@tollgate/core';
 import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, replies, resetsBeforeHeaders, type ScriptedReply,
   type ScriptedUpstream, startScriptedUpstream, until,
@@ -56,7 +56,7 @@ describe('anthropicProvider', () => {
     ]);
     expect(end).toEqual({
       stopReason: 'tool-call',
-      usage: { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 5, reasoningTokens: null, totalTokens: null },
+      usage: { promptTokens: 9, ...NO_PROMPT_PARTS, cachedPromptTokens: 2, outputTokens: 5, reasoningTokens: null, totalTokens: null },
     });
     expect(heard).toEqual(['answered']);
   });
@@ -105,7 +105,7 @@ describe('anthropicProvider', () => {
     expect(stream.statedPrompt).toBeNull();
     const first = stream.next();
     await until(() => stream.statedPrompt !== null);
-    expect(stream.statedPrompt).toEqual({ promptTokens: 9, cachedPromptTokens: 0, cacheCreationTokens: 0 });
+    expect(stream.statedPrompt).toEqual({ promptTokens: 9, ...NO_PROMPT_PARTS });
     gate.open();
     await first;
     await stream.return();

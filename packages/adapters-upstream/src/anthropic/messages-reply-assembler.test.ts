@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '@tollgate/core';
+import { NO_PROMPT_PARTS, type JsonObject } from '@tollgate/core';
 import { framesOf, messagesEvents, messagesReply, type ScriptedReply } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { piecesOf, readPieces, type ReadReply, readWhole } from '../test-support/calls.js';
@@ -105,7 +105,7 @@ describe('a streamed message', () => {
     expect(readEvents([...events, ending(reason), stop]).end?.stopReason).toBe(stopReason);
   });
 
-  const plain = { promptTokens: 10, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens: 4, reasoningTokens: null, totalTokens: null };
+  const plain = { promptTokens: 10, ...NO_PROMPT_PARTS, outputTokens: 4, reasoningTokens: null, totalTokens: null };
   const startWith = (usage: JsonObject | undefined): JsonObject => ({ ...start, message: { usage } });
   it.each<[string, readonly JsonObject[], NonNullable<ReadReply['end']>['usage']]>([
     ['the prompt at the start and the output at the end', [start, ending('end_turn', { output_tokens: 4 })], plain],

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage } from '@tollgate/core';
+import { type JsonObject, type JsonValue, NO_PROMPT_PARTS, type ReportedPrompt, type ReportedUsage } from '@tollgate/core';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { refuseError } from '../reply/error-replies.js';
 import { type Finish, readFinish, STOPPED } from '../reply/finish-words.js';
@@ -30,7 +30,7 @@ class UsageReport {
   get statedPrompt(): ReportedPrompt | null {
     const { input_tokens: input, cache_read_input_tokens: cached = 0, cache_creation_input_tokens: creation = 0 } = this.#counts;
     if (input === undefined) return null;
-    return { promptTokens: input + cached + creation, cachedPromptTokens: cached, cacheCreationTokens: creation };
+    return { ...NO_PROMPT_PARTS, promptTokens: input + cached + creation, cachedPromptTokens: cached, cacheCreationTokens: creation };
   }
 
   /** The server's figures; `null` if it gave no totals. In this format the prompt's classes are disjoint. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '@tollgate/core';
+import { NO_PROMPT_PARTS, type JsonObject } from '@tollgate/core';
 import { chatChunk, chatChunks, chatCompletion, type ScriptedReply } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { piecesOf, readPieces, type ReadReply, readWhole } from '../test-support/calls.js';
@@ -106,7 +106,7 @@ describe('a streamed chat reply', () => {
   });
 
   const usage = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 };
-  const plain = { promptTokens: 10, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens: 4, reasoningTokens: null, totalTokens: 14 };
+  const plain = { promptTokens: 10, ...NO_PROMPT_PARTS, outputTokens: 4, reasoningTokens: null, totalTokens: 14 };
   it.each<[string, readonly JsonObject[], ReadReply['end']]>([
     ['a later chunk', [stop, { choices: [], usage }], { stopReason: 'end', usage: plain }],
     ['the finish chunk', [{ ...stop, usage }], { stopReason: 'end', usage: plain }],

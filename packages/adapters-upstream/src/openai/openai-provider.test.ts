@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import type { CancelSignal, ProviderCall, OpenaiOptions } from '@tollgate/core';
+import { NO_PROMPT_PARTS, type CancelSignal, type ProviderCall, type OpenaiOptions } from '@tollgate/core';
 import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
   resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream, until,
@@ -64,7 +64,7 @@ describe('openaiProvider', () => {
     ]);
     expect(end).toEqual({
       stopReason: 'tool-call',
-      usage: { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 5, reasoningTokens: null, totalTokens: null },
+      usage: { promptTokens: 9, ...NO_PROMPT_PARTS, cachedPromptTokens: 2, outputTokens: 5, reasoningTokens: null, totalTokens: null },
     });
     expect(heard).toEqual(['answered']);
   });

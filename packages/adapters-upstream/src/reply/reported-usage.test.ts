@@ -29,7 +29,7 @@ const arbitraryDialect: fc.Arbitrary<Dialect> = fc.record({ cache: fc.constantFr
 function worded({ uncached, cached, creation, visible, reasoning }: Used, dialect: Dialect): JsonObject {
   const prompt = uncached + (dialect.cache === 'part' ? cached + creation : 0);
   const output = visible + (dialect.reasoning === 'part' ? reasoning : 0);
-  const figures: Readonly<Record<string, number>> = { prompt, cached, creation, output, reasoning, total: uncached + cached + creation + visible + reasoning };
+  const figures: Readonly<Record<string, number>> = { prompt, cachedPromptTokens: cached, cacheCreationTokens: creation, output, reasoning, total: uncached + cached + creation + visible + reasoning };
   const usage: Record<string, number | Record<string, number | undefined> | undefined> = {};
   for (const [figure, name] of Object.entries(dialect.names)) {
     const [field = '', inside] = name.split('.');

@@ -1,13 +1,13 @@
-import type { JsonObject, JsonValue, ReportedUsage } from '@tollgate/core';
+import { type JsonObject, type JsonValue, perPromptPart, type PromptPart, promptPartsOf, type ReportedUsage } from '@tollgate/core';
 import { asNumber, asObject } from './json-values.js';
 
-export type UsageFigure = 'prompt' | 'cached' | 'creation' | 'output' | 'reasoning' | 'total';
+export type UsageFigure = 'prompt' | PromptPart | 'output' | 'reasoning' | 'total';
 
 /** Field names for chat completions and responses; the first existing one counts. A dot separates details. */
 export const USAGE_FIELDS: Readonly<Record<UsageFigure, readonly string[]>> = {
   prompt: ['prompt_tokens', 'input_tokens'],
-  cached: ['prompt_tokens_details.cached_tokens', 'input_tokens_details.cached_tokens', 'prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'],
-  creation: [
+  cachedPromptTokens: ['prompt_tokens_details.cached_tokens', 'input_tokens_details.cached_tokens', 'prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'],
+  cacheCreationTokens: [
     'prompt_tokens_details.cache_write_tokens', 'input_tokens_details.cache_write_tokens', 'prompt_tokens_details.cache_creation_tokens',
     'input_tokens_details.cache_creation_tokens', 'cache_write_tokens', 'cache_creation_input_tokens',
   ],
@@ -34,7 +34,7 @@ function reasoningApart(usage: ReportedUsage): ReportedUsage {
 
 /** For servers whose prompt excludes cached tokens: adds them. */
 function cacheApart(usage: ReportedUsage): ReportedUsage {
-  return { ...usage, promptTokens: usage.promptTokens + usage.cachedPromptTokens + usage.cacheCreationTokens };
+  return { ...usage, promptTokens: usage.promptTokens + promptPartsOf(usage) };
 }
 
 /** For servers whose total includes unstated reasoning. */
@@ -46,8 +46,9 @@ function reasoningUnstated(usage: ReportedUsage): ReportedUsage {
 const READINGS = [(usage: ReportedUsage) => usage, reasoningApart, cacheApart, (usage: ReportedUsage) => reasoningApart(cacheApart(usage))];
 
 /** True if parts do not exceed their wholes and add up to the total. */
-function addsUp({ promptTokens, cachedPromptTokens, cacheCreationTokens, outputTokens, reasoningTokens, totalTokens }: ReportedUsage): boolean {
-  return cachedPromptTokens + cacheCreationTokens <= promptTokens && (reasoningTokens ?? 0) <= outputTokens && promptTokens + outputTokens === totalTokens;
+function addsUp(report: ReportedUsage): boolean {
+  const { promptTokens, outputTokens, reasoningTokens, totalTokens } = report;
+  return promptPartsOf(report) <= promptTokens && (reasoningTokens ?? 0) <= outputTokens && promptTokens + outputTokens === totalTokens;
 }
 
 /**
@@ -62,8 +63,7 @@ export function readUsage(value: JsonValue | undefined, modelReasons: boolean): 
   if (promptTokens === null || outputTokens === null) return null;
   const stated: ReportedUsage = {
     promptTokens,
-    cachedPromptTokens: figureIn(usage, 'cached') ?? 0,
-    cacheCreationTokens: figureIn(usage, 'creation') ?? 0,
+    ...perPromptPart((part) => figureIn(usage, part) ?? 0),
     outputTokens,
     reasoningTokens: figureIn(usage, 'reasoning'),
     totalTokens: figureIn(usage, 'total'),

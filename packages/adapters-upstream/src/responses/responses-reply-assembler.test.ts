@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '@tollgate/core';
+import { NO_PROMPT_PARTS, type JsonObject } from '@tollgate/core';
 import { framesOf, responsesEvents, responsesReply, type ScriptedReply } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { piecesOf, readPieces, type ReadReply, readWhole } from '../test-support/calls.js';
@@ -68,7 +68,7 @@ describe('a streamed response', () => {
   });
 
   it('states its usage and why it stopped', () => {
-    const usage = { promptTokens: 10, cachedPromptTokens: 4, cacheCreationTokens: 1, outputTokens: 6, reasoningTokens: 2, totalTokens: 16 };
+    const usage = { ...NO_PROMPT_PARTS, promptTokens: 10, cachedPromptTokens: 4, cacheCreationTokens: 1, outputTokens: 6, reasoningTokens: 2, totalTokens: 16 };
     expect(readEvents([ended()]).end).toEqual({ stopReason: 'end', usage });
     expect(readEvents([ended('incomplete', { incomplete_details: { reason: 'max_output_tokens' } })]).end?.stopReason).toBe('max-tokens');
     expect(readEvents([ended('incomplete', { incomplete_details: { reason: 'content_filter' } })]).end?.stopReason).toBe('content-filter');

@@ -1,5 +1,5 @@
 import {
-  type CancelSignal, type Clock, type Instant, later, type ProviderCall, type ProviderEventBatch, type ProviderStream, type ReportedUsage, type TokenEstimator,
+  type CancelSignal, type Clock, type Instant, later, NO_PROMPT_PARTS, type ProviderCall, type ProviderEventBatch, type ProviderStream, type ReportedUsage, type TokenEstimator,
 } from '@tollgate/core';
 import { DEFAULT_TIMEOUTS } from '../http/connection.js';
 import type { UpstreamPorts, UpstreamProvider } from '../http/upstream-provider.js';
@@ -125,9 +125,9 @@ export class SandboxProvider implements UpstreamProvider {
     const { outputSchema } = request;
     const promptTokens = this.#estimator.estimatePrompt(request) + (outputSchema === null ? 0 : this.#estimator.estimateSchema(outputSchema));
     return {
+      ...NO_PROMPT_PARTS,
       promptTokens,
       cachedPromptTokens: triggers.count('cached', promptTokens) ?? 0,
-      cacheCreationTokens: 0,
       outputTokens: reply.outputTokens,
       reasoningTokens: reply.reasoningTokens,
       totalTokens: promptTokens + reply.outputTokens,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chargeOf, explainCharge, NO_TOKENS, NO_USAGE, parseTokenRate, type RequestFacts, ServiceTokens, tokenCount, type UsageRecord } from '../index.js';
+import { chargeOf, explainCharge, NO_TOKENS, NO_USAGE, parseTokenRate, perRate, type RequestFacts, ServiceTokens, tokenCount, type UsageRecord } from '../index.js';
 
 const FACTS: RequestFacts = {
   requestId: 'req_1' as RequestFacts['requestId'],
@@ -22,6 +22,7 @@ function aRecord(overrides: Partial<UsageRecord>): UsageRecord {
       upstreamId: 'scripted',
       fallbackUsed: false,
       price: {
+        ...perRate(() => parseTokenRate('0')),
         promptToken: parseTokenRate('0.0000015'),
         cachedPromptToken: parseTokenRate('0.0000001'),
         cacheCreationToken: parseTokenRate('0.000002'),

@@ -1,13 +1,12 @@
 import { Big } from 'big.js';
 import type { Charge, TokenRate } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import { outputTokensOf } from '../money/usage.js';
+import { TOKEN_CLASSES, type TokenClass } from '../money/token-classes.js';
+import { tokensOfClass } from '../money/usage.js';
 import type { TokenCount } from '../primitives/primitives.js';
 import { chargeOfEnding } from './charge.js';
 import { type LateSettlement, statedCostOf, withLateSettlement } from './late-settlement.js';
 import type { UsageRecord } from './usage-record.js';
-
-export type TokenClass = 'uncached_prompt' | 'cached_prompt' | 'cache_creation' | 'output';
 
 export interface ChargeLine {
   readonly tokenClass: TokenClass;
@@ -31,13 +30,10 @@ export interface ChargeExplanation {
 function linesOf({ service, usage }: UsageRecord): readonly ChargeLine[] {
   if (service === null) return [];
   const { price } = service;
-  const classes: readonly (readonly [TokenClass, TokenCount, TokenRate])[] = [
-    ['uncached_prompt', usage.uncachedPromptTokens, price.promptToken],
-    ['cached_prompt', usage.cachedPromptTokens, price.cachedPromptToken],
-    ['cache_creation', usage.cacheCreationTokens, price.cacheCreationToken],
-    ['output', outputTokensOf(usage), price.outputToken],
-  ];
-  return classes.map(([tokenClass, count, rate]) => ({ tokenClass, count, rate, amount: new Big(rate).times(count).toFixed() }));
+  return TOKEN_CLASSES.map((tokenClass) => {
+    const [count, rate] = [tokensOfClass(usage, tokenClass), price[tokenClass.rate.field]];
+    return { tokenClass: tokenClass.name, count, rate, amount: new Big(rate).times(count).toFixed() };
+  });
 }
 
 /** Recomputes a charge from the record's usage and price. */

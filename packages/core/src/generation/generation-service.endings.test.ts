@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationRequest, ImageBlock, ModelSlug, ReportedUsage, UserBlock } from '@tollgate/core';
-import { type ChargedError, GatewayError, ProviderFailure, tokenCount } from '../index.js';
+import { type ChargedError, GatewayError, NO_PROMPT_PARTS, ProviderFailure, tokenCount } from '../index.js';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
 import { aModel, aPrice, endStep, Gate, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
 
@@ -50,16 +50,15 @@ describe('a request that its provider finishes', () => {
     ['a total that does not add up', { ...reported(2000, 2), totalTokens: 7 }],
     ['an output far above the maximum', reported(2000, 1_000_000)],
   ])('is charged the estimated prompt after %s', async (_name, report) => {
-    const { promptTokens, cachedPromptTokens, cacheCreationTokens } = report;
     const world = await GenerationWorld.create();
-    world.provider.script('small', { statedPrompt: { promptTokens, cachedPromptTokens, cacheCreationTokens }, steps: [...textSteps('four'), endStep(report)] });
+    world.provider.script('small', { statedPrompt: report, steps: [...textSteps('four'), endStep(report)] });
     await readAll(await world.generate());
     expect(await world.ending()).toEqual(['completed', 'counted', '13']);
   });
 
   it('is charged the prompt that the upstream stated if the end reports no usage', async () => {
     const world = await GenerationWorld.create();
-    world.provider.script('small', { statedPrompt: { promptTokens: 40, cachedPromptTokens: 0, cacheCreationTokens: 0 }, steps: [...textSteps('four'), endStep(null)] });
+    world.provider.script('small', { statedPrompt: { promptTokens: 40, ...NO_PROMPT_PARTS }, steps: [...textSteps('four'), endStep(null)] });
     await readAll(await world.generate());
     expect(await world.ending()).toEqual(['completed', 'counted', '48']);
   });
@@ -206,7 +205,7 @@ describe('a client that disconnects', () => {
   it.each(['stream', 'whole'] as const)('is charged the prompt that the upstream stated, not the estimate (%s)', async (delivery) => {
     const world = await GenerationWorld.create();
     const leaving = new AbortController();
-    world.provider.script('small', { statedPrompt: { promptTokens: 40, cachedPromptTokens: 10, cacheCreationTokens: 0 }, steps: [{ type: 'hang' }] });
+    world.provider.script('small', { statedPrompt: { promptTokens: 40, ...NO_PROMPT_PARTS, cachedPromptTokens: 10 }, steps: [{ type: 'hang' }] });
     const pending = world.generate({ delivery, signal: leaving.signal });
     await world.clock.advanceAsync(1);
     leaving.abort();
@@ -216,9 +215,9 @@ describe('a client that disconnects', () => {
   });
 
   it.each([
-    ['too large', { promptTokens: 100_000, cachedPromptTokens: 0, cacheCreationTokens: 0 }],
-    ['none', { promptTokens: 0, cachedPromptTokens: 0, cacheCreationTokens: 0 }],
-    ['less than its cached part', { promptTokens: 9, cachedPromptTokens: 10, cacheCreationTokens: 0 }],
+    ['too large', { promptTokens: 100_000, ...NO_PROMPT_PARTS }],
+    ['none', { promptTokens: 0, ...NO_PROMPT_PARTS }],
+    ['less than its cached part', { promptTokens: 9, ...NO_PROMPT_PARTS, cachedPromptTokens: 10 }],
   ])('is charged the estimate if the stated prompt is %s', async (_name, statedPrompt) => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { statedPrompt, steps: [...textSteps('abc'), { type: 'hang' }] });

@@ -1,7 +1,8 @@
 import { Big } from 'big.js';
 import type { Brand } from '../primitives/primitives.js';
 import { AMOUNT_SCALE, decimalOf, ServiceTokens, unitsOf } from './service-tokens.js';
-import { outputTokensOf, type Usage } from './usage.js';
+import { type RateField, TOKEN_CLASSES } from './token-classes.js';
+import { tokensOfClass, type Usage } from './usage.js';
 
 /** Service tokens per model token, or US dollars per service token, as a plain decimal. */
 export type TokenRate = Brand<string, 'TokenRate'>;
@@ -29,22 +30,31 @@ export function rateUnits(rate: TokenRate): bigint {
   return units;
 }
 
-/** Service tokens per model token, by disjoint token class. */
-export interface Price {
-  readonly promptToken: TokenRate;
-  readonly cachedPromptToken: TokenRate;
-  readonly cacheCreationToken: TokenRate;
-  readonly outputToken: TokenRate;
+/** Service tokens per model token, by token class. */
+export type Price = Readonly<Record<RateField, TokenRate>>;
+
+const RATES_OF_PROMPT = ratesOf('prompt');
+const RATES_OF_OUTPUT = ratesOf('output');
+
+function ratesOf(part: 'prompt' | 'output'): readonly RateField[] {
+  return TOKEN_CLASSES.filter((tokenClass) => tokenClass.part === part).map(({ rate }) => rate.field);
+}
+
+function dearestUnits(price: Price, rates: readonly RateField[]): bigint {
+  return rates.reduce((dearest, rate) => {
+    const units = rateUnits(price[rate]);
+    return units > dearest ? units : dearest;
+  }, 0n);
 }
 
 /** The highest rate of a prompt class, in 10⁻¹² service tokens. A reservation assumes it. */
-export function dearestPromptUnits({ promptToken, cachedPromptToken, cacheCreationToken }: Price): bigint {
-  let dearest = rateUnits(promptToken);
-  for (const rate of [cachedPromptToken, cacheCreationToken]) {
-    const units = rateUnits(rate);
-    if (units > dearest) dearest = units;
-  }
-  return dearest;
+export function dearestPromptUnits(price: Price): bigint {
+  return dearestUnits(price, RATES_OF_PROMPT);
+}
+
+/** The highest rate of an output class, in 10⁻¹² service tokens. A reservation assumes it. */
+function dearestOutputUnits(price: Price): bigint {
+  return dearestUnits(price, RATES_OF_OUTPUT);
 }
 
 /** Exact: a rate has six decimal places more than an amount. */
@@ -112,22 +122,19 @@ export function chargeOf(amount: ServiceTokens, usdPerServiceToken: TokenRate): 
 
 /** The sum of count × rate over all token classes, rounded up once to 0.000001. */
 export function chargeFor(usage: Usage, price: Price, usdPerServiceToken: TokenRate): Charge {
-  const exact = costOf(usage.uncachedPromptTokens, price.promptToken)
-    + costOf(usage.cachedPromptTokens, price.cachedPromptToken)
-    + costOf(usage.cacheCreationTokens, price.cacheCreationToken)
-    + costOf(outputTokensOf(usage), price.outputToken);
+  const exact = TOKEN_CLASSES.reduce((total, tokenClass) => total + costOf(tokensOfClass(usage, tokenClass), price[tokenClass.rate.field]), 0n);
   return chargeOf(roundedUp(exact), usdPerServiceToken);
 }
 
 /** The largest output for which `dearestCost` of prompt and output is at most the amount. */
 export function payableOutput(amount: ServiceTokens, promptTokens: number, price: Price): number {
   const left = amount.toUnits() * RATE_UNITS_PER_AMOUNT_UNIT - BigInt(promptTokens) * dearestPromptUnits(price);
-  const rate = rateUnits(price.outputToken);
+  const rate = dearestOutputUnits(price);
   if (left < 0n) return 0;
   return rate === 0n ? Infinity : Number(left / rate);
 }
 
 /** The cost of the prompt at its highest rate and of the output, rounded up like a charge. */
 export function dearestCost(promptTokens: number, outputTokens: number, price: Price): ServiceTokens {
-  return roundedUp(BigInt(promptTokens) * dearestPromptUnits(price) + BigInt(outputTokens) * rateUnits(price.outputToken));
+  return roundedUp(BigInt(promptTokens) * dearestPromptUnits(price) + BigInt(outputTokens) * dearestOutputUnits(price));
 }

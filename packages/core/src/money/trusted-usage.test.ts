@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { tokenCount } from '../primitives/primitives.js';
+import { NO_PROMPT_PARTS } from './token-classes.js';
 import { largestCrediblePrompt, passesMaximum, type ReportedUsage, trustedUsage } from './trusted-usage.js';
 import { NO_USAGE, outputTokensOf, promptTokensOf, totalTokensOf } from './usage.js';
 
-const REPORT: ReportedUsage = { promptTokens: 100, cachedPromptTokens: 30, cacheCreationTokens: 20, outputTokens: 50, reasoningTokens: 10, totalTokens: 150 };
+const REPORT: ReportedUsage = { ...NO_PROMPT_PARTS, promptTokens: 100, cachedPromptTokens: 30, cacheCreationTokens: 20, outputTokens: 50, reasoningTokens: 10, totalTokens: 150 };
 
 function trusted(report: ReportedUsage, countedOutput = 50): ReturnType<typeof trustedUsage> {
   return trustedUsage(report, {

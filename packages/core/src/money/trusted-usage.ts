@@ -1,12 +1,10 @@
 import { type TokenCount, tokenCount } from '../primitives/primitives.js';
+import { perPromptPart, PROMPT_PARTS, type PromptPart } from './token-classes.js';
 import { clipOutput, outputTokensOf, type Usage } from './usage.js';
 
-/** by default. */
-export interface ReportedPrompt {
-  /** Includes the cached part. */
+export interface ReportedPrompt extends Readonly<Record<PromptPart, number>> {
+  /** Includes the parts. */
   readonly promptTokens: number;
-  readonly cachedPromptTokens: number;
-  readonly cacheCreationTokens: number;
 }
 
 /** The upstream's report, before validation. Totals, not disjoint classes. */
@@ -62,19 +60,21 @@ export function passesMaximum(report: ReportedUsage, maxOutputTokens: TokenCount
   return isCount(report.outputTokens) && report.outputTokens > maxOutputTokens && addsUp(report);
 }
 
-function isCrediblePrompt({ promptTokens, cachedPromptTokens, cacheCreationTokens }: ReportedPrompt, largestPromptTokens: TokenCount): boolean {
-  if (![promptTokens, cachedPromptTokens, cacheCreationTokens].every(isCount)) return false;
-  return promptTokens > 0 && promptTokens <= largestPromptTokens && cachedPromptTokens + cacheCreationTokens <= promptTokens;
+/** The sum of the parts of a prompt that a report states. */
+export function promptPartsOf(report: Readonly<Record<PromptPart, number>>): number {
+  return PROMPT_PARTS.reduce((total, part) => total + report[part], 0);
 }
 
-type PromptClasses = Pick<Usage, 'uncachedPromptTokens' | 'cachedPromptTokens' | 'cacheCreationTokens'>;
+function isCrediblePrompt(report: ReportedPrompt, largestPromptTokens: TokenCount): boolean {
+  const { promptTokens } = report;
+  if (!isCount(promptTokens) || !PROMPT_PARTS.every((part) => isCount(report[part]))) return false;
+  return promptTokens > 0 && promptTokens <= largestPromptTokens && promptPartsOf(report) <= promptTokens;
+}
 
-function promptClassesOf({ promptTokens, cachedPromptTokens, cacheCreationTokens }: ReportedPrompt): PromptClasses {
-  return {
-    uncachedPromptTokens: tokenCount(promptTokens - cachedPromptTokens - cacheCreationTokens),
-    cachedPromptTokens: tokenCount(cachedPromptTokens),
-    cacheCreationTokens: tokenCount(cacheCreationTokens),
-  };
+type PromptClasses = Pick<Usage, PromptPart | 'uncachedPromptTokens'>;
+
+function promptClassesOf(report: ReportedPrompt): PromptClasses {
+  return { uncachedPromptTokens: tokenCount(report.promptTokens - promptPartsOf(report)), ...perPromptPart((part) => tokenCount(report[part])) };
 }
 
 /** Returns `null` if the report is implausible. */

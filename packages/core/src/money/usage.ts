@@ -1,36 +1,29 @@
 import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/primitives.js';
+import { type CountField, OUTPUT_COUNTS, type OutputCounts, perCount, PROMPT_COUNTS, type PromptCounts, type TOKEN_CLASSES } from './token-classes.js';
 
 /** The upstream's report, the gateway's count, or the last checkpoint of a dead process. */
 export type UsageSource = 'reported' | 'counted' | 'checkpoint';
 
-/** Model tokens by disjoint class; the classes add up to the total. */
-export interface Usage {
-  readonly uncachedPromptTokens: TokenCount;
-  readonly cachedPromptTokens: TokenCount;
-  readonly cacheCreationTokens: TokenCount;
-  readonly reasoningTokens: TokenCount;
-  readonly visibleOutputTokens: TokenCount;
+/** Model tokens by disjoint count; the counts add up to the total. */
+export interface Usage extends Readonly<Record<CountField, TokenCount>> {
   readonly source: UsageSource;
   /** True if the model's reasoning was not sent to the client. */
   readonly reasoningWithheld: boolean;
 }
 
-export const NO_USAGE: Usage = {
-  uncachedPromptTokens: NO_TOKENS,
-  cachedPromptTokens: NO_TOKENS,
-  cacheCreationTokens: NO_TOKENS,
-  reasoningTokens: NO_TOKENS,
-  visibleOutputTokens: NO_TOKENS,
-  source: 'counted',
-  reasoningWithheld: false,
-};
+export const NO_USAGE: Usage = { ...perCount(() => NO_TOKENS), source: 'counted', reasoningWithheld: false };
 
-export function promptTokensOf(usage: Usage): TokenCount {
-  return tokenCount(usage.uncachedPromptTokens + usage.cachedPromptTokens + usage.cacheCreationTokens);
+export function promptTokensOf(usage: PromptCounts): TokenCount {
+  return tokenCount(PROMPT_COUNTS.reduce((total, { field }) => total + usage[field], 0));
 }
 
-export function outputTokensOf(usage: Usage): TokenCount {
-  return tokenCount(usage.reasoningTokens + usage.visibleOutputTokens);
+export function outputTokensOf(usage: OutputCounts): TokenCount {
+  return tokenCount(OUTPUT_COUNTS.reduce((total, { field }) => total + usage[field], 0));
+}
+
+/** The tokens that are charged at the rate of one class. */
+export function tokensOfClass(usage: Usage, { counts }: Pick<(typeof TOKEN_CLASSES)[number], 'counts'>): TokenCount {
+  return tokenCount(counts.reduce((total, { field }) => total + usage[field], 0));
 }
 
 /** Clips the output to a maximum, visible output first. */

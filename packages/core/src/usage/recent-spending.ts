@@ -1,7 +1,7 @@
 import { UsdAmount } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, type UtcDay, utcDayOf, utcMonthOf } from '../primitives/time.js';
-import type { UsageBucket } from './usage-reader.js';
+import type { UsageBucket } from './usage-sums.js';
 
 /** In both currencies. */
 export interface Spent {

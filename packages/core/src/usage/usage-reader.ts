@@ -1,11 +1,11 @@
 import type { RequestTransfer } from '../billing/ledger-entry.js';
 import type { UsageReport } from '../billing/usage-record.js';
-import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId, ApiKeyId, ModelSlug, RequestId, TokenCount } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { DayRange } from './calendar-periods.js';
 import type { BreakdownGrouping, UsageBreakdown } from './usage-breakdown.js';
 import type { UsageFilters, UsageScope } from './usage-filters.js';
+import type { SummaryGrouping, UsageBucket } from './usage-sums.js';
 
 export interface UsageQuery extends UsageFilters {
   readonly accountId: UsageScope;
@@ -25,24 +25,6 @@ export interface UsagePage {
    * last page.
    */
   readonly searchedTo: Instant | null;
-}
-
-export type UsageGrouping = 'day' | 'model' | 'key' | 'user';
-/** A group of `day-model` is the day, a space and the serving model. */
-export type SummaryGrouping = UsageGrouping | 'day-model';
-
-export interface UsageBucket {
-  /** The day, serving model, key id or user; `null` for requests without one. */
-  readonly group: string | null;
-  readonly requests: number;
-  readonly uncachedPromptTokens: number;
-  readonly cachedPromptTokens: number;
-  readonly cacheCreationTokens: number;
-  readonly outputTokens: number;
-  readonly reasoningTokens: number;
-  readonly charged: ServiceTokens;
-  /** Exact decimal: the sum of charge × rate at the time of each charge. */
-  readonly chargedUsd: string;
 }
 
 export interface UsageSummaryQuery<Grouping extends SummaryGrouping = SummaryGrouping> {

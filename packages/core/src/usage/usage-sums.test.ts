@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { SummaryGrouping } from './usage-reader.js';
-import { type GroupSums, NO_USAGE_SUMS, usageBuckets } from './usage-sums.js';
+import { type GroupSums, NO_USAGE_SUMS, type SummaryGrouping, usageBuckets } from './usage-sums.js';
 
 function part(group: string | null, charged: bigint, requests = 1): GroupSums {
   return { group, sums: { ...NO_USAGE_SUMS, requests, charged: ServiceTokens.fromUnits(charged) } };

@@ -1,46 +1,55 @@
 import type { UsageRecord } from '../billing/usage-record.js';
 import { UsdAmount } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { outputTokensOf } from '../money/usage.js';
-import type { SummaryGrouping, UsageBucket } from './usage-reader.js';
+import { type CountField, perCount, TOKEN_COUNTS } from '../money/token-classes.js';
+import { NO_USAGE, outputTokensOf } from '../money/usage.js';
 
-export interface UsageSums {
+/** Sums state the whole output; visible output is what reasoning leaves of it. */
+export type SummedCount = Exclude<CountField, 'visibleOutputTokens'>;
+
+export const SUMMED_COUNTS = TOKEN_COUNTS.map(({ field }) => field).filter((field): field is SummedCount => field !== 'visibleOutputTokens');
+
+export interface UsageSums extends Readonly<Record<SummedCount, number>> {
   readonly requests: number;
-  readonly uncachedPromptTokens: number;
-  readonly cachedPromptTokens: number;
-  readonly cacheCreationTokens: number;
   /** Includes reasoning tokens. */
   readonly outputTokens: number;
-  readonly reasoningTokens: number;
   readonly charged: ServiceTokens;
   /** Each charge at its own rate. */
   readonly chargedUsd: UsdAmount;
 }
 
+export interface UsageBucket extends Omit<UsageSums, 'chargedUsd'> {
+  /** The day, serving model, key id or user; `null` for requests without one. */
+  readonly group: string | null;
+  /** Exact decimal: the sum of charge × rate at the time of each charge. */
+  readonly chargedUsd: string;
+}
+
+export type UsageGrouping = 'day' | 'model' | 'key' | 'user';
+/** A group of `day-model` is the day, a space and the serving model. */
+export type SummaryGrouping = UsageGrouping | 'day-model';
+
+export type CountSums = Pick<UsageSums, SummedCount | 'outputTokens'>;
+
+/** Sums as readers see them, from sums of every count. */
+export function countSumsOf(counts: Readonly<Record<CountField, number>>): CountSums {
+  const { visibleOutputTokens: _visible, ...summed } = perCount(({ field }) => counts[field]);
+  return { ...summed, outputTokens: outputTokensOf(counts) };
+}
+
 export const NO_USAGE_SUMS: UsageSums = {
-  requests: 0, uncachedPromptTokens: 0, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens: 0, reasoningTokens: 0,
-  charged: ServiceTokens.ZERO, chargedUsd: UsdAmount.ZERO,
+  requests: 0, ...countSumsOf(NO_USAGE), charged: ServiceTokens.ZERO, chargedUsd: UsdAmount.ZERO,
 };
 
+const ADDED = ['requests', 'outputTokens', ...SUMMED_COUNTS] as const;
+
 export function addSums(first: UsageSums, second: UsageSums): UsageSums {
-  return {
-    requests: first.requests + second.requests,
-    uncachedPromptTokens: first.uncachedPromptTokens + second.uncachedPromptTokens,
-    cachedPromptTokens: first.cachedPromptTokens + second.cachedPromptTokens,
-    cacheCreationTokens: first.cacheCreationTokens + second.cacheCreationTokens,
-    outputTokens: first.outputTokens + second.outputTokens,
-    reasoningTokens: first.reasoningTokens + second.reasoningTokens,
-    charged: first.charged.plus(second.charged),
-    chargedUsd: first.chargedUsd.plus(second.chargedUsd),
-  };
+  const counts = Object.fromEntries(ADDED.map((name) => [name, first[name] + second[name]])) as Pick<UsageSums, (typeof ADDED)[number]>;
+  return { ...counts, charged: first.charged.plus(second.charged), chargedUsd: first.chargedUsd.plus(second.chargedUsd) };
 }
 
 export function sumsOfRecord({ usage, charge }: UsageRecord): UsageSums {
-  const { uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens, reasoningTokens } = usage;
-  return {
-    requests: 1, uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens, outputTokens: outputTokensOf(usage), reasoningTokens,
-    charged: charge.amount, chargedUsd: charge.usd,
-  };
+  return { requests: 1, ...countSumsOf(usage), charged: charge.amount, chargedUsd: charge.usd };
 }
 
 /** `null` for requests without a group. */

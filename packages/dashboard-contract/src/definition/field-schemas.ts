@@ -32,6 +32,11 @@ export const serviceTokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be
 export const signedServiceTokens = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
   .refine((value) => /[1-9]/.test(value), 'must not be zero');
 
+/** A field of the same schema for each name. */
+export function fieldsOf<Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema): Readonly<Record<Name, Schema>> {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
+
 /** An amount in both currencies. */
 export const bothCurrencies = z.strictObject({ svc_tokens: amount, usd: amount });
 

@@ -1,5 +1,6 @@
+import { TOKEN_RATES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, bothCurrencies, displayName, id, instant, listOf, pageLimit, serviceTokens, text } from '../definition/field-schemas.js';
+import { amount, bothCurrencies, displayName, fieldsOf, id, instant, listOf, pageLimit, serviceTokens, text } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
 
 const MAX_MODELS = 200;
@@ -94,7 +95,7 @@ export const model = z.strictObject({
   reasoning_assumed: z.boolean(),
   simulated: z.boolean(),
   pricing: z.strictObject({
-    unit: z.literal('service tokens per model token'), prompt: amount, cached_prompt: amount, cache_creation: amount, output: amount, usd_per_service_token: amount,
+    unit: z.literal('service tokens per model token'), ...fieldsOf(TOKEN_RATES.map((rate) => rate.name), amount), usd_per_service_token: amount,
   }),
   in_plan: z.boolean(),
 });

@@ -1,13 +1,19 @@
+import { END_REASONS, OUTPUT_COUNTS, PROMPT_COUNTS, TOKEN_CLASSES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, cursor, id, instant, listOf, pageLimit } from '../definition/field-schemas.js';
+import { amount, cursor, fieldsOf, id, instant, listOf, pageLimit } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
 
 const count = z.number().int().min(0);
 
-const endReason = z.enum([
-  'completed', 'empty', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected',
-  'shutdown', 'crashed', 'internal_error',
-]);
+const endReason = z.enum(END_REASONS);
+
+/** Prompt and output, each with its counts after it; visible output is what reasoning leaves of the output. */
+const tokenCounts = {
+  prompt_tokens: count,
+  ...fieldsOf(PROMPT_COUNTS.map(({ name }) => `${name}_tokens` as const), count),
+  output_tokens: count,
+  ...fieldsOf(OUTPUT_COUNTS.flatMap(({ name }) => (name === 'visible_output' ? [] : [`${name}_tokens` as const])), count),
+};
 
 /** Unix seconds, RFC 3339, or a UTC day for its first instant. */
 const moment = z.string().max(64).optional();
@@ -71,8 +77,7 @@ const usageRecord = z.strictObject({
   /** When the last of it was booked; `null` in records from before this was kept. */
   settled_at: instant.nullable(),
   usage: z.strictObject({
-    prompt_tokens: count, uncached_prompt_tokens: count, cached_prompt_tokens: count, cache_creation_tokens: count, output_tokens: count,
-    reasoning_tokens: count, reasoning_withheld: z.boolean(), reasoning_omitted: z.boolean(), settings_omitted: z.array(z.string()).readonly(), total_tokens: count,
+    ...tokenCounts, reasoning_withheld: z.boolean(), reasoning_omitted: z.boolean(), settings_omitted: z.array(z.string()).readonly(), total_tokens: count,
   }),
   /** Service tokens that were set aside at most. */
   reserved: amount.nullable(),
@@ -92,7 +97,7 @@ const requestTransfers = z.array(z.strictObject({
 
 /** How a charge came about: each class of tokens times its rate, the sum, and the rounding. */
 const chargeExplanation = z.strictObject({
-  lines: z.array(z.strictObject({ token_class: z.enum(['uncached_prompt', 'cached_prompt', 'cache_creation', 'output']), tokens: count, rate: amount, amount })).readonly(),
+  lines: z.array(z.strictObject({ token_class: z.enum(TOKEN_CLASSES.map(({ name }) => name)), tokens: count, rate: amount, amount })).readonly(),
   sum: amount,
   rounding: amount,
   rounding_rule: z.string(),
@@ -107,8 +112,8 @@ const chargeExplanation = z.strictObject({
 
 /** Totals of some requests. */
 const usageSums = z.strictObject({
-  requests: count, prompt_tokens: count, uncached_prompt_tokens: count, cached_prompt_tokens: count, cache_creation_tokens: count,
-  output_tokens: count, reasoning_tokens: count,
+  requests: count,
+  ...tokenCounts,
   svc_tokens_debited: amount,
   svc_cost_usd: amount,
 });

@@ -5,6 +5,7 @@ import type { PurchaseRequestTable } from './purchase-tables.js';
 import type {
   ApiKeyTable, AuditEntryTable, AuditTextTable, KeySpendingTable, PersonTokenTable, ProofAttemptTable, SessionTable, UsageTotalsStateTable,
 } from './record-tables.js';
+import { COUNT_COLUMNS, perColumn, RATE_COLUMNS } from './token-columns.js';
 
 /**
  * The columns of a table, by name. Statements name every column: a release that adds one must not change what a gateway of
@@ -15,9 +16,8 @@ function columnsOf<Table>(columns: Readonly<Record<keyof Table & string, true>>)
 }
 
 const ENDING = {
-  end_reason: true, served_by: true, fallback_used: true, price_prompt: true, price_cached_prompt: true, price_cache_creation: true,
-  price_output: true, uncached_prompt_tokens: true, cached_prompt_tokens: true, cache_creation_tokens: true, reasoning_tokens: true,
-  visible_output_tokens: true, usage_source: true, reasoning_withheld: true, first_output_at: true, ended_at: true, day: true,
+  end_reason: true, served_by: true, fallback_used: true, ...perColumn(RATE_COLUMNS, () => true as const),
+  ...perColumn(COUNT_COLUMNS, () => true as const), usage_source: true, reasoning_withheld: true, first_output_at: true, ended_at: true, day: true,
   charge: true, write_off: true, upstream_id: true, settled_at: true, omitted: true,
 } as const satisfies Readonly<Record<keyof EndingColumns, true>>;
 

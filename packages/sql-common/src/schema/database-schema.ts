@@ -5,6 +5,7 @@ import type {
 } from './record-tables.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { ColumnType } from 'kysely';
+import type { CountColumns, RateColumns } from './token-columns.js';
 import type { NullableText, NullableWhole, Sequence, Whole } from './columns.js';
 
 /** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
@@ -61,19 +62,10 @@ export interface LedgerEntryTable {
 }
 
 /** Columns that usage records and late settlements have in common: how a request ended, and what it was charged. */
-export interface EndingColumns {
+export interface EndingColumns extends CountColumns, RateColumns {
   end_reason: string;
   served_by: string | null;
   fallback_used: Whole;
-  price_prompt: string | null;
-  price_cached_prompt: string | null;
-  price_cache_creation: string | null;
-  price_output: string | null;
-  uncached_prompt_tokens: Whole;
-  cached_prompt_tokens: Whole;
-  cache_creation_tokens: Whole;
-  reasoning_tokens: Whole;
-  visible_output_tokens: Whole;
   usage_source: string;
   reasoning_withheld: Whole;
   first_output_at: NullableWhole;

@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { NullableWhole, Whole } from './columns.js';
+import type { CountColumns } from './token-columns.js';
 
 /** `email` is folded. `account_id` is `null` until the address is verified where an account with it existed before. */
 export interface PersonTable {
@@ -123,16 +124,11 @@ export interface KeySpendingTable {
 }
 
 /** Sums that summaries are read from. One row per rate too, so that sums in US dollars stay exact. */
-export interface RollUpColumns {
+export interface RollUpColumns extends CountColumns {
   account_id: string;
   day: string;
   usd_rate: string;
   requests: Whole;
-  uncached_prompt_tokens: Whole;
-  cached_prompt_tokens: Whole;
-  cache_creation_tokens: Whole;
-  reasoning_tokens: Whole;
-  visible_output_tokens: Whole;
   charge: Whole;
 }
 

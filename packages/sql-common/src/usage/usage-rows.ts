@@ -1,9 +1,10 @@
 import {
-  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type LateSettlement, type ModelSlug, type Purchase, type RequestFacts, type RequestId, type ServedModel,
-  ServiceTokens, tokenCount, type TokenRate, type Usage, type UsageRecord, type UsageReport, type UsageSource, utcDayOf, type WireFormatName,
+  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type LateSettlement, type ModelSlug, perCount, perRate, type Price, type Purchase, type RequestFacts, type RequestId,
+  type ServedModel, ServiceTokens, TOKEN_COUNTS, TOKEN_RATES, tokenCount, type TokenRate, type Usage, type UsageRecord, type UsageReport, type UsageSource, utcDayOf, type WireFormatName,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/columns.js';
+import { type CountColumn, countColumn, type RateColumn, rateColumn } from '../schema/token-columns.js';
 import type { PurchaseRequestTable } from '../schema/purchase-tables.js';
 import type { EndingColumns, LateSettlementTable, ReservationTable, UsageRecordTable } from '../schema/database-schema.js';
 
@@ -28,15 +29,8 @@ export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
     upstream_id: service?.upstreamId ?? null,
     omitted: service?.omitted?.join(',') ?? null,
     fallback_used: flagToColumn(service?.fallbackUsed ?? false),
-    price_prompt: service?.price.promptToken ?? null,
-    price_cached_prompt: service?.price.cachedPromptToken ?? null,
-    price_cache_creation: service?.price.cacheCreationToken ?? null,
-    price_output: service?.price.outputToken ?? null,
-    uncached_prompt_tokens: usage.uncachedPromptTokens,
-    cached_prompt_tokens: usage.cachedPromptTokens,
-    cache_creation_tokens: usage.cacheCreationTokens,
-    reasoning_tokens: usage.reasoningTokens,
-    visible_output_tokens: usage.visibleOutputTokens,
+    ...rateColumnsOf(service?.price ?? null),
+    ...countColumnsOf(usage),
     usage_source: usage.source,
     reasoning_withheld: flagToColumn(usage.reasoningWithheld),
     first_output_at: ending.firstOutputAt,
@@ -45,13 +39,17 @@ export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
   };
 }
 
+function rateColumnsOf(price: Price | null): Readonly<Record<RateColumn, TokenRate | null>> {
+  return Object.fromEntries(TOKEN_RATES.map((rate) => [rateColumn(rate), price?.[rate.field] ?? null])) as Record<RateColumn, TokenRate | null>;
+}
+
+function countColumnsOf(usage: Usage): Readonly<Record<CountColumn, number>> {
+  return Object.fromEntries(TOKEN_COUNTS.map((count): readonly [CountColumn, number] => [countColumn(count), usage[count.field]])) as Record<CountColumn, number>;
+}
+
 function usageFromRow(row: EndingRow): Usage {
   return {
-    uncachedPromptTokens: tokenCount(Number(row.uncached_prompt_tokens)),
-    cachedPromptTokens: tokenCount(Number(row.cached_prompt_tokens)),
-    cacheCreationTokens: tokenCount(Number(row.cache_creation_tokens)),
-    reasoningTokens: tokenCount(Number(row.reasoning_tokens)),
-    visibleOutputTokens: tokenCount(Number(row.visible_output_tokens)),
+    ...perCount((count) => tokenCount(Number(row[countColumn(count)]))),
     source: row.usage_source as UsageSource,
     reasoningWithheld: flagFromColumn(row.reasoning_withheld),
   };
@@ -64,12 +62,7 @@ function servedModelFromRow(row: EndingRow): ServedModel | null {
     upstreamId: row.upstream_id,
     fallbackUsed: flagFromColumn(row.fallback_used),
     ...(row.omitted === null ? {} : { omitted: row.omitted.split(',') }),
-    price: {
-      promptToken: row.price_prompt as TokenRate,
-      cachedPromptToken: row.price_cached_prompt as TokenRate,
-      cacheCreationToken: row.price_cache_creation as TokenRate,
-      outputToken: row.price_output as TokenRate,
-    },
+    price: perRate((rate) => row[rateColumn(rate)] as TokenRate),
   };
 }
 

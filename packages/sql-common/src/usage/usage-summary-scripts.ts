@@ -1,17 +1,16 @@
 import {
-  type AccountId, type BreakdownDimension, type BreakdownGrouping, breakdownOf, type CalendarPeriod, type DayRange, type GroupSums,
+  type AccountId, type BreakdownDimension, type BreakdownGrouping, breakdownOf, type CalendarPeriod, countSumsOf, type DayRange, type GroupSums,
   type Instant, instant, invariant, isByDay, parseUtcDay, periodsOf, ServiceTokens, startOfNextUtcDay, type SummaryGrouping, tokenCount,
   type TokenRate, type TokensUsed, type UsageBreakdown, type UsageBreakdownQuery, type UsageBucket, usageBuckets, type UsageQuery,
   type UsageSlice, type UsageSummaryQuery, type UsageSums, UsdAmount, utcDayOf, utcMonthOf,
 } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { compilable, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { allTokens, COUNT_COLUMNS, type CountColumn, countsFromRow } from '../schema/token-columns.js';
 import type { UsagePosition } from './sql-usage-reader.js';
 
 /** What roll-ups sum up, in the order of their columns. */
-export const SUMMED = [
-  'requests', 'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'reasoning_tokens', 'visible_output_tokens', 'charge',
-] as const;
+export const SUMMED: readonly ('requests' | CountColumn | 'charge')[] = ['requests', ...COUNT_COLUMNS, 'charge'];
 
 export const ADDED = sql.join(SUMMED.map((column) => sql.ref(column)));
 const TAKEN_AWAY = sql.join(SUMMED.map((column) => sql`-${sql.ref(column)}`));
@@ -27,11 +26,7 @@ function sumsOfRow(row: RatedSumsRow): UsageSums {
   const charged = ServiceTokens.fromUnits(row.charge);
   return {
     requests: Number(row.requests),
-    uncachedPromptTokens: Number(row.uncached_prompt_tokens),
-    cachedPromptTokens: Number(row.cached_prompt_tokens),
-    cacheCreationTokens: Number(row.cache_creation_tokens),
-    outputTokens: Number(row.reasoning_tokens + row.visible_output_tokens),
-    reasoningTokens: Number(row.reasoning_tokens),
+    ...countSumsOf(countsFromRow(row)),
     charged,
     chargedUsd: UsdAmount.worthOf(charged, row.usd_rate as TokenRate),
   };
@@ -49,7 +44,7 @@ interface UsageSumRow extends RatedSumsRow {
 
 type Fragment = RawBuilder<unknown>;
 
-const TOKENS = sql`uncached_prompt_tokens + cached_prompt_tokens + cache_creation_tokens + reasoning_tokens + visible_output_tokens`;
+const TOKENS = allTokens();
 
 type RollUp = 'usage_daily' | 'usage_daily_users';
 

@@ -1,6 +1,7 @@
 import { REVERSAL_PREFIX, ServiceTokens } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { SYSTEM_ACCOUNTS } from '../schema/columns.js';
+import { allTokens } from '../schema/token-columns.js';
 import type { DifferenceRow, LedgerCheck } from './sql-ledger-audit.js';
 
 export function showAmount(figure: string | bigint): string {
@@ -85,11 +86,6 @@ function sameInEachPeriod(expected: Figure, column: 'reserved' | 'spent'): Ledge
 /** I10: what counts against a key's limit is what its reservations hold, and what its requests were charged, less reversals. */
 export const KEY_CHECKS: readonly LedgerCheck[] = [sameInEachPeriod(HELD, 'reserved'), sameInEachPeriod(CHARGED_TO_KEYS, 'spent')];
 
-const TOKENS = sql`uncached_prompt_tokens + cached_prompt_tokens + cache_creation_tokens + reasoning_tokens + visible_output_tokens`;
-
-const OF_THE_RECORD = sql`u.uncached_prompt_tokens + u.cached_prompt_tokens + u.cache_creation_tokens + u.reasoning_tokens + u.visible_output_tokens`;
-const SETTLED_LATE = sql`l.uncached_prompt_tokens + l.cached_prompt_tokens + l.cache_creation_tokens + l.reasoning_tokens + l.visible_output_tokens`;
-
 /** Sums two sources per account and day, and finds the days on which they differ. */
 function sameEachDay(expected: Figure, found: Figure): RawBuilder<DifferenceRow> {
   return sql<DifferenceRow>`
@@ -114,7 +110,7 @@ function ofRecords(figure: Figure, where: Figure): Figure {
 }
 
 function recorded(where: Figure, charged: Figure): Recorded {
-  return { charged, requests: ofRecords(sql`1`, where), used: ofRecords(sql`coalesce(${SETTLED_LATE}, ${OF_THE_RECORD})`, where) };
+  return { charged, requests: ofRecords(sql`1`, where), used: ofRecords(sql`coalesce(${allTokens('l')}, ${allTokens('u')})`, where) };
 }
 
 const ALL = sql`true`;
@@ -134,7 +130,7 @@ function rollUpChecks(table: string, where: Figure, { charged, requests, used }:
   return [
     { invariant: 'I7', show: showAmount, query: sameEachDay(charged, rolledUp(table, sql`charge`, where)) },
     { invariant: 'I7', show: (figure) => `${figure} requests`, query: sameEachDay(requests, rolledUp(table, sql`requests`, where)) },
-    { invariant: 'I7', show: (figure) => `${figure} tokens`, query: sameEachDay(used, rolledUp(table, TOKENS, where)) },
+    { invariant: 'I7', show: (figure) => `${figure} tokens`, query: sameEachDay(used, rolledUp(table, allTokens(), where)) },
   ];
 }
 

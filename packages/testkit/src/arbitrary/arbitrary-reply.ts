@@ -1,5 +1,5 @@
 import {
-  type AssistantBlock, chargeOf, type CompletedGeneration, type GenerationEvent, type ModelSlug, ServiceTokens, type Settlement,
+  NO_USAGE, type AssistantBlock, chargeOf, type CompletedGeneration, type GenerationEvent, type ModelSlug, ServiceTokens, type Settlement,
   type StopReason, tokenCount, type TokenRate, type Usage,
 } from '@tollgate/core';
 import * as fc from 'fast-check';
@@ -16,13 +16,13 @@ export function aSettlement(): Settlement {
 /** Every class different, so that a mix-up shows: a prompt of 111 with 10 cached and 1 creating the cache, an output of 2,300. */
 function aUsage(): Usage {
   return {
+    ...NO_USAGE,
     uncachedPromptTokens: tokenCount(100),
     cachedPromptTokens: tokenCount(10),
     cacheCreationTokens: tokenCount(1),
     reasoningTokens: tokenCount(300),
     visibleOutputTokens: tokenCount(2000),
     source: 'reported',
-    reasoningWithheld: false,
   };
 }
 

@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, type ApiKey, type ApiKeyId, type EncodeContext, type Ending, type GenerationRequest, instant, type JsonObject,
+  perRate, type Account, type AccountId, type ApiKey, type ApiKeyId, type EncodeContext, type Ending, type GenerationRequest, instant, type JsonObject,
   type KeyHash, type Maintenance, type Model, type ModelSlug, NO_USAGE, parseTokenRate, PAY_AS_YOU_GO, type Price, type RequestFacts,
   type RequestId, type ServedModel, tokenCount, type Usage,
 } from '@tollgate/core';
@@ -24,10 +24,10 @@ export function aGenerationRequest(differences: Partial<GenerationRequest> = {})
   };
 }
 
-/** A price with rates in the order prompt, cached prompt, cache creation, output. */
+/** A price with rates in the order prompt, cached prompt, cache creation, output; other classes cost what the prompt costs. */
 export function aPrice(promptToken: string, cachedPromptToken: string, ...[cacheCreationToken, outputToken]: readonly [string, string]): Price {
   return {
-    promptToken: parseTokenRate(promptToken),
+    ...perRate(() => parseTokenRate(promptToken)),
     cachedPromptToken: parseTokenRate(cachedPromptToken),
     cacheCreationToken: parseTokenRate(cacheCreationToken),
     outputToken: parseTokenRate(outputToken),

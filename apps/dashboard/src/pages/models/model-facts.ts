@@ -2,8 +2,13 @@ import type { Reply } from '../../api/call';
 import { perMillion, priceText } from '../../format/price';
 
 export type Model = Reply<'listModels'>['data'][number];
-export const PRICE_CLASSES = ['prompt', 'cached_prompt', 'cache_creation', 'output'] as const;
-export type PriceClass = (typeof PRICE_CLASSES)[number];
+export type PriceClass = Exclude<keyof Model['pricing'], 'unit' | 'usd_per_service_token'>;
+
+/** The classes of tokens that have a price, in the gateway's order. */
+export function priceClassesOf({ pricing }: Pick<Model, 'pricing'>): readonly PriceClass[] {
+  const { unit: _unit, usd_per_service_token: _rate, ...prices } = pricing;
+  return Object.keys(prices) as PriceClass[];
+}
 
 /** Per million model tokens, in both currencies. */
 export function priceOf({ pricing }: Pick<Model, 'pricing'>, tokenClass: PriceClass): string {

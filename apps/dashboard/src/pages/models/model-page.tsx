@@ -9,7 +9,7 @@ import { Note } from '../../components/note';
 import { Page } from '../../components/page';
 import { Part } from '../../components/part';
 import { NotFoundPage } from '../../shell/not-found-page';
-import { type Model, PRICE_CLASSES, priceOf } from './model-facts';
+import { type Model, priceClassesOf, priceOf } from './model-facts';
 import { InPlan, Reasoning } from './model-parts';
 import { ModelSnippets } from './model-snippets';
 import classes from './models.module.css';
@@ -40,7 +40,7 @@ function Prices({ model }: { readonly model: Model }) {
       <Table className={classes['prices'] ?? ''} verticalSpacing={6} horizontalSpacing={4}>
         <Table.Thead><Table.Tr><Table.Th scope="col">{texts.price}</Table.Th><Table.Th scope="col" className={classes['right']}>{texts.perMillion}</Table.Th></Table.Tr></Table.Thead>
         <Table.Tbody>
-          {PRICE_CLASSES.map((tokenClass) => (
+          {priceClassesOf(model).map((tokenClass) => (
             <Table.Tr key={tokenClass}>
               <Table.Td>{texts.classes[tokenClass]}</Table.Td><Table.Td className={`${classes['right']} num`}>{priceOf(model, tokenClass)}</Table.Td>
             </Table.Tr>
