@@ -11,7 +11,7 @@ import { Reconciler } from '../background/reconciler.js';
 import { ResponseSweeper } from '../background/response-sweeper.js';
 import { SweepRunner } from '../background/sweep-runner.js';
 import { TotalsRunner } from '../background/totals-runner.js';
-import { serviceModule, services } from '../gateway/services.js';
+import { serviceModule, services } from './services.js';
 import { DatabaseOutage } from '../http/reply/database-outage.js';
 import { TrafficMetrics } from '../observability/gateway-metrics.js';
 import { MoneyHealth } from '../observability/money-health.js';

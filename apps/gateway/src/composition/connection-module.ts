@@ -1,7 +1,7 @@
-import { serviceModule } from '../gateway/services.js';
+import { serviceModule } from './services.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { NetworkShares } from '../http/server/network-shares.js';
-import { ConnectionHealth } from '../observability/health-reports.js';
+import { ConnectionHealth } from '../observability/connection-health.js';
 
 /** Connections of clients and the requests that run on them. */
 export const connectionModule = serviceModule((make) => {

@@ -7,7 +7,7 @@ import { createMemoryStore, ManualClock, MemoryRateLimiter, SequentialIds } from
 import { AdmissionGate } from '../http/running-exchanges.js';
 import { StartRefused } from '../http/server/create-server.js';
 import { createContainer, createGateway, openServices } from './container.js';
-import { services } from '../gateway/services.js';
+import { services } from './services.js';
 
 const IN_MEMORY = { PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' };
 

@@ -1,8 +1,11 @@
 import { Container, type ServiceIdentifier } from 'inversify';
 import type { Environment } from '@tollgate/adapters-config';
 import { Background, Gateway } from '../gateway/gateway.js';
-import { services } from '../gateway/services.js';
-import { limitsModule, processModule, storageModule, upstreamsModule } from './adapter-modules.js';
+import { services } from './services.js';
+import { limitsModule } from './limits-module.js';
+import { processModule } from './process-module.js';
+import { storageModule } from './storage-module.js';
+import { upstreamsModule } from './upstreams-module.js';
 import { backgroundModule } from './background-module.js';
 import { connectionModule } from './connection-module.js';
 import { coreModule } from './core-module.js';

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { AccountSearch, KnownDevices, Mailer, PersonDirectory } from '@tollgate/identity';
 import { MailDelivery } from '../background/mail-delivery.js';
-import { serviceModule, services } from '../gateway/services.js';
+import { serviceModule, services } from './services.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
 import { generationObserver } from '../observability/generation-log.js';
 

@@ -11,9 +11,10 @@ import {
 import type { ResolutionContext } from 'inversify';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { Reconciler } from '../background/reconciler.js';
-import { createIdentity, type DashboardPorts, SignInMethods } from '../dashboard/call/dashboard-ports.js';
+import { createIdentity, type DashboardPorts } from '../dashboard/call/dashboard-ports.js';
+import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { lazyDashboard } from '../gateway/app.js';
-import { serviceModule, type Services, services } from '../gateway/services.js';
+import { serviceModule, type Services, services } from './services.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { PublicAddress } from '../http/public-address.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';

@@ -1,12 +1,13 @@
 import { RunningGenerations } from '@tollgate/core';
 import { LeaseKeeper } from '../background/lease-keeper.js';
 import { Reconciler } from '../background/reconciler.js';
-import { serviceModule } from '../gateway/services.js';
+import { serviceModule } from './services.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
 import { LiveFeed } from '../live/live-feed.js';
-import { LiveAlerts, LiveTraffic } from '../live/live-traffic.js';
+import { LiveAlerts } from '../live/live-alerts.js';
+import { LiveTraffic } from '../live/live-traffic.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
-import { LimiterHealth } from '../observability/health-reports.js';
+import { LimiterHealth } from '../observability/limiter-health.js';
 
 /** What operators watch while the gateway runs. */
 export const liveModule = serviceModule((make) => {

@@ -3,7 +3,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { createGateway } from '../composition/container.js';
 import type { Gateway } from '../gateway/gateway.js';
-import { services } from '../gateway/services.js';
+import { services } from '../composition/services.js';
 import type { GatewaySettings } from '../gateway/gateway-settings.js';
 import { rebind, type Replacements, TEST_SETTINGS } from './start-test-gateway.js';
 import { TestMailbox } from './test-browser.js';

@@ -21,10 +21,10 @@ import type { MailRoute } from '../background/mail-delivery.js';
 import type { IdentityUseCases } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { TrafficMetrics } from '../observability/gateway-metrics.js';
-import type { ObservedUpstreams } from '../observability/upstream-health.js';
+import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
 import type { OfferedFormats } from '../http/error-format.js';
 import type { Generations } from '../routes/generation/generation-handler.js';
-import type { GatewaySettings } from './gateway-settings.js';
+import type { GatewaySettings } from '../gateway/gateway-settings.js';
 
 function identifier<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);
