@@ -32,8 +32,7 @@ const config: Config = {
       {
         jsc: {
           target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
+          parser: { syntax: 'typescript' },
         },
         module: { type: 'es6' },
         sourceMaps: 'inline',

@@ -1,16 +1,20 @@
 import { MemoryRateLimiter } from '@tollgate/adapters-memory/limits';
 import { LimiterHealth } from '../observability/limiter-health.js';
-import { serviceModule, services } from './services.js';
+import { openResource } from './open-resource.js';
+import { serviceModule } from './service-module.js';
+import { services } from './services.js';
+
+const { configuration, clock, usage, processId, log, resources, limits } = services;
 
 /** Limits over Redis if the settings name one, else those of this process. */
 export const limitsModule = serviceModule((make) => {
-  make(LimiterHealth, ({ log }) => new LimiterHealth(log));
-  make(services.limits, async ({ configuration: { redis }, clock, usage, processId, log, resources }, context) => {
-    if (redis === null) return { limiter: new MemoryRateLimiter({ clock, usage }), counter: null };
+  make(LimiterHealth, { log }, (parts) => new LimiterHealth(parts.log));
+  make(limits, { configuration, clock, usage, processId, log, health: LimiterHealth, resources }, ({ configuration: { redis }, ...parts }) => {
+    if (redis === null) return { limiter: new MemoryRateLimiter(parts), counter: null };
     // Imported here, since most gateways have no Redis.
-    const { openSharedLimits } = await import('../adapters/shared-limits.js');
-    return resources.adopt(await openSharedLimits({ redis, clock, usage, processId, log, health: context.get(LimiterHealth) }), (limits) => limits.close());
+    const open = async () => (await import('../adapters/shared-limits.js')).openSharedLimits({ redis, ...parts });
+    return openResource(parts.resources, open, (opened) => opened.close());
   });
-  make(services.limiter, ({ limits }) => limits.limiter);
-  make(services.sharedCounter, ({ limits }) => limits.counter);
+  make(services.limiter, { limits }, (parts) => parts.limits.limiter);
+  make(services.sharedCounter, { limits }, (parts) => parts.limits.counter);
 });

@@ -1,12 +1,10 @@
-import type { DashboardSettings } from '@tollgate/adapters-config';
 import type {
-  AccountAdministration, AccountDeletion, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, Blocklist, Clock, GenerationEstimates,
+  AccountAdministration, AccountDeletion, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, Blocklist, GenerationEstimates,
   IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PlaygroundAccess,
 } from '@tollgate/core';
-import {
-  type AccountSearch, AddressChange, AddressVerification, AnswerFloor, type AttemptLimits, type IdentityIdGenerator, Invitations, type KnownDevices,
-  type Mailer, type MailOutbox, type OwnDeletion, OwnPassword, PasswordReset, type PasswordRules, PasswordSignIn, type PersonDirectory, PersonMails,
-  type SecondFactorPolicy, type SecondFactors, type Sessions, SignUp, type SignUpPolicy,
+import type {
+  AccountSearch, AddressChange, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Mailer, MailOutbox, OwnDeletion,
+  OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy,
 } from '@tollgate/identity';
 import type { Logger } from 'pino';
 import type { Reconciler } from '../../background/reconciler.js';
@@ -72,7 +70,7 @@ export interface AdministrationPorts {
 }
 
 /** What the routes work with by which operators watch and steer the service. */
-interface OperationPorts {
+export interface OperationPorts {
   readonly controls: OperatorControls;
   readonly blocklist: Blocklist;
   readonly upstreams: ObservedUpstreams;
@@ -86,29 +84,12 @@ interface OperationPorts {
 }
 
 /** What the routes of the playground work with: the handlers of `/v1`, and the key that they are called by. */
-interface PlaygroundPorts {
+export interface PlaygroundPorts {
   readonly access: PlaygroundAccess;
   readonly chat: GenerationHandler;
   readonly messages: GenerationHandler;
   readonly responses: GenerationHandler;
   readonly estimates: GenerationEstimates;
-}
-
-interface IdentityPorts {
-  readonly people: PersonDirectory;
-  readonly mailer: Mailer;
-  readonly sessions: Sessions;
-  readonly ids: IdentityIdGenerator;
-  readonly clock: Clock;
-  readonly site: PublicAddress;
-  readonly limits: AttemptLimits;
-  readonly passwords: PasswordRules;
-}
-
-interface IdentitySettings {
-  /** Answers that must not tell whether an address is known leave at multiples of this after their request. */
-  readonly answerStepMilliseconds: number;
-  readonly dashboard: Pick<DashboardSettings, 'signUp'>;
 }
 
 /** The use cases behind sign-up, sign-in and the links in mail. */
@@ -120,19 +101,4 @@ export interface IdentityUseCases {
   readonly ownPassword: OwnPassword;
   readonly addressChange: AddressChange;
   readonly invitations: Invitations;
-}
-
-export function createIdentity(ports: IdentityPorts, { answerStepMilliseconds, dashboard: { signUp: policy } }: IdentitySettings): IdentityUseCases {
-  const { people, mailer, sessions, ids, clock, site, limits, passwords } = ports;
-  const mails = new PersonMails({ people, mailer, ids, clock, site });
-  const parts = { people, mails, clock, floor: new AnswerFloor(clock, answerStepMilliseconds), limits, passwords };
-  return {
-    signUp: new SignUp({ ...parts, policy }),
-    passwordSignIn: new PasswordSignIn({ ...parts, sessions }),
-    verification: new AddressVerification(parts),
-    passwordReset: new PasswordReset(parts),
-    ownPassword: new OwnPassword({ ...parts, sessions }),
-    addressChange: new AddressChange(parts),
-    invitations: new Invitations(parts),
-  };
 }
