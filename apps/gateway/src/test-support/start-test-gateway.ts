@@ -55,7 +55,7 @@ interface TestCallerOptions {
 
 const DEFAULT_CREDIT = '1000';
 /** Hashing a password takes less than a millisecond. */
-const WEAK_ARGON2 = { memory: 8, passes: 1, parallelism: 1 };
+export const WEAK_ARGON2 = { memory: 8, passes: 1, parallelism: 1 };
 const ENVIRONMENT: Environment = { DATABASE_URL: 'sqlite::memory:' };
 
 export const TEST_SETTINGS: GatewaySettings = {
