@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import type { JsonObject, ProviderCall, ProviderStream, UpstreamDefinition } from '@tollgate/core';
+import type { CancelSignal, JsonObject, ProviderCall, ProviderStream, UpstreamDefinition } from '@tollgate/core';
 import { UpstreamRouter } from '../routing/upstream-router.js';
 import { aCall, failureOf } from '../test-support/calls.js';
 
@@ -160,4 +162,50 @@ describe('a reply that goes on without end', () => {
       expect(clock.pendingTasks).toBe(1);
     }
   });
+});
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
+
+function oldBytes(): number {
+  return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
+}
+
+/** A signal of a request that takes memory. */
+function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
+  const { signal } = new AbortController();
+  return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });
+}
+
+const WORDS_OF_REQUEST = 8_192;
+const BYTES_PER_WORD = 8;
+const CALLS_AT_A_TIME = 8;
+const ROUNDS = 20;
+
+it('calls that are over keep nothing of their requests until the next full collection', async () => {
+  const replies: ServerResponse[] = [];
+  const server = createServer((_request, reply) => {
+    replies.push(reply);
+    if (replies.length === CALLS_AT_A_TIME) server.emit('all-wait');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const router = new UpstreamRouter([{ id: 'main', kind: 'openai', baseUrl, apiKey: null, options: {} }], { clock: new ManualClock(), ids: new SequentialIds() });
+  /** Collects young objects while all calls wait for their replies. */
+  const roundOfCalls = async (): Promise<void> => {
+    const allWait = once(server, 'all-wait');
+    const opening = Array.from({ length: CALLS_AT_A_TIME }, () => router.open(aCall({ signal: heavySignal() })));
+    await allWait;
+    collect({ type: 'minor' });
+    for (const reply of replies.splice(0)) reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(FRAMES.openai.text('Hi'));
+    await Promise.all(opening.map(async (opened) => (await opened).return()));
+  };
+  for (let round = 0; round < ROUNDS; round += 1) await roundOfCalls();
+  collect();
+  const before = oldBytes();
+  for (let round = 0; round < ROUNDS; round += 1) await roundOfCalls();
+  const kept = oldBytes() - before;
+  await router.close();
+  server.close();
+  expect(kept / (ROUNDS * CALLS_AT_A_TIME * WORDS_OF_REQUEST * BYTES_PER_WORD)).toBeLessThan(0.2);
 });

@@ -62,26 +62,35 @@ interface Asked {
 
 export class HttpProvider implements UpstreamProvider {
   readonly #probes = new Set<AbortController>();
-  /** Calls without an answer, which may be repeated. */
-  readonly #opening = new Set<Promise<ProviderStream>>();
+  /** Calls without an answer, which may be repeated. A set of their promises would keep each call until a full collection (`TransientMap`). */
+  #opening = 0;
   #isClosing = false;
+  #whenNoneOpens: (() => void)[] = [];
 
   constructor(private readonly parts: HttpProviderParts) {}
 
   async open(asked: ProviderCall, health: CallHealth): Promise<ProviderStream> {
-    const opening = this.#open(asked, health);
-    this.#opening.add(opening);
+    this.#opening += 1;
     try {
-      return await opening;
+      return await this.#open(asked, health);
     } finally {
-      this.#opening.delete(opening);
+      this.#opening -= 1;
+      if (this.#opening === 0) this.#wakeClosing();
     }
+  }
+
+  #wakeClosing(): void {
+    for (const resolve of this.#whenNoneOpens.splice(0)) resolve();
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const probe of this.#probes) probe.abort();
-    await Promise.allSettled(this.#opening);
+    if (this.#opening > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenNoneOpens.push(resolve);
+      });
+    }
     await this.parts.connection.close();
   }
 
