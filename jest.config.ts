@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 
 // Tests import workspace packages by name and get their sources, so no build is needed before a test run.
@@ -11,9 +10,8 @@ const config: Config = {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironment: 'node',
   testTimeout: 15_000,
-  testSequencer: '<rootDir>/test/support/slow-first-sequencer.cjs',
-  // One worker more than cores, since many tests wait for servers; a worker gives its memory back by starting anew, since modules are kept as long as it lives.
-  maxWorkers: availableParallelism() + 1,
+  // One worker a core, also where jest would keep a core for itself; a worker gives its memory back by starting anew, since modules are kept as long as it lives.
+  maxWorkers: '100%',
   workerIdleMemoryLimit: '1GB',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
@@ -34,7 +32,8 @@ const config: Config = {
       {
         jsc: {
           target: 'es2023',
-          parser: { syntax: 'typescript' },
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
         },
         module: { type: 'es6' },
         sourceMaps: 'inline',

@@ -1,59 +1,52 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from './bootstrap/built.mjs';
+import { build, buildDashboardWhenStale } from './bootstrap/built.mjs';
 import { endWith, readOptions } from './bootstrap/command-line.mjs';
 import { installDependencies } from './bootstrap/dependencies.mjs';
-import { npmCommand, pinnedNode, root } from './bootstrap/run.mjs';
+import { NODE_PACKAGE, npmCommand, pinnedNode, root } from './bootstrap/run.mjs';
 import { FOR_TESTS } from './bootstrap/scopes.mjs';
+import { embeddingPrograms, entriesProgram, installOf, readmePrograms } from './pack-check/programs.mjs';
 
 const USAGE = `npm run pack-check
 
-Packs every workspace under packages/ that is not private, installs the tarballs in an empty project outside the repository, compiles
-under strict what imports all of their entries and the programs of docs/embedding.md and of each README, and runs these programs.
-It takes no options but --help.
+Packs the packages, the gateway and the command line. For each program of docs/embedding.md it makes an empty folder outside the
+repository, installs there what the line before the program names, compiles the program under strict, and runs it on the earliest
+Node release that its packages support and on the pinned one. The programs of the packages' READMEs, one that imports all entries, and
+the command tollgate are run in the same way. Prints a table. It takes no options but --help.
 `;
 
 const COMPILER_OPTIONS = {
   target: 'ES2023', lib: ['ES2023'], module: 'NodeNext', types: ['node'], strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true,
   rootDir: '.', outDir: 'built',
 };
+const GATEWAY = '@tollgate/gateway';
+/** Of the columns of the table, in characters. */
+const WIDTHS = [28, 10, 10, 18, 18];
 
 await endWith(async () => {
   if (readOptions(USAGE) === null) return 0;
   await installDependencies(FOR_TESTS);
+  const packages = publishable();
   // The compiler leaves what it made of sources that are gone.
-  for (const { place } of publishable()) rmSync(join(root, place, 'dist'), { recursive: true, force: true });
+  for (const { place } of packages) rmSync(join(root, place, 'dist'), { recursive: true, force: true });
   if (await build(FOR_TESTS) !== 0) throw new Error('The sources do not compile.');
+  if (await buildDashboardWhenStale() !== 0) throw new Error('The dashboard cannot be built.');
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-pack-'));
   try {
-    check(folder);
+    checkAll(folder, packages);
   } finally {
     rmSync(folder, { recursive: true });
   }
   return 0;
 });
 
-function check(folder) {
-  const packages = publishable();
-  install(folder, packages);
-  const programs = [entriesOf(packages), ...programsOf('docs/embedding.md'), ...packages.flatMap(({ place }) => programsOf(`${place}/README.md`))];
-  for (const { name, code } of programs) writeFileSync(join(folder, `${name}.ts`), code);
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: programs.map(({ name }) => `${name}.ts`) }));
-  run(pinnedNode, [join(folder, 'node_modules/typescript/bin/tsc')], { cwd: folder });
-  for (const { name, output } of programs) {
-    const printed = run(pinnedNode, [`built/${name}.js`], { cwd: folder }).trimEnd();
-    if (printed !== output) throw new Error(`${name} prints\n${printed}\nin place of\n${output}`);
-  }
-  process.stdout.write(`${packages.length} packages install, compile and run: ${programs.length} programs\n`);
-}
-
-/** The workspaces under packages/ that are meant to be published. */
+/** The workspaces that are meant to be published. */
 function publishable() {
-  const places = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`).filter((place) => existsSync(join(root, place, 'package.json')));
-  const described = places.map((place) => ({ place, ...readJson(join(root, place, 'package.json')) }));
-  const packages = described.filter((one) => one.private !== true);
+  const places = ['packages', 'apps'].flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`));
+  const packages = places.filter((place) => existsSync(join(root, place, 'package.json'))).map((place) => ({ place, ...readJson(join(root, place, 'package.json')) }))
+    .filter((one) => one.private !== true);
   const names = packages.map(({ name }) => name);
   for (const { name, license, dependencies = {} } of packages) {
     const missing = Object.keys(dependencies).filter((other) => other.startsWith('@tollgate/') && !names.includes(other));
@@ -63,45 +56,87 @@ function publishable() {
   return packages;
 }
 
-/** An empty project whose only dependencies are the tarballs, the compiler and the types of Node. */
-function install(folder, packages) {
+function checkAll(folder, packages) {
   const tarballs = join(folder, 'tarballs');
   mkdirSync(tarballs);
-  const workspaces = packages.flatMap(({ place }) => ['--workspace', place]);
-  const packed = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', tarballs, ...workspaces], root));
+  npm(['pack', '--ignore-scripts', '--pack-destination', tarballs, ...packages.flatMap(({ place }) => ['--workspace', place])], root);
+  const files = readdirSync(tarballs).toSorted();
+  const releases = nodeReleases(folder, packages);
+  print(['program', 'tarballs', 'packages', ...releases.map(({ version }) => `Node ${version}`)]);
+  for (const program of embeddingPrograms(files)) checkPrograms({ folder, releases }, { title: program.name, install: program.install, programs: [program] });
+  const readmes = packages.filter(({ place }) => place.startsWith('packages/')).flatMap(({ place }) => readmePrograms(place));
+  const libraries = packages.filter(({ name }) => name !== GATEWAY);
+  const all = installOf('tollgate', files);
+  const entries = [entriesProgram('entries', libraries), entriesProgram('entries-gateway', packages)];
+  checkPrograms({ folder, releases }, { title: 'entries, READMEs, tollgate', install: all, programs: [...entries, ...readmes], command: 'tollgate' });
+}
+
+/** The release that this project is pinned to, and the earliest one that a package states, where npm has a package of it. */
+function nodeReleases(folder, packages) {
+  const pinned = { version: outputOf(pinnedNode, ['--version']).slice(1), node: pinnedNode };
+  if (NODE_PACKAGE === undefined) return [pinned];
+  const [version] = packages.map((one) => leastNode(one)).toSorted(compareReleases);
+  const place = emptyProject(folder, `node-${version}`);
+  npm(['install', '--no-audit', '--no-fund', '--loglevel=error', `${NODE_PACKAGE}@${version}`], place);
+  const program = pinnedNode.slice(pinnedNode.indexOf(NODE_PACKAGE));
+  return [{ version, node: join(place, 'node_modules', program) }, pinned];
+}
+
+/** From `>=22.19`: 22.19.0. */
+function leastNode({ name, engines }) {
+  const [, release] = /^>=(\d+\.\d+)$/.exec(engines?.node ?? '') ?? [];
+  if (release === undefined) throw new Error(`${name} states no earliest Node release`);
+  return `${release}.0`;
+}
+
+function compareReleases(a, b) {
+  const [[major, minor], [otherMajor, otherMinor]] = [a, b].map((release) => release.split('.').map(Number));
+  return major - otherMajor || minor - otherMinor;
+}
+
+function emptyProject(folder, name) {
+  const place = join(folder, name);
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'embedder', version: '1.0.0', private: true, type: 'module' }));
+  return place;
+}
+
+function checkPrograms({ folder, releases }, { title, install, programs, command = null }) {
+  const place = emptyProject(folder, title.replaceAll(/\W+/g, '-'));
+  cpSync(join(folder, 'tarballs'), join(place, 'tarballs'), { recursive: true });
   const { dependencies } = readJson(join(root, 'package.json'));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({
-    name: 'embedder', version: '1.0.0', private: true, type: 'module',
-    dependencies: Object.fromEntries(listOf(packed).map(({ name, filename }) => [name, `file:tarballs/${filename}`])),
-    devDependencies: { 'typescript': dependencies.typescript, '@types/node': dependencies['@types/node'] },
-  }));
-  npm(['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
-  for (const { name, filename, entryCount } of listOf(packed)) {
-    process.stdout.write(`${name}: ${Math.ceil(statSync(join(tarballs, filename)).size / 1024)} KiB, ${entryCount} files\n`);
-  }
+  const compiler = ['typescript', '@types/node'].map((name) => `${name}@${dependencies[name]}`);
+  npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...install, ...compiler], place);
+  for (const { name, code } of programs) writeFileSync(join(place, `${name}.ts`), code);
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: programs.map(({ name }) => `${name}.ts`) }));
+  outputOf(pinnedNode, [join(place, 'node_modules/typescript/bin/tsc')], { cwd: place });
+  const installed = Object.keys(readJson(join(place, 'node_modules/.package-lock.json')).packages).length;
+  print([title, install.filter((argument) => argument.endsWith('.tgz')).length, installed, ...releases.map((release) => runOn(release, { place, programs, command }))]);
 }
 
-/** npm prints a list of tarballs, or from version 12 on an object with one member for each. */
-function listOf(packed) {
-  return Array.isArray(packed) ? packed : Object.values(packed);
+/** What the table says of the programs on a release. */
+function runOn({ version, node }, { place, programs, command }) {
+  const startedAt = performance.now();
+  const runs = programs.filter((program) => compareReleases(earliestFor(program, place), version) <= 0);
+  if (runs.length === 0) return `needs ${earliestFor(programs[0], place)}`;
+  for (const program of runs) runProgram(node, program, place);
+  if (command !== null && !outputOf(node, [join(place, 'node_modules/.bin', command), '--help'], { cwd: place }).startsWith(`Usage: ${command}`)) throw new Error(`${command} prints no usage`);
+  return `${runs.length === 1 && command === null ? 'runs' : `${runs.length} run`}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
-/** A program that imports every entry of every package, so that the compiler reads all types that a user may meet. */
-function entriesOf(packages) {
-  const entries = packages.flatMap(({ name, exports }) => Object.keys(exports).map((entry) => name + entry.slice(1)));
-  const imports = entries.map((entry, index) => `import * as entry${index} from '${entry}';`);
-  const loaded = `[${entries.map((_entry, index) => `entry${index}`).join(', ')}]`;
-  return { name: 'entries', code: `${imports.join('\n')}\nconsole.log(${loaded}.every((entry) => Object.keys(entry).length > 0));\n`, output: 'true' };
+/** What the packages that a program imports state. */
+function earliestFor({ code }, place) {
+  const imported = [...code.matchAll(/from '(@tollgate\/[a-z-]+)/g)].map(([, name]) => leastNode(readJson(join(place, 'node_modules', name, 'package.json'))));
+  return imported.toSorted(compareReleases).at(-1);
 }
 
-/** The programs of a page, each of which the page shows before what it prints. */
-function programsOf(page) {
-  if (!existsSync(join(root, page))) throw new Error(`${page} is missing`);
-  const text = readFileSync(join(root, page), 'utf8');
-  const programs = [...text.matchAll(/```ts\n(?<code>.*?)\n```\n\n[^`]*?(?:<!-- tested: \S+ -->\n)?```text\n(?<output>.*?)\n```/gs)];
-  if (programs.length === 0) throw new Error(`${page} has no program with what it prints`);
-  const name = page.replace(/\.md$/, '').replaceAll('/', '-');
-  return programs.map(({ groups }, index) => ({ name: `${name}-${index + 1}`, code: groups.code, output: groups.output }));
+function runProgram(node, { name, output }, place) {
+  const printed = outputOf(node, [`built/${name}.js`], { cwd: place }).trimEnd();
+  if (output !== null && printed !== output) throw new Error(`${name} prints\n${printed}\ninstead of\n${output}`);
+}
+
+function print(cells) {
+  process.stdout.write(`${cells.map((cell, index) => String(cell).padEnd(WIDTHS[index])).join('').trimEnd()}\n`);
 }
 
 function readJson(path) {
@@ -110,11 +145,11 @@ function readJson(path) {
 
 function npm(npmArguments, folder) {
   const { command, arguments: given, options } = npmCommand(npmArguments);
-  return run(command, given, { cwd: folder, ...options });
+  return outputOf(command, given, { cwd: folder, ...options });
 }
 
-function run(program, programArguments, options) {
+function outputOf(program, programArguments, options = {}) {
   const { status, stdout, stderr } = spawnSync(program, programArguments, { encoding: 'utf8', ...options });
-  if (status !== 0) throw new Error(`${program} ${programArguments.join(' ')} ends with ${status}:\n${stdout}${stderr}`);
+  if (status !== 0) throw new Error(`${program} ${programArguments.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
   return stdout;
 }

