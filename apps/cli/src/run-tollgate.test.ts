@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PAGE_SIZES } from '@tollgate/core';
 import Database from 'better-sqlite3';
 import { type CreatedAccount, TollgateFolder } from './test-support/tollgate-run.js';
 
@@ -405,7 +406,7 @@ describe('misuse', () => {
       ['accounts', 'create', '--email', 'a@b', '--name', 'x', '--credit', '1e3'],
       'error: option \'--credit <amount>\' argument \'1e3\' is invalid. It must be a decimal number above 0 with at most 6 decimal places.\n',
     ],
-    [['accounts', 'list', '--limit', '0'], 'error: option \'--limit <number>\' argument \'0\' is invalid. It must be a whole number from 1 to 1000.\n'],
+    [['accounts', 'list', '--limit', '0'], `error: option '--limit <number>' argument '0' is invalid. It must be a whole number from 1 to ${PAGE_SIZES.accounts.commandLine.most}.\n`],
     [['accounts', 'list', '--colour'], 'error: unknown option \'--colour\'\n'],
     [['accounts', 'show'], 'error: missing required argument \'account\'\n'],
   ])('%j ends with 2 and says what is wrong', async (argv, error) => {

@@ -1,3 +1,4 @@
 declare module 'virtual:route-table' {
-  export const routeTable: Readonly<Record<string, readonly [method: string, path: string]>>;
+  export type RouteEntry = readonly [method: string, path: string, largestPage: number | null];
+  export const routeTable: Readonly<Record<string, RouteEntry>>;
 }

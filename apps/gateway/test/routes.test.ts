@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { instant, MILLISECONDS_PER_DAY, SYSTEM_ACTOR } from '@tollgate/core';
+import { PAGE_SIZES, instant, MILLISECONDS_PER_DAY, SYSTEM_ACTOR } from '@tollgate/core';
 import { bodyOfEveryFormat, COUNTING_PATHS } from './acceptance/support/formats.js';
 import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
@@ -154,7 +154,7 @@ describe('GET /v1/usage', () => {
     ['start=2026-11-19T00:00:00Z&end=2026-11-20', [1]],
     ['end=1795046400', [0]],
     ['start=&unknown=1', [2, 1, 0]],
-    ['limit=100', [2, 1, 0]],
+    [`limit=${PAGE_SIZES.usage.api.most}`, [2, 1, 0]],
     ['end_reason=completed', [2, 1, 0]],
     ['end_reason=client_left', []],
     ['min_charge=0.0132', [2, 1, 0]],
@@ -169,7 +169,7 @@ describe('GET /v1/usage', () => {
     ['end=2026-02-30', 'end'],
     ['start=2026-11-20&end=2026-11-19', 'end'],
     ['limit=0', 'limit'],
-    ['limit=101', 'limit'],
+    [`limit=${PAGE_SIZES.usage.api.most + 1}`, 'limit'],
     ['limit=1.5', 'limit'],
     ['limit=1&limit=2', 'limit'],
     ['cursor=nonsense', 'cursor'],

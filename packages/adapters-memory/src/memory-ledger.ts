@@ -1,5 +1,5 @@
 import {
-  type AccountId, availableOf, type Balance, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand, type CreditOutcome,
+  AUDITED_MONEY_ACTS, type AccountId, availableOf, type Balance, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand, type CreditOutcome,
   creditOutcomeOf, type DecidedAct, decideLateSettlement, decideRefund, decideReserve, endingOfOrphan, endStateOf, type ForgottenReservations, type Instant, invariant, isReversal, isSettledLate,
   type KeyBudget, type LeaseRenewal, type Ledger, type LedgerAudit, type LedgerVerification, leftOf, lowersBalance, type Means, type MoneyAct,
   type MoneyActOutcome, payableOf, type ProcessId, refundableOf, type RequestId, type Reservation, type ReservationId, type ReserveCommand,
@@ -175,8 +175,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     const details = {
       kind, amount: amount.toString(), reference, ...(act.kind === 'refund' ? { request: act.requestId } : {}), ...(lowersBalance(act) ? { direction: 'lower' } : {}),
     };
-    const action = kind === 'top-up' ? 'account.credited' : `account.${kind}`;
-    this.ports.audit.record({ actor, action, subject: accountId, accountId, at, details, texts: { reason } });
+    this.ports.audit.record({ actor, action: AUDITED_MONEY_ACTS[kind], subject: accountId, accountId, at, details, texts: { reason } });
   }
 
   /** From here on both requests belong to the purchase, whichever is settled first. */

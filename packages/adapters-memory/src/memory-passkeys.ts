@@ -1,4 +1,4 @@
-import type { AccountId, AuditedBy, Instant, PasskeyId, PersonId } from '@tollgate/core';
+import type { PersonVerb, AccountId, AuditedBy, Instant, PasskeyId, PersonId } from '@tollgate/core';
 import {
   type AddPasskeyOutcome, counterAdvances, decideIssuerAdmission, type Factor, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords,
   type IssuerSubject, MAX_PASSKEYS, type NewPasskey, ownAct, type PasskeyRecords, type PasskeyRemoval, type PasskeyUse, type RemovePasskeyOutcome,
@@ -98,7 +98,7 @@ export class MemoryPasskeys implements PasskeyRecords {
     return [...this.#passkeys.values()].find(({ credential }) => credential.credentialId === credentialId) ?? null;
   }
 
-  private record({ actor, at }: AuditedBy, action: string, { personId, id }: Pick<StoredPasskey['passkey'], 'personId' | 'id'>): void {
+  private record({ actor, at }: AuditedBy, action: PersonVerb, { personId, id }: Pick<StoredPasskey['passkey'], 'personId' | 'id'>): void {
     this.audit.record({ actor, at, action: `person.${action}`, subject: personId, accountId: this.#owners.accountOf(personId), details: { passkeyId: id } });
   }
 }

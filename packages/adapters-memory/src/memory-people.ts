@@ -1,4 +1,4 @@
-import { type Account, type AccountId, type AuditedBy, type Instant, later, type PersonId, type TokenHash } from '@tollgate/core';
+import { type PersonVerb, type Account, type AccountId, type AuditedBy, type Instant, later, type PersonId, type TokenHash } from '@tollgate/core';
 import {
   type AddressVerified, type ErasePersonOutcome, type IssuerAdmission, mayChangeAddress, type NewPerson, ownAct, type PasswordChange, type Person,
   type PersonNames, type PersonRecord, type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredMail, type StoredToken, type TokenEffect,
@@ -235,7 +235,7 @@ export class MemoryPeople implements PersonRecords {
   }
 
   /** Enters an act into the trail, for adapters that act on people. */
-  record({ actor, at, details = {}, texts = {} }: PersonAct, action: string, subject: PersonId): void {
+  record({ actor, at, details = {}, texts = {} }: PersonAct, action: PersonVerb, subject: PersonId): void {
     const accountId = this.#people.get(subject)?.person.accountId ?? null;
     this.parts.audit.record({ actor, at, action: `person.${action}`, subject, accountId, details, texts });
   }

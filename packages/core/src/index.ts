@@ -1,3 +1,4 @@
+export * from './primitives/page-sizes.js';
 export * from './primitives/primitives.js';
 export * from './primitives/time.js';
 export * from './primitives/printable.js';

@@ -1,7 +1,7 @@
-import { PAY_AS_YOU_GO, type ServiceTokens } from '@tollgate/core';
+import { PAGE_SIZES, PAY_AS_YOU_GO, type ServiceTokens } from '@tollgate/core';
 import type { Command } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
-import { ACCOUNT_ARGUMENT, amountValue, correctionValue, creditValue, nameValue, pageSizeValue } from '../program/option-values.js';
+import { ACCOUNT_ARGUMENT, amountValue, correctionValue, creditValue, nameValue, pageSizeOption } from '../program/option-values.js';
 import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './operator-controls.js';
 import {
   changeAccount, changeStanding, createAccount, type CreateAccountOptions, deleteNow, listAccounts, type PlainAct, scheduleDeletion,
@@ -48,7 +48,7 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   const accounts = program.command('accounts').description('accounts, their plans and balances');
   addCreate(accounts, runtime);
   accounts.command('list').description('all accounts, oldest first')
-    .option('--limit <number>', 'maximum number to list, at most 1000', pageSizeValue, 100)
+    .option(...pageSizeOption(PAGE_SIZES.accounts.commandLine))
     .option('--after <id>', 'continue after this account')
     .action((options: { limit: number; after?: string }, command: Command) => runtime.perform(command, (session) => listAccounts(session, options)));
   accounts.command('show').description('one account with its balance, limits and keys').argument(...ACCOUNT_ARGUMENT)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PAGE_SIZES } from '@tollgate/core';
 import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
 
 interface Entry {
@@ -9,6 +10,8 @@ interface Entry {
   readonly texts: unknown;
 }
 interface AuditList { readonly entries: readonly Entry[]; readonly next_cursor: string | null }
+
+const MOST = PAGE_SIZES.audit.commandLine.most;
 
 let folder: TollgateFolder;
 let ada: CreatedAccount;
@@ -56,7 +59,7 @@ describe('audit list', () => {
   });
 
   it.each([
-    [['--cursor', 'junk'], 'is not a cursor'], [['--limit', '101'], 'from 1 to 100'], [['--limit', '0'], 'from 1 to 100'],
+    [['--cursor', 'junk'], 'is not a cursor'], [['--limit', String(MOST + 1)], `from 1 to ${MOST}`], [['--limit', '0'], `from 1 to ${MOST}`],
   ])('refuses %j', async (options, message) => {
     expect(await folder.run('audit', 'list', ...options)).toMatchObject({ exitCode: 2, error: expect.stringContaining(message) });
   });

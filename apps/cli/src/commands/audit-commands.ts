@@ -1,13 +1,12 @@
 import {
-  type Actor, assertNever, MAX_AUDIT_PAGE, type AuditQuery, type AuditRecord, type AuditTrailVerification, foldEmail, type JsonObject, rfc3339,
+  PAGE_SIZES, type Actor, assertNever, type AuditQuery, type AuditRecord, type AuditTrailVerification, foldEmail, type JsonObject, rfc3339,
 } from '@tollgate/core';
 import type { StoreReader } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import type { CommandRuntime, OperatorSession } from '../program/command-runtime.js';
-import { findAccount, pageSizeUpTo, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { findAccount, pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
 import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
 
-const USUAL_PAGE = 50;
 
 export function addAuditCommands(program: Command, runtime: CommandRuntime): void {
   const audit = program.command('audit').description('the audit trail');
@@ -17,7 +16,7 @@ export function addAuditCommands(program: Command, runtime: CommandRuntime): voi
     .option('--action <action>', 'only this action, such as account.credited')
     .option('--start <when>', 'a day, a time, or a span back from now such as 7d', pastTimeValue)
     .option('--end <when>', 'the same; not included', pastTimeValue)
-    .option('--limit <number>', `maximum number to list, at most ${MAX_AUDIT_PAGE}`, pageSizeUpTo(MAX_AUDIT_PAGE), USUAL_PAGE)
+    .option(...pageSizeOption(PAGE_SIZES.audit.commandLine))
     .option('--cursor <text>', 'continue where an earlier list with the same filters ended')
     .action((options: AuditListOptions, command: Command) => runtime.perform(command, (session) => listAudit(session, options)));
   audit.command('verify').description('recompute the hash chain; exit code 1 if an entry was changed, removed or added')

@@ -1,5 +1,5 @@
 import {
-  type ApiKeyId, explainCharge, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, type PromptCounts, promptTokensOf,
+  PAGE_SIZES, type ApiKeyId, explainCharge, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, type PromptCounts, promptTokensOf,
   type RequestId, rfc3339, startOfNextUtcDay, startOfUtcDay, type UsageGrouping, type UsageRecord,
 } from '@tollgate/core';
 import { encodeOperatorUsageRecord, encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
@@ -7,7 +7,7 @@ import { type Command, Option } from 'commander';
 import { encodeCharge } from '../program/encode-booked-request.js';
 import { CommandFailure, list, misuse, type Report, table } from '../program/terminal.js';
 import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
-import { ACCOUNT_ARGUMENT, findAccount, pageSizeValue, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { ACCOUNT_ARGUMENT, findAccount, pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
 import { exportUsageRecords, type UsageExportOptions } from './usage-export.js';
 
 const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];
@@ -20,7 +20,7 @@ export function addUsageCommands(program: Command, runtime: CommandRuntime): voi
     .option('--model <slug>', 'only requests that this model served')
     .option('--key <id>', 'only requests with this key')
     .option('--user <text>', 'only requests for this user of the client')
-    .option('--limit <number>', 'maximum number to list, at most 1000', pageSizeValue, 100)
+    .option(...pageSizeOption(PAGE_SIZES.usage.commandLine))
     .option('--cursor <text>', 'continue where an earlier list with the same filters ended')
     .action((account: string, options: UsageListOptions, command: Command) => runtime.perform(command, (session) => listUsage(session, account, options)));
   usage.command('show').description('one usage record with its charge explained').argument(...ACCOUNT_ARGUMENT)

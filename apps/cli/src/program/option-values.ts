@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, DISPLAY_NAME_RULE, GatewayError, type Instant, invariant, isDisplayName, isMailAddress, later, MILLISECONDS_PER_DAY,
+  type PageSize, type Account, type AccountId, DISPLAY_NAME_RULE, GatewayError, type Instant, invariant, isDisplayName, isMailAddress, later, MILLISECONDS_PER_DAY,
   MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, type ModelSlug, parseRfc3339, parseUtcDay, type Plan, type PlanId,
   resolveKeyModels, ServiceTokens, type TokenCount, tokenCount,
 } from '@tollgate/core';
@@ -30,18 +30,15 @@ export function countValue(text: string): TokenCount {
   return tokenCount(Number(text));
 }
 
-const MAX_PAGE = 1_000;
-
-/** Parses a page size. */
-export function pageSizeUpTo(largest: number): (text: string) => number {
-  return (text) => {
-    const size = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-    if (size < 1 || size > largest) throw new InvalidArgumentError(`It must be a whole number from 1 to ${largest}.`);
+/** The option for the size of a page: its flag, its help, its parser and its default. */
+export function pageSizeOption({ usual, most }: PageSize) {
+  const parse = (text: string): number => {
+    const size = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+    if (size < 1 || size > most) throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
     return size;
   };
+  return ['--limit <number>', `maximum number to list, at most ${most}`, parse, usual] as const;
 }
-
-export const pageSizeValue = pageSizeUpTo(MAX_PAGE);
 
 const UNITS = { s: MILLISECONDS_PER_SECOND, m: MILLISECONDS_PER_MINUTE, h: MILLISECONDS_PER_HOUR, d: MILLISECONDS_PER_DAY } as const;
 /** The seconds of a time may be left out. */

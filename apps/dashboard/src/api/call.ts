@@ -1,5 +1,5 @@
 import type { contract, ParamsOf, ReplyOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/dashboard-contract';
-import { routeTable } from 'virtual:route-table';
+import { routeTable, type RouteEntry } from 'virtual:route-table';
 import { numberOf } from '../format/number';
 import { ApiError } from './api-error';
 
@@ -27,14 +27,20 @@ const ROOT = '/dashboard/api';
 /** Also for plain links, such as downloads. */
 export function addressOf<Name extends RouteName>(name: Name, input: Omit<Input<Name>, 'body'>): string {
   const { params = {}, query = {} } = input as AnyInput;
-  const [, path] = entryOf(name);
+  const [, path, largestPage] = entryOf(name);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String((params as Texts)[key])));
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query as Texts)) if (value !== undefined && value !== null) search.set(key, String(value));
+  if (largestPage !== null && !search.has('limit')) search.set('limit', String(largestPage));
   return ROOT + filled + (search.size === 0 ? '' : `?${search.toString()}`);
 }
 
-function entryOf(name: RouteName): readonly [string, string] {
+/** Rows in the largest page of a list, which its address asks for unless the query says otherwise. */
+export function pageSizeOf(name: RouteName): number {
+  return entryOf(name)[2] ?? 0;
+}
+
+function entryOf(name: RouteName): RouteEntry {
   const entry = routeTable[name];
   if (entry === undefined) throw new Error(`The contract has no route ${name}.`);
   return entry;

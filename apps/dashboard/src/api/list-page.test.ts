@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
 import { numberOf } from '../format/number.js';
-import { gatherPage, isContiguous, MAX_PAGE, MAX_PAGES_UNASKED, runningSearch, type Page } from './list-page.js';
+import { gatherPage, isContiguous, MAX_PAGES_UNASKED, runningSearch, type Page } from './list-page.js';
 
 /** Pages of the given sizes; the last has no successor. */
 function listOf(sizes: readonly number[]) {
@@ -16,14 +15,6 @@ function listOf(sizes: readonly number[]) {
   };
   return { read, asked };
 }
-
-const LISTS = Object.entries(contract).flatMap(([name, route]) => ('query' in route && 'limit' in route.query.shape ? [[name, route.query.shape.limit] as const] : []));
-
-describe('a page as large as the pages ask for', () => {
-  it.each(LISTS)('is the largest that %s permits', (_name, limit) => {
-    expect([MAX_PAGE, MAX_PAGE + 1].map((rows) => limit.safeParse(rows).success)).toEqual([true, false]);
-  });
-});
 
 const going = { from: '', isStopped: () => false };
 

@@ -1,6 +1,3 @@
-/** Page size of all lists in the dashboard: the contract's maximum. */
-export const MAX_PAGE = 100;
-
 export interface Page<Item> {
   readonly data: readonly Item[];
   readonly has_more: boolean;

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData, type Query, type QueryKey } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { call, type Input, type Reply, type RouteName } from './call';
+import { call, pageSizeOf, type Input, type Reply, type RouteName } from './call';
 import { gatherPage, isContiguous, nextCursorOf, runningSearch, type GatheredPage, type Page, type RunningSearch } from './list-page';
 
-const MAX_PAGES = 50;
+const MAX_ROWS = 5_000;
 const FRESH_FOR = 30_000;
 
 /** The cache is cleared when the person changes. */
@@ -33,8 +33,9 @@ function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>)
 }
 
 /**
- * Reads a list by pages, newest first, and keeps 50; distant ones are dropped and read again. `cursorOf` is for lists that continue by id.
- * `restart` shows the newest rows. During a search through sparse pages, `searching` has its progress, and `stop` ends it.
+ * Reads a list by pages, newest first, and keeps 5,000 rows; distant ones are dropped and read again.
+ * `cursorOf` names the next page where the list is continued by an id. `restart` shows the newest rows. While pages with few rows are looked
+ * through, `searching` says how far, and `stop` ends it.
  */
 export function useRouteList<Name extends RouteName>(name: Name, input: Input<Name>, cursorOf?: (last: ItemOf<Name>) => string) {
   const stopped = useRef(false);
@@ -44,12 +45,12 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   const queryKey = ['list', ...keyOf(name, input)];
   const key = JSON.stringify(queryKey);
   const list = useInfiniteQuery<GatheredPage<ItemOf<Name>>, Error, Kept<ItemOf<Name>>, QueryKey, string>({
-    queryKey, initialPageParam: FIRST_PAGE, maxPages: MAX_PAGES, placeholderData: keepPreviousData, staleTime: freshFor,
+    queryKey, initialPageParam: FIRST_PAGE, maxPages: MAX_ROWS / pageSizeOf(name), placeholderData: keepPreviousData, staleTime: freshFor,
     // Comparing thousands of rows with those from before would take longer than showing them.
     structuralSharing: false,
     queryFn: async ({ signal, pageParam }) => {
       stopped.current = false;
-      const read = async (cursor: string, have: number) => (await call(name, pageInput(input, cursor, have), signal)) as unknown as Page<ItemOf<Name>>;
+      const read = async (cursor: string, have: number) => (await call(name, pageInput(name, input, { cursor, have }), signal)) as unknown as Page<ItemOf<Name>>;
       const onSparse = ({ searched_to: searchedTo = null }: Page<ItemOf<Name>>) => setSearch({ queryKey: key, searchedTo });
       try {
         return await gatherPage({ read, from: pageParam, cursorOf, isStopped: () => stopped.current, onSparse });
@@ -71,10 +72,10 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
 }
 
 /** Limits the rows of gathered pages to one page's maximum. */
-function pageInput<Name extends RouteName>(input: Input<Name>, cursor: string, have: number): Input<Name> {
+function pageInput<Name extends RouteName>(name: Name, input: Input<Name>, { cursor, have }: { readonly cursor: string; readonly have: number }): Input<Name> {
   const { query = {} } = input as { readonly query?: { readonly limit?: number } };
-  const limit = query.limit === undefined ? {} : { limit: query.limit - have };
-  return { ...input, query: { ...query, ...limit, ...(cursor === FIRST_PAGE ? {} : { cursor }) } };
+  const limit = (query.limit ?? pageSizeOf(name)) - have;
+  return { ...input, query: { ...query, limit, ...(cursor === FIRST_PAGE ? {} : { cursor }) } };
 }
 
 /** Restarts on request, and if new rows appeared between the first two pages. */

@@ -1,4 +1,4 @@
-import { GatewayError, type Instant, instant, invariant, MILLISECONDS_PER_SECOND, parseRfc3339, parseUtcDay } from '@tollgate/core';
+import { type PageSize, GatewayError, type Instant, instant, invariant, MILLISECONDS_PER_SECOND, parseRfc3339, parseUtcDay } from '@tollgate/core';
 import type { HttpExchange } from './http-exchange.js';
 
 /** The longest value of a query parameter. */
@@ -35,12 +35,12 @@ export class QueryParameters {
     return value === '' ? null : value;
   }
 
-  wholeNumber(name: string, range: { readonly least: number; readonly most: number; readonly fallback: number }): number {
+  pageSize(name: string, size: PageSize): number {
     const text = this.text(name);
-    if (text === null) return range.fallback;
+    if (text === null) return size.usual;
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= range.least && value <= range.most) return value;
-    throw invalidParameter(name, `a whole number from ${range.least} to ${range.most}`);
+    if (value >= 1 && value <= size.most) return value;
+    throw invalidParameter(name, `a whole number from 1 to ${size.most}`);
   }
 
   oneOf<T extends string>(name: string, choices: readonly T[], fallback: T): T {

@@ -1,5 +1,5 @@
 import {
-  type Account, type ApiKeyId, type CatalogueSource, type Clock, GatewayError, hasExpired, type IncidentLimit, invariant, type KeyRepository,
+  PAGE_SIZES, type Account, type ApiKeyId, type CatalogueSource, type Clock, GatewayError, hasExpired, type IncidentLimit, invariant, type KeyRepository,
   type Ledger, mayUse, type ModelAccess, type PlatformState, type RateLimiter, type UsageReader,
 } from '@tollgate/core';
 import { type AccountState, encodeAccount, encodeApiKey } from '@tollgate/wire-kit';
@@ -62,9 +62,6 @@ const SESSION_ROUTES: readonly (readonly [HttpMethod, string])[] = [
   ['post', '/v1/api-keys/:id/revoke'],
 ];
 
-/** An account has few keys, and any number of revoked ones. */
-const PAGE = { least: 1, most: 1000, fallback: 1000 };
-
 function sessionEndpoint([method, path]: readonly [HttpMethod, string]): Endpoint {
   return plainEndpoint(method, path, () => {
     throw new GatewayError('session_required', 'API keys are created, rotated and revoked from a signed-in dashboard session only.');
@@ -76,7 +73,7 @@ export function apiKeysEndpoints(keys: KeyRepository, clock: Clock): readonly En
   const list = readEndpoint('/v1/api-keys', async (exchange, { account }) => {
     const now = clock.now();
     const query = QueryParameters.of(exchange);
-    const page = await keys.page(account.id, { limit: query.wholeNumber('limit', PAGE), after: query.text('cursor') as ApiKeyId | null });
+    const page = await keys.page(account.id, { limit: query.pageSize('limit', PAGE_SIZES.keys.api), after: query.text('cursor') as ApiKeyId | null });
     if (page === null) throw invalidParameter('cursor', 'the next_cursor of an earlier page');
     const data = page.keys.map((key) => encodeApiKey(key, now));
     sendJson(exchange, 200, { object: 'list', data, has_more: page.next !== null, ...(page.next === null ? {} : { next_cursor: page.next }) });

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ApiKeyId, type Clock, type DayRange, END_REASONS, GatewayError, type Instant, instant, later, MILLISECONDS_PER_DAY,
+  PAGE_SIZES, type AccountId, type ApiKeyId, type Clock, type DayRange, END_REASONS, GatewayError, type Instant, instant, later, MILLISECONDS_PER_DAY,
   type ModelSlug, MAX_SUMMARY_DAYS, MAX_SUMMARY_GROUPS, type RequestId, rfc3339, ServiceTokens, startOfNextUtcDay, startOfUtcDay,
   type UsageFilters, type UsageGrouping, type UsagePage, type UsageReader, type UsageReport, type UsageScope,
   type UsageSummaryQuery,
@@ -13,7 +13,7 @@ import { sendJson } from '../http/reply/send-json.js';
 export function listUsageEndpoint(usage: UsageReader): Endpoint {
   return readEndpoint('/v1/usage', async (exchange, { account }) => {
     const query = QueryParameters.of(exchange);
-    const page = await readUsagePage(usage, { scope: account.id, limit: query.wholeNumber('limit', PAGE) }, query);
+    const page = await readUsagePage(usage, { scope: account.id, limit: query.pageSize('limit', PAGE_SIZES.usage.api) }, query);
     sendJson(exchange, 200, encodeUsagePage(page, encodeAccountUsageRecord));
   });
 }
@@ -33,8 +33,6 @@ export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoi
   });
 }
 
-/** Records in a page of `/v1/usage`. Pages of the dashboard: `pageLimit` of its contract. */
-const PAGE = { least: 1, most: 100, fallback: 20 };
 const AMOUNT_PATTERN = /^\d{1,12}(?:\.\d{1,6})?$/;
 
 function leastChargeParameter(query: QueryParameters): ServiceTokens | null {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { type AccountId, type ApiKeyId, invariant, type JsonObject, later, NO_USAGE_FILTERS, SYSTEM_ACTOR, type UsageReport } from '@tollgate/core';
+import { PAGE_SIZES, type AccountId, type ApiKeyId, invariant, type JsonObject, later, NO_USAGE_FILTERS, SYSTEM_ACTOR, type UsageReport } from '@tollgate/core';
 import { anEnding, requestId, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { encodeAccountUsageRecord, encodeOperatorUsageRecord, usageExportForm } from '@tollgate/wire-kit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
@@ -92,7 +92,7 @@ describe('an owner', () => {
   });
 
   it.each([
-    ['account=acct_1', 'account'], ['limit=0', 'limit'], ['limit=101', 'limit'], ['start=yesterday', 'start'], ['min_charge=-1', 'min_charge'],
+    ['account=acct_1', 'account'], ['limit=0', 'limit'], [`limit=${PAGE_SIZES.usage.dashboard.most + 1}`, 'limit'], ['start=yesterday', 'start'], ['min_charge=-1', 'min_charge'],
     ['end_reason=done', 'end_reason'], ['key_id=1', 'key_id'], [`cursor=${'x'.repeat(201)}`, 'cursor'], ['limit=1&limit=2', 'limit'],
   ])('is refused %s by its name', async (query, param) => {
     const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage?${query}` });

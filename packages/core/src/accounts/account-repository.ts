@@ -1,3 +1,4 @@
+import type { AuditedAction } from '../platform/audited-act.js';
 import type { Actor, AuditedBy } from '../platform/actor.js';
 import type { BlockTerms } from '../platform/block.js';
 import type { AccountId, PlanId } from '../primitives/primitives.js';
@@ -13,8 +14,7 @@ export interface AccountChange {
 export interface StandingMove {
   readonly from: StandingFacts;
   readonly to: StandingFacts;
-  /** The name in the audit trail: `account.suspended`. */
-  readonly action: string;
+  readonly action: AuditedAction;
   /** The terms of the block, if the step blocks the account. */
   readonly terms?: BlockTerms;
   /** The reason of a suspension, kept until it ends. */

@@ -1,3 +1,4 @@
+import type { AuditedAction } from '../platform/audited-act.js';
 import type { Actor } from '../platform/actor.js';
 import type { BlockTerms } from '../platform/block.js';
 import type { Clock } from '../primitives/clock.js';
@@ -23,7 +24,7 @@ export type StandingOutcome =
   | { readonly outcome: 'no-such-account' }
   | StandingRefusal;
 
-const AUDITED_AS: Readonly<Record<StandingAct, string>> = {
+const AUDITED_AS: Readonly<Record<StandingAct, AuditedAction>> = {
   verify: 'account.verified', suspend: 'account.suspended', reactivate: 'account.reactivated', block: 'account.blocked',
   unblock: 'account.unblocked', 'request-deletion': 'account.deletion-requested', 'cancel-deletion': 'account.deletion-cancelled',
 };

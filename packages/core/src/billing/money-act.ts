@@ -1,5 +1,6 @@
 import { ServiceTokens } from '../money/service-tokens.js';
 import type { Actor } from '../platform/actor.js';
+import type { AuditedAction } from '../platform/audited-act.js';
 import { type AccountId, assertNever, type RequestId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { Balance } from './balance.js';
@@ -40,6 +41,15 @@ export const COUNTER_ACCOUNTS = {
   correction: 'system:corrections',
   forfeiture: 'system:forfeitures',
 } as const;
+
+/** The act of the audit trail that is written with it. */
+export const AUDITED_MONEY_ACTS: Readonly<Record<keyof typeof COUNTER_ACCOUNTS, AuditedAction>> = {
+  'top-up': 'account.credited',
+  'signup-credit': 'account.signup-credit',
+  refund: 'account.refund',
+  correction: 'account.correction',
+  forfeiture: 'account.deleted',
+};
 
 export function lowersBalance(act: MoneyAct): boolean {
   return act.kind === 'correction' && act.direction === 'lower';

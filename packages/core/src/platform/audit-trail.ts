@@ -1,6 +1,8 @@
+import { PAGE_SIZES } from '../primitives/page-sizes.js';
 import type { AccountId, JsonObject } from '../primitives/primitives.js';
 import { type Instant, instant } from '../primitives/time.js';
 import type { Actor, ActOrigin, AuditedBy } from './actor.js';
+import type { AuditedAction } from './audited-act.js';
 
 /**
  * `altered`: the entry or its predecessor does not match its hash. `missing`: a gap. `cut-off`: this entry and all later ones are
@@ -33,7 +35,8 @@ export interface AuditQuery {
   readonly cursor: string | null;
 }
 
-export const MAX_AUDIT_PAGE = 100;
+/** Of any door. The activity of an account is read from the audit trail, too. */
+export const MAX_AUDIT_PAGE = Math.max(...[PAGE_SIZES.audit.dashboard, PAGE_SIZES.audit.commandLine, PAGE_SIZES.activity.dashboard].map(({ most }) => most));
 
 export const NO_AUDIT_FILTERS = { accountId: null, actorKind: null, actorId: null, action: null, from: null, to: null } as const;
 
@@ -60,7 +63,7 @@ export interface AuditPage {
 }
 
 /** Recorded when an operator views an account as its owner sees it. */
-export const ACCOUNT_VIEWED = 'account.viewed';
+export const ACCOUNT_VIEWED: AuditedAction = 'account.viewed';
 
 /**
  * A hash chain of the acts of operators, owners and the service. The number of entries and the last hash are stored separately,

@@ -2,12 +2,38 @@ import type { AccountId, JsonObject } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { Actor } from './actor.js';
 
+/** What is audited, by the kind of object that it changes. */
+export const AUDITED_ACTS = {
+  account: [
+    'created', 'changed', 'verified', 'suspended', 'reactivated', 'blocked', 'unblocked', 'deletion-requested', 'deletion-cancelled', 'deleted', 'viewed',
+    'credited', 'signup-credit', 'refund', 'correction',
+  ],
+  key: ['created', 'changed', 'revoked', 'blocked', 'unblocked'],
+  person: [
+    'registered', 'invited-again', 'verified', 'renamed', 'role-changed', 'email-changed', 'password-set', 'password-changed', 'link-issued', 'issuer-linked',
+    'sessions-ended', 'factors-removed', 'totp-added', 'totp-removed', 'recovery-codes-renewed', 'recovery-code-used', 'passkey-added', 'passkey-removed',
+    'sign-up-discarded', 'disowned', 'discarded', 'erased',
+  ],
+  network: ['blocked', 'unblocked'],
+  platform: ['maintenance-on', 'maintenance-off'],
+  'incident-limit': ['set', 'cleared'],
+  installation: ['secret-rotated', 'secret-forgotten'],
+} as const;
+
+type AuditedKind = keyof typeof AUDITED_ACTS;
+type ActionOn<Kind extends AuditedKind> = `${Kind}.${(typeof AUDITED_ACTS)[Kind][number]}`;
+
+/** Kind of object and verb: `account.created`. */
+export type AuditedAction = { readonly [Kind in AuditedKind]: ActionOn<Kind> }[AuditedKind];
+export type PersonVerb = (typeof AUDITED_ACTS)['person'][number];
+/** Entries that an account has, and that its owner reads. */
+export type OwnersAction = ActionOn<'account'> | ActionOn<'key'> | ActionOn<'person'>;
+
 /** An act that is recorded in the transaction that performs it. */
 export interface AuditedAct {
   readonly actor: Actor;
   readonly at: Instant;
-  /** Subject and verb: `account.created`. */
-  readonly action: string;
+  readonly action: AuditedAction;
   /** The id of the changed object. */
   readonly subject: string;
   /** The account whose owner may read the entry; `null` for none. */

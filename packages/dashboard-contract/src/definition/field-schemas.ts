@@ -45,6 +45,4 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ object: z.literal('list'), data: z.array(item).readonly(), has_more: z.boolean(), next_cursor: z.string().nullable().optional() });
 }
 
-/** Records in a page of any list of the dashboard. The pages ask for the most: `MAX_PAGE` in `apps/dashboard/src/api/list-page.ts`. */
-export const pageLimit = z.coerce.number().int().min(1).max(100).default(50);
 export const cursor = z.string().max(200).optional();

@@ -1,5 +1,7 @@
+import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, bothCurrencies, cursor, displayName, email, id, instant, listOf, pageLimit } from '../definition/field-schemas.js';
+import { amount, bothCurrencies, cursor, displayName, email, id, instant, listOf } from '../definition/field-schemas.js';
+import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { sessionReach, signUpPolicy } from './sign-in-routes.js';
 
@@ -143,7 +145,7 @@ export const accountRoutes = {
   }),
   activity: defineRoute({
     method: 'get', path: '/activity', access: 'owner', summary: 'Changes of the account and their actors, newest first.',
-    query: z.strictObject({ limit: pageLimit, cursor }), reply: listOf(activityEntry),
+    query: z.strictObject({ limit: pageLimit(PAGE_SIZES.activity.dashboard), cursor }), reply: listOf(activityEntry),
   }),
   changeProfile: defineRoute({
     method: 'patch', path: '/profile', access: 'owner', summary: 'Changes the name of the person or of the account; omitted fields keep their values.',

@@ -1,5 +1,7 @@
+import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, cursor, displayName, email, id, instant, label, listOf, pageLimit, text } from '../definition/field-schemas.js';
+import { amount, cursor, displayName, email, id, instant, label, listOf, text } from '../definition/field-schemas.js';
+import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { apiKey } from './key-routes.js';
 import { operatorAccount } from './operator-account-routes.js';
@@ -93,7 +95,7 @@ export const auditRoutes = {
     method: 'get', path: '/operator/audit', access: 'operator', summary: 'Who changed what, when and from where, newest first.',
     query: z.strictObject({
       account: id.optional(), actor_kind: z.enum(['operator', 'owner', 'system']).optional(), actor: text(100).optional(), action: text(100).optional(),
-      start: instant.optional(), end: instant.optional(), limit: pageLimit, cursor,
+      start: instant.optional(), end: instant.optional(), limit: pageLimit(PAGE_SIZES.audit.dashboard), cursor,
     }),
     reply: listOf(auditEntry),
   }),
@@ -169,7 +171,7 @@ const limitToSet = z.strictObject({
 export const controlRoutes = {
   listBlocks: defineRoute({
     method: 'get', path: '/operator/blocks', access: 'operator', summary: 'Blocked accounts, keys and networks, newest first.',
-    query: z.strictObject({ limit: pageLimit, cursor }), reply: listOf(block),
+    query: z.strictObject({ limit: pageLimit(PAGE_SIZES.blocks.dashboard), cursor }), reply: listOf(block),
   }),
   block: defineRoute({
     method: 'post', path: '/operator/blocks', access: 'operator',

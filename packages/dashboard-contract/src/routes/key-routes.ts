@@ -1,6 +1,7 @@
-import { TOKEN_RATES } from '@tollgate/core';
+import { PAGE_SIZES, TOKEN_RATES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, bothCurrencies, displayName, fieldsOf, id, instant, listOf, pageLimit, serviceTokens, text } from '../definition/field-schemas.js';
+import { amount, bothCurrencies, displayName, fieldsOf, id, instant, listOf, serviceTokens, text } from '../definition/field-schemas.js';
+import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 
 const MAX_MODELS = 200;
@@ -49,7 +50,7 @@ const params = z.strictObject({ id });
 export const keyRoutes = {
   listKeys: defineRoute({
     method: 'get', path: '/keys', access: 'owner', summary: 'The keys of the account, newest first, revoked ones included.',
-    query: z.strictObject({ limit: pageLimit, cursor: id.optional() }), reply: listOf(apiKey),
+    query: z.strictObject({ limit: pageLimit(PAGE_SIZES.keys.dashboard), cursor: id.optional() }), reply: listOf(apiKey),
   }),
   createKey: defineRoute({
     method: 'post', path: '/keys', access: 'owner', status: 201, summary: 'Creates a key. Only this response contains its secret.',

@@ -1,5 +1,7 @@
+import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, cursor, email, id, instant, listOf, pageLimit } from '../definition/field-schemas.js';
+import { amount, cursor, email, id, instant, listOf } from '../definition/field-schemas.js';
+import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 
 const whole = z.number().int().min(0);
@@ -88,7 +90,7 @@ export const operationRoutes = {
     method: 'post', path: '/operator/ledger-checks', access: 'operator', status: 202, summary: 'Starts a check of the books, unless one is running.', reply: ledgerChecks,
   }),
   listMail: defineRoute({
-    method: 'get', path: '/operator/mail', access: 'operator', summary: 'The mail outbox, newest first.', query: z.strictObject({ limit: pageLimit, cursor }), reply: listOf(mail),
+    method: 'get', path: '/operator/mail', access: 'operator', summary: 'The mail outbox, newest first.', query: z.strictObject({ limit: pageLimit(PAGE_SIZES.mail.dashboard), cursor }), reply: listOf(mail),
   }),
   sendTestMail: defineRoute({
     method: 'post', path: '/operator/mail/test', access: 'operator', status: 202, summary: 'Queues a test message for delivery; the outbox shows its state.',

@@ -1,7 +1,9 @@
+import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import {
-  bothCurrencies, cursor, displayName, email, id, instant, label, listOf, pageLimit, serviceTokens, signedServiceTokens, text,
+  bothCurrencies, cursor, displayName, email, id, instant, label, listOf, serviceTokens, signedServiceTokens, text,
 } from '../definition/field-schemas.js';
+import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { account, overview, refusals } from './account-routes.js';
 import { apiKey } from './key-routes.js';
@@ -103,7 +105,7 @@ export const operatorAccountRoutes = {
   listAccounts: defineRoute({
     method: 'get', path: '/operator/accounts', access: 'operator',
     summary: 'All accounts, oldest first; with `q`, those with this e-mail address, id, or last four characters of a key.',
-    query: z.strictObject({ q: text(254).optional(), limit: pageLimit, cursor: id.optional() }), reply: listOf(operatorAccount),
+    query: z.strictObject({ q: text(254).optional(), limit: pageLimit(PAGE_SIZES.accounts.dashboard), cursor: id.optional() }), reply: listOf(operatorAccount),
   }),
   createAccount: defineRoute({
     method: 'post', path: '/operator/accounts', access: 'operator', status: 201, summary: 'Creates an account without a person; the person who verifies its address owns it.',
@@ -127,11 +129,11 @@ export const operatorAccountRoutes = {
   }),
   listKeysOfAccount: defineRoute({
     method: 'get', path: '/operator/accounts/{id}/keys', access: 'operator', summary: 'The keys of an account, newest first.',
-    params, query: z.strictObject({ limit: pageLimit, cursor: id.optional() }), reply: keyPage,
+    params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.keys.dashboard), cursor: id.optional() }), reply: keyPage,
   }),
   listMoneyActs: defineRoute({
     method: 'get', path: '/operator/accounts/{id}/ledger', access: 'operator', summary: 'Credits, refunds, corrections and forfeiture of an account, newest first; never charges.',
-    params, query: z.strictObject({ limit: pageLimit, cursor }), reply: listOf(moneyAct),
+    params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.moneyActs.dashboard), cursor }), reply: listOf(moneyAct),
   }),
   creditAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/credits', access: 'operator', fresh: true, summary: 'Adds service tokens to a balance, once per reference.',

@@ -1,6 +1,7 @@
-import { END_REASONS, OUTPUT_COUNTS, PROMPT_COUNTS, TOKEN_CLASSES } from '@tollgate/core';
+import { END_REASONS, OUTPUT_COUNTS, PAGE_SIZES, PROMPT_COUNTS, TOKEN_CLASSES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, cursor, fieldsOf, id, instant, listOf, pageLimit } from '../definition/field-schemas.js';
+import { amount, cursor, fieldsOf, id, instant, listOf } from '../definition/field-schemas.js';
+import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 
 const count = z.number().int().min(0);
@@ -36,8 +37,8 @@ const format = z.enum(['csv', 'ndjson']).default('csv');
 /** Whether a CSV file begins with a byte order mark, by which spreadsheets know that it is UTF-8. */
 const bom = z.enum(['0', '1']).default('1');
 
-const usageListQuery = z.strictObject({ ...filters, limit: pageLimit, cursor });
-const allUsageListQuery = z.strictObject({ ...filters, account, limit: pageLimit, cursor });
+const usageListQuery = z.strictObject({ ...filters, limit: pageLimit(PAGE_SIZES.usage.dashboard), cursor });
+const allUsageListQuery = z.strictObject({ ...filters, account, limit: pageLimit(PAGE_SIZES.usage.dashboard), cursor });
 const usageExportQuery = z.strictObject({ ...filters, format, bom });
 const allUsageExportQuery = z.strictObject({ ...filters, account, format, bom });
 

@@ -1,5 +1,5 @@
 import {
-  COUNTER_ACCOUNTS, type DecidedAct, decideRefund, GatewayError, invariant, isReversal, lowersBalance, type MoneyAct, type MoneyActOutcome, refundableOf, refundedRequestOf,
+  AUDITED_MONEY_ACTS, COUNTER_ACCOUNTS, type DecidedAct, decideRefund, GatewayError, invariant, isReversal, lowersBalance, type MoneyAct, type MoneyActOutcome, refundableOf, refundedRequestOf,
   ServiceTokens, utcDayOf,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -76,9 +76,8 @@ function* append(queries: Queries, act: MoneyAct): Script<void> {
     reason: storableTextOrNull(act.reason), at, day: utcDayOf(at),
   }));
   const details = { kind, amount: amount.toString(), reference, ...(act.kind === 'refund' ? { request: act.requestId } : {}) };
-  const action = kind === 'top-up' ? 'account.credited' : `account.${kind}`;
   yield* appendAuditEntry(queries, {
-    actor, at, action, subject: accountId, accountId, details: lowersBalance(act) ? { ...details, direction: 'lower' } : details,
+    actor, at, action: AUDITED_MONEY_ACTS[kind], subject: accountId, accountId, details: lowersBalance(act) ? { ...details, direction: 'lower' } : details,
     texts: { reason: act.reason },
   });
 }

@@ -1,13 +1,10 @@
-import type { AccountId, AuditedBy, JsonObject, PersonId } from '@tollgate/core';
+import type { AccountId, AuditedBy, JsonObject, PersonId, PersonVerb } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { firstOf, type Queries, type Script } from '../script/script.js';
 
 /** What happened to a person. */
 export interface PersonEvent {
-  readonly action:
-    | 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'renamed' | 'link-issued' | 'invited-again' | 'disowned' | 'discarded' | 'erased'
-    | 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used'
-    | 'factors-removed' | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded' | 'sessions-ended';
+  readonly action: PersonVerb;
   readonly id: PersonId;
   readonly details?: JsonObject;
   readonly texts?: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { PAGE_SIZES } from '@tollgate/core';
 import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import { shown } from '../driver/page-states.js';
@@ -33,7 +34,7 @@ function summary(root: string, groupBy: string): string {
 
 function usageAmountViews(root: string, requests: readonly string[]): readonly AmountView[] {
   return [
-    { path: root, shows: [[`${root}?limit=100`, 'data.*.svc_tokens_debited'], [summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
+    { path: root, shows: [[`${root}?limit=${PAGE_SIZES.usage.dashboard.most}`, 'data.*.svc_tokens_debited'], [summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
     { path: `${root}?view=table`, shows: [[summary(root, 'day,model'), 'data.*.svc_tokens_debited']] },
     { path: root, act: (page) => press(page, 'Export'), shows: [[summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
     { path: `${root}?record=${requests[0] ?? ''}`, shows: [[`${root}/${requests[0] ?? ''}`, ...RECORD]] },

@@ -1,3 +1,4 @@
+import { PAGE_SIZES } from '@tollgate/core';
 import { strict as assert } from 'node:assert';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -13,7 +14,6 @@ import { exactAmounts } from './amount-places.js';
 const SETTINGS = { UNBILLED_PER_MINUTE_ACCOUNT: '0' };
 const RECORDS = 100_000;
 const PLACES = 6;
-const PAGE_ROWS = 100;
 /** A third of the records, in steps of 1,000. */
 const STEPS_BEFORE_CANCELLING = 33;
 
@@ -74,7 +74,7 @@ async function listed(page: Page): Promise<Contents> {
       cursor = hasMore ? next : null;
     }
     return all;
-  }, PAGE_ROWS);
+  }, PAGE_SIZES.usage.dashboard.most);
   return contentsOf(rows);
 }
 

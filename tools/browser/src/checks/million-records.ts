@@ -1,3 +1,4 @@
+import { PAGE_SIZES } from '@tollgate/core';
 import { strict as assert } from 'node:assert';
 import type { CDPSession, Page } from 'playwright-core';
 import { addRecords } from '../world/fixtures.js';
@@ -15,7 +16,7 @@ const WHEEL_MILLISECONDS = 50;
 const MAX_INTERACTION_MILLISECONDS = 200;
 const MAX_ROWS = 5_000;
 /** Pages of 100 rows. */
-const MAX_PAGES = MAX_ROWS / 100;
+const MAX_PAGES = MAX_ROWS / PAGE_SIZES.usage.dashboard.most;
 /**
  * Compared with the heap after 20 seconds, when even a slow machine has read most of the 5,000 rows. Keeping all rows of a minute would
  * more than double it.

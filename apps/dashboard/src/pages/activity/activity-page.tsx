@@ -2,7 +2,6 @@ import { Button, Table } from '@mantine/core';
 import { activity as texts } from '#texts/activity';
 import { common } from '#texts/common';
 import type { Reply } from '../../api/call';
-import { MAX_PAGE } from '../../api/list-page';
 import { useRoute, useRouteList } from '../../api/use-route';
 import { Card } from '../../components/card';
 import { EmptyState } from '../../components/empty-state';
@@ -20,7 +19,7 @@ const LIST_HEIGHT = 400;
 
 /** Of the newest keys; others show their id. */
 function useKeyNames(): KeyNames {
-  const keys = useRoute('listKeys', { query: { limit: MAX_PAGE } }).data?.data ?? [];
+  const keys = useRoute('listKeys', {}).data?.data ?? [];
   return new Map(keys.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
 }
 
@@ -36,7 +35,7 @@ function Row({ entry: { at, action, subject, by, address }, names }: { readonly 
 }
 
 export function ActivityPage() {
-  const list = useRouteList('activity', { query: { limit: MAX_PAGE } });
+  const list = useRouteList('activity', {});
   const names = useKeyNames();
   const entries = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (

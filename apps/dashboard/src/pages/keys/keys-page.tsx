@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { keys as texts } from '#texts/keys';
-import { MAX_PAGE } from '../../api/list-page';
 import { useRoute, useRouteList } from '../../api/use-route';
 import { Card } from '../../components/card';
 import { EmptyState } from '../../components/empty-state';
@@ -27,7 +26,7 @@ interface Shown {
 export function KeysPage() {
   const { create } = useSearch({ from: '/shell/keys' });
   const navigate = useNavigate();
-  const list = useRouteList('listKeys', { query: { limit: MAX_PAGE } }, ({ id }) => id);
+  const list = useRouteList('listKeys', {}, ({ id }) => id);
   const account = useRoute('account', {}).data;
   const [chosen, setChosen] = useState<{ readonly key: Key; readonly act: KeyAct | null } | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);

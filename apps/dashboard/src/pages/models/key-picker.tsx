@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core';
 import { models as texts } from '#texts/models';
-import { MAX_PAGE } from '../../api/list-page';
 import { useRoute } from '../../api/use-route';
 import { TextLink } from '../../components/link';
 import { mayUse } from './model-facts';
@@ -15,7 +14,7 @@ interface KeyPickerProps {
 
 /** Chooses the key for the variable `KEY`; only the owner knows the secret. */
 export function KeyPicker({ model, value, onChange }: KeyPickerProps) {
-  const keys = useRoute('listKeys', { query: { limit: MAX_PAGE } }).data?.data.filter(({ status, blocked }) => status === 'active' && !blocked);
+  const keys = useRoute('listKeys', {}).data?.data.filter(({ status, blocked }) => status === 'active' && !blocked);
   const key = keys?.find(({ id }) => id === value);
   const name = key?.name ?? key?.hint ?? '';
   if (keys?.length === 0) return <p className="in-text">{texts.noKeys} <TextLink to="/keys" search={{ create: '1' }}>{texts.createKey}</TextLink></p>;

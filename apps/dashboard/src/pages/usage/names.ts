@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { MAX_PAGE } from '../../api/list-page';
 import { useRoute } from '../../api/use-route';
 import { shortId } from '../../format/id';
 
@@ -15,7 +14,7 @@ export function useModelChoices(): readonly Choice[] {
 
 /** Unknown names are ids. */
 export function useKeyNames(): { readonly keys: readonly Choice[]; readonly keyName: (id: string) => string } {
-  const { data } = useRoute('listKeys', { query: { limit: MAX_PAGE } });
+  const { data } = useRoute('listKeys', {});
   return useMemo(() => {
     const names = new Map(data?.data.map(({ id, name, hint }) => [id, name ?? hint]));
     return { keys: [...names].map(([value, label]) => ({ value, label })), keyName: (id: string) => names.get(id) ?? shortId(id) };

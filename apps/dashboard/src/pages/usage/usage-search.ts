@@ -1,4 +1,3 @@
-import { MAX_PAGE } from '../../api/list-page';
 import { addDays, daysFrom, isDay } from '../../format/day';
 import { lastDays, unitOf, type Period } from '../../format/period';
 import { usage } from '#texts/usage';
@@ -90,7 +89,7 @@ export function listQuery(search: UsageSearch, today: string) {
   const query = exportQuery(search, today);
   const at = jumpOf(search);
   // Days and instants of one form can be compared as texts.
-  return { ...query, ...(at !== null && at < query.end ? { end: at } : {}), limit: MAX_PAGE };
+  return { ...query, ...(at !== null && at < query.end ? { end: at } : {}) };
 }
 
 /** Filters that sums do not support. */

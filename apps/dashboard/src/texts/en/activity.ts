@@ -1,3 +1,5 @@
+import type { OwnersAction } from '@tollgate/dashboard-contract';
+
 /** What was done to the account. */
 export const activity = {
   title: 'Activity',
@@ -12,7 +14,7 @@ export const activity = {
   older: 'Show older entries',
   empty: 'There are no entries yet.',
   /** By what the audit trail calls them. */
-  actions: {
+  actions: ({
     'account.created': 'Account created',
     'account.changed': 'Name, plan or terms of the account changed',
     'account.verified': 'E-mail address verified',
@@ -28,7 +30,6 @@ export const activity = {
     'account.signup-credit': 'Service tokens added for signing up',
     'account.refund': 'Request refunded',
     'account.correction': 'Balance corrected',
-    'account.forfeiture': 'Remaining service tokens forfeited',
     'key.created': 'Key created',
     'key.changed': 'Key changed',
     'key.revoked': 'Key revoked',
@@ -51,5 +52,10 @@ export const activity = {
     'person.recovery-code-used': 'Recovery code used',
     'person.passkey-added': 'Passkey added',
     'person.passkey-removed': 'Passkey removed',
-  } as Readonly<Record<string, string>>,
+    'person.invited-again': 'Invited again',
+    'person.sign-up-discarded': 'Unverified sign-up removed',
+    'person.disowned': 'Sign-up cancelled by the owner of the address',
+    'person.discarded': 'Unverified person removed',
+    'person.erased': 'Person erased',
+  } satisfies Readonly<Record<OwnersAction, string>>) as Readonly<Record<string, string>>,
 } as const;

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Actor, MAX_AUDIT_PAGE, type AuditQuery, type AuditRecord, type AuditTrail, type BookCommand,
+  type AccountId, type Actor, AUDITED_MONEY_ACTS, MAX_AUDIT_PAGE, type AuditQuery, type AuditRecord, type AuditTrail, type BookCommand,
   type BookedMoneyAct, GatewayError, type Instant, instant, invariant, later, moneyActRefusalOf, NO_AUDIT_FILTERS, type RequestId, rfc3339,
   ServiceTokens,
 } from '@tollgate/core';
@@ -51,13 +51,8 @@ export function auditEndpoints({ auditTrail, clock }: DashboardPorts): readonly 
 
 type Booker = Pick<Actor, 'kind' | 'id'>;
 
-/** The act of the audit trail that an act of money is written with, in one transaction and at one instant. */
-const ACTIONS: Readonly<Record<BookedMoneyAct['kind'], string>> = {
-  'top-up': 'account.credited', 'signup-credit': 'account.signup-credit', refund: 'account.refund', correction: 'account.correction', forfeiture: 'account.deleted',
-};
-
 function nameOf(action: string, at: Instant, reference: unknown): string {
-  return JSON.stringify([action, at, action === ACTIONS.forfeiture ? null : reference]);
+  return JSON.stringify([action, at, action === AUDITED_MONEY_ACTS.forfeiture ? null : reference]);
 }
 
 /** All entries of these filters, newest first. */
@@ -78,10 +73,10 @@ async function bookersOf(accountId: AccountId, acts: readonly BookedMoneyAct[], 
   const [first, last] = [times[0], times.at(-1)];
   if (first === undefined || last === undefined) return () => null;
   const period = { ...NO_AUDIT_FILTERS, accountId, from: first, to: later(last, 1) };
-  const actions = new Set(acts.map(({ kind }) => ACTIONS[kind]));
+  const actions = new Set(acts.map(({ kind }) => AUDITED_MONEY_ACTS[kind]));
   const records = (await Promise.all([...actions].map((action) => allOf(auditTrail, { ...period, action })))).flat();
   const bookers = new Map(records.map(({ action, at, details, actor: { kind, id } }) => [nameOf(action, at, details['reference']), { kind, id }]));
-  return ({ kind, at, reference }) => bookers.get(nameOf(ACTIONS[kind], at, reference)) ?? null;
+  return ({ kind, at, reference }) => bookers.get(nameOf(AUDITED_MONEY_ACTS[kind], at, reference)) ?? null;
 }
 
 type Booked = ReplyOf<typeof contract.creditAccount>;

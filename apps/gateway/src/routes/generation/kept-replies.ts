@@ -1,5 +1,5 @@
 import {
-  type AccountId, BYTES_PER_UNIT, type Clock, type CompletedGeneration, type DecodeTerms, type EncodeContext, GatewayError, type GenerationEventBatch, later,
+  PAGE_SIZES, type AccountId, BYTES_PER_UNIT, type Clock, type CompletedGeneration, type DecodeTerms, type EncodeContext, GatewayError, type GenerationEventBatch, later,
   ReplyCollector, RESPONSES_PER_FIND, type ResponseStore, MAX_STORED_BYTES_OF_REQUEST, type StoredReferences, type StoredResponse, type StoringFormat,
   type UnbilledClaim,
 } from '@tollgate/core';
@@ -172,11 +172,9 @@ interface ResponseEndpointPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-const INPUT_ITEMS_PAGE = { least: 1, most: 100, fallback: 20 };
-
 /** A page of input items: the newest first unless the query says otherwise, from the item after `after` on. */
 function pageOfItems(items: readonly { readonly id: string }[], query: QueryParameters): object {
-  const [limit, order, after] = [query.wholeNumber('limit', INPUT_ITEMS_PAGE), query.oneOf('order', ['asc', 'desc'], 'desc'), query.text('after')];
+  const [limit, order, after] = [query.pageSize('limit', PAGE_SIZES.inputItems.api), query.oneOf('order', ['asc', 'desc'], 'desc'), query.text('after')];
   const ordered = order === 'asc' ? items : items.toReversed();
   const place = after === null ? -1 : ordered.findIndex(({ id }) => id === after);
   if (after !== null && place === -1) throw invalidParameter('after', 'the id of an input item of this response');

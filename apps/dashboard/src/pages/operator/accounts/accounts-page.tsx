@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { accounts } from '#texts/operator-accounts';
 import type { Reply } from '../../../api/call';
-import { MAX_PAGE } from '../../../api/list-page';
 import { useRouteList } from '../../../api/use-route';
 import { Amount } from '../../../components/amount';
 import { EmptyState } from '../../../components/empty-state';
@@ -50,7 +49,7 @@ export function AccountsPage() {
   const navigate = useNavigate();
   const [opened, setOpened] = useState<'create' | 'invite' | null>(null);
   const [invited, setInvited] = useState<string | null>(null);
-  const list = useRouteList('listAccounts', { query: { limit: MAX_PAGE, ...(q === '' ? {} : { q }) } });
+  const list = useRouteList('listAccounts', { query: q === '' ? {} : { q } });
   const search = (text: string) => void navigate({ to: '/operator/accounts', search: text === '' ? {} : { q: text } });
   const open = ({ id }: ListedAccount) => void navigate({ to: '/operator/accounts/$id', params: { id } });
   const close = () => setOpened(null);

@@ -2,7 +2,6 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { audit } from '#texts/audit';
 import { common } from '#texts/common';
 import type { Input, Reply } from '../../../api/call';
-import { MAX_PAGE } from '../../../api/list-page';
 import { useRouteList } from '../../../api/use-route';
 import { CopyId } from '../../../components/copy-id';
 import { Dialog } from '../../../components/dialog';
@@ -82,7 +81,7 @@ interface AuditListProps {
 }
 
 export function AuditList({ label, query, owner, empty = <EmptyState title={audit.none} /> }: AuditListProps) {
-  const list = useRouteList('listAudit', { query: { ...query, limit: MAX_PAGE } });
+  const list = useRouteList('listAudit', { query: { ...query } });
   const [opened, setOpened] = useState<Entry | null>(null);
   const columns = useMemo(() => columnsFor(owner), [owner]);
   const card = useMemo(() => cardFor(owner), [owner]);

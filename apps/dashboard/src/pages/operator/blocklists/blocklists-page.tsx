@@ -4,7 +4,6 @@ import { useMemo, useState } from 'react';
 import { blocklists } from '#texts/blocklists';
 import { common } from '#texts/common';
 import { call, type Reply } from '../../../api/call';
-import { MAX_PAGE } from '../../../api/list-page';
 import { useRouteList } from '../../../api/use-route';
 import { CopyId } from '../../../components/copy-id';
 import { EmptyState } from '../../../components/empty-state';
@@ -89,7 +88,7 @@ function outcomeOf({ id, kind }: Pick<Block, 'id' | 'kind'>, text: (subject: str
 
 export function BlocklistsPage() {
   const client = useQueryClient();
-  const list = useRouteList('listBlocks', { query: { limit: MAX_PAGE } });
+  const list = useRouteList('listBlocks', {});
   const [isBlocking, setBlocking] = useState(false);
   const [ending, setEnding] = useState<Block | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);

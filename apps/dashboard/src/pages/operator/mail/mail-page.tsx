@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { common } from '#texts/common';
 import { mail } from '#texts/mail';
 import type { Reply } from '../../../api/call';
-import { MAX_PAGE } from '../../../api/list-page';
 import { useRouteList } from '../../../api/use-route';
 import { EmptyState } from '../../../components/empty-state';
 import { Instant } from '../../../components/instant';
@@ -60,7 +59,7 @@ const CARD_HEIGHT = 98;
 /** Never shows a text or link of a message. */
 export function MailPage() {
   const { settings } = useMe();
-  const list = useRouteList('listMail', { query: { limit: MAX_PAGE } });
+  const list = useRouteList('listMail', {});
   const [isTesting, setTesting] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
   return (

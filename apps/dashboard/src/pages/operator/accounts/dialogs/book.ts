@@ -1,6 +1,5 @@
 import { money } from '#texts/operator-accounts';
 import { call, type Reply } from '../../../../api/call';
-import { MAX_PAGE } from '../../../../api/list-page';
 import { exactAmount, typedAmount } from '../../../../format/amount';
 import { shortInstant } from '../../../../format/instant';
 import { bookingWith, type BookedKind } from '../acts/booking';
@@ -37,7 +36,7 @@ interface Context {
 
 /** The first booking under a reference, from the newest audit entries. */
 async function earlier(reference: string, { accountId, me }: Context): Promise<{ readonly when: string | null; readonly who: string | null }> {
-  const { data } = await call('listAudit', { query: { account: accountId, limit: MAX_PAGE } });
+  const { data } = await call('listAudit', { query: { account: accountId } });
   const entry = bookingWith(reference, data);
   return entry === undefined ? { when: null, who: null } : { when: shortInstant(entry.at), who: await nameOf(entry.actor.id, me) };
 }

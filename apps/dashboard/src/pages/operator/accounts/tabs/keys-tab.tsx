@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react';
 import { common } from '#texts/common';
 import { tabs } from '#texts/operator-accounts';
 import { call, type Reply } from '../../../../api/call';
-import { MAX_PAGE } from '../../../../api/list-page';
 import { useRouteList } from '../../../../api/use-route';
 import { Amount } from '../../../../components/amount';
 import { DangerDialog } from '../../../../components/confirm-dialog';
@@ -98,7 +97,7 @@ interface KeysTabProps {
 export function KeysTab({ account: { id }, onDone }: KeysTabProps) {
   const fresh = useFreshCall();
   const refresh = useRefreshAccount();
-  const list = useRouteList('listKeysOfAccount', { params: { id }, query: { limit: MAX_PAGE } }, (last) => last.id);
+  const list = useRouteList('listKeysOfAccount', { params: { id } }, (last) => last.id);
   const [chosen, setChosen] = useState<{ readonly act: KeyAct; readonly key: Key } | null>(null);
   const choose = useMemo(() => (act: KeyAct, key: Key) => setChosen({ act, key }), []);
   const columns = useMemo(() => columnsWith(choose), [choose]);

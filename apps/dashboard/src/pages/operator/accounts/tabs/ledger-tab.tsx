@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { common } from '#texts/common';
 import { money, tabs } from '#texts/operator-accounts';
 import type { Reply } from '../../../../api/call';
-import { MAX_PAGE } from '../../../../api/list-page';
 import { useRouteList } from '../../../../api/use-route';
 import { Amount } from '../../../../components/amount';
 import { EmptyState } from '../../../../components/empty-state';
@@ -67,7 +66,7 @@ export function LedgerTab({ account: { id, status, email, person }, onAct }: Led
   const owner = useMemo(() => (personId === undefined ? null : { id: personId, email }), [personId, email]);
   const columns = useMemo(() => columnsFor(owner), [owner]);
   const card = useMemo(() => cardFor(owner), [owner]);
-  const list = useRouteList('listMoneyActs', { params: { id }, query: { limit: MAX_PAGE } });
+  const list = useRouteList('listMoneyActs', { params: { id } });
   const action = status === 'deleted' ? undefined : <Button variant="default" onClick={() => onAct({ name: 'credit' })}>{money.credit}</Button>;
   return (
     <>

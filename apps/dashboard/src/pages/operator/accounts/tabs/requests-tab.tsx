@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { money, tabs } from '#texts/operator-accounts';
 import type { Reply } from '../../../../api/call';
-import { MAX_PAGE } from '../../../../api/list-page';
 import { useRouteList } from '../../../../api/use-route';
 import { Amount } from '../../../../components/amount';
 import { EmptyState } from '../../../../components/empty-state';
@@ -76,7 +75,7 @@ interface RequestsTabProps {
 /** Only accepted requests. */
 export function RequestsTab({ account: { id, status }, onAct }: RequestsTabProps) {
   const navigate = useNavigate();
-  const list = useRouteList('listAllUsage', { query: { account: id, limit: MAX_PAGE } });
+  const list = useRouteList('listAllUsage', { query: { account: id } });
   const act = status === 'deleted' ? null : onAct;
   const columns = useMemo(() => columnsWith(act), [act]);
   const card = useMemo(() => cardWith(act), [act]);

@@ -1,0 +1,15 @@
+import type { PageSize } from '@tollgate/core';
+import { z } from 'zod';
+import type { RouteDefinition } from './route-contract.js';
+
+/** How many items a page of a list is to have. */
+export function pageLimit({ usual, most }: PageSize) {
+  return z.coerce.number().int().min(1).max(most).default(usual);
+}
+
+/** Items in the largest page of a route; `null` for one that is not read in pages. */
+export function largestPageOf({ query }: RouteDefinition): number | null {
+  const limit: unknown = query instanceof z.ZodObject ? query.shape['limit'] : undefined;
+  const number = limit instanceof z.ZodDefault ? limit.unwrap() : null;
+  return number instanceof z.ZodNumber ? number.maxValue : null;
+}
