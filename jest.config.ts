@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 
 // Tests import workspace packages by name and get their sources, so no build is needed before a test run.
@@ -10,8 +11,9 @@ const config: Config = {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironment: 'node',
   testTimeout: 15_000,
-  // One worker a core, also where jest would keep a core for itself; a worker gives its memory back by starting anew, since modules are kept as long as it lives.
-  maxWorkers: '100%',
+  testSequencer: '<rootDir>/test/support/slow-first-sequencer.cjs',
+  // One worker more than cores, since many tests wait for servers; a worker gives its memory back by starting anew, since modules are kept as long as it lives.
+  maxWorkers: availableParallelism() + 1,
   workerIdleMemoryLimit: '1GB',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
@@ -32,8 +34,7 @@ const config: Config = {
       {
         jsc: {
           target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
+          parser: { syntax: 'typescript' },
         },
         module: { type: 'es6' },
         sourceMaps: 'inline',

@@ -2,12 +2,15 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, buildDashboardWhenStale } from './bootstrap/built.mjs';
+import { changedFiles, testsOf } from './bootstrap/changed-tests.mjs';
 import { asksForHelp, endWith } from './bootstrap/command-line.mjs';
-import { programs, runJest, runOnPinnedNode } from './bootstrap/run.mjs';
+import { programs, root, runJest, runOnPinnedNode } from './bootstrap/run.mjs';
 import { provide } from './bootstrap/provisions.mjs';
 import { FOR_TESTS } from './bootstrap/scopes.mjs';
 
-const jestArguments = process.argv.slice(2);
+const CHANGED = '--changed';
+const isForChanged = process.argv.includes(CHANGED);
+const jestArguments = process.argv.slice(2).filter((argument) => argument !== CHANGED);
 
 const USAGE = `npm test [-- arguments]
 
@@ -16,6 +19,7 @@ With arguments, which are passed to jest, runs only the tests that they select, 
 
   npm test -- packages/core             tests of a folder
   npm test -- -t 'name of a test'       tests whose name contains this
+  npm test -- --changed                 tests of the files that differ from the last commit: x.test.ts of x.ts
   npm test -- --help                    prints this
 `;
 
@@ -42,14 +46,24 @@ await endWith(async () => {
     return 0;
   }
   await provide();
+  if (isForChanged && !selectChanged()) return 0;
   const failedChecks = jestArguments.length === 0 ? await runChecks() : [];
-  const { code, passed, failed } = await runTests();
+  const isBuilt = jestArguments.length === 0 && failedChecks.length === 0;
+  const { code, passed, failed } = await runTests(isBuilt ? { TOLLGATE_BUILT: 'yes' } : {});
   // A failed check is repeated here because the tests' own output has scrolled it away.
   for (const name of failedChecks) process.stdout.write(`Failed before the tests: ${name}\n`);
   if (passed + failed === 0) process.stdout.write('No test ran.\n');
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
   return failedChecks.length > 0 || passed + failed === 0 ? code || 1 : code;
 });
+
+/** Adds the tests of changed files to the arguments. False if there are none, which it says. */
+function selectChanged() {
+  const tests = testsOf(changedFiles(root), root);
+  if (tests.length === 0) process.stdout.write('No changed file has a test of its name.\n');
+  jestArguments.push('--runTestsByPath', ...tests);
+  return tests.length > 0;
+}
 
 /** Runs every check, also after one has failed, so that one run tells all there is to mend. */
 async function runChecks() {
@@ -74,14 +88,15 @@ function hasRoom(path) {
   return bavail * bsize >= MIN_MEMORY_BYTES;
 }
 
-async function runTests() {
+/** Tests of compiled programs compile them unless `TOLLGATE_BUILT` says that it was done. */
+async function runTests(env) {
   const folder = makeFolder();
   try {
     const results = join(folder, 'results.json');
     const code = await runJest([...jestArguments, '--json', `--outputFile=${results}`], {
       // With --json, jest reports on standard error and says only where the results file is on standard output.
       stdio: ['inherit', 'ignore', 'inherit'],
-      env: { TMPDIR: folder, TOLLGATE_TEST_FOLDER: folder },
+      env: { TMPDIR: folder, TOLLGATE_TEST_FOLDER: folder, ...env },
     });
     return { code, ...readCounts(results) };
   } finally {

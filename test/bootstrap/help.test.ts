@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const LIMIT_MILLISECONDS = 10_000;
 
 const SCRIPTS: readonly (readonly [script: string, call: string, options: readonly string[]])[] = [
-  ['test', 'npm test [-- arguments]', ['npm test -- --help']],
+  ['test', 'npm test [-- arguments]', ['npm test -- --changed', 'npm test -- --help']],
   ['build', 'npm run build -- [options]', ['--programs', '--help']],
   ['image', 'npm run image -- [options]', ['--engine', '--base', '--tag', '--help']],
   ['complete-lockfile', 'npm run complete-lockfile', []],

@@ -3,7 +3,7 @@ import { VARIABLES } from '@tollgate/adapters-config';
 import { MAX_NAMES } from '@tollgate/core';
 import { MAIL_BOUNDS, MAX_WAITING as MAX_WAITING_HASHES, NETWORK_BOUNDS, SIGNUP_CREDITS_PER_NETWORK } from '@tollgate/identity';
 import { MAX_AT_A_TIME as MAILS_AT_A_TIME } from '../../apps/gateway/src/background/mail-delivery.js';
-import { MAX_AT_ONCE as LOOK_UPS_AT_ONCE, MAX_FOR_BUSY_NETWORKS, MAX_FOR_STRANGERS } from '../../apps/gateway/src/dashboard/call/dashboard-call.js';
+import { MAX_AT_ONCE as LOOK_UPS_AT_ONCE, MAX_FOR_BUSY_NETWORKS, MAX_FOR_STRANGERS } from '../../apps/gateway/src/dashboard/call/background-work.js';
 import { MAX_KNOWN, MAX_READ_AT_ONCE, MAX_WAITING as MAX_WAITING_BALANCES } from '../../apps/gateway/src/http/account-funds.js';
 import { SHARES } from '../../apps/gateway/src/http/body-budget.js';
 import { DISCARDED_BYTES_PER_SECOND } from '../../apps/gateway/src/http/discard-pace.js';

@@ -1,7 +1,7 @@
 export { createGateway } from './composition/container.js';
 export { Gateway } from './gateway/gateway.js';
 export type { GatewaySettings } from './gateway/gateway-settings.js';
-export { services, type Services } from './gateway/services.js';
+export { services, type Services } from './composition/services.js';
 export type { Store } from './adapters/store.js';
 export { SERVER_LIMITS, type ServerLimits, StartRefused } from './http/server/create-server.js';
 export { createLog } from './observability/create-log.js';

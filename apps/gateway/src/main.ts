@@ -10,7 +10,7 @@ process.on('SIGTERM', leave).on('SIGINT', leave);
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/tollgate/compiled', import.meta.url)));
 const { rehearse } = await import('./start/rehearsal.js');
 const { runGateway } = await import('./start/run-gateway.js');
-const { services } = await import('./gateway/services.js');
+const { services } = await import('./composition/services.js');
 
 let restingBytes = 0;
 const running = runGateway(process, {

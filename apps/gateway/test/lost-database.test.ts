@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { NO_USAGE_FILTERS } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
-import { services } from '../src/gateway/services.js';
+import { services } from '../src/composition/services.js';
 import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
 import { createLog } from '../src/observability/create-log.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';

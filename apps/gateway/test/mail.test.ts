@@ -7,7 +7,7 @@ import { instant, later, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import type { Mail } from '@tollgate/identity';
 import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
 import { MailServer, parseMail } from '@tollgate/testkit/mail-server';
-import { services } from '../src/gateway/services.js';
+import { services } from '../src/composition/services.js';
 import { rebind } from '../src/test-support/start-test-gateway.js';
 import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';

@@ -2,11 +2,13 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Clock, type LedgerAudit, type LedgerDifference, ProviderFailure } from '@tollgate/core';
 import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
-import { LimiterHealth, WalHealth } from '../src/observability/health-reports.js';
+import { LimiterHealth } from '../src/observability/limiter-health.js';
+import { WalHealth } from '../src/observability/wal-health.js';
 import { StartRefused } from '../src/http/server/create-server.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply } from '../src/test-support/test-catalogue.js';
-import { emptyEventCounter, upstreamFailureCounter, UpstreamHealth, upstreamProbeCounter } from '../src/observability/upstream-health.js';
+import { emptyEventCounter, upstreamFailureCounter, upstreamProbeCounter } from '../src/observability/upstream-metrics.js';
+import { UpstreamHealth } from '../src/observability/upstream-health.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 const ON_A_FREE_PORT = { metrics: { host: '127.0.0.1', port: 0 }, ledgerVerifyMilliseconds: 60_000 };

@@ -11,7 +11,7 @@ import { FORGOTTEN_LOOK_MILLISECONDS } from '../src/background/forgotten-sweeper
 import { HISTORY_LOOK_MILLISECONDS } from '../src/background/history-watch.js';
 import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';
-import { services } from '../src/gateway/services.js';
+import { services } from '../src/composition/services.js';
 import { createLog } from '../src/observability/create-log.js';
 import { type EmbeddedGateway, rebind, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 

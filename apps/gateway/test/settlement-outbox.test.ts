@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceTokens } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { services } from '../src/gateway/services.js';
+import { services } from '../src/composition/services.js';
 import { createGateway } from '../src/composition/container.js';
 import { StartRefused } from '../src/http/server/create-server.js';
 import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Gate, type RedisServer, startRedisServer } from '@tollgate/testkit';
-import { LimiterHealth } from '../src/observability/health-reports.js';
+import { LimiterHealth } from '../src/observability/limiter-health.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { SharingGateways, type SharingOptions } from './support/start-sharing-gateways.js';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { invariant, type PlanLimits, storeRefusal, SYSTEM_ACTOR } from '@tollgate/core';
-import { services } from '../src/gateway/services.js';
+import { services } from '../src/composition/services.js';
 import { PROXY_FACTOR } from '../src/http/unbilled-limits.js';
 import { aPlan } from '../src/test-support/test-catalogue.js';
 import { haltedReply } from '../src/test-support/test-catalogue.js';

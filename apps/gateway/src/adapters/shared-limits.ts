@@ -5,7 +5,7 @@ import {
   closeRedis, FallbackRateLimiter, LiveInstances, openRedis, type RedisConnection, RedisRateLimiter, RedisSharedCounter, shareOfLimits,
 } from '@tollgate/adapters-redis';
 import type { Logger } from 'pino';
-import type { LimiterHealth } from '../observability/health-reports.js';
+import type { LimiterHealth } from '../observability/limiter-health.js';
 
 /** Written to find out whether Redis accepts writes; gone a moment later. */
 const PROBE_KEY = 'tollgate:probe';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Environment } from '@tollgate/adapters-config';
 import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { services } from '../gateway/services.js';
+import { services } from '../composition/services.js';
 import { rebind } from '../test-support/start-test-gateway.js';
 import { createLog } from '../observability/create-log.js';
 import type { Gateway } from '../gateway/gateway.js';

@@ -11,7 +11,7 @@ import { SignupCredits } from '@tollgate/identity';
 import type { Logger } from 'pino';
 import { HmacAddressHashes, InstallationSecret, MAX_RELEASES, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { StartRefused } from '../http/server/create-server.js';
-import type { WalHealth } from '../observability/health-reports.js';
+import type { WalHealth } from '../observability/wal-health.js';
 
 /** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
 const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });

@@ -7,7 +7,9 @@ import {
 } from '@tollgate/adapters-config';
 import { repeat } from '../background/repeat.js';
 import { StartRefused } from '../http/server/create-server.js';
-import { type ObservedUpstreams, UpstreamHealth, UpstreamLog } from '../observability/upstream-health.js';
+import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
+import { UpstreamHealth } from '../observability/upstream-health.js';
+import { UpstreamLog } from '../observability/upstream-log.js';
 
 export interface UpstreamPorts extends LiveCataloguePorts {
   readonly ids: IdGenerator;

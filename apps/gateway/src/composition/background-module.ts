@@ -11,27 +11,39 @@ import { Reconciler } from '../background/reconciler.js';
 import { ResponseSweeper } from '../background/response-sweeper.js';
 import { SweepRunner } from '../background/sweep-runner.js';
 import { TotalsRunner } from '../background/totals-runner.js';
-import { serviceModule, services } from '../gateway/services.js';
+import { Background } from '../gateway/background.js';
 import { DatabaseOutage } from '../http/reply/database-outage.js';
-import { TrafficMetrics } from '../observability/gateway-metrics.js';
+import { MetricsEndpoint } from '../observability/metrics-endpoint.js';
 import { MoneyHealth } from '../observability/money-health.js';
+import { serviceModule } from './service-module.js';
+import { services } from './services.js';
 
-/** What runs beside the requests, and what is measured of them. */
+const { configuration, settings, store, ledger, ledgerAudit, outbox, idempotency, responses, personRecords, platform, controls, mail, mailOutbox, processId, clock, log } = services;
+
+/** What runs beside the requests. */
 export const backgroundModule = serviceModule((make) => {
-  make(services.traffic, ({ settings, clock }) => (settings.metrics === null ? null : new TrafficMetrics(clock)));
-  make(DatabaseOutage, ({ configuration, clock, log }) => new DatabaseOutage({ database: databaseLocationName(configuration.database), clock, log }));
-  make(LeaseKeeper, ({ ledger, outbox, processId, clock, log }, context) => {
-    const health = context.get(MoneyHealth);
-    const money = { get isFailing() { return health.isFailing || outbox.isRefusing; } };
-    return new LeaseKeeper({ ledger, money, running: context.get(RunningGenerations), processId, clock, log, outage: context.get(DatabaseOutage) });
-  });
-  make(HistoryWatch, ({ configuration, store, clock, log }) => new HistoryWatch({ history: store.history ?? null, file: seenEntriesFileOf(configuration), clock, log }));
-  make(SweepRunner, ({ ledger, idempotency, clock, log }) => new SweepRunner({ ledger, idempotency, clock, log }));
-  make(ForgottenSweeper, ({ ledger, processId, clock, log }, context) => new ForgottenSweeper({ ledger, running: context.get(RunningGenerations), processId, clock, log }));
-  make(ResponseSweeper, ({ responses, clock, log }) => new ResponseSweeper({ responses, clock, log }));
-  make(Reconciler, ({ ledgerAudit, clock, log }) => new Reconciler({ ledgerAudit, clock, log }));
-  make(DeletionRunner, ({ personRecords, clock, log }, context) => new DeletionRunner({ deletions: context.get(AccountDeletion), people: personRecords, clock, log }));
-  make(TotalsRunner, ({ clock, log }, context) => new TotalsRunner({ allUsage: context.get(AllAccountsUsage), clock, log }));
-  make(BlockExpiry, ({ platform, controls, clock, log }) => new BlockExpiry({ platform, controls, clock, log }));
-  make(MailDelivery, ({ mail: { openTransport, pollMilliseconds }, mailOutbox, clock, log }) => new MailDelivery({ openTransport, pollMilliseconds, outbox: mailOutbox, clock, log }));
+  make(DatabaseOutage, { configuration, clock, log }, (parts) => new DatabaseOutage({ database: databaseLocationName(parts.configuration.database), clock: parts.clock, log: parts.log }));
+  make(
+    LeaseKeeper,
+    { ledger, outbox, health: MoneyHealth, running: RunningGenerations, processId, clock, log, outage: DatabaseOutage },
+    (parts) => new LeaseKeeper({ ...parts, money: { get isFailing() { return parts.health.isFailing || parts.outbox.isRefusing; } } }),
+  );
+  make(HistoryWatch, { configuration, store, clock, log }, (parts) =>
+    new HistoryWatch({ history: parts.store.history ?? null, file: seenEntriesFileOf(parts.configuration), clock: parts.clock, log: parts.log }));
+  make(SweepRunner, { ledger, idempotency, clock, log }, (parts) => new SweepRunner(parts));
+  make(ForgottenSweeper, { ledger, running: RunningGenerations, processId, clock, log }, (parts) => new ForgottenSweeper(parts));
+  make(ResponseSweeper, { responses, clock, log }, (parts) => new ResponseSweeper(parts));
+  make(Reconciler, { ledgerAudit, clock, log }, (parts) => new Reconciler(parts));
+  make(DeletionRunner, { deletions: AccountDeletion, people: personRecords, clock, log }, (parts) => new DeletionRunner(parts));
+  make(TotalsRunner, { allUsage: AllAccountsUsage, clock, log }, (parts) => new TotalsRunner(parts));
+  make(BlockExpiry, { platform, controls, clock, log }, (parts) => new BlockExpiry(parts));
+  make(MailDelivery, { mail, outbox: mailOutbox, clock, log }, (parts) => new MailDelivery({ ...parts, ...parts.mail }));
+  make(
+    Background,
+    {
+      leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
+      mailDelivery: MailDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, metrics: MetricsEndpoint, settings,
+    },
+    ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),
+  );
 });

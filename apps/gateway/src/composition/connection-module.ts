@@ -1,12 +1,15 @@
-import { serviceModule } from '../gateway/services.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { NetworkShares } from '../http/server/network-shares.js';
-import { ConnectionHealth } from '../observability/health-reports.js';
+import { ConnectionHealth } from '../observability/connection-health.js';
+import { serviceModule } from './service-module.js';
+import { services } from './services.js';
+
+const { log, clock, settings } = services;
 
 /** Connections of clients and the requests that run on them. */
 export const connectionModule = serviceModule((make) => {
-  make(RunningExchanges, () => new RunningExchanges());
-  make(AdmissionGate, () => new AdmissionGate());
-  make(ConnectionHealth, ({ log, clock }) => new ConnectionHealth(log, clock));
-  make(NetworkShares, ({ settings }) => new NetworkShares(settings.connections.exemptNetworks));
+  make(RunningExchanges, {}, () => new RunningExchanges());
+  make(AdmissionGate, {}, () => new AdmissionGate());
+  make(ConnectionHealth, { log, clock }, (parts) => new ConnectionHealth(parts.log, parts.clock));
+  make(NetworkShares, { settings }, (parts) => new NetworkShares(parts.settings.connections.exemptNetworks));
 });

@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Container } from 'inversify';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
 import { createMemoryStore, ManualClock, MemoryRateLimiter, SequentialIds } from '@tollgate/adapters-memory';
+import { Gateway } from '../gateway/gateway.js';
 import { AdmissionGate } from '../http/running-exchanges.js';
 import { StartRefused } from '../http/server/create-server.js';
-import { createContainer, createGateway, openServices } from './container.js';
-import { services } from '../gateway/services.js';
+import { createContainer, createGateway, MODULES } from './container.js';
+import { services } from './services.js';
 
 const IN_MEMORY = { PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' };
 
@@ -28,6 +30,51 @@ function notingClosings(container: Container, closed: string[]): void {
     return { limiter: new MemoryRateLimiter({ clock: context.get(services.clock), usage: context.get(services.usage) }), counter: null };
   });
 }
+
+/** What the modules bind. */
+function boundServices(): readonly ServiceIdentifier[] {
+  const bound: ServiceIdentifier[] = [];
+  new Container().load(new ContainerModule((options) => {
+    for (const module of MODULES) {
+      void module.load({
+        ...options,
+        bind: (service) => {
+          bound.push(service);
+          return options.bind(service);
+        },
+      });
+    }
+  }));
+  return bound;
+}
+
+describe('every service', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgresServer({});
+  });
+  afterAll(() => server.stop());
+
+  it('is bound once', () => {
+    const bound = boundServices();
+    expect(bound.filter((service, index) => bound.indexOf(service) !== index)).toEqual([]);
+    expect(Object.values(services).filter((service) => !bound.includes(service))).toEqual([services.environment]);
+  });
+
+  it('can be made over each database, limiter and mail transport, with metrics and without', async () => {
+    const databases = [{}, { DATABASE_URL: server.url(), SECRET: 'aa'.repeat(32) }];
+    const limiters = [{}, { REDIS_URL: 'redis://127.0.0.1:1' }];
+    const mails = [{ METRICS_PORT: '0' }, { MAIL_FOLDER: join(tmpdir(), 'tollgate-mail') }, { SMTP_HOST: '127.0.0.1', SMTP_SECURITY: 'none', MAIL_FROM: 'mail@example.test' }];
+    const environments = databases.flatMap((database) => limiters.flatMap((limiter) => mails.map((mail) => ({ ...IN_MEMORY, ...database, ...limiter, ...mail }))));
+    const faults: unknown[] = [];
+    for (const environment of environments) {
+      const container = createContainer(environment);
+      for (const service of boundServices()) await container.getAsync(service).catch((fault: unknown) => faults.push({ environment, service, fault }));
+      await container.get(services.resources).disposeAsync();
+    }
+    expect(faults).toEqual([]);
+  });
+});
 
 describe('a service that is rebound', () => {
   it('is the one that everything made of it uses', async () => {
@@ -52,7 +99,7 @@ describe('what was opened', () => {
     const closed: string[] = [];
     const container = createContainer(IN_MEMORY);
     notingClosings(container, closed);
-    await openServices(container);
+    await container.getAsync(Gateway);
     await container.get(services.resources).disposeAsync();
     expect(closed).toEqual(['limits', 'catalogue', 'store']);
   });

@@ -1,21 +1,44 @@
-import { Container, type ServiceIdentifier } from 'inversify';
+import { Container } from 'inversify';
 import type { Environment } from '@tollgate/adapters-config';
-import { Background, Gateway } from '../gateway/gateway.js';
-import { services } from '../gateway/services.js';
-import { limitsModule, processModule, storageModule, upstreamsModule } from './adapter-modules.js';
+import { AccountAdministration, KeyManagement } from '@tollgate/core';
+import { Background } from '../gateway/background.js';
+import { Gateway } from '../gateway/gateway.js';
+import { PublicAddress } from '../http/public-address.js';
+import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
+import { LiveFeed } from '../live/live-feed.js';
+import { administrationModule } from './administration-module.js';
 import { backgroundModule } from './background-module.js';
 import { connectionModule } from './connection-module.js';
-import { coreModule } from './core-module.js';
 import { dashboardModule } from './dashboard-module.js';
+import { entryModule } from './entry-module.js';
+import { generationModule } from './generation-module.js';
 import { httpModule } from './http-module.js';
-import { liveModule } from './live-module.js';
+import { identityModule } from './identity-module.js';
+import { limitsModule } from './limits-module.js';
+import { observabilityModule } from './observability-module.js';
+import { processModule } from './process-module.js';
+import { serviceModule } from './service-module.js';
+import { services } from './services.js';
+import { storageModule } from './storage-module.js';
+import { upstreamsModule } from './upstreams-module.js';
+
+const { people, mailer, settings, clock, server, resources, preparation } = services;
+
+const gatewayModule = serviceModule((make) => {
+  make(
+    Gateway,
+    {
+      container: Container, accountAdministration: AccountAdministration, keyManagement: KeyManagement, people, mailer, settings, clock, publicAddress: PublicAddress, server,
+      resources, gate: AdmissionGate, exchanges: RunningExchanges, liveFeed: LiveFeed, background: Background, prepare: preparation,
+    },
+    (parts) => new Gateway(parts),
+  );
+});
 
 /** The service. Each module binds one concern. A service is made at its first use and once; until then `rebind` replaces it. */
-const MODULES = [processModule, storageModule, upstreamsModule, limitsModule, coreModule, backgroundModule, connectionModule, httpModule, liveModule, dashboardModule];
-
-/** What is opened before the gateway starts, in this order: the bindings that return promises. `services.resources` closes it. */
-const OPENED: readonly ServiceIdentifier[] = [
-  services.logWriter, services.store, services.secret, services.outbox, services.idempotency, services.catalogue, services.provider, services.upstreams, services.limits,
+export const MODULES = [
+  processModule, storageModule, upstreamsModule, limitsModule, generationModule, administrationModule, identityModule, entryModule, connectionModule, httpModule, dashboardModule,
+  observabilityModule, backgroundModule, gatewayModule,
 ];
 
 /** The container of the gateway that an environment describes. Nothing is open yet. */
@@ -23,15 +46,8 @@ export function createContainer(environment: Environment): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(Container).toConstantValue(container);
   container.bind(services.environment).toConstantValue(environment);
-  container.bind(Gateway).toSelf();
-  container.bind(Background).toSelf();
   container.load(...MODULES);
   return container;
-}
-
-/** Opens what the gateway needs, after which the container resolves everything synchronously. Throws `StartRefused` if the environment cannot be used. */
-export async function openServices(container: Container): Promise<void> {
-  for (const service of OPENED) await container.getAsync(service);
 }
 
 /**
@@ -42,8 +58,7 @@ export async function createGateway(environment: Environment, rebind: (container
   const container = createContainer(environment);
   rebind(container);
   try {
-    await openServices(container);
-    const gateway = container.get(Gateway);
+    const gateway = await container.getAsync(Gateway);
     await gateway.listen();
     return gateway;
   } catch (thrown) {

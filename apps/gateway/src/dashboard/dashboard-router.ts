@@ -4,7 +4,9 @@ import { contract, describeApi, type OpenApiDocument, type RouteDefinition } fro
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import type { DashboardPorts } from './call/dashboard-ports.js';
-import { BackgroundWork, callOf, type DashboardEndpoint, endpoint } from './call/dashboard-call.js';
+import { BackgroundWork } from './call/background-work.js';
+import { callOf } from './call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint } from './call/dashboard-endpoint.js';
 import { accountKeyEndpoints, operatorPeopleEndpoints, standingEndpoints } from './routes/operator-people.js';
 import { operatorAccountEndpoints } from './routes/operator-accounts.js';
 import { auditEndpoints, moneyEndpoints } from './routes/operator-money.js';

@@ -23,9 +23,7 @@ import type { StoredLoads } from '../routes/generation/stored-loads.js';
 import { modelsEndpoints } from '../routes/models.js';
 import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from '../routes/usage.js';
 import type { OfferedFormats } from '../http/error-format.js';
-import { pathOf } from '../http/request-target.js';
 import type { WaitingSettlements } from '../observability/gateway-metrics.js';
-import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
 
 interface AppParts {
   readonly context: RequestContextPorts;
@@ -92,33 +90,20 @@ interface HealthPorts {
   readonly gate: AdmissionGate;
   /** Its renewals tell whether the store takes writes; strangers who ask for readiness cost it nothing. */
   readonly leaseKeeper: LeaseKeeper;
-  readonly bodies: BodyBudget;
+  readonly budget: BodyBudget;
   readonly outbox: Pick<WaitingSettlements, 'isFailing'> | null;
   readonly catalogue: CatalogueSource;
 }
 
 /** `GET /healthz`: the process lives. `GET /readyz`: it can serve. Open to anyone, also in maintenance, and telling nothing else. */
-function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, bodies, outbox, catalogue }: HealthPorts): void {
+function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, budget, outbox, catalogue }: HealthPorts): void {
   router.get('/healthz', answer((exchange) => sendJson(exchange, 200, { status: 'ok' })));
   router.get('/readyz', answer((exchange) => {
     const store = leaseKeeper.storeState;
     const models = catalogue.current().models.length > 0 ? 'ok' : 'none';
     const isReady = !gate.isStopping && store === 'ok' && models === 'ok';
     const status = gate.isStopping ? 'stopping' : 'unavailable';
-    const notices = { ...(bodies.isFull ? { bodies: 'full' } : {}), ...(outbox?.isFailing === true ? { outbox: 'failing' } : {}) };
+    const notices = { ...(budget.isFull ? { bodies: 'full' } : {}), ...(outbox?.isFailing === true ? { outbox: 'failing' } : {}) };
     sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models, ...notices });
   }));
-}
-
-const DASHBOARD = /^\/dashboard(?:\/|$)/i;
-
-/** The routes under `/dashboard`, loaded with the first request to them: most processes serve models alone, and start faster without. */
-export function lazyDashboard(ports: DashboardPorts): RequestHandler {
-  let router: Promise<RequestHandler> | null = null;
-  return async (req, res, next) => {
-    if (!DASHBOARD.test(pathOf(req.url))) return next();
-    router ??= import('../dashboard/dashboard-router.js').then(({ dashboardRouter }) => dashboardRouter(ports));
-    const handle = await router;
-    return handle(req, res, next);
-  };
 }

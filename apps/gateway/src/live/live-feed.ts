@@ -1,9 +1,9 @@
 import { type Clock, GatewayError, type Instant, instant, MILLISECONDS_PER_SECOND, type PersonId, type RunningGenerations, unixSeconds } from '@tollgate/core';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
-import {
-  alertFrame, LIVE_SECONDS, type LiveAlert, type LiveAlerts, type LiveTraffic, requestsFrame, snapshotFrame, tickFrame,
-} from './live-traffic.js';
+import { alertFrame, requestsFrame, snapshotFrame, tickFrame } from './live-frames.js';
+import { LIVE_SECONDS, type LiveTraffic } from './live-traffic.js';
+import type { LiveAlert, LiveAlerts } from './live-alerts.js';
 import { beginEvents } from '../http/reply/send-events.js';
 
 /** Streams that one gateway serves at the same time. */

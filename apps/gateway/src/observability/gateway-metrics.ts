@@ -10,10 +10,13 @@ import type { MailDelivery } from '../background/mail-delivery.js';
 import type { HistoryWatch } from '../background/history-watch.js';
 import type { Reconciler } from '../background/reconciler.js';
 import type { BodyBudget } from '../http/body-budget.js';
-import type { BodyHealth, ConnectionHealth, LimiterHealth, WalHealth } from './health-reports.js';
+import type { BodyHealth } from './body-health.js';
+import type { ConnectionHealth } from './connection-health.js';
+import type { LimiterHealth } from './limiter-health.js';
+import type { WalHealth } from './wal-health.js';
 import type { MoneyHealth } from './money-health.js';
 import type { LogWriter } from './log-writer.js';
-import { type ObservedUpstreams, upstreamMetrics } from './upstream-health.js';
+import { type ObservedUpstreams, upstreamMetrics } from './upstream-metrics.js';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 /** An estimate by the size that the upstream reported: 1 where it is exact. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { services } from '../gateway/services.js';
+import { services } from '../composition/services.js';
 import { createGateway } from '../composition/container.js';
 import type { Gateway } from '../gateway/gateway.js';
 import { TestBrowser } from '../test-support/test-browser.js';

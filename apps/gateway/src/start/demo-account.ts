@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { dashboardLink, Operators } from '@tollgate/identity';
 import type { Gateway } from '../gateway/gateway.js';
-import { services } from '../gateway/services.js';
+import { services } from '../composition/services.js';
 
 const DEMO_CREDIT = ServiceTokens.parse('1000000');
 const DEMO_PLAN = 'pro' as PlanId;

@@ -5,7 +5,7 @@ import { invariant, MILLISECONDS_PER_SECOND, type PlanId, ServiceTokens, SYSTEM_
 import type { Environment } from '@tollgate/adapters-config';
 import { createGateway } from '../composition/container.js';
 import type { Gateway } from '../gateway/gateway.js';
-import { services } from '../gateway/services.js';
+import { services } from '../composition/services.js';
 
 /** The longest that a rehearsal takes. */
 export const REHEARSAL_MILLISECONDS = 3 * MILLISECONDS_PER_SECOND;

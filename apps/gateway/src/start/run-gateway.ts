@@ -3,7 +3,7 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { type Environment, unknownNamesIn, VARIABLES, withEnvironmentFile } from '@tollgate/adapters-config';
 import type { Gateway } from '../gateway/gateway.js';
-import { services } from '../gateway/services.js';
+import { services } from '../composition/services.js';
 import { type Demo, demoRequests, makeDemoAccount } from './demo-account.js';
 import { createGateway } from '../composition/container.js';
 import type { RehearsedReplies } from './rehearsal.js';

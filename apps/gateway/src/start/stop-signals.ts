@@ -1,6 +1,6 @@
 import { MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import type { Gateway } from '../gateway/gateway.js';
-import { services } from '../gateway/services.js';
+import { services } from '../composition/services.js';
 
 /** The part of a process that stopping it needs. */
 export interface SignalledProcess {

@@ -3,15 +3,13 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { createGateway } from '../composition/container.js';
 import type { Gateway } from '../gateway/gateway.js';
-import { services } from '../gateway/services.js';
+import { services } from '../composition/services.js';
 import type { GatewaySettings } from '../gateway/gateway-settings.js';
-import { rebind, type Replacements, TEST_SETTINGS } from './start-test-gateway.js';
+import { rebind, type Replacements, TEST_SETTINGS, WEAK_ARGON2 } from './start-test-gateway.js';
 import { TestMailbox } from './test-browser.js';
 
 /** Databases that a gateway is tested with. */
 export const DATABASES = ['sqlite', 'postgres'] as const;
-
-const WEAK_ARGON2 = { memory: 8, passes: 1, parallelism: 1 };
 
 /** A gateway over a real database, with a mail server and a clock that the test moves. Close it after the test. */
 export class DatabaseGateway {

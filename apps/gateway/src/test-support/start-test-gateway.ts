@@ -7,12 +7,13 @@ import type { Environment } from '@tollgate/adapters-config';
 import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { changeStanding, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
-import { services, type Services } from '../gateway/services.js';
+import { services, type Services } from '../composition/services.js';
 import { createGateway } from '../composition/container.js';
 import type { GatewaySettings } from '../gateway/gateway-settings.js';
 import type { Gateway } from '../gateway/gateway.js';
 import { createLog } from '../observability/create-log.js';
-import { UpstreamHealth, UpstreamLog } from '../observability/upstream-health.js';
+import { UpstreamHealth } from '../observability/upstream-health.js';
+import { UpstreamLog } from '../observability/upstream-log.js';
 import { SERVER_LIMITS } from '../http/server/create-server.js';
 import { aPlan, TEST_PLAN, testCatalogue, TestPlatform, textReply } from './test-catalogue.js';
 
@@ -54,7 +55,7 @@ interface TestCallerOptions {
 
 const DEFAULT_CREDIT = '1000';
 /** Hashing a password takes less than a millisecond. */
-const WEAK_ARGON2 = { memory: 8, passes: 1, parallelism: 1 };
+export const WEAK_ARGON2 = { memory: 8, passes: 1, parallelism: 1 };
 const ENVIRONMENT: Environment = { DATABASE_URL: 'sqlite::memory:' };
 
 export const TEST_SETTINGS: GatewaySettings = {

@@ -6,7 +6,7 @@ import { openMailTransport } from '@tollgate/adapters-mail';
 import { until } from '@tollgate/testkit';
 import { MailServer, type ReceivedMail } from '@tollgate/testkit/mail-server';
 import type { Gateway } from '../gateway/gateway.js';
-import { services } from '../gateway/services.js';
+import { services } from '../composition/services.js';
 import type { MailRoute } from '../background/mail-delivery.js';
 
 /** What a page gets back. */

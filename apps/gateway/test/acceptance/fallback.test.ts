@@ -4,7 +4,7 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, hangsBeforeHeaders, redirectsTo, replies, resetsBeforeHeaders,
   type ScriptedUpstream, sendsRaw,
 } from '@tollgate/testkit';
-import { services } from '../../src/gateway/services.js';
+import { services } from '../../src/composition/services.js';
 import { AcceptanceWorld, type LedgerCharge } from './support/acceptance-world.js';
 import { type Delivery, DELIVERIES, type Figures, figuresOf, type Format, FORMATS } from './support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/scripted-catalogue.js';

@@ -5,7 +5,7 @@ import { MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { FactorNotices, MAX_FAILURES, type Person } from '@tollgate/identity';
 import { totpCodeAt } from '@tollgate/testkit';
 import { eventually } from '../../src/test-support/test-client.js';
-import { services } from '../../src/gateway/services.js';
+import { services } from '../../src/composition/services.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, TestMailbox, textOf } from '../../src/test-support/test-browser.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, liveEvents } from '@tollgate/dashboard-contract';
 import { instant, MILLISECONDS_PER_SECOND, SYSTEM_ACTOR } from '@tollgate/core';
-import { LimiterHealth } from '../../src/observability/health-reports.js';
+import { LimiterHealth } from '../../src/observability/limiter-health.js';
 import { LiveFeed, MAX_LIVE_STREAMS } from '../../src/live/live-feed.js';
 import { EventStream, eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';

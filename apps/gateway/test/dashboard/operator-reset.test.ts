@@ -3,7 +3,7 @@ import { contract } from '@tollgate/dashboard-contract';
 import { MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
 import { FactorNotices, Operators } from '@tollgate/identity';
 import { totpCodeAt } from '@tollgate/testkit';
-import { services } from '../../src/gateway/services.js';
+import { services } from '../../src/composition/services.js';
 import { DatabaseGateway, DATABASES } from '../../src/test-support/database-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Instant, instant, tokenCount } from '@tollgate/core';
-import { services } from '../../src/gateway/services.js';
+import { services } from '../../src/composition/services.js';
 import { patiently } from './support/patiently.js';
 import { ask, type Outcome } from './support/ask.js';
 import { atTheSameTime } from './support/at-the-same-time.js';

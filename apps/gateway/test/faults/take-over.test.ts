@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Clock, later, ServiceTokens } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
-import { services } from '../../src/gateway/services.js';
+import { services } from '../../src/composition/services.js';
 import { type FaultPostgres, startFaultPostgres } from './support/fault-database.js';
 import { FaultWorld } from './support/fault-world.js';
 import { patiently } from './support/patiently.js';

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Argon2Hasher } from '@tollgate/adapters-node';
 import { contract } from '@tollgate/dashboard-contract';
 import { type PageReply, addPerson, TestBrowser, TestMailbox } from '../../src/test-support/test-browser.js';
+import { WEAK_ARGON2 } from '../../src/test-support/start-test-gateway.js';
 import { Deployment } from './support/deployment.js';
 import { EMBEDDED, SHARED, type SetUp } from './support/set-up.js';
 import { sharedCatalogue } from './support/shared-catalogue.js';
@@ -20,7 +22,7 @@ describe.each(SET_UPS)('a password that is guessed from many networks, on $name'
 
   beforeAll(async () => {
     mailbox = await TestMailbox.start();
-    deployment = await Deployment.start({ setUp, catalogue: sharedCatalogue, services: { mail: mailbox.route }, environment: SETTINGS });
+    deployment = await Deployment.start({ setUp, catalogue: sharedCatalogue, services: { mail: mailbox.route, passwordHasher: new Argon2Hasher(WEAK_ARGON2) }, environment: SETTINGS });
     await addPerson(deployment.gateway(0), EMAIL);
   }, 60_000);
   afterAll(async () => {

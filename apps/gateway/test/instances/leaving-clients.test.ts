@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type JsonObject, outputTokensOf } from '@tollgate/core';
 import { Gate, OneTokenPerCharacter, replies, type ScriptedUpstream } from '@tollgate/testkit';
-import { services } from '../../src/gateway/services.js';
+import { services } from '../../src/composition/services.js';
 import type { TestCaller } from '../../src/test-support/start-test-gateway.js';
 import { CHAT } from '../acceptance/support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../acceptance/support/scripted-catalogue.js';

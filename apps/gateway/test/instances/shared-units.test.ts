@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { invariant, SYSTEM_ACTOR } from '@tollgate/core';
-import { services } from '../../src/gateway/services.js';
-import { LimiterHealth } from '../../src/observability/health-reports.js';
+import { services } from '../../src/composition/services.js';
+import { LimiterHealth } from '../../src/observability/limiter-health.js';
 import type { TestCaller } from '../../src/test-support/start-test-gateway.js';
 import { Deployment } from './support/deployment.js';
 import { sharedCatalogue } from './support/shared-catalogue.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { services } from '../../src/gateway/services.js';
-import { LimiterHealth } from '../../src/observability/health-reports.js';
+import { services } from '../../src/composition/services.js';
+import { LimiterHealth } from '../../src/observability/limiter-health.js';
 import { Crowd } from './support/crowd.js';
 import { Deployment } from './support/deployment.js';
 import { LIMITS, minutePlan, sharedCatalogue, slotsPlan } from './support/shared-catalogue.js';

@@ -7,7 +7,7 @@ import { limiterOverRedis } from './support/limiter-over-redis.js';
 import { nthFailureContract } from './support/nth-failure-contract.js';
 
 /** Where the database has committed and its answer is lost. The other ways of failing are the same over any database, and tried over SQLite every time. */
-const USUAL_KINDS: readonly FaultKind[] = ['after', 'late'];
+const USUAL_KINDS: readonly FaultKind[] = ['after'];
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { createMemoryStore, ManualClock, type MemoryStore, StaticCatalogue } fro
 import { RandomIds } from '@tollgate/adapters-node';
 import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import { createGateway } from '../../src/composition/container.js';
-import { services } from '../../src/gateway/services.js';
+import { services } from '../../src/composition/services.js';
 import { openSharedLimits, type SharedLimits } from '../../src/adapters/shared-limits.js';
 import { createLog } from '../../src/observability/create-log.js';
-import { LimiterHealth } from '../../src/observability/health-reports.js';
+import { LimiterHealth } from '../../src/observability/limiter-health.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { eventually } from '../../src/test-support/test-client.js';
 import { rebind } from '../../src/test-support/start-test-gateway.js';

@@ -1,8 +1,9 @@
 import { contract, type ReplyOf, type RouteDefinition } from '@tollgate/dashboard-contract';
 import { DISPLAY_NAME_RULE, GatewayError, type Instant, type PasskeyId, RefusedSignIn, rfc3339, secondsUntil } from '@tollgate/core';
 import type { ConfirmTotpOutcome, FactorRefusal, Passkey, Passkeys, PasswordSignIn, ProveOutcome, RegisterPasskeyOutcome, SignedIn } from '@tollgate/identity';
-import type { DashboardPorts, PasskeysOffer, SignInMethods } from '../call/dashboard-ports.js';
-import { type Call, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import type { PasskeysOffer, SignInMethods } from '../call/sign-in-methods.js';
+import { type Call, type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import { freshProofRequired, unknownAddress } from '../call/admit-visitor.js';
 import { encodeSignIn, SIGN_IN_REASONS } from './sign-in.js';
 

@@ -7,7 +7,8 @@ import {
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import { encodeBoundedApiKey } from '@tollgate/wire-kit';
 import { unknownAddress } from '../call/admit-visitor.js';
-import { actorOf, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { actorOf } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 
 /** The keys of the account. */

@@ -6,7 +6,7 @@ import {
 import { type ListedMail, type MailId, MailRefused, testMessage } from '@tollgate/identity';
 import { timeOrNull } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
-import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import { decodeCursor, encodeCursor } from '../call/cursors.js';
 import { invalidField } from '../call/read-fields.js';
 import { unknownAddress } from '../call/admit-visitor.js';

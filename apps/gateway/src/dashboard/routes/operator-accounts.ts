@@ -8,7 +8,8 @@ import { readAccountState } from '../../routes/account.js';
 import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeRefusals } from '../call/encode-refusals.js';
 import { viewKeys } from './keys.js';
-import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import { readOverview } from './own-account.js';
 
 /** Finding, making and changing accounts. */

@@ -5,7 +5,9 @@ import {
 } from '@tollgate/core';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
 import { encodeBalance, encodeMoneyAct } from '@tollgate/wire-kit';
-import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, SharedRun } from '../call/dashboard-call.js';
+import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
+import { SharedRun } from '../call/shared-run.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { findAccount } from './operator-accounts.js';
 

@@ -4,7 +4,8 @@ import {
   type PersonId, type StandingOutcome, type StandingTrigger,
 } from '@tollgate/core';
 import type { InvitationOutcome, Person } from '@tollgate/identity';
-import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, visitorOf } from '../call/dashboard-call.js';
+import { actorOf, type DashboardCall, visitorOf } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeSession } from '../call/encode-session.js';
 import { operatorText } from '../call/read-fields.js';

@@ -8,7 +8,8 @@ import {
 import type { Person, PersonNames } from '@tollgate/identity';
 import { encodeAccount, encodeBanner } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
-import { actorOf, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { actorOf } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import { type AccountStatePorts, readAccountState } from '../../routes/account.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
 import { encodeRefusals } from '../call/encode-refusals.js';

@@ -9,7 +9,8 @@ import { encodeBanner, encodeBlock, encodeMaintenance, encodeRecordedLimit } fro
 import { decodeCursor, encodeCursor } from '../call/cursors.js';
 import { instantOf, invalidField, operatorText } from '../call/read-fields.js';
 import { insideNetworks } from '../../http/peer-network.js';
-import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { unknownAddress } from '../call/admit-visitor.js';
 import { refuseOwnAccount } from './operator-people.js';

@@ -1,7 +1,8 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import { type DecodedRequest, type GenerationEstimate, isInPlan } from '@tollgate/core';
 import { type GenerationHandler, overflowInWords } from '../../routes/generation/generation-handler.js';
-import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, visitorOf } from '../call/dashboard-call.js';
+import { actorOf, type DashboardCall, visitorOf } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeModel } from '@tollgate/wire-kit';
 

@@ -4,9 +4,10 @@ import {
   type BrowserRequest, IssuerFailure, type IssuerSignIn, type IssuerSignInOutcome, type Person, type SignedIn, type SignInOutcome,
 } from '@tollgate/identity';
 import type { HttpExchange } from '../../http/http-exchange.js';
-import type { DashboardPorts, SignInMethods } from '../call/dashboard-ports.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import type { SignInMethods } from '../call/sign-in-methods.js';
 import { encodeSession } from '../call/encode-session.js';
-import { type DashboardEndpoint, endpoint, type Enter } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint, type Enter } from '../call/dashboard-endpoint.js';
 import { unknownAddress } from '../call/admit-visitor.js';
 
 /** Sessions: beginning, listing and ending them. */

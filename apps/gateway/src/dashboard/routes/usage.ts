@@ -14,7 +14,7 @@ import { invalidParameter, QueryParameters } from '../../http/query-parameters.j
 import { sendDownload } from '../../http/reply/send-json.js';
 import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage } from '../../routes/usage.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
-import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 
 /** Usage records and their sums: an owner's own, and those of all accounts for operators. Of two paths that match, the more particular one stands first. */
 export function usageEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {

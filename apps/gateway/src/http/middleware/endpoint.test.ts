@@ -7,7 +7,7 @@ import type { AccountId } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { createLog } from '../../observability/create-log.js';
-import { BodyHealth } from '../../observability/health-reports.js';
+import { BodyHealth } from '../../observability/body-health.js';
 import { AccountFunds } from '../account-funds.js';
 import { BodyBudget } from '../body-budget.js';
 import { JsonBodyReader } from '../json-body-reader.js';

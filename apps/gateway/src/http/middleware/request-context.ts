@@ -24,7 +24,7 @@ export interface RequestContextPorts {
   readonly observers: readonly RequestObserver[];
 }
 
-interface RequestObserver {
+export interface RequestObserver {
   /** Called once for every request, when its reply and its work are over. */
   requestDone(exchange: HttpExchange): void;
 }

@@ -9,7 +9,7 @@ import {
 import type { Environment } from '@tollgate/adapters-config';
 import { openSqliteStore, type SqliteStore } from '@tollgate/adapters-sqlite';
 import { type ScriptedUpstream, type ScriptedUpstreamOptions, startScriptedUpstream } from '@tollgate/testkit';
-import { services } from '../../../src/gateway/services.js';
+import { services } from '../../../src/composition/services.js';
 import { type EmbeddedGateway, type Replacements, startEmbeddedGateway, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
 
 export interface AcceptanceWorldOptions {

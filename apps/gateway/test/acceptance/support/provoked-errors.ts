@@ -1,6 +1,6 @@
 import { type ErrorCode, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
 import { changeStanding, MAINTENANCE } from '@tollgate/testkit';
-import { services } from '../../../src/gateway/services.js';
+import { services } from '../../../src/composition/services.js';
 import type { AcceptanceWorld } from './acceptance-world.js';
 import { PROMPTS } from './backends.js';
 

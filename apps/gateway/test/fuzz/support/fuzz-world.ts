@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant, type JsonObject, type PlanId } from '@tollgate/core';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
-import { services } from '../../../src/gateway/services.js';
+import { services } from '../../../src/composition/services.js';
 import { createLog } from '../../../src/observability/create-log.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-test-gateway.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';

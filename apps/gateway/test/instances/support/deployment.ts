@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type AccountId, availableOf, invariant, type JsonObject, NO_USAGE_FILTERS, type PlanId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
-import { services } from '../../../src/gateway/services.js';
+import { services } from '../../../src/composition/services.js';
 import { rebind, type Replacements, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
 import { createGateway } from '../../../src/composition/container.js';
 import type { Gateway } from '../../../src/gateway/gateway.js';

@@ -1,6 +1,6 @@
 import { type Instant, invariant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
 import { changeStanding } from '@tollgate/testkit';
-import { services } from '../../../src/gateway/services.js';
+import { services } from '../../../src/composition/services.js';
 import type { Gateway } from '../../../src/gateway/gateway.js';
 import type { TestCaller } from '../../../src/test-support/start-test-gateway.js';
 import { Crowd, type CrowdReply } from './crowd.js';

@@ -1,14 +1,13 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { RequestHandler } from 'express';
-import { ContainerModule, type ResolutionContext, type ServiceIdentifier } from 'inversify';
 import type {
-  AccountErasure, AccountRepository, ApiKeySecretGenerator, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyDirectory, KeyRepository, Ledger,
-  LedgerAudit, ModelProvider, OperatorControls, PlatformState, ProcessId, RateLimiter, ResponseStore, SecretHasher, SharedCounter, TokenEstimator,
-  UsageReader,
+  AccountErasure, AccountRepository, ApiKeySecretGenerator, AuditTrail, CatalogueSource, Clock, GenerationObserver, IdempotencyStore, IdGenerator,
+  KeyDirectory, KeyRepository, Ledger, LedgerAudit, ModelProvider, OperatorControls, OperatorLookups, PlatformState, ProcessId, RateLimiter,
+  ResponseStore, SecretHasher, SharedCounter, TokenEstimator, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
-  FactorRecords, IdentityIdGenerator, Mailer, MailOutbox, PasswordHasher, PersonDirectory, PersonRecords, SecondFactors, SecretTokens, SessionRecords,
-  Sessions, SignupCredits,
+  FactorRecords, IdentityIdGenerator, Mailer, MailOutbox, PasswordHasher, PersonDirectory, PersonRecords, SecondFactors, SecretTokens, SessionProofsParts,
+  SessionRecords, Sessions, SignupCredits,
 } from '@tollgate/identity';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
@@ -18,17 +17,15 @@ import type { Limits } from '../adapters/shared-limits.js';
 import type { Store } from '../adapters/store.js';
 import type { OpenedUpstreams } from '../adapters/upstreams.js';
 import type { MailRoute } from '../background/mail-delivery.js';
-import type { IdentityUseCases } from '../dashboard/call/dashboard-ports.js';
+import type { AdministrationPorts, IdentityUseCases, OperationPorts, PlaygroundPorts } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { TrafficMetrics } from '../observability/gateway-metrics.js';
-import type { ObservedUpstreams } from '../observability/upstream-health.js';
+import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
 import type { OfferedFormats } from '../http/error-format.js';
+import type { RequestObserver } from '../http/middleware/request-context.js';
 import type { Generations } from '../routes/generation/generation-handler.js';
-import type { GatewaySettings } from './gateway-settings.js';
-
-function identifier<T>(name: string): ServiceIdentifier<T> {
-  return Symbol(name);
-}
+import type { GatewaySettings } from '../gateway/gateway-settings.js';
+import { identifier, type Resolved } from './service-module.js';
 
 /** Identifies what the container holds and no class identifies: ports, settings and values. A class identifies itself. */
 export const services = {
@@ -61,10 +58,13 @@ export const services = {
   ledgerAudit: identifier<LedgerAudit>('ledgerAudit'),
   usage: identifier<UsageReader>('usage'),
   idempotency: identifier<IdempotencyStore>('idempotency'),
+  usageTotals: identifier<UsageTotals>('usageTotals'),
   responses: identifier<ResponseStore>('responses'),
   mailOutbox: identifier<MailOutbox>('mailOutbox'),
   platform: identifier<PlatformState>('platform'),
   controls: identifier<OperatorControls>('controls'),
+  lookups: identifier<OperatorLookups>('lookups'),
+  auditTrail: identifier<AuditTrail>('auditTrail'),
   personRecords: identifier<PersonRecords>('personRecords'),
   sessionRecords: identifier<SessionRecords>('sessionRecords'),
   factorRecords: identifier<FactorRecords>('factorRecords'),
@@ -83,6 +83,7 @@ export const services = {
   /** Adds up the unbilled work of all gateways; `null` if each counts alone. */
   sharedCounter: identifier<SharedCounter | null>('sharedCounter'),
 
+  generationObserver: identifier<GenerationObserver>('generationObserver'),
   mail: identifier<MailRoute>('mail'),
   mailer: identifier<Mailer>('mailer'),
   /** `null` if metrics are off. */
@@ -92,31 +93,25 @@ export const services = {
   people: identifier<PersonDirectory>('people'),
   /** `null`: new accounts start with nothing. */
   signupCredits: identifier<SignupCredits | null>('signupCredits'),
+  /** What sessions and second factors are proved with. */
+  proofs: identifier<SessionProofsParts>('proofs'),
   sessions: identifier<Sessions>('sessions'),
   secondFactors: identifier<SecondFactors>('secondFactors'),
   identity: identifier<IdentityUseCases>('identity'),
+  administration: identifier<AdministrationPorts>('administration'),
+  operations: identifier<OperationPorts>('operations'),
+  playground: identifier<PlaygroundPorts>('playground'),
   dashboard: identifier<RequestHandler>('dashboard'),
   /** The folder that the dashboard is built into. */
   dashboardPages: identifier<URL>('dashboardPages'),
   formats: identifier<OfferedFormats>('formats'),
   generations: identifier<Generations>('generations'),
+  /** Told of every request when it is over. */
+  requestObservers: identifier<readonly RequestObserver[]>('requestObservers'),
+  root: identifier<RequestHandler>('root'),
+  app: identifier<RequestListener>('app'),
   server: identifier<Server>('server'),
 };
 
-type Identified<Identifier> = [Identifier] extends [ServiceIdentifier<infer Service>] ? Service : never;
-
 /** What each identifier stands for. */
-export type Services = { readonly [Name in keyof typeof services]: Identified<(typeof services)[Name]> };
-
-/** Binds a service to what makes it of others: identified ones by name, classes through the context. */
-export type Make = <T>(identifier: ServiceIdentifier<T>, factory: (named: Services, context: ResolutionContext) => T | Promise<T>) => void;
-
-/** A module of services that are made at their first use, once: `make(SweepRunner, ({ ledger, clock }) => new SweepRunner({ ledger, clock }))`. */
-export function serviceModule(makeAll: (make: Make) => void): ContainerModule {
-  return new ContainerModule(({ bind }) => makeAll((service, factory) => {
-    bind(service).toDynamicValue((context) => {
-      const named = new Proxy({} as Services, { get: (_target, name) => context.get<unknown>(services[name as keyof Services]) });
-      return factory(named, context);
-    });
-  }));
-}
+export type Services = Resolved<typeof services>;

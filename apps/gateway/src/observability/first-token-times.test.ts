@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { FirstTokenTimes } from './upstream-health.js';
+import { FirstTokenTimes } from './first-token-times.js';
 
 it('tells the times that half, and 95 in 100, took at most, within a tenth', () => {
   const times = new FirstTokenTimes();

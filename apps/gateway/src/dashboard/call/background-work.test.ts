@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { GatewayError, type PersonId } from '@tollgate/core';
 import type { HttpExchange } from '../../http/http-exchange.js';
-import { BackgroundWork } from './dashboard-call.js';
+import { BackgroundWork } from './background-work.js';
 
 const exchangeFrom = (clientAddress: string) => ({ requestId: 'req_1', clientAddress }) as HttpExchange;
 const ANN = 'person_ann' as PersonId;

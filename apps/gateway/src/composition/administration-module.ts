@@ -1,0 +1,16 @@
+import { AccountAdministration, AccountDeletion, AccountStandings, Blocklist, KeyManagement } from '@tollgate/core';
+import { Operators } from '@tollgate/identity';
+import { serviceModule } from './service-module.js';
+import { services } from './services.js';
+
+const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, secretTokens } = services;
+
+/** How operators manage accounts, keys, blocks and other operators. */
+export const administrationModule = serviceModule((make) => {
+  make(KeyManagement, { keys, ids, hasher, clock }, (parts) => new KeyManagement(parts));
+  make(AccountAdministration, { accounts, ledger, catalogue, ids, clock }, (parts) => new AccountAdministration(parts));
+  make(AccountStandings, { accounts, clock }, (parts) => new AccountStandings(parts));
+  make(AccountDeletion, { accounts, erasure, clock }, (parts) => new AccountDeletion(parts));
+  make(Blocklist, { controls, keys, clock, standings: AccountStandings }, (parts) => new Blocklist(parts));
+  make(Operators, { records: personRecords, tokens: secretTokens, ids }, (parts) => new Operators(parts));
+});

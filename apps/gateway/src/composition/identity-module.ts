@@ -1,0 +1,46 @@
+import { factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
+import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
+import { AccountDeletion, PAY_AS_YOU_GO } from '@tollgate/core';
+import { AccountSearch, FactorNotices, KnownDevices, LOOPBACK_DEVICE_COOKIE, Mailer, OwnDeletion, PersonDirectory, SecondFactors, SECURE_DEVICE_COOKIE, Sessions } from '@tollgate/identity';
+import { MailDelivery } from '../background/mail-delivery.js';
+import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
+import { PublicAddress } from '../http/public-address.js';
+import { serviceModule } from './service-module.js';
+import { services } from './services.js';
+
+const {
+  settings, store, accounts, lookups, personRecords, sessionRecords, factorRecords, passwordHasher, secretTokens, secret, signupCredits, ids, clock, mailOutbox,
+  people, mailer, sessions, proofs,
+} = services;
+
+/** People, their sessions, and how they prove who they are. */
+export const identityModule = serviceModule((make) => {
+  make(people, { records: personRecords, hasher: passwordHasher, devices: KnownDevices, tokens: secretTokens, ids, settings, signupCredits }, (parts) =>
+    new PersonDirectory({ ...parts, signUp: parts.settings.dashboard.signUp, planId: PAY_AS_YOU_GO }));
+  make(AccountSearch, { accounts, people, lookups }, (parts) => new AccountSearch(parts));
+  make(mailer, { outbox: mailOutbox, ids, clock, delivery: MailDelivery }, ({ delivery, ...parts }) =>
+    new Mailer({ ...parts, onStored: () => delivery.wake(), onDropped: () => delivery.drop() }));
+  make(FactorNotices, { ids, address: PublicAddress, delivery: MailDelivery }, (parts) =>
+    new FactorNotices({ ids: parts.ids, baseUrl: () => parts.address.origin, onStored: () => parts.delivery.wake() }));
+  make(KnownDevices, { people: personRecords, secret, address: PublicAddress }, (parts) => new KnownDevices({
+    people: parts.people, signer: parts.secret === null ? null : new HmacDeviceSigner(parts.secret.keysFor('device')),
+    cookie: parts.address.cookieForm.secure ? SECURE_DEVICE_COOKIE : LOOPBACK_DEVICE_COOKIE,
+  }));
+  make(
+    proofs,
+    {
+      people: personRecords, factors: factorRecords, hasher: passwordHasher, tokens: secretTokens, notices: FactorNotices, devices: KnownDevices, secret, settings,
+      address: PublicAddress,
+    },
+    (parts) => ({
+      ...parts, codes: parts.secret === null ? null : factorCodes(parts.secret, new AuthenticatorCodes()), secondFactor: parts.settings.dashboard.secondFactor, cookie: parts.address.cookieForm,
+    }),
+  );
+  make(sessions, { proofs, sessions: sessionRecords, ids }, (parts) => new Sessions({ ...parts.proofs, sessions: parts.sessions, ids: parts.ids }));
+  make(services.secondFactors, { proofs, sessions, address: PublicAddress }, (parts) =>
+    new SecondFactors({ ...parts.proofs, sessions: parts.sessions, issuer: () => `Tollgate (${new URL(parts.address.origin).hostname})` }));
+  make(SignInMethods, { signupCredits, store, secret, address: PublicAddress, settings, tokens: secretTokens, ids, notices: FactorNotices }, ({ settings: { dashboard }, ...parts }) =>
+    new SignInMethods({ ...parts, settings: dashboard }));
+  make(OwnDeletion, { deletions: AccountDeletion, mailer, site: PublicAddress, settings }, (parts) =>
+    new OwnDeletion({ ...parts, graceMilliseconds: parts.settings.deletionGraceMilliseconds }));
+});

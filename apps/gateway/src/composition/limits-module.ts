@@ -1,0 +1,20 @@
+import { MemoryRateLimiter } from '@tollgate/adapters-memory/limits';
+import { LimiterHealth } from '../observability/limiter-health.js';
+import { openResource } from './open-resource.js';
+import { serviceModule } from './service-module.js';
+import { services } from './services.js';
+
+const { configuration, clock, usage, processId, log, resources, limits } = services;
+
+/** Limits over Redis if the settings name one, else those of this process. */
+export const limitsModule = serviceModule((make) => {
+  make(LimiterHealth, { log }, (parts) => new LimiterHealth(parts.log));
+  make(limits, { configuration, clock, usage, processId, log, health: LimiterHealth, resources }, ({ configuration: { redis }, ...parts }) => {
+    if (redis === null) return { limiter: new MemoryRateLimiter(parts), counter: null };
+    // Imported here, since most gateways have no Redis.
+    const open = async () => (await import('../adapters/shared-limits.js')).openSharedLimits({ redis, ...parts });
+    return openResource(parts.resources, open, (opened) => opened.close());
+  });
+  make(services.limiter, { limits }, (parts) => parts.limits.limiter);
+  make(services.sharedCounter, { limits }, (parts) => parts.limits.counter);
+});

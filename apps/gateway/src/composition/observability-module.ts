@@ -1,0 +1,45 @@
+import { RunningGenerations } from '@tollgate/core';
+import { HistoryWatch } from '../background/history-watch.js';
+import { LeaseKeeper } from '../background/lease-keeper.js';
+import { MailDelivery } from '../background/mail-delivery.js';
+import { Reconciler } from '../background/reconciler.js';
+import { BodyBudget } from '../http/body-budget.js';
+import { RunningExchanges } from '../http/running-exchanges.js';
+import { LiveAlerts } from '../live/live-alerts.js';
+import { LiveFeed } from '../live/live-feed.js';
+import { LiveTraffic } from '../live/live-traffic.js';
+import { RefusalCounts } from '../live/refusal-counts.js';
+import { BodyHealth } from '../observability/body-health.js';
+import { ConnectionHealth } from '../observability/connection-health.js';
+import { TrafficMetrics } from '../observability/gateway-metrics.js';
+import { LimiterHealth } from '../observability/limiter-health.js';
+import { MetricsEndpoint } from '../observability/metrics-endpoint.js';
+import { MoneyHealth } from '../observability/money-health.js';
+import { RequestLimitLog } from '../observability/request-limit-log.js';
+import { RequestLog } from '../observability/request-log.js';
+import { WalHealth } from '../observability/wal-health.js';
+import { serviceModule } from './service-module.js';
+import { services } from './services.js';
+
+const { settings, clock, log, logWriter, limiter, upstreams, outbox, traffic } = services;
+
+/** What operators watch while the gateway runs: logs, metrics and the live view. */
+export const observabilityModule = serviceModule((make) => {
+  make(RequestLog, { log, clock }, (parts) => new RequestLog(parts.log, parts.clock));
+  make(RequestLimitLog, { clock, log }, (parts) => new RequestLimitLog(parts));
+  make(BodyHealth, { log, clock }, (parts) => new BodyHealth(parts.log, parts.clock));
+  make(traffic, { settings, clock }, (parts) => (parts.settings.metrics === null ? null : new TrafficMetrics(parts.clock)));
+  make(
+    MetricsEndpoint,
+    {
+      settings, traffic, log, logWriter, connections: ConnectionHealth, bodies: BodyBudget, bodyHealth: BodyHealth, exchanges: RunningExchanges, running: RunningGenerations,
+      limiter, limiterHealth: LimiterHealth, walHealth: WalHealth, moneyHealth: MoneyHealth, historyWatch: HistoryWatch, upstreams, outbox, reconciler: Reconciler,
+      mailDelivery: MailDelivery,
+    },
+    (parts) => new MetricsEndpoint({ place: parts.settings.metrics, traffic: parts.traffic, log: parts.log, state: parts }),
+  );
+  make(RefusalCounts, { clock }, (parts) => new RefusalCounts(parts.clock));
+  make(LiveTraffic, { clock }, (parts) => new LiveTraffic(parts.clock));
+  make(LiveAlerts, { upstreams, leaseKeeper: LeaseKeeper, limiterHealth: LimiterHealth, reconciler: Reconciler, outbox, clock }, (parts) => new LiveAlerts(parts));
+  make(LiveFeed, { traffic: LiveTraffic, alerts: LiveAlerts, running: RunningGenerations, exchanges: RunningExchanges, clock }, (parts) => new LiveFeed(parts));
+});

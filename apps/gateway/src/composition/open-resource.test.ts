@@ -1,0 +1,43 @@
+import { expect, it } from '@jest/globals';
+import { openResource } from './open-resource.js';
+
+const failure = new Error('cannot be opened');
+
+it('closes resources in the reverse order of their opening', async () => {
+  const [resources, closed] = [new AsyncDisposableStack(), [] as string[]];
+  const close = async (name: string) => void closed.push(name);
+  await openResource(resources, () => Promise.resolve('first'), close);
+  await openResource(resources, () => Promise.resolve('second'), close);
+  await resources.disposeAsync();
+  expect(closed).toEqual(['second', 'first']);
+});
+
+it('waits for a resource that is still being opened, and closes it', async () => {
+  const [resources, closed] = [new AsyncDisposableStack(), [] as string[]];
+  let finish: (name: string) => void = () => undefined;
+  const opening = openResource(resources, () => new Promise<string>((resolve) => {
+    finish = resolve;
+  }), async (name) => void closed.push(name));
+  const closing = resources.disposeAsync();
+  expect(closed).toEqual([]);
+  finish('slow');
+  await Promise.all([opening, closing]);
+  expect(closed).toEqual(['slow']);
+});
+
+it('opens nothing once the others are closing', async () => {
+  const resources = new AsyncDisposableStack();
+  const closing = resources.disposeAsync();
+  let opened = 0;
+  const late = openResource(resources, () => Promise.resolve(opened++), () => Promise.resolve());
+  await expect(late).rejects.toThrow('the gateway closes what it has opened');
+  await closing;
+  expect(opened).toBe(0);
+});
+
+it('closes nothing where the opening failed', async () => {
+  const [resources, closed] = [new AsyncDisposableStack(), [] as string[]];
+  await expect(openResource(resources, () => Promise.reject<string>(failure), async (name) => void closed.push(name))).rejects.toBe(failure);
+  await resources.disposeAsync();
+  expect(closed).toEqual([]);
+});

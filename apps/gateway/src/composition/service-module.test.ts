@@ -1,0 +1,51 @@
+import { expect, it } from '@jest/globals';
+import { Container, type ContainerModule } from 'inversify';
+import { identifier, serviceModule } from './service-module.js';
+
+const [name, size, parity] = [identifier<string>('name'), identifier<number>('size'), identifier<'even' | 'odd'>('parity')];
+
+function containerOf(module: ContainerModule): Container {
+  const container = new Container({ defaultScope: 'Singleton' });
+  container.load(module);
+  return container;
+}
+
+it('makes a service once, of its dependencies by name, also where one is opened first', async () => {
+  let made = 0;
+  const container = containerOf(serviceModule((make) => {
+    make(parity, { size }, (parts) => (parts.size % 2 === 0 ? 'even' : 'odd'));
+    make(size, { text: name }, ({ text }) => text.length + made++);
+    make(name, {}, () => Promise.resolve('tollgate'));
+  }));
+  expect([await container.getAsync(parity), container.get(size), made]).toEqual(['even', 8, 1]);
+});
+
+it('does not compile where a factory gets another type than its dependency has', () => {
+  const module = serviceModule((make) => {
+    // @ts-expect-error A number has no letters.
+    make(name, { size }, (parts) => parts.size.toUpperCase());
+    // @ts-expect-error The service is a number.
+    make(size, { name }, (parts) => parts.name);
+    // @ts-expect-error The dependency is not listed.
+    make(size, {}, (parts) => parts.name);
+  });
+  expect(module).toBeDefined();
+});
+
+it('refuses a service whose dependency is not bound, before anything is made', () => {
+  let made = 0;
+  const container = containerOf(serviceModule((make) => {
+    make(parity, { name, size }, () => 'even' as const);
+    make(name, {}, () => `${made++}`);
+  }));
+  expect(() => container.get(parity)).toThrow(/No bindings found for service: "Symbol\(size\)"/u);
+  expect(made).toBe(0);
+});
+
+it('refuses services that need each other', () => {
+  const container = containerOf(serviceModule((make) => {
+    make(name, { size }, (parts) => `${parts.size}`);
+    make(size, { name }, (parts) => parts.name.length);
+  }));
+  expect(() => container.get(name)).toThrow(/Circular dependency found/u);
+});

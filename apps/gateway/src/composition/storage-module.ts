@@ -1,0 +1,40 @@
+import { openGatewayStore, openInstallationSecret, openOutbox, openOutboxOfReplies, openSignupCredits, refusingStart } from '../adapters/store.js';
+import { MoneyHealth, WatchedLedger } from '../observability/money-health.js';
+import { WalHealth } from '../observability/wal-health.js';
+import { openResource } from './open-resource.js';
+import { serviceModule } from './service-module.js';
+import { services } from './services.js';
+
+const { configuration, clock, leaseClock, processId, elapsed, log, resources, settings, store, secret, outbox } = services;
+
+/** What outlives the process. */
+export const storageModule = serviceModule((make) => {
+  make(WalHealth, { log }, (parts) => new WalHealth(parts.log));
+  make(store, { configuration, clock, leaseClock, processId, elapsed, log, walHealth: WalHealth, resources }, (parts) =>
+    openResource(parts.resources, () => openGatewayStore(parts), (opened) => opened.close()));
+  make(secret, { configuration, store, clock, log }, (parts) =>
+    refusingStart(openInstallationSecret({ secret: parts.configuration.secret, registry: parts.store.installation, clock: parts.clock, log: parts.log })));
+  make(services.signupCredits, { settings, secret, log }, (parts) => openSignupCredits(parts.settings.dashboard, parts.secret, parts.log));
+  make(MoneyHealth, { clock, log }, (parts) => new MoneyHealth(parts.clock, parts.log));
+  make(WatchedLedger, { store, health: MoneyHealth }, (parts) => new WatchedLedger(parts.store.ledger, parts.health));
+  make(outbox, { configuration, ledger: WatchedLedger, clock, log, resources }, (parts) =>
+    openResource(parts.resources, () => openOutbox(parts), (opened) => opened.close()));
+  make(services.ledger, { outbox }, (parts) => parts.outbox);
+  make(services.idempotency, { configuration, store, clock, log, resources }, ({ store: { idempotency }, ...parts }) =>
+    openResource(parts.resources, () => openOutboxOfReplies({ ...parts, idempotency }), (opened) => opened.close()));
+  make(services.accounts, { store }, (parts) => parts.store.accounts);
+  make(services.erasure, { store }, (parts) => parts.store.erasure);
+  make(services.keys, { store }, (parts) => parts.store.keys);
+  make(services.ledgerAudit, { store }, (parts) => parts.store.ledgerAudit);
+  make(services.usage, { store }, (parts) => parts.store.usage);
+  make(services.usageTotals, { store }, (parts) => parts.store.usageTotals);
+  make(services.responses, { store }, (parts) => parts.store.responses);
+  make(services.mailOutbox, { store }, (parts) => parts.store.mail);
+  make(services.platform, { store }, (parts) => parts.store.platform);
+  make(services.controls, { store }, (parts) => parts.store.controls);
+  make(services.lookups, { store }, (parts) => parts.store.lookups);
+  make(services.auditTrail, { store }, (parts) => parts.store.auditTrail);
+  make(services.personRecords, { store }, (parts) => parts.store.people);
+  make(services.sessionRecords, { store }, (parts) => parts.store.sessions);
+  make(services.factorRecords, { store }, (parts) => parts.store.factors);
+});

@@ -1,0 +1,59 @@
+import { type Instant, rfc3339, type ServiceTokens } from '@tollgate/core';
+import type { LiveAlert } from './live-alerts.js';
+import type { LiveSecond } from './live-second.js';
+import type { LatestRequest, LatestRequests } from './live-traffic.js';
+
+/** What the gateway does at the moment of a tick. */
+interface LiveMoment {
+  readonly running: number;
+  /** Set aside for running generations. */
+  readonly reserved: ServiceTokens;
+}
+
+function frame(event: string, data: unknown, id: number | null = null): string {
+  return `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function encodeSecond({ at, requests, charged, statuses, refusals, firstToken }: LiveSecond) {
+  return {
+    at: rfc3339(at), requests, svc_tokens: charged.toString(), codes: Object.fromEntries(statuses), refused: Object.fromEntries(refusals),
+    first_token_ms: firstToken.quantiles(),
+  };
+}
+
+/** `moment` is `null` for a second that has passed before. */
+export function tickFrame(second: LiveSecond, moment: LiveMoment | null): string {
+  const now = { running: moment?.running ?? null, reserved: moment?.reserved.toString() ?? null };
+  return frame('tick', { ...encodeSecond(second), ...now, gateways: 1 }, second.number);
+}
+
+interface SnapshotFrame {
+  /** From when on requests are counted in it. */
+  readonly since: Instant;
+  /** The second that the next tick follows. */
+  readonly last: number;
+  readonly alerts: readonly LiveAlert[];
+}
+
+/** The seconds with requests of the last fifteen minutes. */
+export function snapshotFrame(seconds: readonly LiveSecond[], { since, last, alerts }: SnapshotFrame): string {
+  return frame('snapshot', { since: rfc3339(since), seconds: seconds.map(encodeSecond), alerts }, last);
+}
+
+export function requestsFrame({ requests, skipped }: LatestRequests): string {
+  return frame('requests', { requests: requests.map(encodeLatest), skipped });
+}
+
+function encodeLatest({ exchange, endedAt }: LatestRequest) {
+  const { requestId, endpoint, caller, outcome, refusal, res, startedAt } = exchange;
+  const firstOutputAt = outcome?.ending.firstOutputAt ?? null;
+  return {
+    request_id: requestId, at: rfc3339(endedAt), endpoint, account_id: caller?.account.id ?? null, model: outcome?.ending.service?.servedBy ?? null,
+    status: res.headersSent ? res.statusCode : null, code: refusal, end_reason: outcome?.ending.reason ?? null, svc_tokens: outcome?.settlement.charge.amount.toString() ?? null,
+    duration_ms: endedAt - startedAt, first_token_ms: firstOutputAt === null ? null : firstOutputAt - startedAt,
+  };
+}
+
+export function alertFrame({ kind, subject }: LiveAlert, state: 'raised' | 'ended', at: Instant): string {
+  return frame('alert', { at: rfc3339(at), kind, subject, state });
+}

@@ -1,0 +1,40 @@
+import { type Clock, type Instant, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import type { Logger } from 'pino';
+import type { BodyReport } from '../http/body-budget.js';
+
+/** Counts bodies that are refused or cut off for lack of room. Logs at most once a minute that the gateway has no room for more. */
+export class BodyHealth implements BodyReport {
+  readonly #refused = { account: 0, gateway: 0 };
+  #cut = 0;
+  #logged: { readonly refused: number; readonly cut: number; readonly at: Instant } | null = null;
+
+  constructor(private readonly log: Logger, private readonly clock: Clock) {}
+
+  /** How many requests were refused, by the bound that had no room. */
+  get refusals(): Readonly<Record<'account' | 'gateway', number>> {
+    return this.#refused;
+  }
+
+  /** Uploads that were cut off to make room for others. */
+  get cutUploads(): number {
+    return this.#cut;
+  }
+
+  refusedBody(bound: 'account' | 'gateway'): void {
+    this.#refused[bound] += 1;
+    if (bound === 'gateway') this.#logOnceAMinute();
+  }
+
+  cutUpload(): void {
+    this.#cut += 1;
+    this.#logOnceAMinute();
+  }
+
+  #logOnceAMinute(): void {
+    const now = this.clock.now();
+    if (this.#logged !== null && now - this.#logged.at < MILLISECONDS_PER_MINUTE) return;
+    const [refused, cut] = [this.#refused.gateway, this.#cut];
+    this.log.warn({ refused: refused - (this.#logged?.refused ?? 0), cutOff: cut - (this.#logged?.cut ?? 0) }, 'BODY_BYTES_IN_FLIGHT is reached; slow uploads are cut off, and requests that still find no room are refused');
+    this.#logged = { refused, cut, at: now };
+  }
+}

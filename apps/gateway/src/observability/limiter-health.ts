@@ -1,0 +1,32 @@
+import type { FallbackReport } from '@tollgate/adapters-redis';
+import type { Logger } from 'pino';
+
+/** Whether limits that several gateways share are really shared at the moment. Logs when that changes. */
+export class LimiterHealth implements FallbackReport {
+  #isLocal = false;
+  #fallbacks = 0;
+
+  constructor(private readonly log: Logger) {}
+
+  /** This process counts for itself, because Redis does not answer. Never so without Redis, where there is nothing to share. */
+  get isLocal(): boolean {
+    return this.#isLocal;
+  }
+
+  /** Switches to counting in memory. */
+  get fallbacks(): number {
+    return this.#fallbacks;
+  }
+
+  fellBack(cause: unknown, refusal: string | null): void {
+    this.#isLocal = true;
+    this.#fallbacks += 1;
+    const what = refusal === null ? 'Redis does not answer; each gateway counts limits by itself until it does' : `Redis refuses to write: ${refusal}; each gateway counts limits by itself until it accepts`;
+    this.log.error({ err: cause }, what);
+  }
+
+  recovered(): void {
+    this.#isLocal = false;
+    this.log.info('Redis answers; all gateways count limits together again');
+  }
+}

@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import type { ListenAddress } from '../http/server/create-server.js';
+import { type ObservedState, stateMetrics, type TrafficMetrics } from './gateway-metrics.js';
+import { MetricsServer } from './metrics-server.js';
+import { ProcessMetrics } from './process-metrics.js';
+
+interface MetricsEndpointParts {
+  /** `null`: metrics are off. */
+  readonly place: ListenAddress | null;
+  /** `null` if metrics are off. */
+  readonly traffic: TrafficMetrics | null;
+  readonly state: ObservedState;
+  readonly log: Logger;
+}
+
+/** Measures this process and serves its metrics while it is open, where the settings name a place. */
+export class MetricsEndpoint {
+  #serving: { readonly server: MetricsServer; readonly process: ProcessMetrics } | null = null;
+
+  constructor(private readonly parts: MetricsEndpointParts) {}
+
+  /** `null` while metrics are not served. */
+  get url(): string | null {
+    return this.#serving?.server.url ?? null;
+  }
+
+  /** Throws `StartRefused` when it cannot listen there. */
+  async open(): Promise<void> {
+    const { place, traffic, state, log } = this.parts;
+    if (place === null || traffic === null) return;
+    const process = new ProcessMetrics();
+    try {
+      const server = await MetricsServer.start(place, [...traffic.metrics, ...stateMetrics(state), ...process.metrics]);
+      this.#serving = { server, process };
+    } catch (error) {
+      process.close();
+      throw error;
+    }
+    log.info({ url: this.url }, 'metrics listening');
+  }
+
+  async close(): Promise<void> {
+    await this.#serving?.server.close();
+    this.#serving?.process.close();
+  }
+}

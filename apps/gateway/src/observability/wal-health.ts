@@ -1,0 +1,47 @@
+import type { WalReport } from '@tollgate/sql-common';
+import type { Logger } from 'pino';
+
+/** How the write-ahead log of the database file fares. Logs when it begins to fail, and when that is over. */
+export class WalHealth implements WalReport {
+  #pages: number | null = null;
+  #failures = 0;
+  #fallbacks = 0;
+  #isFailing = false;
+
+  constructor(private readonly log: Logger) {}
+
+  /** Pages of the log at the last checkpoint or commit; `null` without a log. */
+  get pages(): number | null {
+    return this.#pages;
+  }
+
+  /** How often it could not be moved off the request path. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Checkpoints by the main thread, while requests waited. */
+  get fallbacks(): number {
+    return this.#fallbacks;
+  }
+
+  grown(pages: number): void {
+    this.#pages = pages;
+  }
+
+  walCheckpointed(): void {
+    if (this.#isFailing) this.log.info('background checkpoints of the write-ahead log succeed again');
+    this.#isFailing = false;
+  }
+
+  walCheckpointFailed(cause: unknown): void {
+    this.#failures += 1;
+    if (!this.#isFailing) this.log.error({ err: cause }, 'a background checkpoint of the write-ahead log failed; the gateway retries as the log grows');
+    this.#isFailing = true;
+  }
+
+  fellBack(pages: number): void {
+    this.#fallbacks += 1;
+    this.log.warn({ pages }, 'the write-ahead log has grown very long; the main thread checkpoints it while requests wait');
+  }
+}
