@@ -66,9 +66,12 @@ const DECODINGS: ReadonlyMap<string, BodyDecoding> = new Map([
   ['zstd', decodeFrames],
 ]);
 
+const NO_DECODINGS: readonly BodyDecoding[] = [];
+
 /** The decodings of a body, in the order in which they are applied. Throws `UnsupportedEncoding`. */
 export function decodingsOf(header: string | undefined): readonly BodyDecoding[] {
-  const names = (header ?? '').toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
+  if (header === undefined) return NO_DECODINGS;
+  const names = header.toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
   const decodings = names.flatMap((name) => DECODINGS.get(name) ?? []);
   if (decodings.length < names.length || names.length > MAX_ENCODINGS) throw new UnsupportedEncoding();
   return decodings.toReversed();

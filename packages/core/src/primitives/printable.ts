@@ -15,8 +15,9 @@ const HIDDEN = [
 /** C0 and C1 control characters and DEL, which a terminal interprets, and hidden characters. */
 const UNPRINTABLE = new RegExp(String.raw`\p{Cc}|${HIDDEN}`, 'gu');
 const UNPRINTABLE_EXCEPT_NEWLINES = new RegExp(String.raw`(?!\n)\p{Cc}|${HIDDEN}`, 'gu');
-/** Fast path: printable ASCII. */
+/** Fast paths: printable ASCII. */
 const PLAIN = /^[ -~]*$/;
+const PLAIN_LINES = /^[ -~\n]*$/;
 
 const HEXADECIMAL = 16;
 const ESCAPE_DIGITS = 4;
@@ -33,5 +34,5 @@ export function printable(text: string): string {
 
 /** As `printable`, but keeps line breaks. */
 export function printableLines(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(UNPRINTABLE_EXCEPT_NEWLINES, escapeOf);
+  return PLAIN_LINES.test(text) ? text : text.replace(UNPRINTABLE_EXCEPT_NEWLINES, escapeOf);
 }

@@ -22,5 +22,6 @@ export function onceLeftToClient(res: ServerResponse, act: () => void): void {
   }
   waiting.set(res, [act]);
   // Node emits `prefinish` when a reply is complete, and those before it on the connection, however much of it waits to be taken.
-  for (const event of ['prefinish', 'close']) res.once(event, () => leaveToClient(res));
+  const leave = (): void => leaveToClient(res);
+  res.on('prefinish', leave).on('close', leave);
 }

@@ -79,7 +79,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, ports
     if (bounds.isCrowded(connection)) res.setHeader('keep-alive', `timeout=${SCARCE_KEEP_ALIVE_MILLISECONDS / MILLISECONDS_PER_SECOND}`);
     onceLeftToClient(res, () => bounds.endRequest(connection));
     // Node has begun to wait for the next request when this is emitted.
-    res.once('close', () => bounds.waitsForNext(connection));
+    res.on('close', () => bounds.waitsForNext(connection));
   };
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.prependListener(event, begin);
 }
