@@ -11,19 +11,6 @@ const LARGE = ['--max-semi-space-size=64', '--min-semi-space-size=64'];
 const TELL_ROOM = `const { space_size } = require('v8').getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
 console.log('MiB for new values: ' + space_size / 1024 / 1024)`;
 
-/** Makes objects in one place and keeps them all, round after round, from which V8 learns to make what is made there as old; then tells how many are new. */
-const KEEP_WHAT_IS_MADE = `const make = (number) => ({ number, inner: { number } });
-let kept = [];
-for (let round = 0; round < 12; round += 1) {
-  for (let number = 0; number < 200_000; number += 1) kept.push(make(number));
-  if (kept.length > 1_000_000) kept = [];
-}
-let made = 0;
-for (let number = 0; number < 1000; number += 1) if (%InYoungGeneration(make(number))) made += 1;
-console.log('new: ' + made);`;
-/** Compiled at once and in no other thread, it learns the same each time. */
-const ASK_V8 = ['--allow-natives-syntax', '--predictable'];
-
 const program = gatewayProgram(['--some-option']);
 const flags = program.slice(0, -2);
 
@@ -51,11 +38,6 @@ test('Node runs the gateway with --no-memory-reducer', () => {
 test('Node runs the gateway with semi-spaces of at most 32 MiB', () => {
   expect(roomForNewValues(LARGE)).toBe(64);
   expect(roomForNewValues([...LARGE, ...flags])).toBe(32);
-});
-
-test('Node runs the gateway without allocation-site pretenuring', () => {
-  expect(saidBy(KEEP_WHAT_IS_MADE, ASK_V8)).toBe('new: 0\n');
-  expect(saidBy(KEEP_WHAT_IS_MADE, [...flags, ...ASK_V8])).toBe('new: 1000\n');
 });
 
 test('sets the thresholds of malloc, unless the environment sets them', () => {
