@@ -12,30 +12,15 @@ export type NamedValues = Readonly<Record<string, bigint | number | string | nul
 /** Until the file is in the mode it is used in nothing is served yet, so waiting for another process may block. */
 const OPENING_WAIT_MILLISECONDS = 5_000;
 
-/**
- * Pages of the database that are kept in memory; it is taken as they are read. Accounts of a large one are served from all over it,
- * and what SQLite does not keep itself it reads from the file again, and sums up, for every request.
- */
-const CACHE_KIBIBYTES = 131_072;
-
-/**
- * The same as long as the file is shorter than a gibibyte: there, each commit in which SQLite swapped the numbers of two B-tree pages
- * ends with a scan of all cached pages (`docs/performance.md`).
- */
-const CACHE_KIBIBYTES_OF_A_SHORT_FILE = 8_192;
-const SHORT_FILE_BYTES = 1_073_741_824;
-
-function cacheKibibytes(connection: SqliteConnection): number {
-  const [pages, pageBytes] = ['page_count', 'page_size'].map((name) => Number(connection.pragma(name, { simple: true })));
-  return (pages ?? 0) * (pageBytes ?? 0) < SHORT_FILE_BYTES ? CACHE_KIBIBYTES_OF_A_SHORT_FILE : CACHE_KIBIBYTES;
-}
+/** SQLite scans all cached pages after some commits, so a larger cache costs more than reading pages again (`docs/performance.md`). */
+const CACHE_KIBIBYTES = 8_192;
 
 function configure(connection: SqliteConnection): void {
   connection.pragma('journal_mode = WAL');
   // A commit waits for the disk only where that is asked for; see `WriteAheadLog`.
   connection.pragma('synchronous = NORMAL');
   connection.pragma('foreign_keys = ON');
-  connection.pragma(`cache_size = -${cacheKibibytes(connection)}`);
+  connection.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
   connection.defaultSafeIntegers(true);
 }
 
