@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readOptions } from './options.js';
+import { readOptions, STANDING_COMMIT } from './options.js';
 
 describe('the command line', () => {
   it('measures the usual without options', () => {
@@ -15,6 +15,10 @@ describe('the command line', () => {
         compareWith: '../b', growthAccounts: 7, usageRecords: 9, fullDatabase: 'full.db',
       },
     });
+  });
+
+  it('knows the commit of the standing comparison by a name', () => {
+    expect(readOptions(['--compare', 'standing'])).toMatchObject({ options: { compareWith: STANDING_COMMIT } });
   });
 
   it.each([[['--quick', '--full']], [['--rounds', 'many']], [['--seconds', '0']], [['--fast']]])('refuses %j', (argv) => {

@@ -25,6 +25,9 @@ export interface BenchOptions {
   readonly fullDatabase: string | null;
 }
 
+/** `--compare standing` measures this commit, so that regressions add up where each alone is too small to see. */
+export const STANDING_COMMIT = '1e4a6ffd';
+
 export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about four minutes.
 
 npm run bench -- [options]
@@ -39,7 +42,8 @@ npm run bench -- [options]
   --database FILE      the full database: used if it exists, and kept; that of the scenario usage is FILE.usage-year
   --json FILE          writes every figure of every round
   --profile FOLDER     writes a CPU profile of the gateway for each scenario
-  --compare WHAT       measures another gateway too: that of a compiled checkout (a folder), or of a commit, which is built for this run
+  --compare WHAT       measures another gateway too: that of a compiled checkout (a folder), or of a commit, which is built for this run;
+                       standing: commit ${STANDING_COMMIT}
   --peers              installs @portkey-ai/gateway to a temporary folder and measures it too
   --bounds             also measures two more pass-throughs: one parses and prints each body (agent, large), one waits for the disk before each response (latency)
   --help               prints this
@@ -86,7 +90,7 @@ function parse(argv: readonly string[]): BenchOptions | null {
     profileFolder: values.profile ?? null,
     peers: values.peers,
     bounds: values.bounds,
-    compareWith: values.compare ?? null,
+    compareWith: values.compare === 'standing' ? STANDING_COMMIT : values.compare ?? null,
     growthAccounts: Math.ceil(positive(values.growth, defaults.growthAccounts)),
     usageRecords: Math.ceil(positive(values.usage, defaults.usageRecords)),
     fullDatabase: values.database ?? null,
