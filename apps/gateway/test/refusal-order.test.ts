@@ -127,7 +127,7 @@ const REQUIREMENTS = [
 const NOT_OF_COUNTING: ReadonlySet<string> = new Set(['context too long', 'idempotency key in use']);
 
 /** Of work that is not billed, a minute. */
-const UNITS = 20;
+const UNITS = 5;
 
 let gateway: TestGateway;
 let running: Gate;
