@@ -1,7 +1,7 @@
 import type { Conversation, GenerationRequest, OutputSchema, Sampling, TextBlock, ThinkingBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
 import * as fc from 'fast-check';
 import {
-  decimalWithin, documentOf, expressibleConversation, expressibleRequest, imageSource, saidText, sentText, textBlock, toolName, writtenObject,
+  decimalWithin, documentOf, expressibleConversation, expressibleRequest, imageSource, matching, saidText, sentText, textBlock, toolName, writtenObject,
 } from './arbitrary-request.js';
 
 const imageBlock = imageSource.map((source) => ({ type: 'image' as const, source }));
@@ -81,7 +81,7 @@ const saidBlock: fc.Arbitrary<TextBlock> = saidText.map(textBlock);
 /** An image of a type that servers of the messages format read. */
 const readImage = imageBlock.filter(({ source }) => source.kind === 'url' || source.mediaType !== 'image/svg+xml');
 const saidPart = fc.oneof(readImage, saidBlock);
-const signature = fc.stringMatching(/^[A-Za-z0-9+/]{4,40}={0,2}$/);
+const signature = matching(/^[A-Za-z0-9+/]{4,40}={0,2}$/);
 
 const messagesThinking: fc.Arbitrary<ThinkingBlock> = fc.oneof(
   fc.record({ type: fc.constant('thinking' as const), text: nonEmptyText, signature: fc.option(signature) }),
