@@ -1,3 +1,0 @@
-import { testChecks } from './support/test-checks.js';
-
-testChecks(1, 2);
