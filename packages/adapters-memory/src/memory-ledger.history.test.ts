@@ -1,4 +1,4 @@
 import { historyExtent, ledgerHistoryContract } from '@tollgate/testkit';
 import { createMemoryStore } from './memory-store.js';
 
-ledgerHistoryContract('memory', createMemoryStore, historyExtent('memory', 200));
+ledgerHistoryContract('memory', createMemoryStore, historyExtent('memory', 100));

@@ -10,7 +10,7 @@ describe('the PostgreSQL schema', () => {
   let driver: StoreDriver;
 
   beforeEach(async () => {
-    url = await postgres.createStoreDatabase();
+    url = await postgres.lendStoreDatabase();
     driver = await StoreDriver.start(() => postgres.open(url));
     await driver.credit('100');
     await driver.serve(1, anEnding(10));

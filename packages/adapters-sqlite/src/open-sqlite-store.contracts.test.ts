@@ -12,7 +12,6 @@ ledgerContract('SQLite file', storeOnFile);
 idempotencyStoreContract('SQLite file', storeOnFile);
 responseStoreContract('SQLite file', storeOnFile);
 responseStoreContract('SQLite in memory', storeInMemory);
-ledgerContract('SQLite in memory', storeInMemory);
 usageReaderContract('SQLite file', storeOnFile);
 usageTotalsContract('SQLite file', storeOnFile);
 mailOutboxContract('SQLite file', storeOnFile);

@@ -1,4 +1,4 @@
 import { historyExtent, ledgerHistoryContract } from '@tollgate/testkit';
 import { openMortalStore } from '../test-support/stores.js';
 
-ledgerHistoryContract('SQLite', openMortalStore, historyExtent('sqlite', 60));
+ledgerHistoryContract('SQLite', openMortalStore, historyExtent('sqlite', 20));
