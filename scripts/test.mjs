@@ -75,9 +75,9 @@ async function runChecks() {
   return failed;
 }
 
-/** A folder for all files of one run, in memory where there is room. The database servers' own user may enter it. */
+/** A folder for all files of one run, in memory where there is room. The database servers' own user may enter it; paths of sockets have 104 bytes on macOS. */
 function makeFolder() {
-  const folder = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'tollgate-test-'));
+  const folder = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'tg-'));
   chmodSync(folder, 0o711);
   return folder;
 }
