@@ -97,6 +97,12 @@ async function stateOf(caller: TestCaller): Promise<unknown> {
   return [await world.available(caller), world.usageRecordCount(caller.account.id), world.upstream.requests.length, await world.get('/v1/account', caller)];
 }
 
+/** Formats in turn. */
+function formatOf(turn: number): Format {
+  const [chat] = FORMATS as [Format];
+  return FORMATS[turn % FORMATS.length] ?? chat;
+}
+
 describe.each(FORMATS)('in the $name format', (format) => {
   it('request 61 of a minute is refused until the minute is over, and then served', async () => {
     const caller = await world.addCaller({ planId: 'sixty-requests' });
@@ -116,24 +122,6 @@ describe.each(FORMATS)('in the $name format', (format) => {
     clock.advance(1);
     const { reply } = await ask(format, caller);
     expect([reply.status, quotaOf(reply)]).toEqual([200, { requests: [60, 59], tokens: [HUGE, HUGE - 250], reset: '60s' }]);
-  });
-
-  it('a client that waits as long as it was told is served', async () => {
-    const caller = await world.addCaller({ planId: 'sixty-requests' });
-    await Promise.all(Array.from({ length: 60 }, () => ask(format, caller)));
-    clock.advance(12_345);
-    const { reply } = await ask(format, caller);
-    expect(reply.status).toBe(429);
-    clock.advance(Number(reply.headers.get('retry-after')) * SECOND);
-    expect((await ask(format, caller)).reply.status).toBe(200);
-  });
-
-  it('of 100 simultaneous requests exactly 60 are served', async () => {
-    const caller = await world.addCaller({ planId: 'sixty-requests' });
-    const asked = await Promise.all(Array.from({ length: 100 }, () => ask(format, caller)));
-    expect(asked.filter(({ reply }) => reply.status === 200)).toHaveLength(60);
-    expect(asked.filter(({ body }) => body.error?.code === 'rate_limit_exceeded')).toHaveLength(40);
-    expect(world.upstream.requests).toHaveLength(60);
   });
 
   it('a request with more tokens than the minute has left is refused, a smaller one is served, and after the reset both are', async () => {
@@ -209,6 +197,24 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect([reply.status, body.error?.code]).toEqual([429, 'monthly_limit_exceeded']);
     expect(body.error?.message).toContain('can never fit');
   });
+});
+
+it('a client that waits as long as it was told is served', async () => {
+  const caller = await world.addCaller({ planId: 'sixty-requests' });
+  await Promise.all(Array.from({ length: 60 }, (_, turn) => ask(formatOf(turn), caller)));
+  clock.advance(12_345);
+  const { reply } = await ask(formatOf(60), caller);
+  expect(reply.status).toBe(429);
+  clock.advance(Number(reply.headers.get('retry-after')) * SECOND);
+  expect((await ask(formatOf(61), caller)).reply.status).toBe(200);
+});
+
+it('of 100 simultaneous requests in all formats exactly 60 are served', async () => {
+  const caller = await world.addCaller({ planId: 'sixty-requests' });
+  const asked = await Promise.all(Array.from({ length: 100 }, (_, turn) => ask(formatOf(turn), caller)));
+  expect(asked.filter(({ reply }) => reply.status === 200)).toHaveLength(60);
+  expect(asked.filter(({ body }) => body.error?.code === 'rate_limit_exceeded')).toHaveLength(40);
+  expect(world.upstream.requests).toHaveLength(60);
 });
 
 it('the cap of a day counts what runs as it was estimated', async () => {
