@@ -3,10 +3,11 @@ import { type Conversation, type GenerationRequest, type ImageSource, isBlank, t
 import { aGenerationRequest, holdingsOf, markedConversation } from '@tollgate/testkit';
 import { pairResults } from '@tollgate/wire-kit';
 import * as fc from 'fast-check';
+import { runsOf } from './support/runs.js';
 import { conversationOfItems } from './support/sent-items.js';
 import { UpstreamBench, type UpstreamKind, type UpstreamTerms } from './support/upstream-bench.js';
 
-const RUNS = 400;
+const RUNS = runsOf(150);
 const TERMS: readonly UpstreamTerms[] = [{ systemTurns: 'in-place', stopSequenceLimit: 4 }, { systemTurns: 'as-user', stopSequenceLimit: 4 }];
 
 /** Each piece occurs once, and after the one before it. */

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GenerationRequest } from '@tollgate/core';
 import { chatLanguage, messagesLanguage, responsesLanguage } from '@tollgate/testkit';
 import * as fc from 'fast-check';
+import { runsOf } from './support/runs.js';
 import { UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
 
-const RUNS = 600;
+const RUNS = runsOf(200);
 
 /** A server that takes what the format can say, so that nothing has to be folded for its sake. */
 const WIDE = { systemTurns: 'in-place', stopSequenceLimit: 16 } as const;

@@ -3,9 +3,10 @@ import type { JsonObject } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, checkResponsesStream, replies } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { FuzzWorld } from '../fuzz/support/fuzz-world.js';
+import { runsOf } from './support/runs.js';
 import { type Cutting, cutting, scripted, type SpokenReply, spokenReply } from './support/spoken-reply.js';
 
-const RUNS = 80;
+const RUNS = runsOf(30);
 
 let world: FuzzWorld;
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '@tollgate/core';
 import { StrictVendor, type VendorFormat } from '@tollgate/testkit/programs';
 import * as fc from 'fast-check';
 import { CLIENT_FORMATS, type ClientFormat, type Kind, KINDS, UpstreamWorld } from '../support/upstream-world.js';
+import { runsOf } from './support/runs.js';
 
 /** What a client has of one turn of the model: texts and calls in any order, in one message or one each. */
 type Part = { readonly text: string } | { readonly thought: string; readonly signature: string | null } | { readonly id: string; readonly name: string };
@@ -99,7 +100,7 @@ const THINKS: Readonly<Record<ClientFormat, JsonObject>> = {
   chat: { reasoning_effort: 'high' }, messages: { thinking: { type: 'enabled', budget_tokens: 2_000 } }, responses: { reasoning: { effort: 'high' } },
 };
 
-const RUNS = 60;
+const RUNS = runsOf(25);
 
 describe.each(KINDS)('an upstream of kind %s that refuses what its vendor refuses', (kind) => {
   let world: UpstreamWorld;

@@ -18,8 +18,8 @@ function numberOf(name: string, otherwise: number): number {
 export function fuzzSettings(): FuzzSettings {
   return {
     seed: numberOf('FUZZ_SEED', 20_261_118),
-    requests: numberOf('FUZZ_REQUESTS', 2_000),
-    streams: numberOf('FUZZ_STREAMS', 600),
+    requests: numberOf('FUZZ_REQUESTS', 1_000),
+    streams: numberOf('FUZZ_STREAMS', 300),
     minutes: numberOf('FUZZ_MINUTES', 2),
     progress: process.env['FUZZ_PROGRESS'] === 'shown' ? 'shown' : 'silent',
   };
