@@ -1,5 +1,6 @@
 import { chargeFor, type Price, type TokenRate } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
+import { perRate } from '../money/token-classes.js';
 import { NO_USAGE, type Usage } from '../money/usage.js';
 import { tokenCount } from '../primitives/primitives.js';
 
@@ -21,7 +22,7 @@ export function usageOfWork({ inputUnits, outputUnits }: WorkUnits): Usage {
 }
 
 export function modelPriceOf({ inputUnit, outputUnit }: WorkPrice): Price {
-  return { promptToken: inputUnit, cachedPromptToken: inputUnit, cacheCreationToken: inputUnit, outputToken: outputUnit };
+  return { ...perRate(() => inputUnit), outputToken: outputUnit };
 }
 
 export function costOfWork(units: WorkUnits, price: WorkPrice, usdPerServiceToken: TokenRate): ServiceTokens {

@@ -78,7 +78,7 @@ function recordContract(start: StartStore): void {
       reason: 'provider_failed',
       service: { servedBy: LARGE, upstreamId: 'scripted', fallbackUsed: true, omitted: ['reasoning', 'temperature'], price: aPrice('0.5', '0.05', '0.625', '2.000000000001') },
       usage: {
-        uncachedPromptTokens: tokenCount(1), cachedPromptTokens: tokenCount(2), cacheCreationTokens: tokenCount(3), reasoningTokens: tokenCount(4),
+        ...NO_USAGE, uncachedPromptTokens: tokenCount(1), cachedPromptTokens: tokenCount(2), cacheCreationTokens: tokenCount(3), reasoningTokens: tokenCount(4),
         visibleOutputTokens: tokenCount(5), source: 'counted', reasoningWithheld: true,
       },
       firstOutputAt: at(10),
