@@ -69,11 +69,19 @@ export class UpstreamStream implements ProviderStream {
     return this.#readOn();
   }
 
-  /** A loop: a server may send empty events for long, and recursive promises would accumulate. */
+  /**
+   * A loop: a server may send empty events for long, and recursive promises would accumulate. A broken connection does not affect a
+   * finished reply.
+   */
   async #readOn(): Promise<Step> {
     while (!this.#done) {
       if (this.#failure !== null) throw this.#fail(this.#failure);
-      await this.#readNext();
+      try {
+        await this.bytes.arrival();
+        this.#readArrived();
+      } catch (thrown) {
+        this.#failure = this.#endedAnyway(asUpstreamFailure(thrown), ['finished', 'stopping']);
+      }
       this.#tellOddities();
       // Another call may have ended the stream while this one waited.
       if (this.#done) break;
@@ -92,16 +100,9 @@ export class UpstreamStream implements ProviderStream {
     return Promise.resolve(DONE);
   }
 
-  /** A broken connection does not affect a finished reply; a failure reported by the reply does. */
-  async #readNext(): Promise<void> {
-    let pieces: readonly Uint8Array[] | null;
-    try {
-      await this.bytes.arrival();
-      pieces = this.bytes.take();
-    } catch (thrown) {
-      this.#failure = this.#endedAnyway(asUpstreamFailure(thrown), ['finished', 'stopping']);
-      return;
-    }
+  /** A failure that the reply itself reports affects a finished reply too. */
+  #readArrived(): void {
+    const pieces = this.bytes.take();
     try {
       this.#feed(pieces);
     } catch (thrown) {
