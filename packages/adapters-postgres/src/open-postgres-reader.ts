@@ -1,18 +1,17 @@
 import {
-  compareSteps, databaseNameOf, DatabaseUnavailableError, MIGRATION_TABLE, migrationsFor, MissingDatabaseError, NewerDatabaseError,
-  OlderDatabaseError, postgresQueries, requireCurrentSchema, type Script, type ScriptRunner, SqlAuditTrail, SqlLedgerAudit, SqlRequestBooks, SqlStoreHistory,
-  type StoreReader,
+  compareSteps, databaseNameOf, DatabaseUnavailableError, MIGRATION_TABLE, MissingDatabaseError, postgresQueries, requireCurrentSchema, type Script, type ScriptRunner, SqlAuditTrail, SqlLedgerAudit, SqlRequestBooks, SqlStoreHistory,
+  type StoreReader, UnusableSchemaError,
 } from '@tollgate/sql-common';
 import type { Client } from 'pg';
 import { openClient, sessionOn, withTimeout } from './connection/connection-pool.js';
 import { readThrough } from './postgres-script-runner.js';
-import { postgresSchemaDialect } from './schema/migrate-postgres.js';
+import { POSTGRES_MIGRATIONS } from './schema/migrate-postgres.js';
 
 async function requireSchema(client: Client, place: string): Promise<void> {
   const { rows: tables } = await client.query(`select 1 where to_regclass('${MIGRATION_TABLE}') is not null`);
   if (tables.length === 0) throw new MissingDatabaseError(place);
   const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATION_TABLE}`);
-  requireCurrentSchema(place, compareSteps(rows.map(({ name }) => name), Object.keys(migrationsFor(postgresSchemaDialect))));
+  requireCurrentSchema(place, compareSteps(rows.map(({ name }) => name), Object.keys(POSTGRES_MIGRATIONS)));
 }
 
 function readerOver(client: Client): StoreReader {
@@ -31,8 +30,8 @@ function readerOver(client: Client): StoreReader {
 }
 
 /**
- * Opens a database for reading over one connection, also on a standby. Throws `MissingDatabaseError`, `OlderDatabaseError`,
- * `NewerDatabaseError`, and `DatabaseUnavailableError` with what the driver says.
+ * Opens a database for reading over one connection, also on a standby. Throws `MissingDatabaseError`,
+ * `UnusableSchemaError` unless the schema is that of this version, and `DatabaseUnavailableError` with what the driver says.
  */
 export async function openPostgresReader(url: string): Promise<StoreReader> {
   const place = databaseNameOf(url);
@@ -43,7 +42,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
     return readerOver(client);
   } catch (thrown) {
     await withTimeout(client?.end() ?? Promise.resolve());
-    const isOwn = thrown instanceof MissingDatabaseError || thrown instanceof OlderDatabaseError || thrown instanceof NewerDatabaseError;
+    const isOwn = thrown instanceof MissingDatabaseError || thrown instanceof UnusableSchemaError;
     throw isOwn ? thrown : new DatabaseUnavailableError(place, thrown);
   }
 }

@@ -16,7 +16,7 @@ describe('a request on PostgreSQL', () => {
     await task(driver);
     await driver.close();
     await until(async () => (await onDatabase(url, OTHERS)).length === 0);
-    const [row] = await onDatabase(url, "select calls::int from pg_stat_user_functions where funcname = 'tollgate_money_7'");
+    const [row] = await onDatabase(url, "select calls::int from pg_stat_user_functions where funcname = 'tollgate_money_1'");
     return Number(row?.['calls'] ?? 0);
   }
 

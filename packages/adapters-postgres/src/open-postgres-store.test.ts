@@ -1,20 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
 import { later } from '@tollgate/core';
-import { FIRST_LEASE_MILLISECONDS } from '@tollgate/sql-common';
+import { FIRST_LEASE_MILLISECONDS, UnreleasedDatabaseError } from '@tollgate/sql-common';
 import { STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import { openPostgresReader } from './open-postgres-reader.js';
+import { inspectPostgres } from './open-postgres-store.js';
+import { POSTGRES_MIGRATIONS } from './schema/migrate-postgres.js';
 import { OTHERS } from './test-support/lent-databases.js';
 import { onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
-const STEPS = [
-  '0001-initial', '0002-postgresql', '0003-idempotency', '0004-fewer-usage-indexes',
-  // The table's new column, then the functions that write it.
-  '0005-withheld-reasoning', '0005-withheld-reasoning-postgresql', '0006a-incident-limit-settings', '0006b-audit-anchor',
-  '0007-partial-reservations-postgresql', '0008-mail-outbox', '0009-installation', '0010-account-deletion', '0011a-key-models', '0011a-key-models-postgresql',
-  '0011b-key-limits', '0011b-key-limits-postgresql', '0012-people', '0013-audit-texts', '0014-second-factors', '0015-sign-in-methods', '0016-usage-of-all-accounts', '0017-operator-controls', '0019-operator-lookups', '0020-usage-totals',
-  '0021-usage-settlements', '0021-usage-settlements-postgresql', '0022-signup-credits', '0023-playground-keys', '0024a-unverified-people', '0024b-suspension-reasons', '0026-stored-responses', '0027a-lease-renewals', '0027b-purchases', '0027b-purchases-postgresql', '0028a-failures', '0028b-stranger-attempts', '0029a-signup-credit-networks', '0029b-mail-ranks', '0036a-omitted-settings', '0036a-omitted-settings-postgresql',
-];
+const STEPS = Object.keys(POSTGRES_MIGRATIONS);
 
 describe('openPostgresStore', () => {
   it('makes the schema, says which steps it took, and takes none twice', async () => {
@@ -45,6 +42,16 @@ describe('openPostgresStore', () => {
     const url = await postgres.createStoreDatabase();
     await onDatabase(url, "insert into schema_migrations values ('9999-from-the-future', '')");
     await expect(postgres.open(url)).rejects.toThrow('the database was written by a newer version of Tollgate (it has 9999-from-the-future)');
+  });
+
+  it('refuses a database that was made before the first release, and says what to do', async () => {
+    const url = await postgres.createDatabase();
+    await onDatabase(url, 'create table schema_migrations (name text, timestamp text)', "insert into schema_migrations values ('0001-initial', ''), ('0036a-omitted-settings', '')");
+    const opening = postgres.open(url);
+    await expect(opening).rejects.toThrow(UnreleasedDatabaseError);
+    await expect(opening).rejects.toThrow('set DATABASE_URL to a new database, or start the version that made this one');
+    await expect(inspectPostgres(url, new ManualClock(STORE_NOON))).rejects.toThrow(UnreleasedDatabaseError);
+    await expect(openPostgresReader(url)).rejects.toThrow(UnreleasedDatabaseError);
   });
 
   it('takes all of the schema steps or none of them', async () => {

@@ -1,11 +1,11 @@
 import { type Clock, later } from '@tollgate/core';
 import {
   compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, type InspectedDatabase,
-  INSTALLATION_STEP, KeyScripts, MailOutboxScripts, MIGRATION_TABLE, migrationsFor, MissingDatabaseError, NewerDatabaseError,
+  KeyScripts, MailOutboxScripts, MIGRATION_TABLE, MissingDatabaseError,
   postgresQueries, type PostgresStoreOptions, type Queries, ResponseScripts, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
   SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
-  SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals, type StoreOptions,
+  SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals, type StoreOptions, UnusableSchemaError,
 } from '@tollgate/sql-common';
 import type { Client } from 'pg';
 import { combinedListener, PostgresChangeChannel } from './changes/postgres-change-channel.js';
@@ -14,7 +14,7 @@ import { MoneyQueue } from './ledger/money-queue.js';
 import { PostgresLedger } from './ledger/postgres-ledger.js';
 import { PostgresKeyDirectory, PostgresPlatformState } from './cached-state.js';
 import { PostgresScriptRunner } from './postgres-script-runner.js';
-import { migratePostgres, postgresSchemaDialect } from './schema/migrate-postgres.js';
+import { migratePostgres, POSTGRES_MIGRATIONS } from './schema/migrate-postgres.js';
 
 /** What has been opened so far, closed from the last to the first. */
 class CloseStack {
@@ -123,7 +123,7 @@ function refuseIf(whenMissing: StoreOptions['whenMissing'], url: string): void {
 async function openPorts(options: PostgresStoreOptions, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
   const { url, clock, processId, whenMissing, onMigrated = () => undefined } = options;
   try {
-    await migratePostgres(url, { onMigrated, onEmpty: () => refuseIf(whenMissing, url) });
+    await migratePostgres(url, { migrations: POSTGRES_MIGRATIONS, onMigrated, onEmpty: () => refuseIf(whenMissing, url) });
     const ports = await assemble(options, opened);
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
@@ -131,13 +131,13 @@ async function openPorts(options: PostgresStoreOptions, opened: CloseStack): Pro
     return ports;
   } catch (thrown) {
     await opened.close();
-    throw thrown instanceof NewerDatabaseError || thrown instanceof MissingDatabaseError ? thrown : new DatabaseUnavailableError(databaseNameOf(url), thrown);
+    throw thrown instanceof UnusableSchemaError || thrown instanceof MissingDatabaseError ? thrown : new DatabaseUnavailableError(databaseNameOf(url), thrown);
   }
 }
 
 /**
  * Opens a database that several gateways may share, and brings its schema up to date. Throws `DatabaseUnavailableError` when it cannot be
- * used and `NewerDatabaseError` when a newer program wrote it. It notifies other processes of each change.
+ * used and `UnusableSchemaError` when this program cannot migrate it. It notifies other processes of each change.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
   const opened = new CloseStack();
@@ -152,16 +152,17 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return { ...ports, close };
 }
 
-/** Throws `MissingDatabaseError` where the server's database has no table of Tollgate, and what the driver says. */
+/** Throws `MissingDatabaseError` where the server's database has no table of Tollgate, `UnreleasedDatabaseError`, and what the driver says. */
 export async function inspectPostgres(url: string, clock: Clock): Promise<InspectedDatabase> {
   const client = await openClient(url, 'short');
   try {
     if (!await hasSchema(client)) throw new MissingDatabaseError(databaseNameOf(url));
     const applied = await textsOf(client, `select name as text from ${MIGRATION_TABLE}`);
-    const fingerprints = applied.includes(INSTALLATION_STEP) ? await textsOf(client, 'select fingerprint as text from installation') : [];
+    const differences = compareSteps(applied, Object.keys(POSTGRES_MIGRATIONS));
+    const fingerprints = await textsOf(client, 'select fingerprint as text from installation');
     return {
       outcome: 'inspected',
-      ...compareSteps(applied, Object.keys(migrationsFor(postgresSchemaDialect))),
+      ...differences,
       fingerprint: fingerprints[0] ?? null,
       clockAheadMilliseconds: await clockAhead(client, clock),
     };

@@ -21,7 +21,7 @@ import { SharedBackgroundReader } from './reading/shared-background-reader.js';
 import { SqliteScriptRunner } from './reading/sqlite-script-runner.js';
 import { SqliteResponseStore } from './responses/sqlite-response-store.js';
 import { TextSegments } from './responses/text-segments.js';
-import { migrateSqlite } from './schema/migrate-sqlite.js';
+import { migrateSqlite, sqliteMigrations } from './schema/migrate-sqlite.js';
 
 /** A store in a file of this machine. */
 export type SqliteStore = SqlStore;
@@ -118,7 +118,7 @@ function refusalToOpen(file: string, thrown: unknown): unknown {
 
 /**
  * Opens the embedded database and brings its schema up to date. Throws `DatabaseUnavailableError` when the file cannot be used,
- * `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made.
+ * `UnusableSchemaError` when this program cannot migrate it and `MissingDatabaseError` when there is none and none may be made.
  * Several processes may have it open, but only one as its gateway; each sees within 20 ms what others wrote.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
@@ -133,7 +133,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     const opened = openConnection(file);
     connection = opened;
     stopBlocking(opened);
-    await migrateSqlite(opened, onMigrated);
+    await migrateSqlite(opened, { migrations: sqliteMigrations(opened), onMigrated });
     log = new WriteAheadLog(opened);
     const watched = await watchDatabaseFile(opened);
     const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);

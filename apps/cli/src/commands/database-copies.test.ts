@@ -140,6 +140,7 @@ describe('database restore', () => {
     ['books that do not balance', 'the books have', (file) => void new Database(file).exec('UPDATE accounts SET balance = balance + 1').close()],
     ['a cut audit trail', 'the audit trail is broken', (file) => void new Database(file).exec("DROP TRIGGER audit_entries_no_delete; DELETE FROM audit_entries WHERE seq = 1").close()],
     ['a newer schema', 'newer version of Tollgate', (file) => void new Database(file).exec("INSERT INTO schema_migrations VALUES ('9999-from-the-future', '')").close()],
+    ['a schema from before the first release', 'before the first release', (file) => void new Database(file).exec("UPDATE schema_migrations SET name = '0001-initial' WHERE name = '0001-baseline'").close()],
   ])('refuses %s, and --check says why', async (_, why, damage) => {
     damage(pathOf('backup.db'));
     const checked = await folder.run('database', 'restore', 'backup.db', '--check');

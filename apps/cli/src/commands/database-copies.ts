@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, constants, existsSync, fsyncSync, openSync, re
 import { dirname, resolve } from 'node:path';
 import { printable } from '@tollgate/core';
 import type { Settings } from '@tollgate/adapters-config';
-import { type DatabaseLocation, databaseLocationName, DatabaseUnavailableError, IN_MEMORY, MissingDatabaseError, NewerDatabaseError, OlderDatabaseError, type StoreReader } from '@tollgate/sql-common';
+import { type DatabaseLocation, databaseLocationName, DatabaseUnavailableError, IN_MEMORY, MissingDatabaseError, type StoreReader, UnusableSchemaError } from '@tollgate/sql-common';
 import { CommandFailure, EXIT_CODES, misuse, type Report } from '../program/terminal.js';
 import { databases, settingsOf, type ProgramContext } from '../program/command-runtime.js';
 
@@ -161,7 +161,7 @@ async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
   try {
     return await verify(location);
   } catch (thrown) {
-    const isFinding = [DatabaseUnavailableError, MissingDatabaseError, NewerDatabaseError, OlderDatabaseError].some((kind) => thrown instanceof kind)
+    const isFinding = [DatabaseUnavailableError, MissingDatabaseError, UnusableSchemaError].some((kind) => thrown instanceof kind)
       || (thrown as { readonly name?: string }).name === 'SqliteError';
     if (!isFinding) throw thrown;
     return { accounts: 0, entries: 0, auditEntries: 0, problems: [(thrown as Error).message] };

@@ -38,6 +38,7 @@ export function databaseCheck(place: DatabaseLocation, inspection: DatabaseInspe
   switch (inspection.outcome) {
     case 'missing': return problem(name, `${inspection.message} (DATABASE_URL). The first start of the gateway creates one, and so does \`tollgate database create\`.`);
     case 'unavailable': return problem(name, `${inspection.message}. Check DATABASE_URL, and that the server or the file can be reached.`);
+    case 'unusable': return problem(name, `${inspection.message}.`);
     case 'inspected': return schemaCheck(name, databaseLocationName(place), inspection);
   }
 }

@@ -100,12 +100,16 @@ describe('doctor on a database file', () => {
 
   it('knows the schema of an older and of a newer version, and changes neither', async () => {
     await folder.json('database', 'create');
-    onDatabase("DELETE FROM schema_migrations WHERE name = '0009-installation'");
-    const pending = [expect.stringMatching(/^warning: .* has the schema of an older version\. Make a backup: the next start of the gateway takes 0009-installation,/)];
+    onDatabase("DELETE FROM schema_migrations WHERE name = '0001-baseline'");
+    const pending = [expect.stringMatching(/^warning: .* has the schema of an older version\. Make a backup: the next start of the gateway takes 0001-baseline,/)];
     expect(await findings('database')).toEqual(pending);
     expect(await findings('database')).toEqual(pending);
     onDatabase("INSERT INTO schema_migrations VALUES ('9999-future', '')");
     expect(await findings('database')).toEqual([expect.stringMatching(/^problem: .* was written by a newer version of Tollgate \(it has 9999-future\)/)]);
+    onDatabase("INSERT INTO schema_migrations VALUES ('0001-initial', '')");
+    expect(await findings('database')).toEqual(['problem: the database was made by a version of Tollgate before the first release, and this version cannot migrate it; '
+      + 'set DATABASE_URL to a new database, or start the version that made this one.']);
+    expect((await folder.run('accounts', 'list')).error).toContain('error: the database was made by a version of Tollgate before the first release');
   });
 
   it('knows each state of the secret', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Databases, DatabaseUnavailableError, INITIAL_STEP, type LeaseClock, NewerDatabaseError, type SqlStore } from '@tollgate/sql-common';
+import { Databases, DatabaseUnavailableError, INITIAL_STEP, type LeaseClock, type SqlStore, UnusableSchemaError } from '@tollgate/sql-common';
 import {
   type DashboardSettings, makeSecretFile, outboxFileOf, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
 } from '@tollgate/adapters-config';
@@ -42,7 +42,7 @@ export async function openGatewayStore({ configuration: { database }, clock, lea
 }
 
 /** One line for a new database; one for each step that upgraded an existing one. */
-function logMigration(steps: readonly string[], log: Logger): void {
+export function logMigration(steps: readonly string[], log: Logger): void {
   if (steps.includes(INITIAL_STEP)) log.info({ steps: steps.length }, 'the database schema was created');
   else for (const step of steps) log.info({ step }, 'the database schema was migrated');
 }
@@ -52,7 +52,7 @@ export async function refusingStart<Opened>(opening: Promise<Opened>): Promise<O
   try {
     return await opening;
   } catch (thrown) {
-    const isCorrectable = thrown instanceof DatabaseUnavailableError || thrown instanceof NewerDatabaseError;
+    const isCorrectable = thrown instanceof DatabaseUnavailableError || thrown instanceof UnusableSchemaError;
     throw isCorrectable ? new StartRefused([`DATABASE_URL: ${thrown.message}`], { cause: thrown }) : thrown;
   }
 }

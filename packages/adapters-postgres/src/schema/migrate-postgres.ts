@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { migrate, migrationsFor, type MigrationSource, type SchemaDialect } from '@tollgate/sql-common';
+import { migrate, type MigrationSource, migrationsFor, type SchemaDialect } from '@tollgate/sql-common';
 import { Pool } from 'pg';
 import { clientConfig, sessionSettings } from '../connection/connection-pool.js';
 
@@ -16,27 +16,10 @@ interface Announcement {
 
 const ANNOUNCEMENTS: readonly Announcement[] = [
   { table: 'accounts', kind: 'account', when: 'delete or update of email, name, plan_id, status, email_verified, blocked' },
-  { table: 'api_keys', kind: 'key', when: 'delete or update of name, hash, expires_at, revoked_at, blocked' },
-  ...['platform_settings', 'network_blocks', 'incident_limits'].map((table): Announcement => (
+  { table: 'api_keys', kind: 'key', when: 'delete or update of name, hash, expires_at, revoked_at, blocked, models, limit_amount, limit_period' },
+  ...['platform_settings', 'blocks', 'incident_limits'].map((table): Announcement => (
     { table, kind: 'platform', when: 'insert or delete or update' })),
 ];
-
-/** Announces changes of further columns of keys: the trigger is created again with all of them. */
-async function announceKeyChanges(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {
-  await sql`drop trigger api_keys_announced on api_keys`.execute(db);
-  await sql`
-    create trigger api_keys_announced after delete or update of ${sql.raw(columns.join(', '))} on api_keys
-    for each row execute function tollgate_announce_change('key')
-  `.execute(db);
-}
-
-/** Announces every change of one more table of the platform's state. */
-async function announcePlatformTable(db: Kysely<unknown>, table: string): Promise<void> {
-  await sql`
-    create trigger ${sql.id(`${table}_announced`)} after insert or delete or update on ${sql.table(table)}
-    for each row execute function tollgate_announce_change('platform')
-  `.execute(db);
-}
 
 /** Makes every change that others may have cached known to all who listen, whichever program makes it. */
 async function announceChanges(db: Kysely<unknown>): Promise<void> {
@@ -80,11 +63,8 @@ async function createRefusal(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-/** Of keys, what gateways keep of them, but for the limits that came later. */
-const BOUND_TO_MODELS = ['name', 'hash', 'expires_at', 'revoked_at', 'blocked', 'models'];
-
 /** PostgreSQL numbers rows by identity columns, and refuses changes by triggers. */
-export const postgresSchemaDialect: SchemaDialect = {
+const postgresSchemaDialect: SchemaDialect = {
   sequenceType: 'bigint',
   sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
   makeAppendOnly: async (db, table) => {
@@ -94,45 +74,25 @@ export const postgresSchemaDialect: SchemaDialect = {
       for each statement execute function tollgate_refuse_change()
     `.execute(db);
   },
-  allowChanges: async (db, table) => {
-    await sql`drop trigger if exists ${sql.id(`${table}_no_change`)} on ${sql.table(table)}`.execute(db);
-  },
-  allowEntryKinds: async (db, { allowed }) => {
-    const list = sql.join(allowed.map((kind) => sql.lit(kind)));
-    await sql`
-      alter table ledger_entries drop constraint ledger_entries_kind_check,
-        add constraint ledger_entries_kind_check check (kind in (${list}))
-    `.execute(db);
-  },
-  announcePlatform: announcePlatformTable,
   ownSteps: {
-    '0002-postgresql': {
+    '0001-baseline-postgresql': {
       up: async (db: Kysely<unknown>) => {
         await addExtender(db);
-        await createFunctions(db, 'money-1');
+        await createFunctions(db, 'money');
         await announceChanges(db);
       },
     },
-    '0005-withheld-reasoning-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-2') },
-    '0007-partial-reservations-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-3') },
-    '0011a-key-models-postgresql': { up: (db: Kysely<unknown>) => announceKeyChanges(db, BOUND_TO_MODELS) },
-    '0011b-key-limits-postgresql': {
-      up: async (db: Kysely<unknown>) => {
-        await createFunctions(db, 'money-4');
-        await announceKeyChanges(db, [...BOUND_TO_MODELS, 'limit_amount', 'limit_period']);
-      },
-    },
-    '0021-usage-settlements-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-5') },
-    '0027b-purchases-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-6') },
-    '0036a-omitted-settings-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-7') },
   },
 };
+
+/** All steps of the schema, by name. */
+export const POSTGRES_MIGRATIONS = migrationsFor(postgresSchemaDialect);
 
 /** Any number will do, as long as every version of Tollgate takes the same. */
 const MIGRATION_LOCK = 7_086_190_022;
 
 /** Brings the schema up to date. Of several that start at once, one does and the others wait for it, however long it takes. Passes on what `onEmpty` throws. */
-export async function migratePostgres(url: string, listeners: Pick<MigrationSource, 'onMigrated' | 'onEmpty'>): Promise<void> {
+export async function migratePostgres(url: string, source: MigrationSource): Promise<void> {
   // One connection that stays, since the lock is its own and goes with it.
   const pool = new Pool({ ...clientConfig(url, 'long'), max: 1, idleTimeoutMillis: 0 });
   // The step that needed a broken connection fails with it.
@@ -142,7 +102,7 @@ export async function migratePostgres(url: string, listeners: Pick<MigrationSour
     await pool.query(sessionSettings('long'));
     await pool.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-    await migrate(db, { migrations: migrationsFor(postgresSchemaDialect), ...listeners });
+    await migrate(db, source);
   } finally {
     await pool.end();
   }

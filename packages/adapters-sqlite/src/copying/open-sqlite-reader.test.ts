@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DatabaseUnavailableError, MissingDatabaseError, NewerDatabaseError, OlderDatabaseError } from '@tollgate/sql-common';
+import { DatabaseUnavailableError, MissingDatabaseError, NewerDatabaseError, OlderDatabaseError, UnreleasedDatabaseError } from '@tollgate/sql-common';
 import { anEnding, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import type { SqliteStore } from '../open-sqlite-store.js';
@@ -95,8 +95,10 @@ describe('openSqliteReader', () => {
     const direct = new Database(place.file);
     direct.exec("INSERT INTO schema_migrations VALUES ('9999-from-the-future', '')");
     expect(() => openSqliteReader(place.file)).toThrow(NewerDatabaseError);
-    direct.exec("DELETE FROM schema_migrations WHERE name = '9999-from-the-future' OR name = '0026-stored-responses'");
+    direct.exec("DELETE FROM schema_migrations WHERE name = '9999-from-the-future' OR name = '0001-baseline'");
     expect(() => openSqliteReader(place.file)).toThrow(OlderDatabaseError);
+    direct.exec("INSERT INTO schema_migrations VALUES ('0001-initial', '')");
+    expect(() => openSqliteReader(place.file)).toThrow(UnreleasedDatabaseError);
     direct.close();
   });
 });

@@ -118,7 +118,7 @@ function openReadable(file: string): StoreReader {
 
 /**
  * Opens a database file for reading, also one on a read-only disk, and changes nothing beside it. Throws `MissingDatabaseError`,
- * `OlderDatabaseError`, `NewerDatabaseError`, and `DatabaseUnavailableError` with what SQLite or the system says.
+ * `UnusableSchemaError` unless the schema is that of this version, and `DatabaseUnavailableError` with what SQLite or the system says.
  */
 export function openSqliteReader(file: string): StoreReader {
   if (!existsSync(file) || statSync(file).size === 0) throw new MissingDatabaseError(`the file ${resolve(file)}`);

@@ -1,4 +1,5 @@
 import { assertNever, type Clock } from '@tollgate/core';
+import { UnusableSchemaError } from '../migrations/schema-errors.js';
 import { DatabaseUnavailableError, MissingDatabaseError } from './database-errors.js';
 import type { DatabaseInspection, InspectedDatabase } from './database-inspection.js';
 import { type DatabaseLocation, databaseLocationName, IN_MEMORY } from './database-location.js';
@@ -37,7 +38,7 @@ export class Databases {
 
   /**
    * Opens the database where the settings say it is, and brings its schema up to date. Throws `DatabaseUnavailableError`
-   * when it cannot be used, `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made.
+   * when it cannot be used, `UnusableSchemaError` when this program cannot migrate it and `MissingDatabaseError` when there is none and none may be made.
    */
   async open(location: DatabaseLocation, options: StoreOptions): Promise<SqlStore> {
     switch (location.kind) {
@@ -48,8 +49,8 @@ export class Databases {
   }
 
   /**
-   * Opens a database for reading alone: nothing is migrated, and no lease is taken. Throws `MissingDatabaseError`, `OlderDatabaseError`,
-   * `NewerDatabaseError` and `DatabaseUnavailableError`.
+   * Opens a database for reading alone: nothing is migrated, and no lease is taken. Throws `MissingDatabaseError`,
+   * `UnusableSchemaError` unless the schema is that of this version, and `DatabaseUnavailableError`.
    */
   async openReader(location: DatabaseLocation): Promise<StoreReader> {
     if (location.kind === 'postgres') return (await this.adapters.postgres()).openPostgresReader(location.url);
@@ -69,6 +70,7 @@ export class Databases {
       return await (await this.adapters.postgres()).inspectPostgres(location.url, clock);
     } catch (thrown) {
       if (thrown instanceof MissingDatabaseError) return { outcome: 'missing', message: thrown.message };
+      if (thrown instanceof UnusableSchemaError) return { outcome: 'unusable', message: thrown.message };
       const unavailable = thrown instanceof DatabaseUnavailableError ? thrown : new DatabaseUnavailableError(databaseLocationName(location), thrown);
       return { outcome: 'unavailable', message: unavailable.message };
     }

@@ -1,7 +1,7 @@
 import type { AuditTrail, LedgerAudit, RequestBooks } from '@tollgate/core';
-import { type InspectedDatabase } from './database-inspection.js';
+import type { StepDifferences } from '../migrations/compare-steps.js';
+import { NewerDatabaseError, OlderDatabaseError } from '../migrations/schema-errors.js';
 import type { StoreHistory } from './store-history.js';
-import { NewerDatabaseError } from '../migrations/migrate.js';
 
 /** A database that is only read: no lease is taken, no schema step, and no file is created beside it. */
 export interface StoreReader {
@@ -14,17 +14,8 @@ export interface StoreReader {
   close(): Promise<void>;
 }
 
-/** The database has the schema of an older version, which a reader does not migrate. */
-export class OlderDatabaseError extends Error {
-  override readonly name = 'OlderDatabaseError';
-
-  constructor(place: string, pendingSteps: readonly string[]) {
-    super(`${place} has the schema of an older version of Tollgate (it lacks ${pendingSteps.join(', ')}); read it with that version, or let a gateway or \`tollgate database create\` migrate it first`);
-  }
-}
-
 /** Throws unless the schema is that of this version. */
-export function requireCurrentSchema(place: string, { pendingSteps, unknownSteps }: Pick<InspectedDatabase, 'pendingSteps' | 'unknownSteps'>): void {
+export function requireCurrentSchema(place: string, { pendingSteps, unknownSteps }: StepDifferences): void {
   if (unknownSteps.length > 0) throw new NewerDatabaseError(unknownSteps);
   if (pendingSteps.length > 0) throw new OlderDatabaseError(place, pendingSteps);
 }

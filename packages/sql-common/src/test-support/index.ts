@@ -1,5 +1,6 @@
 export { type SetBackSubject, storeHistoryContract } from './store-history-contract.js';
 export { type AddedColumnsSubject, addedColumnsContract } from './added-columns-contract.js';
+export { migrationsContract } from './migrations-contract.js';
 export { CORRUPTIONS, requestBooksContract, startWithOneOfEachKind } from './request-books-contract.js';
 export {
   createAtOnce, OTHER_PROCESS, peopleOver, personFactorsContract, rotateAtOnce, STORE_PROCESS, storeAwayContract,

@@ -9,10 +9,10 @@ begin
   if ended <> cardinality(bodies) then raise exception 'only a held reservation is ended'; end if;
 
   insert into usage_records (request_id, reservation_id, account_id, key_id, format, streamed, requested_model, attribution, usd_rate, started_at,
-    end_reason, served_by, fallback_used, price_prompt, price_cached_prompt, price_cache_creation, price_output, uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens, usage_source, first_output_at, ended_at, day, charge, write_off)
+    end_reason, served_by, fallback_used, price_prompt, price_cached_prompt, price_cache_creation, price_output, uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens, usage_source, first_output_at, ended_at, reasoning_withheld, upstream_id, omitted, settled_at, day, charge, write_off)
   select e.facts->>'requestId', e.body->>'id', e.facts->>'accountId', e.facts->>'keyId', e.facts->>'format',
     (e.facts->>'streamed')::boolean::int, e.facts->>'requestedModel', e.facts->>'attribution', e.facts->>'usdPerServiceToken',
-    (e.facts->>'startedAt')::bigint, e.body->>'end_reason', e.body->>'served_by', (e.body->>'fallback_used')::smallint, e.body->>'price_prompt', e.body->>'price_cached_prompt', e.body->>'price_cache_creation', e.body->>'price_output', (e.body->>'uncached_prompt_tokens')::bigint, (e.body->>'cached_prompt_tokens')::bigint, (e.body->>'cache_creation_tokens')::bigint, (e.body->>'reasoning_tokens')::bigint, (e.body->>'visible_output_tokens')::bigint, e.body->>'usage_source', (e.body->>'first_output_at')::bigint, (e.body->>'ended_at')::bigint, e.body->>'day', e.charge, e.write_off
+    (e.facts->>'startedAt')::bigint, e.body->>'end_reason', e.body->>'served_by', (e.body->>'fallback_used')::smallint, e.body->>'price_prompt', e.body->>'price_cached_prompt', e.body->>'price_cache_creation', e.body->>'price_output', (e.body->>'uncached_prompt_tokens')::bigint, (e.body->>'cached_prompt_tokens')::bigint, (e.body->>'cache_creation_tokens')::bigint, (e.body->>'reasoning_tokens')::bigint, (e.body->>'visible_output_tokens')::bigint, e.body->>'usage_source', (e.body->>'first_output_at')::bigint, (e.body->>'ended_at')::bigint, (e.body->>'reasoning_withheld')::smallint, e.body->>'upstream_id', e.body->>'omitted', (e.body->>'settled_at')::bigint, e.body->>'day', e.charge, e.write_off
   from unnest(bodies, known_facts, charges, write_offs) as e(body, facts, charge, write_off);
 
   insert into ledger_entries (kind, debit_account, credit_account, amount, request_id, reservation_id, at, day)
@@ -37,33 +37,40 @@ begin
     for no key update skip locked);
 end $$;
 
-create function tollgate_settle_late_1(operation jsonb, available bigint,
-  out debited bigint, out total_charged bigint, out total_written_off bigint, out rate text)
+create function tollgate_settle_late_1(operation jsonb, available bigint, paid bigint, covered_before bigint,
+  out debited bigint, out covered bigint, out total_charged bigint, out total_written_off bigint, out rate text)
 language plpgsql 
   set plan_cache_mode = 'force_generic_plan' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
-  recorded usage_records;
-  late late_settlements;
+  recorded record;
+  late record;
   body jsonb := operation;
+  beyond bigint;
   due bigint;
   charged bigint := 0;
   written_off bigint := 0;
 begin
-  select * into strict recorded from usage_records u where u.reservation_id = operation->>'id';
-  select * into late from late_settlements l where l.reservation_id = operation->>'id';
+  select u.reservation_id, u.request_id, u.account_id, u.key_id, u.attribution, u.usd_rate, u.end_reason, u.served_by, u.fallback_used, u.price_prompt, u.price_cached_prompt, u.price_cache_creation, u.price_output, u.uncached_prompt_tokens, u.cached_prompt_tokens, u.cache_creation_tokens, u.reasoning_tokens, u.visible_output_tokens, u.usage_source, u.first_output_at, u.ended_at, u.reasoning_withheld, u.upstream_id, u.omitted, u.settled_at, u.day, u.charge, u.write_off
+  into strict recorded from usage_records u where u.reservation_id = operation->>'id';
+  select l.reservation_id, l.charge, l.write_off into late from late_settlements l where l.reservation_id = operation->>'id';
   rate := recorded.usd_rate;
   debited := 0;
+  covered := 0;
   total_charged := recorded.charge + coalesce(late.charge, 0);
   total_written_off := recorded.write_off + coalesce(late.write_off, 0);
   if late.reservation_id is not null or recorded.end_reason <> 'crashed' or operation->>'end_reason' = 'crashed' then return; end if;
 
-  due := greatest(0, (operation->>'cost')::bigint - recorded.charge - recorded.write_off);
+  -- What the record states was charged, written off, or charged with other requests of its purchase; `paid` is null where there are none.
+  beyond := greatest(0, (operation->>'cost')::bigint - recorded.charge - recorded.write_off - covered_before);
+  due := least(beyond, greatest(0, (operation->>'cost')::bigint - coalesce(paid, recorded.charge)));
+  covered := beyond - due;
   charged := least(due, available);
+  if operation ? 'at_most' then charged := least(charged, greatest(0, (operation->>'at_most')::bigint - recorded.charge)); end if;
   written_off := least(due - charged, 1000000000000000000);
   -- A checkpoint that covered everything is repeated, so that no later attempt is charged.
-  if due = 0 then body := to_jsonb(recorded); end if;
-  insert into late_settlements (reservation_id, account_id, end_reason, served_by, fallback_used, price_prompt, price_cached_prompt, price_cache_creation, price_output, uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens, usage_source, first_output_at, ended_at, day, charge, write_off)
-  values (recorded.reservation_id, recorded.account_id, body->>'end_reason', body->>'served_by', (body->>'fallback_used')::smallint, body->>'price_prompt', body->>'price_cached_prompt', body->>'price_cache_creation', body->>'price_output', (body->>'uncached_prompt_tokens')::bigint, (body->>'cached_prompt_tokens')::bigint, (body->>'cache_creation_tokens')::bigint, (body->>'reasoning_tokens')::bigint, (body->>'visible_output_tokens')::bigint, body->>'usage_source', (body->>'first_output_at')::bigint, (body->>'ended_at')::bigint, recorded.day, charged, written_off);
+  if beyond = 0 then body := to_jsonb(recorded); end if;
+  insert into late_settlements (reservation_id, account_id, end_reason, served_by, fallback_used, price_prompt, price_cached_prompt, price_cache_creation, price_output, uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens, usage_source, first_output_at, ended_at, reasoning_withheld, upstream_id, omitted, settled_at, day, charge, write_off)
+  values (recorded.reservation_id, recorded.account_id, body->>'end_reason', body->>'served_by', (body->>'fallback_used')::smallint, body->>'price_prompt', body->>'price_cached_prompt', body->>'price_cache_creation', body->>'price_output', (body->>'uncached_prompt_tokens')::bigint, (body->>'cached_prompt_tokens')::bigint, (body->>'cache_creation_tokens')::bigint, (body->>'reasoning_tokens')::bigint, (body->>'visible_output_tokens')::bigint, body->>'usage_source', (body->>'first_output_at')::bigint, (body->>'ended_at')::bigint, (body->>'reasoning_withheld')::smallint, body->>'upstream_id', body->>'omitted', (body->>'settled_at')::bigint, recorded.day, charged, written_off);
   insert into ledger_entries (kind, debit_account, credit_account, amount, request_id, reservation_id, at, day)
   select t.kind, t.debit, 'system:revenue', t.amount, recorded.request_id, recorded.reservation_id, (body->>'ended_at')::bigint, recorded.day
   from (values ('late-charge', recorded.account_id, charged), ('late-write-off', 'system:write-offs', written_off)) as t(kind, debit, amount)
@@ -86,19 +93,27 @@ begin
 end $$;
 
 create function tollgate_money_1(operations jsonb)
-returns table (outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text)
+returns table (
+  outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text, set_aside bigint, key_left bigint)
 language plpgsql 
   set plan_cache_mode = 'force_generic_plan' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   op record;
   late record;
   account_ids text[]; balances bigint[]; reserveds bigint[];
+  has_limits boolean; drawable bigint; due bigint; covered bigint;
+  key_names text[]; lineages text[]; periods text[]; key_spents bigint[]; key_reserveds bigint[];
+  purchase_ids text[]; paids bigint[];
+  covered_requests text[] := '{}'; covereds bigint[] := '{}'; covereds_late bigint[] := '{}';
   granted jsonb[] := '{}'; extended jsonb[] := '{}';
   bodies jsonb[] := '{}'; known_facts jsonb[] := '{}'; charges bigint[] := '{}'; write_offs bigint[] := '{}';
 begin
-  perform 1 from reservations r
-  where r.id in (select o->>'id' from jsonb_array_elements(operations) o where o->>'kind' <> 'reserve')
-  order by r.id for no key update;
+  with locked as materialized (
+    select r.key_lineage from reservations r
+    where r.id in (select o->>'id' from jsonb_array_elements(operations) o where o->>'kind' <> 'reserve')
+    order by r.id for no key update)
+  select bool_or(locked.key_lineage is not null) into has_limits from locked;
+  has_limits := coalesce(has_limits, false) or operations @? '$[*].key_lineage';
 
   with locked as materialized (
     select a.id, a.balance, a.reserved from accounts a
@@ -108,46 +123,106 @@ begin
     order by a.id for no key update)
   select array_agg(locked.id), array_agg(locked.balance), array_agg(locked.reserved) into account_ids, balances, reserveds from locked;
 
+  if has_limits then
+    insert into key_spending (lineage, period, spent, reserved)
+    select distinct o->>'key_lineage', o->>'key_period', 0, 0 from jsonb_array_elements(operations) o where o ? 'key_lineage'
+    order by 1, 2 on conflict do nothing;
+
+    with named as materialized (
+      select o->>'key_lineage' as lineage, o->>'key_period' as period from jsonb_array_elements(operations) o where o ? 'key_lineage'
+      union select r.key_lineage, r.key_period from jsonb_array_elements(operations) o join reservations r on r.id = o->>'id'),
+    locked as materialized (
+      select s.lineage, s.period, s.spent, s.reserved from key_spending s join named on s.lineage = named.lineage and s.period = named.period
+      order by s.lineage, s.period for no key update of s)
+    select array_agg(locked.lineage || ' ' || locked.period), array_agg(locked.lineage), array_agg(locked.period),
+      array_agg(locked.spent), array_agg(locked.reserved)
+    into key_names, lineages, periods, key_spents, key_reserveds from locked;
+  end if;
+
+  -- Of the purchases that several requests make together, what was charged so far, less reversals; the locks on the accounts keep it as it is.
+  if exists (select 1 from purchase_requests) then
+    with asked as materialized (
+      select distinct p.purchase_id from jsonb_array_elements(operations) o join reservations r on r.id = o->>'id'
+        join purchase_requests p on p.request_id = r.facts::jsonb->>'requestId'
+      where o->>'kind' = 'settle')
+    select array_agg(asked.purchase_id), array_agg((
+      select coalesce(sum(u.charge + coalesce(l.charge, 0) - coalesce((
+        select sum(e.amount) from ledger_entries e where e.reference = 'reversal of ' || u.request_id and e.kind = 'refund' and e.request_id = u.request_id
+      ), 0)), 0)::bigint from purchase_requests p join usage_records u on u.request_id = p.request_id
+        left join late_settlements l on l.reservation_id = u.reservation_id
+      where p.purchase_id = asked.purchase_id))
+    into purchase_ids, paids from asked;
+  end if;
+
   for op in
-    select o.body, o.body->>'kind' as kind, (o.body->>'amount')::bigint as amount, (o.body->>'cost')::bigint as cost,
-      r.id as found, r.state, r.amount as held, r.facts, r.extender, r.extension,
-      array_position(account_ids, coalesce(r.account_id, o.body->>'account')) as at
+    select o.body, o.body->>'kind' as kind, (o.body->>'amount')::bigint as amount, (o.body->>'floor')::bigint as least_amount,
+      (o.body->>'cost')::bigint as cost, r.id as found, r.state, r.amount as held, r.facts, r.extender, r.extension, (o.body->>'at_most')::bigint as at_most,
+      p.request_id as joined, coalesce(p.covered, 0) as covered_before, array_position(purchase_ids, p.purchase_id) as purchase_at,
+      array_position(account_ids, coalesce(r.account_id, o.body->>'account')) as at,
+      case when r.id is null then (o.body->>'key_limit')::bigint else r.key_limit end as key_limit,
+      array_position(key_names, case when r.id is null then (o.body->>'key_lineage') || ' ' || (o.body->>'key_period')
+        else r.key_lineage || ' ' || r.key_period end) as key_at
     from jsonb_array_elements(operations) with ordinality as o(body, place) left join reservations r on r.id = o.body->>'id'
+      left join purchase_requests p on cardinality(purchase_ids) > 0 and p.request_id = r.facts::jsonb->>'requestId'
     order by o.place
   loop
     charged := 0;
     written_off := 0;
     usd_rate := null;
+    set_aside := 0;
+    -- Where the key has no limit, what is left of it is null and bounds nothing.
+    key_left := case when op.key_limit is not null then greatest(0, op.key_limit - key_spents[op.key_at] - key_reserveds[op.key_at]) end;
+    drawable := least(balances[op.at] - reserveds[op.at], key_left);
     if op.kind = 'reserve' then
       if op.found is not null then
         outcome := 'reserved';
-      elsif op.at is null or balances[op.at] - reserveds[op.at] < op.amount then
+        set_aside := op.held;
+      elsif op.at is not null and key_left < op.least_amount then
+        outcome := 'key-limit';
+      elsif op.at is null or balances[op.at] - reserveds[op.at] < op.least_amount then
         outcome := 'insufficient';
       else
         outcome := 'reserved';
-        reserveds[op.at] := reserveds[op.at] + op.amount;
-        granted := array_append(granted, op.body);
+        set_aside := least(op.amount, drawable);
+        reserveds[op.at] := reserveds[op.at] + set_aside;
+        if op.key_at is not null then key_reserveds[op.key_at] := key_reserveds[op.key_at] + set_aside; end if;
+        granted := array_append(granted, op.body || jsonb_build_object('amount', set_aside));
       end if;
     elsif op.kind = 'extend' then
       if op.found is null or op.state <> 'held' then
         outcome := 'not-held';
       elsif op.extender = op.body->>'extender' and op.extension >= (op.body->>'extension')::bigint then
         outcome := 'reserved';
+      elsif key_left < op.amount then
+        outcome := 'key-limit';
       elsif balances[op.at] - reserveds[op.at] < op.amount then
         outcome := 'insufficient';
       else
         outcome := 'reserved';
         reserveds[op.at] := reserveds[op.at] + op.amount;
+        if op.key_at is not null then key_reserveds[op.key_at] := key_reserveds[op.key_at] + op.amount; end if;
         extended := array_append(extended, op.body);
       end if;
     elsif op.found is null then
       outcome := 'unknown';
     elsif op.state = 'held' then
       outcome := 'settled';
-      charged := least(op.cost, balances[op.at] - reserveds[op.at] + op.held);
-      written_off := least(op.cost - charged, 1000000000000000000);
+      covered := case when op.purchase_at is null then 0 else least(op.cost, paids[op.purchase_at]) end;
+      due := op.cost - covered;
+      charged := least(due, drawable + op.held, op.at_most);
+      written_off := least(due - charged, 1000000000000000000);
+      if op.purchase_at is not null then
+        paids[op.purchase_at] := paids[op.purchase_at] + charged;
+        covered_requests := array_append(covered_requests, op.joined);
+        covereds := array_append(covereds, least(covered, 1000000000000000000));
+        covereds_late := array_append(covereds_late, null::bigint);
+      end if;
       balances[op.at] := balances[op.at] - charged;
       reserveds[op.at] := reserveds[op.at] - op.held;
+      if op.key_at is not null then
+        key_spents[op.key_at] := key_spents[op.key_at] + charged;
+        key_reserveds[op.key_at] := key_reserveds[op.key_at] - op.held;
+      end if;
       usd_rate := op.facts::jsonb->>'usdPerServiceToken';
       bodies := array_append(bodies, op.body);
       known_facts := array_append(known_facts, op.facts::jsonb);
@@ -155,8 +230,17 @@ begin
       write_offs := array_append(write_offs, written_off);
     else
       outcome := 'settled';
-      late := tollgate_settle_late_1(op.body, balances[op.at] - reserveds[op.at]);
+      late := tollgate_settle_late_1(op.body, drawable, paids[op.purchase_at], op.covered_before);
       balances[op.at] := balances[op.at] - late.debited;
+      if op.key_at is not null then key_spents[op.key_at] := key_spents[op.key_at] + late.debited; end if;
+      if op.purchase_at is not null then
+        paids[op.purchase_at] := paids[op.purchase_at] + late.debited;
+        if late.covered > 0 then
+          covered_requests := array_append(covered_requests, op.joined);
+          covereds := array_append(covereds, null::bigint);
+          covereds_late := array_append(covereds_late, least(late.covered, 1000000000000000000));
+        end if;
+      end if;
       charged := late.total_charged;
       written_off := late.total_written_off;
       usd_rate := late.rate;
@@ -167,9 +251,15 @@ begin
   end loop;
 
   if cardinality(granted) > 0 then
-    insert into reservations (id, account_id, owner_id, amount, state, facts, created_at, expires_at)
-    select g->>'id', g->>'account', g->>'owner', (g->>'amount')::bigint, 'held', g->>'facts', (g->>'created_at')::bigint, (g->>'expires_at')::bigint
+    insert into reservations (id, account_id, owner_id, amount, state, facts, created_at, expires_at, key_lineage, key_period, key_limit)
+    select g->>'id', g->>'account', g->>'owner', (g->>'amount')::bigint, 'held', g->>'facts', (g->>'created_at')::bigint,
+      coalesce((g->>'expires_at')::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint + (g->>'lifetime')::bigint),
+      g->>'key_lineage', g->>'key_period', (g->>'key_limit')::bigint
     from unnest(granted) g;
+    insert into purchase_requests (request_id, purchase_id)
+    select joined.request_id, g->>'purchase_of' from unnest(granted) g,
+      lateral (values (g->>'purchase_of'), (g->'facts'->>'requestId')) as joined(request_id)
+    where g ? 'purchase_of' on conflict do nothing;
   end if;
   if cardinality(extended) > 0 then
     update reservations r
@@ -177,7 +267,16 @@ begin
     from unnest(extended) x where r.id = x->>'id' and r.state is not distinct from 'held';
   end if;
   if cardinality(bodies) > 0 then perform tollgate_book_endings_1(bodies, known_facts, charges, write_offs); end if;
+  if cardinality(covered_requests) > 0 then
+    update purchase_requests p set covered = coalesce(c.covered, p.covered), covered_late = coalesce(c.covered_late, p.covered_late)
+    from unnest(covered_requests, covereds, covereds_late) as c(request_id, covered, covered_late) where p.request_id = c.request_id;
+  end if;
   update accounts a set balance = left_over.balance, reserved = left_over.reserved
   from unnest(account_ids, balances, reserveds) as left_over(id, balance, reserved)
   where a.id = left_over.id and (a.balance <> left_over.balance or a.reserved <> left_over.reserved);
+  if has_limits then
+    update key_spending s set spent = left_over.spent, reserved = left_over.reserved
+    from unnest(lineages, periods, key_spents, key_reserveds) as left_over(lineage, period, spent, reserved)
+    where s.lineage = left_over.lineage and s.period = left_over.period and (s.spent <> left_over.spent or s.reserved <> left_over.reserved);
+  end if;
 end $$

@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely';
+import type { SchemaDialect } from '../schema-dialect.js';
+
+async function createAuditEntries(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
+  await db.schema.createTable('audit_entries')
+    .addColumn('seq', 'bigint', (column) => column.primaryKey().check(sql`seq > 0`))
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('actor_kind', 'text', (column) => column.notNull())
+    .addColumn('actor_id', 'text', (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('details', 'text', (column) => column.notNull())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('origin', 'text')
+    .addColumn('origin_user', 'text')
+    .addColumn('account_id', 'text')
+    .addColumn('texts', 'text')
+    .execute();
+  await db.schema.createIndex('audit_entries_by_time').on('audit_entries').columns(['at', 'seq']).execute();
+  await db.schema.createIndex('audit_entries_by_account').on('audit_entries').columns(['account_id', 'at', 'seq'])
+    .where(sql.ref('account_id'), 'is not', null).execute();
+  await db.schema.createIndex('audit_entries_by_actor').on('audit_entries').columns(['actor_id', 'at', 'seq']).execute();
+  await db.schema.createIndex('audit_entries_by_kind').on('audit_entries').columns(['actor_kind', 'at', 'seq']).execute();
+  await db.schema.createIndex('audit_entries_by_action').on('audit_entries').columns(['action', 'at', 'seq']).execute();
+  await dialect.makeAppendOnly(db, 'audit_entries');
+}
+
+/**
+ * The hash-chained record of who changed what. Personal texts stand beside it, where they can be erased; entries hold salted hashes of them.
+ * The anchor counts the entries and holds the hash of the last one, so that entries cut off at the end show.
+ */
+export async function createAuditTrail(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
+  await createAuditEntries(db, dialect);
+  await db.schema.createTable('audit_texts')
+    .addColumn('entry', 'bigint', (column) => column.notNull())
+    .addColumn('field', 'text', (column) => column.notNull())
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('salt', 'text', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('audit_texts_key', ['entry', 'field'])
+    .execute();
+  await db.schema.createIndex('audit_texts_by_owner').on('audit_texts').column('owner').execute();
+  await db.schema.createTable('audit_anchor')
+    .addColumn('id', 'bigint', (column) => column.primaryKey().check(sql`id = 1`))
+    .addColumn('entries', 'bigint', (column) => column.notNull())
+    .addColumn('head', 'text', (column) => column.notNull())
+    .execute();
+  await sql`insert into audit_anchor (id, entries, head) values (1, 0, '')`.execute(db);
+}

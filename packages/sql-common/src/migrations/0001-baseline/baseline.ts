@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely';
+import type { SchemaDialect } from '../schema-dialect.js';
+import { createAccounts } from './accounts.js';
+import { createAuditTrail } from './audit.js';
+import { createLedger } from './ledger.js';
+import { createMailOutbox } from './mail.js';
+import { createPeople } from './people.js';
+import { createPlatform } from './platform.js';
+import { createRequests } from './requests.js';
+import { createUsage } from './usage.js';
+
+/** The schema that the first release begins with. */
+export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
+  await createAccounts(db);
+  await createLedger(db, dialect);
+  await createUsage(db, dialect);
+  await createRequests(db, dialect);
+  await createPlatform(db);
+  await createAuditTrail(db, dialect);
+  await createMailOutbox(db);
+  await createPeople(db);
+}

@@ -1,0 +1,35 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Mail between its hand-over and its end. Only a waiting message has contents. */
+export async function createMailOutbox(db: Kysely<unknown>): Promise<void> {
+  await db.schema.createTable('mail_outbox')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('reference', 'text', (column) => column.notNull().unique())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('rank', 'bigint', (column) => column.notNull())
+    .addColumn('recipient', 'text')
+    .addColumn('domain', 'text')
+    .addColumn('subject', 'text')
+    .addColumn('body_text', 'text')
+    .addColumn('body_html', 'text')
+    .addColumn('attempts', 'bigint', (column) => column.notNull())
+    .addColumn('last_failure', 'text')
+    .addColumn('due_at', 'bigint', (column) => column.notNull())
+    .addColumn('leased_until', 'bigint')
+    .addColumn('stored_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('ended_at', 'bigint')
+    .addCheckConstraint('mail_outbox_contents', sql`
+      (state = 'waiting') = (recipient is not null) and (state = 'waiting') = (subject is not null) and (state = 'waiting') = (body_text is not null)
+      and (state = 'waiting') = (body_html is not null) and (state = 'waiting') = (ended_at is null)
+    `)
+    .execute();
+  // Messages are claimed by rank, one at a time for each domain.
+  await db.schema.createIndex('mail_outbox_waiting').on('mail_outbox').columns(['rank', 'due_at', 'id'])
+    .where(sql.ref('state'), '=', sql.lit('waiting')).execute();
+  await db.schema.createIndex('mail_outbox_leased').on('mail_outbox').columns(['domain', 'leased_until'])
+    .where(sql.ref('leased_until'), 'is not', null).execute();
+  await db.schema.createIndex('mail_outbox_ended').on('mail_outbox').column('ended_at')
+    .where(sql.ref('ended_at'), 'is not', null).execute();
+  await db.schema.createIndex('mail_outbox_by_age').on('mail_outbox').columns(['stored_at', 'id']).execute();
+}
