@@ -19,7 +19,7 @@ export { MailOutboxScripts, SqlMailOutbox } from './mail/sql-mail-outbox.js';
 export { compareSteps } from './migrations/compare-steps.js';
 export { migrate, MIGRATION_TABLE, type MigrationListener, type MigrationSource } from './migrations/migrate.js';
 export { INITIAL_STEP, migrationsFor } from './migrations/migrations.js';
-export type { SchemaDialect } from './migrations/schema-dialect.js';
+export type { SchemaDialect } from './schema/schema-dialect.js';
 export { NewerDatabaseError, OlderDatabaseError, UnreleasedDatabaseError, UnusableSchemaError } from './migrations/schema-errors.js';
 export { SqlFactorRecords } from './people/sql-factor-records.js';
 export { SqlIssuerRecords } from './people/sql-issuer-records.js';

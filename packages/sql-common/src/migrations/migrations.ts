@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { createBaseline } from './0001-baseline/baseline.js';
-import type { SchemaDialect } from './schema-dialect.js';
+import type { SchemaDialect } from '../schema/schema-dialect.js';
 
 /** The step that only a new database takes. */
 export const INITIAL_STEP = '0001-baseline';

@@ -92,7 +92,7 @@ describe('the inspector of a world', () => {
     ['I3', 'a balance that no entry explains', 'UPDATE accounts SET balance = balance + 1'],
     ['I4', 'money from nowhere', 'UPDATE accounts SET balance = balance + 1'],
     ['I5', 'an ended reservation without a record', 'DELETE FROM usage_records'],
-    ['I5', 'a second charge', "INSERT INTO ledger_entries SELECT 99, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, at, day, reason FROM ledger_entries WHERE kind = 'charge'"],
+    ['I5', 'a second charge', "INSERT INTO ledger_entries (seq, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, at, day, reason) SELECT 99, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, at, day, reason FROM ledger_entries WHERE kind = 'charge'"],
     ['I7', 'a roll-up that says more', 'UPDATE usage_daily SET charge = charge + 1'],
     ['I9', 'a receipt of another amount', "UPDATE ledger_entries SET amount = amount + 1 WHERE kind = 'charge'; UPDATE usage_records SET charge = charge + 1"],
     ['I9', 'a receipt that is nowhere', "DELETE FROM ledger_entries WHERE kind = 'charge'; DELETE FROM usage_records"],

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { SchemaDialect } from '../schema-dialect.js';
+import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
 async function createAuditEntries(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await db.schema.createTable('audit_entries')

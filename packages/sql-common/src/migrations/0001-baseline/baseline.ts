@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { SchemaDialect } from '../schema-dialect.js';
+import type { SchemaDialect } from '../../schema/schema-dialect.js';
 import { createAccounts } from './accounts.js';
 import { createAuditTrail } from './audit.js';
 import { createLedger } from './ledger.js';

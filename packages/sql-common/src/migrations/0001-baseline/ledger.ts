@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { SchemaDialect } from '../schema-dialect.js';
+import type { SchemaDialect } from '../../schema/schema-dialect.js';
 import { isOneOf } from './is-one-of.js';
 
 const ENTRY_KINDS = [

@@ -1,5 +1,5 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
-import type { SchemaDialect } from '../schema-dialect.js';
+import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
 type TableBuilder = CreateTableBuilder<string, string>;
 
@@ -35,7 +35,7 @@ function withEnding(table: TableBuilder): TableBuilder {
     .addColumn('price_cache_creation', 'text')
     .addColumn('price_output', 'text')
     .addColumn('usage_source', 'text', (column) => column.notNull())
-    .addColumn('reasoning_withheld', 'smallint', (column) => column.notNull())
+    .addColumn('reasoning_withheld', 'smallint', (column) => column.notNull().defaultTo(0))
     .addColumn('omitted', 'text')
     .addColumn('first_output_at', 'bigint')
     .addColumn('ended_at', 'bigint', (column) => column.notNull())
