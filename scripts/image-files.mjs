@@ -10,9 +10,9 @@ has linked, the built dashboard and the installed packages, and the command usr/
 npm run build and npm ci --omit=dev. It takes no options but --help.
 `;
 
-/** Types and source maps, which no program loads. */
+/** Not loaded at runtime. */
 const NOT_LOADED = /\.(d\.[cm]?ts|map|tsbuildinfo)$/;
-/** The C sources of better-sqlite3 and its builds for other systems: 24 of its 28 MB. */
+/** Sources of better-sqlite3 and builds for other systems: 24 of 28 MB. */
 const SQLITE_SOURCES = ['deps', 'src', 'binding.gyp'].map((name) => join(nodeModules, 'better-sqlite3', name));
 const SQLITE_BUILDS = join(nodeModules, 'better-sqlite3', 'prebuilds');
 const BUILD_OF_THIS_SYSTEM = new RegExp(`^${process.platform}(musl)?-${process.arch}\\.node$`);
@@ -39,13 +39,13 @@ function collect(folder) {
   writeFileSync(join(folder, 'usr/local/bin/tollgate'), COMMAND, { mode: 0o755 });
 }
 
-/** The folders of the workspaces that npm has linked: the programs and the packages they need. */
+/** Workspaces linked by npm: programs and their packages. */
 function linkedWorkspaces() {
   const links = join(nodeModules, '@tollgate');
   return readdirSync(links).map((name) => relative(root, realpathSync(join(links, name))));
 }
 
-/** What a workspace publishes: its compiled sources, and the scripts and statements that it reads from files. */
+/** Compiled sources, scripts and SQL statements. */
 function filesOf(workspace) {
   const { files } = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'));
   return files.filter((name) => !name.startsWith('!'));

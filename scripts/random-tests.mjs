@@ -2,7 +2,7 @@ import { endWith, readOptions, wholeNumber } from './bootstrap/command-line.mjs'
 import { provide } from './bootstrap/provisions.mjs';
 import { runJest } from './bootstrap/run.mjs';
 
-/** Another one each time unless it is given; a failure tells which it was. */
+/** Random by default; a failure prints it. */
 const SEED = String(Date.now() % 1_000_000_000);
 
 const FUZZ = {
@@ -82,7 +82,7 @@ const RUNS = { fuzz: FUZZ, histories: HISTORIES, promises: PROMISES };
 const [name] = process.argv.splice(2, 1);
 const chosen = RUNS[name];
 
-/** Options, and names of tests. `null` if the help was printed instead. */
+/** `null` after printing the help. */
 function readSettings({ defaults, mayBeZero, usage, allowPositionals = false }) {
   const options = Object.fromEntries(Object.entries(defaults).map(([option, value]) => [option, { type: 'string', default: value }]));
   const given = readOptions(usage(defaults), { options, allowPositionals });

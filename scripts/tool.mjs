@@ -30,7 +30,7 @@ fonts, the command compares the new ones with them first; the exit code is 1 if 
   --help         prints this
 `;
 
-/** The program of each tool, what it needs besides the compiled packages, and its usage where it must be known before all is installed. */
+/** Program and requirements of each tool. */
 const TOOLS = {
   bench: { program: 'bench/dist/main.js' },
   chaos: { program: 'chaos/dist/main.js', needs: needsRedis() ? redisServer : null },

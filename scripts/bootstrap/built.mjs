@@ -7,15 +7,15 @@ import { FOR_TESTS, scopesWithin } from './scopes.mjs';
 
 const dashboard = join(root, 'apps/dashboard');
 const dashboardStamp = join(stamps, 'dashboard-built');
-/** What the built files are made of. The contract is compiled before. */
+/** The contract is compiled before. */
 const dashboardSources = [
   ...['src', 'vite', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(dashboard, name)), join(root, 'packages/dashboard-contract/src'),
 ];
-/** What `run` makes of SIGINT and SIGTERM. */
+/** Exit codes after SIGINT and SIGTERM. */
 const STOPPED = [130, 143];
 const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
 
-/** Compiles the workspaces of a scope when a source is newer than their last build, and does nothing otherwise. */
+/** Compiles a scope's workspaces if a source is newer than their last build. */
 export async function buildWhenStale(scope, say = sayOnStandardError) {
   if (buildIsFresh(scope)) return;
   say('Compiling.');
@@ -23,7 +23,7 @@ export async function buildWhenStale(scope, say = sayOnStandardError) {
   if (code !== 0) throw new Error('The sources do not compile.');
 }
 
-/** Compiles the workspaces of a scope and resolves to the compiler's exit code. What the compiler prints goes to standard error. */
+/** Resolves with the compiler's exit code. Its output goes to standard error. */
 export async function build(scope) {
   const startedAt = new Date();
   const code = await runOnPinnedNode([programs.tsc, '-b', ...scope.projects], { stdio: ['ignore', process.stderr, process.stderr] });
@@ -31,7 +31,7 @@ export async function build(scope) {
   return code;
 }
 
-/** The stamp bears the time the build began, so that a source saved while it ran counts as newer. */
+/** The stamp has the time at which the build began, so that sources saved meanwhile count as newer. */
 function writeStamp(file, startedAt) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '');
@@ -52,7 +52,7 @@ function buildIsFresh(scope) {
   );
 }
 
-/** The folders that the compiler builds for a scope, in no particular order: its projects and all that they refer to. */
+/** The folders that the compiler builds for a scope: its projects and their references. */
 export function listWorkspaces(scope = FOR_TESTS) {
   const found = new Set();
   const waiting = scope.projects.length > 0 ? scope.projects.map((project) => join(root, project)) : referredBy(root);
@@ -77,9 +77,9 @@ function isOlder(path, time) {
 }
 
 /**
- * Builds the dashboard where its files are missing or older than their sources. Does nothing where its packages are not installed,
- * as in a production install, which brings the built files. Without them the gateway serves all but the dashboard.
- * Resolves to the builder's exit code, which no start has to heed. Throws when the builder was told to stop, and the start with it.
+ * Builds the dashboard if its files are missing or older than their sources. Does nothing if its packages are not installed, as in a
+ * production install, which contains the built files. Without them the gateway serves everything but the dashboard. Resolves with the
+ * builder's exit code; a start may ignore it. Throws if the builder was stopped by a signal.
  */
 export async function buildDashboardWhenStale(say = sayOnStandardError) {
   if (!existsSync(programs.vite) || dashboardIsFresh()) return 0;
@@ -98,7 +98,7 @@ export async function buildDashboardWhenStale(say = sayOnStandardError) {
   }
 }
 
-/** Another process may have built it while this one waited. */
+/** Another process may have built it in the meantime. */
 async function buildUnlessFresh(say) {
   if (dashboardIsFresh()) return 0;
   say('Building the dashboard.');
@@ -108,7 +108,7 @@ async function buildUnlessFresh(say) {
   return code;
 }
 
-/** Builds the dashboard and resolves to the builder's exit code. What it prints goes to standard error. */
+/** Resolves with the builder's exit code. Its output goes to standard error. */
 async function buildDashboard() {
   const startedAt = new Date();
   const code = await runOnPinnedNode([programs.vite, 'build', dashboard, '--config', join(dashboard, 'vite.config.ts'), '--logLevel', 'warn'], {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { followNpm } from './follow-npm.mjs';
 
-/** Ends the process with the exit code the work resolves to, or with 1 and one line when it cannot be done. */
+/** Exits with the code that the work resolves with, or with 1 and a line about the failure. */
 export async function endWith(work) {
   followNpm();
   try {
@@ -14,15 +14,11 @@ export async function endWith(work) {
 
 const HELP_OPTIONS = ['--help', '-h'];
 
-/** Whether `--help` is among the arguments. */
 export function asksForHelp(given = process.argv.slice(2)) {
   return given.some((argument) => HELP_OPTIONS.includes(argument));
 }
 
-/**
- * The options and names that a script was called with, as `parseArgs` of Node gives them. `null` when its reader wants to know how
- * it is called, which has been printed then. Throws when it was called in another way.
- */
+/** Options and names as `parseArgs` of Node returns them; `null` after printing the help. Throws for invalid ones. */
 export function readOptions(usage, { options = {}, allowPositionals = false } = {}) {
   if (asksForHelp()) {
     process.stdout.write(usage);
@@ -35,7 +31,7 @@ export function readOptions(usage, { options = {}, allowPositionals = false } = 
   }
 }
 
-/** A value of an option as it was written, when it is a whole number that is `least` or more, of nine digits at most. Throws otherwise. */
+/** The option's text, if it is a whole number of at most nine digits and at least `least`. Throws otherwise. */
 export function wholeNumber(name, value, least) {
   if (!/^\d{1,9}$/.test(value) || Number(value) < least) throw new Error(`--${name} must be a whole number from ${least} on, not ${JSON.stringify(value)}.`);
   return value;

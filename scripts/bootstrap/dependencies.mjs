@@ -7,14 +7,14 @@ import { missingNode, nodeModules, root, runNpm, stamps } from './run.mjs';
 import { FOR_TESTS } from './scopes.mjs';
 
 const lockfile = join(root, 'package-lock.json');
-/** What npm has installed: it writes this file at the end of an install that succeeded. */
+/** npm writes this file at the end of a successful install. */
 const record = join(nodeModules, '.package-lock.json');
-/** Exists from the beginning of an install until it has succeeded. */
+/** Exists from the beginning of an install until its success. */
 const unfinished = join(stamps, 'install-unfinished');
 
 /**
- * Installs what package-lock.json names for a scope, and does nothing where it is installed already. Packages that are installed stay
- * where they are, since a gateway may be running from them. Throws with a sentence for the reader if npm fails.
+ * Installs a scope's packages from package-lock.json unless they are installed. Keeps installed packages, because a gateway may be running
+ * from them. Throws with a sentence if npm fails.
  */
 export async function installDependencies(scope, say = sayOnStandardError) {
   if (isInstalled(scope)) return;
@@ -31,7 +31,7 @@ function isInstalled(scope) {
   return !existsSync(unfinished) && existsSync(record) && missingNode() === null && findMissing(scope) === undefined;
 }
 
-/** A package of a scope that npm's record lacks or has in another version: the record is right after any install, by this script or by hand. */
+/** The first package of a scope that npm's record lacks or has in another version. The record is correct after any install. */
 function findMissing({ includes }) {
   const installed = packagesOf(record);
   const [path] = Object.entries(packagesOf(lockfile)).find(([name, wanted]) => {
@@ -44,7 +44,7 @@ function findMissing({ includes }) {
   return path;
 }
 
-/** npm leaves these out on other systems, and those that only they need. */
+/** npm omits these on other systems. */
 function isOptional({ optional, devOptional }) {
   return optional === true || devOptional === true;
 }
@@ -73,9 +73,8 @@ async function install(scope, say) {
 }
 
 /**
- * Not `npm ci`, which removes node_modules first. With --no-save, npm follows the lockfile and does not write it.
- * npm leaves out optional packages that its own Node cannot load, such as the bundler's code on Node 18: it takes itself to run on the
- * release that loads them.
+ * Not `npm ci`, which removes node_modules first. With --no-save, npm follows the lockfile without writing it. npm omits optional packages
+ * that its own Node cannot load, such as the bundler's on Node 18, so it is told the pinned release.
  */
 function installByNpm({ options }) {
   return runNpm(['install', '--no-save', ...options, '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--prefer-offline', '--loglevel=error'], {
@@ -90,7 +89,7 @@ function nodeOptions() {
   return [process.env.NODE_OPTIONS, `--require ${JSON.stringify(script)}`].filter(Boolean).join(' ');
 }
 
-/** An install may replace the Node release that lies in node_modules, so npm must not itself run on it. */
+/** An install may replace the Node release in node_modules, so npm must not run on it. */
 function pathWithoutProjectPrograms() {
   const projectPrograms = `${sep}node_modules${sep}.bin`;
   return (process.env.PATH ?? '')
@@ -103,14 +102,14 @@ function hasDevelopmentPackages() {
   return existsSync(record) && Object.values(packagesOf(record)).some(({ dev }) => dev === true);
 }
 
-/** The packages that npm installs on this system; of optional ones it may leave out some more. */
+/** Packages for this system; npm may omit further optional ones. */
 function pathsOf({ includes }) {
   return Object.entries(packagesOf(lockfile))
     .filter(([path, entry]) => path.includes('node_modules/') && entry.link !== true && includes(entry) && isForThisSystem(entry))
     .map(([path]) => path);
 }
 
-/** A lockfile states one system or several. */
+/** An entry may name one system or several. */
 function isForThisSystem({ os = process.platform, cpu = process.arch, libc }) {
   return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch) && (libc === undefined || libc.includes(libraryOfC()));
 }
@@ -128,7 +127,7 @@ function countOf(paths) {
   return paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
 }
 
-/** Removes the packages that an interrupted install may have left in pieces: all that npm's record does not name with their version. */
+/** Removes packages that an interrupted install may have left incomplete: all that npm's record does not list with their version. */
 function removeUnrecorded(say) {
   const recorded = existsSync(record) ? packagesOf(record) : {};
   const workspaces = Object.keys(packagesOf(lockfile)).filter((path) => !path.includes('node_modules/'));
@@ -145,7 +144,7 @@ function removeFrom(modules, recorded) {
   });
 }
 
-/** Names of packages, scopes included, and of what npm has set aside during an install, whose names begin with a dot. */
+/** Includes scopes, and folders that npm has set aside during an install, whose names begin with a dot. */
 function packageNamesIn(modules) {
   const folder = join(root, modules);
   if (!existsSync(folder)) return [];

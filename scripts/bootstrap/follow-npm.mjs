@@ -3,8 +3,8 @@ import { isMainThread } from 'node:worker_threads';
 const EVERY_MILLISECONDS = 1_000;
 
 /**
- * Asks this process to stop once `parent` has ended. npm hands a signal to the shell that it starts scripts with, and some shells, such as
- * that of Debian, end without handing it on. Does nothing outside npm, where a process may outlive its parent on purpose.
+ * Stops this process once `parent` has ended. npm signals the shell that starts scripts, and some shells, such as Debian's, do not forward
+ * signals. Does nothing outside npm.
  */
 export function followNpm(parent = process.ppid) {
   if (process.platform === 'win32' || process.env.npm_lifecycle_event === undefined) return;
@@ -15,7 +15,7 @@ export function followNpm(parent = process.ppid) {
   }, EVERY_MILLISECONDS).unref();
 }
 
-/** What lets a Node that takes the place of this process follow the same parent. */
+/** Flags for a Node that replaces this process. */
 export function flagsToFollowNpm() {
   const module = new URL(import.meta.url);
   module.searchParams.set('parent', process.ppid);

@@ -2,14 +2,14 @@ import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const EVERY_MILLISECONDS = 200;
-/** The holder renews its lock this often. */
+/** Interval at which the holder renews its lock. */
 const RENEWAL_MILLISECONDS = 1_000;
-/** A holder that has not renewed its lock for so long has ended. */
+/** Age at which a lock counts as abandoned. */
 const ENDED_MILLISECONDS = 10_000;
 
 /**
- * Takes the lock, which is a folder, and resolves to a function that gives it back. A lock that is no longer renewed is taken over.
- * Calls `waits` once where another process holds it. Rejects where the folder cannot be made.
+ * Takes a lock, which is a folder, and resolves with a function that releases it. Abandoned locks are taken over. Calls `waits` once if
+ * another process has it. Rejects if the folder cannot be created.
  */
 export async function takeLock(folder, waits) {
   mkdirSync(dirname(folder), { recursive: true });
@@ -26,7 +26,7 @@ export async function takeLock(folder, waits) {
   };
 }
 
-/** Takes the lock; false where another process holds it. */
+/** False if another process has it. */
 function takes(folder) {
   try {
     mkdirSync(folder);
@@ -44,7 +44,7 @@ function hasEnded(folder) {
   return stats !== undefined && Date.now() - stats.mtimeMs > ENDED_MILLISECONDS;
 }
 
-/** By a name of this process's own first, since only one process can rename a folder. */
+/** Renames the folder first: only one process can succeed. */
 function remove(folder) {
   const own = `${folder}.${process.pid}`;
   try {

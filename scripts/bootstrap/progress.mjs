@@ -1,19 +1,16 @@
 const EVERY_MILLISECONDS = 3_000;
 
-/** Where the steps before a command report, so that the command's own output stays clean. */
+/** Keeps a command's own output clean. */
 export function sayOnStandardError(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Where `npm start` reports: its own output is for people as well. */
+/** For `npm start`, whose output is for people. */
 export function sayOnStandardOutput(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/**
- * Does the work, and says every three seconds for how long it has run, after what `describe` returns; whole lines, since many a start
- * has no terminal. Resolves to what the work resolves to.
- */
+/** Reports the duration every three seconds after the text of `describe`, in whole lines, also without a terminal. */
 export async function withProgress({ say, describe }, work) {
   const startedAt = Date.now();
   const timer = setInterval(() => say(`  ${describe()}, ${secondsSince(startedAt)} s`), EVERY_MILLISECONDS);
@@ -24,7 +21,6 @@ export async function withProgress({ say, describe }, work) {
   }
 }
 
-/** Whole seconds since an instant of `Date.now()`. */
 export function secondsSince(startedAt) {
   return Math.round((Date.now() - startedAt) / 1_000);
 }

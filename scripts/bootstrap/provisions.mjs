@@ -3,10 +3,7 @@ import { installDependencies } from './dependencies.mjs';
 import { run } from './run.mjs';
 import { FOR_TESTS } from './scopes.mjs';
 
-/**
- * What the tests need before they can run. Each provision finds what it provides or fetches it, does nothing
- * when it is already there, and throws with a sentence for the reader when it cannot be had.
- */
+/** Requirements of the tests. Each provision installs what is missing, and throws with a sentence if it cannot. */
 const provisions = [() => installDependencies(FOR_TESTS), () => provideProgram(redisServer), () => provideProgram(chromium)];
 
 export async function provide() {
@@ -14,8 +11,8 @@ export async function provide() {
 }
 
 /**
- * A program that the tests start for themselves: `names` it may have, the Debian package that brings it, and how people elsewhere get it.
- * @typedef {{ names: readonly string[], package: string, instructions: string }} Program
+ * A program that tests start: its possible `names`, its Debian package, and instructions for other systems. @typedef {{ names: readonly
+ * string[], package: string, instructions: string }} Program
  */
 
 /** @type {Program} */
@@ -30,10 +27,7 @@ export const chromium = {
   instructions: 'Install it and run this again: "apt-get install chromium" on Debian or Ubuntu (as root), or put another Chromium on the PATH.',
 };
 
-/**
- * Finds a program, or installs it from Debian's packages. Throws with what to do where it can be had in neither way.
- * Everything it prints goes to standard error, so a caller's own output stays clean.
- */
+/** Finds a program, or installs it from Debian's packages. Throws with instructions if neither works. Prints to standard error. */
 export async function provideProgram(program) {
   const { names, package: name, instructions } = program;
   if (isInstalled(program)) return;
@@ -61,7 +55,7 @@ async function aptGet(aptArguments, { package: name, instructions }) {
   if (code !== 0) throw new Error(`"apt-get ${aptArguments[0]}" ended with code ${code}, and the tests need ${name}. ${instructions}`);
 }
 
-/** The optional packages that an entry of a lockfile names and no other entry provides. */
+/** Optional packages of a lockfile entry that no other entry provides. */
 export function missingOptionalPackages(packages) {
   return Object.entries(packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
@@ -70,7 +64,7 @@ export function missingOptionalPackages(packages) {
   );
 }
 
-/** Looks where Node would: in the package's own node_modules, then in that of each folder above it. */
+/** Node's resolution: the package's own node_modules, then those of the folders above. */
 function isProvided(packages, path, name) {
   if (`${path === '' ? '' : `${path}/`}node_modules/${name}` in packages) return true;
   if (path === '') return false;

@@ -8,7 +8,7 @@
  * @property {string} stamp the file that bears the time of the last build
  */
 
-/** What compiling and running the gateway, the command line and the dashboard need. */
+/** For compiling and running gateway, command line and dashboard. */
 export const FOR_START = {
   words: 'what the gateway needs; the first test installs the rest',
   includes: (entry) => entry.dev !== true,
@@ -17,7 +17,7 @@ export const FOR_START = {
   stamp: 'programs-built',
 };
 
-/** Everything: tests, checks and tools need the development dependencies too. */
+/** Includes development dependencies. */
 export const FOR_TESTS = {
   words: 'what the gateway, tests and tools need',
   includes: () => true,
@@ -27,7 +27,7 @@ export const FOR_TESTS = {
   stamp: 'built',
 };
 
-/** The scopes that are complete when this one is. */
+/** Scopes that this one contains. */
 export function scopesWithin(scope) {
   return scope === FOR_TESTS ? [FOR_START, FOR_TESTS] : [scope];
 }

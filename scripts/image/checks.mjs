@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const READY_MILLISECONDS = 60_000;
-/** How long a gateway may take to end after SIGTERM when no request runs. */
+/** Maximum time from SIGTERM to exit without running requests. */
 const STOP_MILLISECONDS = 10_000;
 
 const WRITE_TO_ROOT = "try { require('fs').writeFileSync('/app/written', ''); console.log('written'); } catch (error) { console.log(error.code); }";
 
-/** Runs the checks on a container, one after the other, and says the result of each. Throws at the first that fails. */
+/** Sequential; throws at the first failure. */
 export async function checkContainer(container, say) {
   const passed = (line) => say(`  ok  ${line}`);
   passed(`ready after ${await untilReady(container)} ms`);
@@ -46,7 +46,7 @@ async function sizeOfDashboard({ url }) {
   return text.length;
 }
 
-/** Creates an account, sends a request with its key, and verifies the books. Resolves to the charge. */
+/** Creates an account, sends a request and verifies the books. Resolves with the charge. */
 async function billedAmount(container) {
   const created = printed(container, ['tollgate', 'accounts', 'create', '--email', 'image@example.com', '--name', 'Image', '--credit', '100', '--json']);
   const response = await fetch(`${container.url}/v1/chat/completions`, {

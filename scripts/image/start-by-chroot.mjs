@@ -9,7 +9,7 @@ import { outputOf } from '../bootstrap/run.mjs';
 const STOP_MILLISECONDS = 40_000;
 const KILLED = 137;
 
-/** In a mount namespace of its own: the root file system of the image, read-only, with a folder for /data. Everything is exec, so that signals reach the gateway. */
+/** In a mount namespace: the image's root file system, read-only, with a folder for /data. Uses exec, so that signals reach the gateway. */
 const ENTER = `set -e
 root=$1 data=$2 user=$3; shift 3
 mount --make-rprivate /

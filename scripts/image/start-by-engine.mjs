@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { outputOf } from '../bootstrap/run.mjs';
 
-/** Longer than a gateway waits for running requests unless it is set to wait longer. */
+/** Longer than the gateway's default wait for running requests. */
 const STOP_SECONDS = 40;
 
 /**

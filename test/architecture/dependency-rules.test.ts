@@ -14,7 +14,7 @@ test('no source in the project breaks a dependency rule', async () => {
   expect(checkedFiles).toBeGreaterThan(12);
 });
 
-/** For each rule, a file that breaks it and the imports in that file that do; its other imports are permitted. */
+/** For each rule, a file that violates it, and the violating imports; its other imports are permitted. */
 const CANARIES: readonly (readonly [rule: string, file: string, forbidden: readonly string[]])[] = [
   ['core-imports-only-big-js', 'packages/core', ['crypto', 'express', 'zod', '@tollgate/wire-kit', '@tollgate/identity', 'a-package-nobody-installed']],
   ['identity-imports-only-core-and-tldts', 'packages/identity', ['crypto', '@tollgate/wire-kit', '@tollgate/adapters-memory', 'big.js']],
@@ -59,7 +59,6 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['sources-import-only-declared-dependencies', 'apps/cli', ['yaml', 'express', 'inversify', 'reflect-metadata']],
 ];
 
-/** The workspaces that have sources. */
 const WORKSPACES = ['packages', 'apps', 'tools'].flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => `${parent}/${name}`))
   .filter((workspace) => existsSync(join(projectRoot, workspace, 'src')));
 
@@ -92,12 +91,11 @@ describe('each dependency rule catches its canary', () => {
   });
 });
 
-/** The path of a file in one of the two folders of a canary that import each other; `null` for other files. */
+/** `null` for files outside the canary's two folders. */
 function circlePart(path: string): string | null {
   return /\/circle\/((?:first|second)\/[^.]+)\.ts$/u.exec(path)?.[1] ?? null;
 }
 
-/** The name an import would use for the file it resolved to. */
 function moduleName(path: string): string {
   const workspace = /^(?:\.\.\/)+(?:packages|apps|tools)\/([^/]+)\/src\/(?:index|main)\.ts$/u.exec(path)?.[1];
   if (workspace !== undefined) return `@tollgate/${workspace}`;

@@ -1,6 +1,6 @@
 import type { IFlattenedRuleSet, IForbiddenRuleType } from 'dependency-cruiser';
 
-/** What the production sources of one package may import besides their own files. */
+/** Permitted imports of a package's production sources. */
 interface Boundary {
   readonly name: string;
   readonly package: string;
@@ -12,7 +12,7 @@ interface Boundary {
 const ADAPTER = { workspaces: ['core', 'identity'], nodeBuiltIns: true };
 const SQL_ADAPTER = { workspaces: ['core', 'sql-common'], nodeBuiltIns: true };
 
-/** Who may import whom: one line for each package, read as "it imports these and nothing else". */
+/** Every other import is forbidden. */
 const BOUNDARIES: readonly Boundary[] = [
   { name: 'core-imports-only-big-js', package: 'core', workspaces: [], modules: ['big.js'], nodeBuiltIns: false },
   { name: 'identity-imports-only-core-and-tldts', package: 'identity', workspaces: ['core'], modules: ['tldts'], nodeBuiltIns: false },
@@ -46,17 +46,14 @@ const BOUNDARIES: readonly Boundary[] = [
   },
 ];
 
-/** Test files, and helpers only tests use, may import what they need; the rules below bind the sources that are shipped. */
+/** Tests and test support may import anything. */
 export const TEST_FILES = '(\\.test\\.ts$|/test-support/|^(packages|apps|tools)/[^/]+/test/)';
 
 function escaped(name: string): string {
   return name.replaceAll('.', '\\.');
 }
 
-/**
- * Names the permitted rather than the forbidden, so that every other module is forbidden.
- * A module that is not installed keeps its bare name as its path, and so is forbidden too.
- */
+/** Lists the permitted modules, so that every other one is forbidden. A module that is not installed keeps its bare name, and is forbidden too. */
 function ruleFor(boundary: Boundary): IForbiddenRuleType {
   const permitted = [
     ...[boundary.package, ...boundary.workspaces].map((name) => `(^|/)packages/${name}/src/`),

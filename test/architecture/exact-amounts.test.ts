@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const projectRoot = join(import.meta.dirname, '../..');
-/** What makes numbers of texts, or rounds them. */
+/** Conversions to floats, and rounding. */
 const FLOATING = /\bparseFloat\b|\bNumber\s*\(|\bNumber\.parse|\.toFixed\(|\.toPrecision\(/u;
-/** They make counts, durations and days of texts, and lengths of bars; see .oxlintrc.json. */
+/** For counts, durations, days and lengths of bars; see .oxlintrc.json. */
 const PERMITTED = ['geometry', 'number', 'day', 'duration'].map((name) => `apps/dashboard/src/format/${name}.ts`);
 
 test('pages never convert an amount to a number: only these modules read numbers', () => {

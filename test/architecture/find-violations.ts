@@ -7,17 +7,15 @@ import { FOLDER_ORDER, importsUpwards } from './folder-order.js';
 
 const projectRoot = join(import.meta.dirname, '../..');
 
-/** The folders that hold workspaces. */
 const PARENTS = ['packages', 'apps', 'tools'];
 
-/** One import that breaks a rule: the rule's name, the importing file and what it resolves to. */
 export interface Violation {
   readonly rule: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Follows the imports of everything under packages/, apps/ and tools/ of a folder and tells which of them break a rule. */
+/** Checks all imports under packages/, apps/ and tools/. */
 export async function findViolations(folder: string): Promise<{ readonly checkedFiles: number; readonly violations: readonly Violation[] }> {
   const { output } = await cruise(
     PARENTS,
@@ -51,14 +49,14 @@ export async function findViolations(folder: string): Promise<{ readonly checked
   };
 }
 
-/** The imports of sources, without those of tests. */
+/** Without tests. */
 function importsOf(modules: ICruiseResult['modules']): readonly Import[] {
   const tests = new RegExp(TEST_FILES, 'u');
   return modules.filter(({ source }) => !tests.test(source))
     .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
 }
 
-/** Packages resolve to their sources, so that the rules hold before anything is built. */
+/** Workspaces resolve to their sources, so that nothing needs to be built. */
 function sourcesOfWorkspaces(): Record<string, string> {
   const folders = PARENTS.flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => ({ parent, name })));
   return {

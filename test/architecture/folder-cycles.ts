@@ -1,7 +1,6 @@
-/** The name of the rule, as violations carry it. */
+/** As in violations. */
 export const NO_CIRCULAR = 'no-circular';
 
-/** One import, by the paths of both files. */
 export interface Import {
   readonly from: string;
   readonly to: string;
@@ -11,12 +10,12 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-/** The workspace of a source; `null` for files outside the `src` of a workspace. */
+/** `null` outside a workspace's `src`. */
 function workspaceOf(path: string): string | null {
   return /^(?:packages|apps|tools)\/[^/]+(?=\/src\/)/u.exec(path)?.[0] ?? null;
 }
 
-/** The folders that each folder imports. */
+/** Imported folders by folder. */
 type FolderGraph = ReadonlyMap<string, readonly string[]>;
 
 function folderGraph(imports: readonly Import[]): FolderGraph {
@@ -25,7 +24,7 @@ function folderGraph(imports: readonly Import[]): FolderGraph {
   return graph;
 }
 
-/** The folders that a folder imports, directly or through others. */
+/** Transitively. */
 function reachedFrom(start: string, graph: FolderGraph): ReadonlySet<string> {
   const reached = new Set(graph.get(start));
   // A set that grows while it is iterated yields what was added.
@@ -33,7 +32,7 @@ function reachedFrom(start: string, graph: FolderGraph): ReadonlySet<string> {
   return reached;
 }
 
-/** The imports between folders of one workspace whose target folder imports the source's folder, directly or through others. */
+/** Imports within a workspace whose target folder imports the source's folder, transitively. */
 export function circularImports(imports: readonly Import[]): readonly Import[] {
   const between = imports.filter(({ from, to }) => {
     const workspace = workspaceOf(from);

@@ -1,6 +1,6 @@
 import { plainCode } from './plain-code.js';
 
-/** What the core may not reach for, since it gets time, chance and the outside world through its ports. */
+/** Time, randomness and the outside world are only available through ports. */
 const FORBIDDEN: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'the clock', pattern: /\bDate\s*\.\s*now\b/u },
   { name: 'the clock', pattern: /\bnew\s+Date\b/u },
@@ -12,7 +12,7 @@ const FORBIDDEN: readonly { readonly name: string; readonly pattern: RegExp }[] 
   { name: 'the network', pattern: /(?<![\w.#])fetch\s*\(/u },
 ];
 
-/** Names what a source reaches for and may not, in the order of the list above. Comments and types do not count. */
+/** In the order of the list. Ignores comments and types. */
 export function findForbidden(source: string): readonly string[] {
   const code = plainCode(source);
   return FORBIDDEN.filter(({ pattern }) => pattern.test(code)).map(({ name }) => name);

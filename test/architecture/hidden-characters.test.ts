@@ -3,20 +3,20 @@ import { printable } from '@tollgate/core';
 import { shown } from '../../apps/dashboard/src/format/shown.js';
 
 const LAST_CODE_POINT = 0x10ffff;
-/** On a busy machine. */
+/** For a busy machine. */
 const MILLISECONDS = 60_000;
 const SURROGATES = { first: 0xd800, last: 0xdfff };
-/** Lines and columns of a page, which a terminal's line must not have. */
+/** Permitted on pages, not in terminal lines. */
 const WHITE_SPACE = '\t\n\r';
 
-/** Every character that is whole by itself. */
+/** Without surrogates. */
 function* characters(): Generator<string> {
   for (let point = 0; point <= LAST_CODE_POINT; point += 1) {
     if (point < SURROGATES.first || point > SURROGATES.last) yield String.fromCodePoint(point);
   }
 }
 
-/** The dashboard's bundle takes nothing of the core, so the rule stands in both. */
+/** The dashboard does not bundle the core, so the rule exists twice. */
 test.each([['alone', ''], ['between letters', 'a'], ['between pictures', '\u{1f600}']])('the same characters %s are hidden on pages and in terminals', (_where, beside) => {
   const differing: string[] = [];
   for (const character of characters()) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const projectRoot = join(import.meta.dirname, '../..');
-/** Released before this rule, and never changed. PostgreSQL looks up the columns of a row type at each call. */
+/** Released, so unchangeable. PostgreSQL resolves row types at each call. */
 const RELEASED = [1, 2, 3, 4, 5].map((version) => `packages/adapters-postgres/sql/money-${version}.sql`);
 
 const EVERY_COLUMN = [
@@ -11,7 +11,7 @@ const EVERY_COLUMN = [
   /\b(?:select|returning)\s+(?:all\s+|distinct\s+)?(?:\w+\.)?\*/iu,
   /,\s*\w+\.\*/u,
 ];
-/** A variable of PL/pgSQL that holds whatever columns a table has. */
+/** A PL/pgSQL variable with all columns of a table. */
 const ROW_TYPE = /%rowtype\b/iu;
 const INSERT_WITHOUT_COLUMNS = /\binsert\s+into\s+\w+\s+(?:values|select)\b/iu;
 
@@ -22,7 +22,6 @@ function tablesOf(sources: readonly string[]): readonly string[] {
 const TABLES = tablesOf([readFileSync(join(projectRoot, 'packages/sql-common/src/schema/database-schema.ts'), 'utf8')]);
 const TABLE_VARIABLE = new RegExp(`^\\s+\\w+ (?:${TABLES.join('|')});$`, 'mu');
 
-/** True if a source reads or writes columns that it does not name. */
 function leavesColumnsUnnamed(path: string, source: string): boolean {
   const patterns = path.endsWith('.sql') ? [...EVERY_COLUMN, ROW_TYPE, TABLE_VARIABLE, INSERT_WITHOUT_COLUMNS] : [...EVERY_COLUMN, INSERT_WITHOUT_COLUMNS];
   return patterns.some((pattern) => pattern.test(source));

@@ -1,6 +1,6 @@
 import { transformSync } from '@swc/core';
 
-/** What a TypeScript source runs as: without its types, its comments and the parentheses that change nothing. */
+/** JavaScript without types, comments and redundant parentheses. */
 export function plainCode(source: string): string {
   const { code } = transformSync(source, {
     jsc: { target: 'es2023', parser: { syntax: 'typescript' }, minify: { compress: false, mangle: false, format: { comments: false } } },

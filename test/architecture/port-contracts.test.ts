@@ -13,14 +13,13 @@ const SQLITE = ['packages/adapters-sqlite/src/open-sqlite-store.contracts.test.t
 const SQLITE_IN_MEMORY = [SQLITE[0], 'SQLite in memory'] as const;
 const POSTGRES = ['packages/adapters-postgres/src/open-postgres-store.contracts.test.ts', 'PostgreSQL'] as const;
 
-/** People and their sessions, which stand on the same records. */
 const PEOPLE = {
   memory: ['packages/adapters-memory/src/memory-people.test.ts', 'memory'],
   sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.people.test.ts', 'SQLite file'],
   postgres: ['packages/adapters-postgres/src/open-postgres-store.people.test.ts', 'PostgreSQL'],
 } as const;
 
-/** Each port that several adapters serve: the contract that all of them keep, and where it is run over each. */
+/** For ports with several adapters: the contract, and its run for each. */
 const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: string }, ...runs: readonly Run[]]>> = {
   AccountErasure: [accountErasureContract, ['MemoryAccountErasure', ...MEMORY], ['SqlAccountErasure', ...SQLITE], ['SqlAccountErasure', ...POSTGRES]],
   AccountRepository: [accountRepositoryContract, ['MemoryAccounts', ...MEMORY], ['SqlAccountRepository', ...SQLITE], ['SqlAccountRepository', ...POSTGRES]],

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 const SOURCES = ['.ts', '.tsx', '.mjs'];
 
-/** Test files beside the sources of all workspaces of a folder, without one whose name a source has: `x.test.ts` and `x.aspect.test.ts` test `x.ts`. */
+/** `x.test.ts` and `x.aspect.test.ts` belong to `x.ts`. */
 export function testsWithoutSource(folder: string): readonly string[] {
   const tests = globSync('{packages,apps,tools}/*/src/**/*.test.{ts,tsx}', { cwd: folder });
   return tests.filter((test) => {

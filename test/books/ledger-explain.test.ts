@@ -14,7 +14,7 @@ import {
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-test-gateway.js';
 
 const HOURS = 3_600_000;
-/** Per million tokens: 0.001 service tokens for a prompt token, 0.002 for an output token; a service token is a tenth of a cent. */
+/** Per million tokens: 0.001 service tokens per prompt token, 0.002 per output token; a service token is a tenth of a cent. */
 const PRICE = { prompt: 1000, cached_prompt: 100, output: 2000 };
 
 interface Explanation {
@@ -52,7 +52,7 @@ function catalogueText(upstream: ScriptedUpstream): string {
   });
 }
 
-/** A real gateway on a database, and the operator's command line beside it. */
+/** A gateway and the command line on one database. */
 class World {
   private constructor(
     private readonly place: DatabaseLocation, private readonly environment: Readonly<Record<string, string>>,
@@ -86,7 +86,7 @@ class World {
     return JSON.parse(out) as Explanation;
   }
 
-  /** The key of a new account with so much on it. */
+  /** Of a new account. */
   async newKey(name: string, credit: string): Promise<string> {
     const { out } = await this.tollgate('accounts', 'create', '--email', `${name}@example.test`, '--name', name, '--plan', 'pro', '--credit', credit, '--json');
     return (JSON.parse(out) as { readonly key: { readonly secret: string } }).key.secret;
@@ -107,7 +107,7 @@ class World {
     return { id: idOf(reply), debited: reply.headers.get('x-svc-tokens-debited') };
   }
 
-  /** Ends what runs as a sweeper does that has not heard of its owner for hours. */
+  /** As if the owner were dead for hours. */
   async sweep(): Promise<void> {
     const clock = new SystemClock();
     const options = { clock, processId: 'proc_sweeper' as ProcessId };

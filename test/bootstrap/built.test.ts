@@ -30,7 +30,7 @@ describe('the build of the dashboard at a start', () => {
   });
   afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-  /** With a builder that does this, after it has noted that it ran. */
+  /** With this script as the builder, which records its run. */
   function startWith(builder: string): { readonly status: number | null; readonly output: string } {
     writeFileSync(join(project, 'node_modules/vite/bin/vite.js'), `process.stderr.write('built\\n'); ${builder}`);
     return start();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { nodeModules, pinnedNode } from '../../scripts/bootstrap/run.mjs';
 
 const SCRIPTS = join(import.meta.dirname, '../../scripts/bootstrap');
-/** Whether npm has the pinned Node for this system. Elsewhere, any name does. */
+/** If not, any name works. */
 const HAS_NODE_PACKAGE = pinnedNode.startsWith(nodeModules);
 const [NODE_PACKAGE = ''] = HAS_NODE_PACKAGE ? relative(nodeModules, pinnedNode).split(sep) : ['node-here'];
 
@@ -17,7 +17,7 @@ interface Outcome { readonly status: number | null; readonly output: string }
 let folder = '';
 let project = '';
 
-/** Makes a tarball of a package, as npm would get it from a registry. */
+/** As from a registry. */
 function pack(file: string, manifest: { readonly name: string; readonly version: string; readonly engines?: object; readonly os?: readonly string[] }): void {
   const place = join(folder, 'packing', file, 'package');
   mkdirSync(join(place, 'bin'), { recursive: true });
@@ -32,7 +32,7 @@ const manifestWith = (kept: string): object => ({
   dependencies: { kept: `file:${kept}`, [NODE_PACKAGE]: 'file:node.tgz' }, devDependencies: { tool: 'file:tool.tgz' }, optionalDependencies: { native: 'file:native.tgz' },
 });
 
-/** Writes package.json and the lockfile that belongs to it, where nothing is installed. */
+/** Writes package.json and its lockfile; installs nothing. */
 function describeProject(place: string, kept: string): void {
   writeFileSync(join(place, 'package.json'), JSON.stringify(manifestWith(kept)));
   const { status, stderr } = spawnSync('npm', ['install', '--package-lock-only', '--offline', '--no-audit'], { cwd: place, encoding: 'utf8', shell: process.platform === 'win32' });
@@ -75,7 +75,7 @@ function install(scope: Scope, path = process.env['PATH'] ?? ''): Outcome {
   return { status, output: stderr };
 }
 
-/** A PATH on which npm is this script of Node. */
+/** A PATH with this Node script as npm. */
 function pathWithNpm(code: string): string {
   const place = mkdtempSync(join(folder, 'npm-'));
   writeFileSync(join(place, 'npm'), `#!${process.execPath}\n${code}\n`);
@@ -87,11 +87,11 @@ const place = (name: string): string => join(project, 'node_modules', name);
 const isWhole = (name: string): boolean => existsSync(join(place(name), 'index.js'));
 const versionOf = (name: string): string => (JSON.parse(readFileSync(join(place(name), 'package.json'), 'utf8')) as { readonly version: string }).version;
 
-/** Which file a package's is: another one if the package was installed again. */
+/** Changes if the package is installed again. */
 const identityOf = (name: string): number => statSync(join(place(name), 'index.js')).ino;
 
 const DONE = /^Installing about (\d+) packages: [^\n]*\n(?: {2}\d+ of about [^\n]*\n)*Installed \1 packages in \d+ s\.\n$/u;
-/** Begins to bring a package, removes another one, and is killed. */
+/** Begins to install a package, removes another one, and is killed. */
 const INTERRUPTED = `const { mkdirSync, writeFileSync, rmSync, renameSync } = require('node:fs');
 mkdirSync('node_modules/tool', { recursive: true });
 writeFileSync('node_modules/tool/package.json', JSON.stringify({ name: 'tool', version: '1.0.0' }));

@@ -7,11 +7,11 @@ import { afterEach, expect, test } from '@jest/globals';
 const MODULE = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/follow-npm.mjs')).href;
 const TEST_MILLISECONDS = 30_000;
 
-/** Says what it is told, and stays until then. */
+/** Prints what it receives, and waits for it. */
 const SCRIPT = `import { Worker } from 'node:worker_threads';
 process.on('SIGTERM', () => { console.log('told'); process.exit(0); });
 setInterval(() => {}, 1_000);`;
-/** As start.mjs does, takes the place of its process. */
+/** Replaces its process, as start.mjs does. */
 const FOLLOWER = {
   'that goes on': `import { followNpm } from '${MODULE}';\nfollowNpm();\n${SCRIPT}\nconsole.log('running ' + process.pid);`,
   'that another Node takes the place of': `import { flagsToFollowNpm } from '${MODULE}';
@@ -32,7 +32,7 @@ afterEach(() => {
   followerId = null;
 });
 
-/** A process between this one and the follower, as the shell of npm is, once the follower runs; and what the follower prints after it. */
+/** Starts the follower under an intermediate process, like npm's shell; resolves once it runs, with its further output. */
 async function startUnder(environment: NodeJS.ProcessEnv, script: string): Promise<{ readonly parent: ChildProcess; readonly rest: AsyncIterator<string> }> {
   const program = `require('node:child_process').spawn(process.execPath, ['--input-type=module', '-e', ${JSON.stringify(script)}], { stdio: 'inherit' });`;
   const parent = spawn(process.execPath, ['-e', program], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Before a script that does its work in place of answering has done much of it. */
+/** For scripts that ignore the option. */
 const LIMIT_MILLISECONDS = 10_000;
 
 const SCRIPTS: readonly (readonly [script: string, call: string, options: readonly string[]])[] = [
@@ -22,7 +22,7 @@ const SCRIPTS: readonly (readonly [script: string, call: string, options: readon
 ];
 const WITH_OPTIONS = SCRIPTS.filter(([script]) => script !== 'test');
 
-/** What `npm run` starts for each. */
+/** By command. */
 const { scripts: COMMANDS } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
 
 function run(script: string, given: readonly string[]): { readonly stdout: string; readonly stderr: string; readonly status: number | null } {

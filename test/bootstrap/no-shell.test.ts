@@ -7,7 +7,7 @@ import { npmCommand } from '../../scripts/bootstrap/run.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = mkdtempSync(join(tmpdir(), 'tollgate-no-shell-'));
-/** A program that npm starts scripts with, which is no shell: it splits the line at its spaces and runs that. */
+/** A replacement for npm's shell that splits the line at spaces and runs it. */
 const WORD_SPLITTER = join(FOLDER, 'split-words');
 
 writeFileSync(WORD_SPLITTER, `#!${process.execPath}

@@ -11,7 +11,7 @@ let url = '';
 let dashboard = '';
 let charge = '';
 
-/** Answers what a gateway in a container answers. */
+/** Answers as a gateway in a container. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     request.resume();
@@ -25,7 +25,7 @@ afterAll(() => { server.close(); });
 
 const printed = (stdout: string, status = 0): Outcome => ({ status, stdout, stderr: 'as told' });
 
-/** What each command prints in a container that is as it must be. */
+/** Outputs in a correct container. */
 const WELL: Readonly<Record<string, Outcome>> = {
   '--print': printed('1000\n'), '--eval': printed('EROFS\n'), 'accounts': printed('{"key":{"secret":"sk-1"}}'), 'ledger': printed('The books agree.'),
 };

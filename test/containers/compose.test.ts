@@ -32,7 +32,7 @@ const ADDRESSES = PROXY?.networks as Readonly<Record<string, { readonly ipv4_add
 
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { readonly version: string };
 const caddyfile = readFileSync(join(projectRoot, 'deploy/Caddyfile'), 'utf8').replaceAll(/#.*$/gmu, '');
-/** The variables that only the image of PostgreSQL reads. */
+/** Read by the PostgreSQL image only. */
 const OF_POSTGRES = ['POSTGRES_DB', 'POSTGRES_PASSWORD', 'POSTGRES_USER'];
 
 test('operations.md lists the services and what starts each', () => {

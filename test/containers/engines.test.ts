@@ -13,15 +13,15 @@ let folder = '';
 beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'tollgate-engines-')); });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Makes a program that prints how it is called on standard error, and then does this. */
+/** Creates a program that prints its arguments on standard error and then runs the script. */
 function program(name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\necho "${name} $*" >&2\n${script}\n`);
   chmodSync(join(folder, name), 0o755);
 }
 
-/** An engine that answers, and fails to build, so that a run ends there. */
+/** An engine whose build fails, so that a run ends there. */
 const works = (name: string): void => program(name, '[ "$1" = build ] && exit 3; exit 0');
-/** The client of an engine whose daemon does not run. */
+/** A client without its daemon. */
 const hasNoDaemon = (name: string): void => program(name, 'exit 1');
 
 function runImage(given: readonly string[]): { readonly status: number | null; readonly output: string } {

@@ -18,7 +18,6 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(projectRoot, folder, 'package.json'), 'utf8')) as Manifest;
 const GATEWAY = manifestOf('apps/gateway');
 
-/** The JSON list behind an instruction that is given once. */
 function listOf(instruction: string): readonly string[] {
   const lines = DOCKERFILE.split('\n').filter((line) => line.startsWith(`${instruction} `));
   expect(lines).toHaveLength(1);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The variables that a block exports, with the address and the key that are here. */
+/** With the test's address and key. */
 function exported(mark: string): Readonly<Record<string, string>> {
   const lines = [...codeBlock(PAGE, mark).matchAll(/^export (\w+)=(.*)$/gmu)];
   return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value.replaceAll(ADDRESS, gateway.url).replaceAll('$KEY', gateway.key)]));
@@ -92,7 +92,7 @@ describe('the curl commands of clients.md work unchanged', () => {
 });
 
 describe('the programs of clients.md work unchanged', () => {
-  /** Beside node_modules, so that the programs find the clients they import. */
+  /** Inside the project, so that programs resolve their clients. */
   const cache = join(projectRoot, 'node_modules', '.cache');
 
   test.each(['openai-client', 'anthropic-client', 'openai-responses-client', 'ai-sdk-client'])('%s prints the reply and its usage', async (mark) => {
@@ -111,7 +111,6 @@ describe('the programs of clients.md work unchanged', () => {
 });
 
 describe('the configurations of clients.md name an address and a model that are served', () => {
-  /** Asks at the address that a client is configured with, as it would. */
   async function statusOfResponses(baseUrl: string, model: string): Promise<number> {
     const headers = { 'authorization': `Bearer ${gateway.key}`, 'content-type': 'application/json' };
     const response = await fetch(`${baseUrl}/responses`, { method: 'POST', headers, body: JSON.stringify({ model, input: 'Hello!', store: false }) });

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 
 export const projectRoot = join(import.meta.dirname, '../..');
 
-/** A page of the documentation; `path` is relative to the project. */
+/** `path` is relative to the project. */
 export interface Document {
   readonly path: string;
   readonly text: string;
 }
 
-/** Every page a reader is meant to find. */
 export function allDocuments(): readonly Document[] {
   const paths: readonly string[] = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md', { cwd: projectRoot }), ...globSync('packages/*/README.md', { cwd: projectRoot })];
   return paths.filter((path) => existsSync(join(projectRoot, path))).toSorted().map(readDocument);
@@ -21,7 +20,7 @@ export function readDocument(path: string): Document {
 
 interface Line {
   readonly text: string;
-  /** Inside a fenced block, where text is code and not prose. */
+  /** True for code. */
   readonly fenced: boolean;
 }
 
@@ -34,12 +33,11 @@ function linesOf(document: Document): readonly Line[] {
   });
 }
 
-/** The lines that are not code. */
 export function proseOf(document: Document): readonly string[] {
   return linesOf(document).filter(({ fenced }) => !fenced).map(({ text }) => text);
 }
 
-/** Index of the line after a mark such as `<!-- tested: error-codes -->`, which ties what follows it to a test. */
+/** Marks such as `<!-- tested: error-codes -->` tie the next block to a test. */
 function lineAfterMark(lines: readonly string[], document: Document, name: string): number {
   const marks = lines.flatMap((line, index) => (line.trim() === `<!-- tested: ${name} -->` ? [index] : []));
   if (marks.length !== 1) throw new Error(`${document.path} has ${marks.length} marks named ${name}, not one`);
@@ -50,7 +48,7 @@ function cellsOf(row: string): readonly string[] {
   return row.trim().replace(/^\||\|$/gu, '').split(/(?<!\\)\|/u).map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('`', ''));
 }
 
-/** The rows of the table behind a mark, without its heading; cells are plain text without code marks. */
+/** Without the heading and code marks. */
 export function tableRows(document: Document, name: string): readonly (readonly string[])[] {
   const lines = document.text.split('\n');
   const start = lineAfterMark(lines, document, name);
@@ -60,7 +58,6 @@ export function tableRows(document: Document, name: string): readonly (readonly 
   return rows.slice(2).map(cellsOf);
 }
 
-/** The text of the fenced block behind a mark. */
 export function codeBlock(document: Document, name: string): string {
   const lines = document.text.split('\n');
   const start = lineAfterMark(lines, document, name);
@@ -70,13 +67,13 @@ export function codeBlock(document: Document, name: string): string {
 }
 
 export interface Link {
-  /** The path part, empty for a place on the same page. */
+  /** Empty for the same page. */
   readonly path: string;
-  /** The heading it points to, `null` for the page as a whole. */
+  /** `null` for the whole page. */
   readonly anchor: string | null;
 }
 
-/** Links to other files and headings of the project; links to the web are left out. */
+/** Within the project. */
 export function relativeLinks(document: Document): readonly Link[] {
   const targets = proseOf(document).flatMap((line) => [...withoutCode(line).matchAll(/\]\(([^()\s]+)\)/gu)].map((match) => match[1] ?? ''));
   return targets.filter((target) => !/^[a-z][a-z+.-]*:/iu.test(target)).map((target) => {
@@ -85,19 +82,17 @@ export function relativeLinks(document: Document): readonly Link[] {
   });
 }
 
-/** Names of a page's headings as links write them. */
+/** As in links. */
 export function anchorsOf(document: Document): readonly string[] {
   return proseOf(document).filter((line) => /^#{1,6} /u.test(line)).map((line) =>
     line.replace(/^#+ /u, '').toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-'),
   );
 }
 
-/** A line with its code spans blanked, so that only words are left to judge. */
 export function withoutCode(line: string): string {
   return line.replace(/`[^`]*`/gu, '`x`');
 }
 
-/** What stands between single code marks anywhere in the prose. */
 export function codeSpans(document: Document): readonly string[] {
   return proseOf(document).flatMap((line) => [...line.matchAll(/`([^`]+)`/gu)].map((match) => match[1] ?? ''));
 }

@@ -30,7 +30,7 @@ function wordsOf(line: string): readonly string[] {
   return [...filled.matchAll(WORD)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
 }
 
-/** Runs the commands of a block, each of which has to succeed, on the month that is running. */
+/** Each command must succeed, in the current month. */
 async function play(mark: string): Promise<readonly Run[]> {
   const [year, month] = [new Date().getUTCFullYear(), new Date().getUTCMonth()];
   const dayOne = (offset: number): string => new Date(Date.UTC(year, month + offset)).toISOString().slice(0, 10);
@@ -51,7 +51,7 @@ async function request(secret: string): Promise<Response> {
   });
 }
 
-/** Some twenty commands, each of which opens the database. */
+/** About twenty commands, each of which opens the database. */
 const COMMANDS_MILLISECONDS = 60_000;
 
 it('the commands of an operator’s day in operations.md work in their order', async () => {

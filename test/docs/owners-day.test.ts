@@ -11,7 +11,7 @@ const EMAIL = 'ada@example.com';
 let mailbox: TestMailbox;
 let gateway: EmbeddedGateway;
 let browser: TestBrowser;
-/** What names such as `$KEY_ID` stand for. */
+/** By name, for example `$KEY_ID`. */
 const values = new Map<string, string>();
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-/** The request as it is sent: a line with method and address, headers, and a body that begins with a brace. */
+/** Parses method and address, headers, and a body that begins with a brace. */
 async function send(text: string): Promise<PageReply> {
   const filled = text.replaceAll(/\$([A-Z_]+)/g, (name, key: string) => values.get(key) ?? name);
   const [first = '', ...rest] = filled.trim().split('\n');
@@ -36,7 +36,7 @@ async function send(text: string): Promise<PageReply> {
   return sender.send({ method, path, headers, ...(body === undefined ? {} : { body }) });
 }
 
-/** Sends the requests of a block one after the other. */
+/** Sequentially. */
 async function play(mark: string): Promise<readonly PageReply[]> {
   const replies: PageReply[] = [];
   for (const request of codeBlock(ACCOUNTS, mark).trim().split('\n\n')) {

@@ -5,7 +5,7 @@ import { allDocuments, anchorsOf, codeSpans, projectRoot, readDocument, relative
 
 const DOCUMENTS = allDocuments();
 
-/** A path of this project, as opposed to a URL path or a package name: it begins with one of the top folders. */
+/** Begins with one of the top folders, unlike URL paths and package names. */
 const PROJECT_PATH = /^(?:packages|apps|tools|docs|test|scripts)\/[\w@.*{},/-]*$/u;
 
 describe.each(DOCUMENTS.map((document) => [document.path, document] as const))('%s', (path, document) => {

@@ -7,7 +7,7 @@ import { readDocument, tableRows } from './documents.js';
 const AT = instant(0);
 const GOOD: StandingFacts = { status: 'active', emailVerified: true, blocked: false, deletion: null };
 
-/** The columns of the page. Deletions are due, since only then the system may carry them out. */
+/** Columns of the page. Deletions are due, otherwise the system may not perform them. */
 const STATES: readonly StandingFacts[] = [
   GOOD,
   { ...GOOD, emailVerified: false },

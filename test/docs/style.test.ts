@@ -7,7 +7,7 @@ import { allDocuments, projectRoot, proseOf, readDocument, tableRows, withoutCod
 const TWO_SENTENCES = /[.!?]["”)]? +["“(]?[A-Z`*[]/u;
 const ABBREVIATIONS = /\b(?:e\.g|i\.e|cf|vs)\./gu;
 
-/** Whether a line of prose holds more than one sentence. Tables and headings are laid out by other rules. */
+/** Tables and headings are exempt. */
 function isCrowded(line: string): boolean {
   if (/^\s*(?:\||#|<!--)/u.test(line)) return false;
   const sentence = line.replace(/^\s*(?:\d+\.|[-*>]) /u, '').replace(ABBREVIATIONS, '');
@@ -20,39 +20,35 @@ const VAGUE = new RegExp(`\\b(?:${[
   '(?:be)?comes of it', 'at leisure', 'of its own accord', 'as good as', 'so (?:many|much) that', 'of which so', 'in the place of',
 ].join('|')})\\b`, 'iu');
 
-/** Whether a line uses one of them; code is not prose. */
+/** Ignores code. */
 const isVague = (line: string): boolean => VAGUE.test(withoutCode(line));
 
-/** The lines of a TypeScript source that hold a comment, without the code before it. */
+/** Without code. */
 function commentLines(source: string): readonly string[] {
   const comments = source.match(/(?:^|[\s({[,;])(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gmu) ?? [];
   return comments.flatMap((comment) => comment.split('\n'));
 }
 
-/** A source whose comments are gone. */
 function withoutComments(source: string): string {
   return source.replaceAll(/(^|[\s({[,;])(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gmu, '$1');
 }
 
-/** A string of one line, in any of the three kinds of quotes. */
+/** On one line, in any quotes. */
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gu;
 
-/** The strings of a source without its comments. */
 const stringsOf = (source: string): readonly string[] => withoutComments(source).match(STRING)?.map((string) => string.slice(1, -1)) ?? [];
 
-/** The titles of tests and of the checks of the browser: a string with a function behind it, in a call, or the property `title`. */
+/** Strings followed by a function in a call, and `title` properties. */
 function titlesOf(source: string): readonly string[] {
   const before = String.raw`(?:\b(?:it|test|describe)(?:\.only)?\(|\btitle: |\((?=(?:${STRING.source}), (?:async )?(?:\(|function|[a-z_]\w* =>)))`;
   return [...withoutComments(source).matchAll(new RegExp(`${before}(${STRING.source})`, 'gu'))].map((match) => (match[1] ?? '').slice(1, -1));
 }
 
-/** A text with each link replaced by its words. */
 const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1');
 
-/** The folders with sources and tests. */
 const FOLDERS: readonly string[] = globSync(['packages/*', 'apps/*', 'tools/*', 'test'], { cwd: projectRoot }).toSorted();
 
-/** The parts of sources that use a vague phrase, each with its file. */
+/** Each with its file. */
 function vagueIn(pattern: string, partsOf: (source: string) => readonly string[]): readonly string[] {
   const files = globSync(pattern, { cwd: projectRoot, exclude: ['**/{node_modules,dist}', 'test/docs/style.test.ts'] });
   return files.flatMap((file) => partsOf(readFileSync(join(projectRoot, file), 'utf8')).filter(isVague).map((part) => `${file}: ${part.trim()}`));

@@ -71,7 +71,6 @@ const MIN_REQUESTS = {
   responses: { decode: (body: unknown) => responsesFormat({ clock: new ManualClock(), seal: null }).decodeRequest(body), body: { model: 'm', input: 'a' } },
 } as const;
 
-/** Whether a format refuses a request for what a field says. */
 function refuses(format: keyof typeof MIN_REQUESTS, field: string): boolean {
   const { decode, body } = MIN_REQUESTS[format];
   const isSwitch = ['background', 'store'].includes(field);
@@ -175,7 +174,7 @@ test('billing.md explains every way a request can end', () => {
 
 interface PackageDependencies {
   readonly dependencies?: Record<string, string>;
-  /** Of the testkit, which a production install leaves out, they are what it imports. */
+  /** A production install omits the testkit and these. */
   readonly devDependencies?: Record<string, string>;
 }
 

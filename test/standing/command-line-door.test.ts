@@ -41,7 +41,7 @@ async function accountIn(facts: StandingFacts): Promise<AccountId> {
   return account.id;
 }
 
-/** A date of this very moment is some milliseconds later in the other process. */
+/** The other process uses a slightly later time. */
 function withoutMilliseconds({ deletion, ...facts }: StandingFacts): unknown {
   return { ...facts, deletion: deletion === null ? null : { ...deletion, dueAt: Math.round(deletion.dueAt / MILLISECONDS_PER_DAY * 24) } };
 }

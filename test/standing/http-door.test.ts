@@ -38,7 +38,6 @@ async function accountIn(facts: StandingFacts): Promise<AccountId> {
   return made.account.id;
 }
 
-/** Calls the operator's route of an act. */
 function pull(browser: TestBrowser, trigger: StandingTrigger, id: AccountId): Promise<PageReply> {
   const { method, path } = ROUTES[trigger];
   const deletion = path.endsWith('/deletion') && method === 'post' ? { body: JSON.stringify({ now: trigger === 'carry-out-deletion' }) } : {};
@@ -48,7 +47,7 @@ function pull(browser: TestBrowser, trigger: StandingTrigger, id: AccountId): Pr
 
 interface Newcomer { readonly accountId: AccountId; readonly token: string; readonly password: string }
 
-/** A person who has signed up and not followed the link yet. */
+/** Signed up, not verified. */
 async function addNewcomer(email: string): Promise<Newcomer> {
   const { people } = running.gateway;
   const [at, password] = [running.clock.now(), 'correct horse'];
@@ -67,7 +66,7 @@ function outcomeIn(reply: PageReply): string {
   return status === SUCCEEDED ? textOf(reply, 'outcome') : `${body.error?.code ?? ''}: ${body.error?.message ?? ''}`;
 }
 
-/** What an owner is answered; those who may not sign in learn that alone, whatever the table says. */
+/** Owners who may not sign in are told only that. */
 function codeFor(decision: StandingDecision, isSignedIn: boolean): string {
   if (decision.outcome !== 'refused') return 'done';
   return isSignedIn ? decision.code : 'not_signed_in';
@@ -113,7 +112,7 @@ describe('the dashboard obeys the table of standings', () => {
       id = person.accountId;
     });
 
-    /** To those who are signed in, an operator’s route does not exist. */
+    /** Operator routes do not exist for others. */
     it('who have none of the operator’s acts', async () => {
       for (const cell of standingCells(running.clock.now())) {
         await put(id, cell.facts);
@@ -123,7 +122,7 @@ describe('the dashboard obeys the table of standings', () => {
       }
     });
 
-    /** Of a deleted account there is no link: the deletion erases the person. */
+    /** A deletion erases the person, and with it the link. */
     it('who verify with the link in the mail', async () => {
       const cells = standingCells(running.clock.now()).filter(({ trigger, facts: { status } }) => trigger === 'verify' && status !== 'deleted');
       for (const [place, cell] of cells.entries()) {

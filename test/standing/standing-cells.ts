@@ -3,11 +3,10 @@ import {
   type StandingPhase, type StandingTrigger,
 } from '@tollgate/core';
 
-/** The deletion of cells that have one is due before any that is asked for in them. */
+/** Deletions in a cell are due before the act. */
 const DAYS_UNTIL_DUE = 1;
 export const GRACE_DAYS = 30;
 
-/** One state of an account, and one act on it. */
 export interface StandingCell {
   readonly name: string;
   readonly facts: StandingFacts;
@@ -21,7 +20,7 @@ function factsIn(phase: StandingPhase, flags: Pick<StandingFacts, 'emailVerified
   return { status: phase, deletion: null, ...flags };
 }
 
-/** Every phase with every pair of flags, under every act of the table. */
+/** Every phase and pair of flags, with every act. */
 export function standingCells(now: Instant): readonly StandingCell[] {
   const flags = [true, false].flatMap((emailVerified) => [false, true].map((blocked) => ({ emailVerified, blocked })));
   return STANDING_PHASES.flatMap((phase) => flags.flatMap((pair) => STANDING_TRIGGERS.map((trigger) => ({
@@ -29,7 +28,6 @@ export function standingCells(now: Instant): readonly StandingCell[] {
   }))));
 }
 
-/** Whether the table has the act for the actor at all. */
 export function mayPull(trigger: StandingTrigger, actor: StandingActor): boolean {
   return STANDING_RULES[trigger].actors.includes(actor);
 }
@@ -44,11 +42,10 @@ function after(facts: StandingFacts, decision: StandingDecision): StandingFacts 
 
 interface Expected {
   readonly decision: StandingDecision;
-  /** The state after the act. */
   readonly facts: StandingFacts;
 }
 
-/** What the core decides. Both doors carry a deletion out by requesting it for now first, unless it was carried out before. */
+/** The core's decision. Both doors perform a deletion by first requesting it for now. */
 export function expectedOf({ facts, trigger }: StandingCell, actor: StandingActor, at: Instant): Expected {
   const isRequestedFirst = trigger === 'carry-out-deletion' && actor === 'operator' && phaseOf(facts) !== 'deleted';
   const before = isRequestedFirst ? after(facts, decide(facts, 'request-deletion', actor, at, 0)) : facts;
@@ -56,7 +53,7 @@ export function expectedOf({ facts, trigger }: StandingCell, actor: StandingActo
   return { decision, facts: after(before, decision) };
 }
 
-/** The outcome that both doors name, or the code that they refuse with. */
+/** Outcome or refusal code of both doors. */
 export function outcomeOf({ trigger }: StandingCell, decision: StandingDecision): string {
   if (decision.outcome === 'refused') return `${decision.code}: ${decision.message}`;
   const isMove = decision.outcome === 'moves';
@@ -64,7 +61,6 @@ export function outcomeOf({ trigger }: StandingCell, decision: StandingDecision)
   return isMove ? 'changed' : 'unchanged';
 }
 
-/** The facts of anything that has them. */
 export function factsOf({ status, emailVerified, blocked, deletion }: StandingFacts): StandingFacts {
   return { status, emailVerified, blocked, deletion };
 }

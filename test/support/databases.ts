@@ -1,4 +1,4 @@
 import { Databases } from '@tollgate/sql-common';
 
-/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
+/** Adapters and drivers are loaded on first use. */
 export const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
